@@ -6,13 +6,38 @@ import tseslint from 'typescript-eslint';
  */
 const forbidden = {
   shared: ['vscode', 'node:*', 'undici', '../**'],
-  api: ['vscode', '**/state/**', '**/platform/**', '**/views/**', '**/commands/**', '**/settingsPanel/**', '**/webview/**'],
-  state: ['vscode', '**/platform/**', '**/views/**', '**/commands/**', '**/settingsPanel/**', '**/webview/**'],
+  api: [
+    'vscode',
+    '**/state/**',
+    '**/platform/**',
+    '**/views/**',
+    '**/commands/**',
+    '**/settingsPanel/**',
+    '**/webview/**',
+  ],
+  state: [
+    'vscode',
+    '**/platform/**',
+    '**/views/**',
+    '**/commands/**',
+    '**/settingsPanel/**',
+    '**/webview/**',
+  ],
   platform: ['**/state/**', '**/views/**', '**/commands/**', '**/settingsPanel/**', '**/webview/**'],
   views: ['**/commands/**', '**/settingsPanel/**', '**/webview/**'],
   commands: ['**/views/**', '**/settingsPanel/**', '**/webview/**'],
   settingsPanel: ['**/views/**', '**/commands/**', '**/webview/**'],
-  webview: ['vscode', 'node:*', 'undici', '**/api/**', '**/state/**', '**/platform/**', '**/views/**', '**/commands/**', '**/settingsPanel/**'],
+  webview: [
+    'vscode',
+    'node:*',
+    'undici',
+    '**/api/**',
+    '**/state/**',
+    '**/platform/**',
+    '**/views/**',
+    '**/commands/**',
+    '**/settingsPanel/**',
+  ],
 };
 
 export default tseslint.config(
@@ -39,7 +64,12 @@ export default tseslint.config(
   },
   ...Object.entries(forbidden).map(([folder, group]) => ({
     files: [`src/${folder}/**/*.ts`],
-    rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message: `src/${folder} must not import this; see Layout in the README.` }] }] },
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group, message: `src/${folder} must not import this; see Layout in the README.` }] },
+      ],
+    },
   })),
   {
     files: ['src/**/*.ts'],

@@ -1,0 +1,76 @@
+import * as esbuild from 'esbuild';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+
+/** @type {esbuild.BuildOptions} */
+const common = {
+  bundle: true,
+  minify: production,
+  sourcemap: production ? false : 'inline',
+  logLevel: 'warning',
+  legalComments: 'none',
+};
+
+/**
+ * The editor loads CommonJS, and esbuild splits only ES modules. So the extension is bundled as split ES modules, each
+ * of which is then rewritten as CommonJS: what the source imports with `import()` becomes a chunk that is read when
+ * first used, and a module that two chunks share exists once.
+ * @type {esbuild.Plugin}
+ */
+const writeAsCommonJs = {
+  name: 'write-as-commonjs',
+  setup(build) {
+    build.onEnd(async ({ outputFiles = [] }) => {
+      await mkdir('dist', { recursive: true });
+      await Promise.all(
+        outputFiles.map(async (file) => {
+          const { code } = await esbuild.transform(file.text, {
+            format: 'cjs',
+            platform: 'node',
+            target: 'node22',
+            minify: production,
+            sourcemap: production ? false : 'inline',
+            sourcefile: basename(file.path),
+          });
+          await writeFile(join('dist', basename(file.path)), code);
+        }),
+      );
+    });
+  },
+};
+
+/** @type {esbuild.BuildOptions} */
+const extension = {
+  ...common,
+  entryPoints: ['src/extension.ts'],
+  outdir: 'dist',
+  format: 'esm',
+  splitting: true,
+  platform: 'node',
+  target: 'node22',
+  external: ['vscode'],
+  write: false,
+  plugins: [writeAsCommonJs],
+};
+
+/** @type {esbuild.BuildOptions} */
+const webview = {
+  ...common,
+  entryPoints: ['src/webview/main.ts'],
+  outdir: 'dist/webview',
+  format: 'iife',
+  platform: 'browser',
+  target: 'chrome140',
+  tsconfig: 'src/webview/tsconfig.json',
+  loader: { '.ttf': 'file' },
+};
+
+await rm('dist', { recursive: true, force: true });
+if (watch) {
+  for (const options of [extension, webview]) await (await esbuild.context(options)).watch();
+} else {
+  await Promise.all([extension, webview].map((options) => esbuild.build(options)));
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+import * as l10n from '@vscode/l10n';
+import type { SecretPresence, SecretIntention } from './settings';
+import { parseUrl } from './url';
+
+/**
+ * MCP servers as the form sees them: one list over the three lists of MCPConfig (specification: "MCPConfig").
+ * `api_key` and the values of `env` are secrets, so only whether they are set is here.
+ */
+
+/** The member of MCPConfig that a server belongs to. */
+export const mcpKinds = ['sse', 'stdio', 'shttp'] as const;
+export type McpKind = (typeof mcpKinds)[number];
+
+/** A secret of a server: what the service holds, and what the next save shall make of it. */
+export interface McpSecret {
+  presence: SecretPresence;
+  intention: SecretIntention;
+}
+
+/** An environment variable of a stdio server; the value stays in the extension host. */
+export interface McpEnvEntry extends McpSecret {
+  name: string;
+}
+
+/**
+ * One server in the form. `id` is given by the extension host and stays the same while the server is edited, moved or
+ * changes kind; a server added in the form has an id that begins with `new-`.
+ */
+export interface McpServer {
+  id: string;
+  kind: McpKind;
+  /** sse and shttp. Kept for stdio too, so that a change of kind and back loses nothing. */
+  url: string;
+  apiKey: McpSecret;
+  /** shttp only: seconds from 1 to 3600, null when the service's default applies. */
+  timeout: number | null;
+  /** stdio. */
+  name: string;
+  command: string;
+  args: string[];
+  env: McpEnvEntry[];
+}
+
+const schemes = ['http:', 'https:', 'ws:', 'wss:'];
+
+/** The URL of an SSE or HTTP server. */
+export const mcpUrlSchema = z.string().check(
+  z.refine(
+    (value) => {
+      const url = parseUrl(value);
+      return url !== undefined && schemes.includes(url.protocol) && url.hostname !== '';
+    },
+    {
+      error: () =>
+        l10n.t(
+          'Enter an address with a host that begins with http, https, ws or wss, such as https://mcp.example.com/mcp.',
+        ),
+    },
+  ),
+);
+
+/** The name of a stdio server. */
+export const mcpNameSchema = z.string().check(
+  z.regex(/^[A-Za-z0-9_-]+$/, {
+    error: () => l10n.t('Use letters, digits, hyphen and underscore only.'),
+  }),
+);
+
+/** The command of a stdio server. */
+export const mcpCommandSchema = z.string().check(
+  z.regex(/^\S+$/, {
+    error: () => l10n.t('Enter one command without spaces; its arguments go into the list below.'),
+  }),
+);
+
+/** The time-out of an HTTP server, in seconds. */
+export const mcpTimeoutSchema = z.nullable(
+  z.number().check(
+    z.refine((value) => Number.isInteger(value) && value >= 1 && value <= 3600, {
+      error: () => l10n.t('Enter a whole number of seconds from 1 to 3600.'),
+    }),
+  ),
+);
+
+/** The name of an environment variable. */
+export const mcpEnvNameSchema = z
+  .string()
+  .check(z.regex(/^[^=\0\s]+$/, { error: () => l10n.t('Enter a name without spaces and without “=”.') }));
+
+/** What identifies a server to people and to the duplicate check: the URL, or the name of a stdio server. */
+export function mcpLabel(server: Pick<McpServer, 'kind' | 'url' | 'name'>): string {
+  return server.kind === 'stdio' ? server.name : server.url;
+}
