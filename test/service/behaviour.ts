@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+
+const milliseconds = z.int().check(z.nonnegative());
+
+/** How long things take, in milliseconds on the service's clock. */
+export const delaysSchema = z.strictObject({
+  /** from STARTING to RUNNING, or to ERROR where `errorUntilHealthy` */
+  sandboxStart: milliseconds,
+  /** from ERROR to RUNNING where `errorUntilHealthy` */
+  sandboxHealthy: milliseconds,
+  /** from the answer to a pause to PAUSED */
+  pause: milliseconds,
+  /** from the answer to a resume to RUNNING */
+  resume: milliseconds,
+  /** each step of a start task */
+  taskStep: milliseconds,
+  /** before the answer to starting a sandbox */
+  startAnswer: milliseconds,
+});
+export type Delays = z.infer<typeof delaysSchema>;
+
+const urlServers = z.array(
+  z.strictObject({
+    url: z.string(),
+    api_key: z.optional(z.nullable(z.string())),
+    timeout: z.optional(z.nullable(z.int())),
+  }),
+);
+const operatorMcp = z.strictObject({
+  sse_servers: urlServers,
+  stdio_servers: z.array(
+    z.strictObject({
+      name: z.string(),
+      command: z.string(),
+      args: z.optional(z.array(z.string())),
+      env: z.optional(z.record(z.string(), z.string())),
+    }),
+  ),
+  shttp_servers: urlServers,
+});
+
+/** What a test may change about a running service. */
+export const behaviourSchema = z.strictObject({
+  /** Per client address: above 10 requests in a second delayed by 1 s each, above 20 refused with 429. */
+  rateLimit: z.boolean(),
+  /** Profile observed: ask for the key on /api/v1 too. */
+  checkKeyOnV1: z.boolean(),
+  /** Profile observed: show a set secret as ********** where it is null otherwise. */
+  maskSecrets: z.boolean(),
+  /** Profile observed: show an SSE or HTTP server without a key as a bare URL, and take one. */
+  bareMcpUrls: z.boolean(),
+  /** A sandbox that starts or resumes shows ERROR until it is healthy. */
+  errorUntilHealthy: z.boolean(),
+  /** Profile observed: the operator's own MCP servers, put before the user's in each answer. */
+  operatorMcp: z.nullable(operatorMcp),
+  /** Profile observed: settings beyond the specification that this server knows, each with its default. */
+  extraSettings: z.record(z.string(), z.unknown()),
+  /** Sandboxes that may run at once; one more silently pauses the oldest. */
+  maxRunning: z.int().check(z.positive()),
+  delays: delaysSchema,
+});
+export type Behaviour = z.infer<typeof behaviourSchema>;
+
+/** Quick, without the rate limit: for tests in the same process. */
+export function defaultBehaviour(): Behaviour {
+  return {
+    rateLimit: false,
+    checkKeyOnV1: false,
+    maskSecrets: false,
+    bareMcpUrls: false,
+    errorUntilHealthy: false,
+    operatorMcp: null,
+    extraSettings: { condenser_max_size: null },
+    maxRunning: 5,
+    delays: { sandboxStart: 30, sandboxHealthy: 30, pause: 15, resume: 15, taskStep: 5, startAnswer: 0 },
+  };
+}
+
+/** As slow as people know it: for the service run by hand. */
+export const lifelikeDelays: Delays = {
+  sandboxStart: 5_000,
+  sandboxHealthy: 3_000,
+  pause: 1_500,
+  resume: 2_500,
+  taskStep: 1_200,
+  startAnswer: 800,
+};

@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { ruleSchema } from './faults';
+import { patchSchema } from './patch';
+import type { ReferenceService } from './service';
+
+/** Where a test in another process drives the service. */
+export const controlPrefix = '/__control';
+
+const waitSchema = z.strictObject({
+  method: z.optional(z.string()),
+  path: z.optional(z.string()),
+  phase: z.optional(z.enum(['arrived', 'ended'])),
+  after: z.optional(z.int()),
+});
+const resetSchema = z.strictObject({
+  seed: z.optional(z.enum(['none', 'lifelike'])),
+  sandboxes: z.optional(z.int().check(z.nonnegative())),
+  conversations: z.optional(z.int().check(z.nonnegative())),
+});
+const advanceSchema = z.strictObject({ ms: z.int().check(z.nonnegative()) });
+const idSchema = z.strictObject({ id: z.int() });
+
+/**
+ * The control paths. They need no session key and are recorded nowhere.
+ *
+ * - `GET state`, `requests` (`?after=ID`), `violations`
+ * - `POST state` with a Patch; `reset` with other starting data, or none
+ * - `POST fail` with a rule answers its `id`; `release` with an `id`; `clear` ends all rules
+ * - `POST wait` with `{method?, path?, phase?, after?}` answers the request, when it comes
+ * - `POST advance` with `{ms}`, on a manual clock
+ */
+export function addControl(app: FastifyInstance, service: ReferenceService): void {
+  const post = <T>(
+    name: string,
+    schema: z.ZodMiniType<T>,
+    handle: (body: T, reply: FastifyReply) => unknown,
+  ): void => {
+    app.post(`${controlPrefix}/${name}`, async (request, reply) => {
+      const parsed = schema.safeParse(readJson(request));
+      if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) });
+      const answer = await handle(parsed.data, reply);
+      return reply.sent ? reply : reply.send(answer ?? {});
+    });
+  };
+  const get = (name: string, handle: (request: FastifyRequest) => unknown): void => {
+    app.get(`${controlPrefix}/${name}`, (request) => handle(request));
+  };
+
+  get('state', () => ({
+    url: service.url,
+    sessionKey: service.sessionKey,
+    profile: service.profile,
+    behaviour: service.behaviour,
+    ...service.stateAsJson(),
+  }));
+  get('requests', (request) => {
+    const { after } = request.query as { after?: string };
+    return service.requests.filter((recorded) => recorded.id > Number(after ?? 0));
+  });
+  get('violations', () => service.violations);
+
+  post('state', patchSchema, (patch) => service.patch(patch));
+  post('reset', resetSchema, (data) => service.reset(data));
+  post('fail', ruleSchema, (rule) => ({ id: service.fail(rule).id }));
+  post('release', idSchema, ({ id }, reply) => {
+    const failure = service.findFailure(id);
+    if (!failure) return reply.code(404).send({ error: `no rule ${id}` });
+    failure.release();
+    return {};
+  });
+  post('clear', z.strictObject({}), () => service.clearFailures());
+  post('wait', waitSchema, ({ method, path, phase, after }, reply) => {
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    return service.waitForRequest(
+      (request) =>
+        (method === undefined || request.method === method.toUpperCase()) &&
+        (path === undefined || request.path === path),
+      { phase: phase ?? 'ended', ...(after === undefined ? {} : { after }) },
+      gone.signal,
+    );
+  });
+  post('advance', advanceSchema, async ({ ms }, reply) => {
+    if (service.clock !== 'manual') return reply.code(409).send({ error: 'the clock is not manual' });
+    await service.advance(ms);
+    return {};
+  });
+}
+
+function readJson(request: FastifyRequest): unknown {
+  if (typeof request.body !== 'string' || request.body === '') return {};
+  try {
+    return JSON.parse(request.body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+import { lifelikeDelays } from './behaviour';
+import { startService, type ServiceOptions } from './service';
+
+const usage = `Runs the reference service on 127.0.0.1 until interrupted.
+
+  npm run service -- [options]
+
+  --port N              port; 0, the default, takes any free one
+  --profile NAME        observed (default): the service that people run, traps included
+                        documented: nothing but the specification
+  --key KEY             session key; a random one by default
+  --seed                begin with lifelike data
+  --sandboxes N         begin with N generated sandboxes
+  --conversations N     begin with N generated conversations
+  --no-rate-limit       answer any number of requests
+  --clock NAME          real (default), or manual: time moves by POST /__control/advance only
+  --help
+
+When ready it prints one line of JSON: {"url","sessionKey"}.
+`;
+
+class UsageError extends Error {}
+
+function readOptions(args: string[]): ServiceOptions | 'help' {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args,
+      options: {
+        port: { type: 'string', default: '0' },
+        profile: { type: 'string', default: 'observed' },
+        key: { type: 'string' },
+        seed: { type: 'boolean', default: false },
+        sandboxes: { type: 'string' },
+        conversations: { type: 'string' },
+        'no-rate-limit': { type: 'boolean', default: false },
+        clock: { type: 'string', default: 'real' },
+        help: { type: 'boolean', default: false },
+      },
+    }));
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  if (values.help) return 'help';
+  const { key, sandboxes, conversations } = values;
+  if (values.seed && (sandboxes !== undefined || conversations !== undefined))
+    throw new UsageError('--seed and --sandboxes or --conversations exclude each other');
+  if (key === '') throw new UsageError('--key must not be empty');
+  return {
+    port: readNumber('--port', values.port, 65_535),
+    profile: readChoice('--profile', values.profile, ['documented', 'observed']),
+    clock: readChoice('--clock', values.clock, ['real', 'manual']),
+    seed: values.seed ? 'lifelike' : 'none',
+    sandboxes: readNumber('--sandboxes', sandboxes ?? '0', 1_000_000),
+    conversations: readNumber('--conversations', conversations ?? '0', 1_000_000),
+    rateLimit: !values['no-rate-limit'],
+    delays: lifelikeDelays,
+    ...(key === undefined ? {} : { sessionKey: key }),
+  };
+}
+
+function readNumber(name: string, text: string, highest: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > highest)
+    throw new UsageError(`${name} must be a whole number from 0 to ${highest}, not '${text}'`);
+  return value;
+}
+
+function readChoice<T extends string>(name: string, text: string, choices: readonly T[]): T {
+  const choice = choices.find((known) => known === text);
+  if (choice === undefined) throw new UsageError(`${name} must be ${choices.join(' or ')}, not '${text}'`);
+  return choice;
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === 'help') {
+    process.stdout.write(usage);
+    return;
+  }
+  const service = await startService(options);
+  const end = () => {
+    process.off('SIGINT', end).off('SIGTERM', end);
+    void service.close();
+  };
+  process.on('SIGINT', end).on('SIGTERM', end);
+  process.stdout.write(`${JSON.stringify({ url: service.url, sessionKey: service.sessionKey })}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(error instanceof UsageError ? `${message}\n\n${usage}` : `${message}\n`);
+});

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { behaviourSchema, delaysSchema, type Behaviour } from './behaviour';
+import { makeConversation, makeSandbox, makeSettings, makeSpec, makeStartTask, type State } from './records';
+
+const records = z.optional(z.array(z.looseObject({ id: z.string() })));
+const ids = z.optional(z.array(z.string()));
+const tokens = z.record(
+  z.string(),
+  z.strictObject({
+    token: z.nullable(z.string()),
+    user_id: z.nullable(z.string()),
+    host: z.nullable(z.string()),
+  }),
+);
+
+/** A change of what the service holds and how it behaves, as a test in another process sends it. */
+export const patchSchema = z.strictObject({
+  /** Merged into the settings stored, or into the defaults; null: nothing was ever saved. */
+  settings: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+  /** Replaces all tokens. */
+  providerTokens: z.optional(tokens),
+  /** Merged into the record of that id, or a new record with defaults. The fields' types are taken on trust. */
+  specs: records,
+  sandboxes: records,
+  conversations: records,
+  startTasks: records,
+  /** Ids of records to forget. */
+  remove: z.optional(z.strictObject({ specs: ids, sandboxes: ids, conversations: ids, startTasks: ids })),
+  behaviour: z.optional(
+    z.extend(z.partial(behaviourSchema), { delays: z.optional(z.partial(delaysSchema)) }),
+  ),
+});
+export type Patch = z.infer<typeof patchSchema>;
+
+/** Applies a patch in place. */
+export function applyPatch(patch: Patch, state: State, behaviour: Behaviour): void {
+  if (patch.settings === null) state.settings = null;
+  else if (patch.settings) state.settings = { ...(state.settings ?? makeSettings()), ...patch.settings };
+  if (patch.providerTokens) state.providerTokens = { ...patch.providerTokens };
+  upsert(state.specs, patch.specs, makeSpec);
+  upsert(state.sandboxes, patch.sandboxes, makeSandbox);
+  upsert(state.conversations, patch.conversations, makeConversation);
+  upsert(state.startTasks, patch.startTasks, makeStartTask);
+  for (const kind of ['specs', 'sandboxes', 'conversations', 'startTasks'] as const)
+    for (const id of patch.remove?.[kind] ?? []) state[kind].delete(id);
+  const { delays, ...rest } = patch.behaviour ?? {};
+  Object.assign(behaviour, rest);
+  Object.assign(behaviour.delays, delays);
+}
+
+function upsert<T extends { id: string }>(
+  records: Map<string, T>,
+  changes: { id: string }[] | undefined,
+  make: (fields: T) => T,
+): void {
+  for (const change of changes ?? []) {
+    const record = records.get(change.id);
+    if (record) Object.assign(record, change);
+    else records.set(change.id, make(change as T));
+  }
+}
+
+/** The state as JSON, for a test in another process. */
+export const stateAsJson = (state: State) => ({
+  settings: state.settings,
+  providerTokens: state.providerTokens,
+  specs: [...state.specs.values()],
+  sandboxes: [...state.sandboxes.values()],
+  conversations: [...state.conversations.values()],
+  startTasks: [...state.startTasks.values()],
+});

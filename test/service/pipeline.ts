@@ -1,0 +1,123 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { send, sendFailing } from './delivery';
+import type { Faults } from './faults';
+import { findViolations, type Violation } from './guard';
+import { crashed, Invalid, issue, type Answer, type Call, type Route } from './http';
+import type { RateLimiter } from './rateLimit';
+import { rateLimitDelay } from './rateLimit';
+import type { RecordedRequest, Recorder } from './recorder';
+import type { Context } from './routes/context';
+
+/** What every request goes through. */
+export interface Pipeline {
+  context: Context;
+  /** Empty if the service was started without one. */
+  sessionKey: string;
+  recorder: Recorder;
+  faults: Faults;
+  limiter: RateLimiter;
+  violations: Violation[];
+  /** Whether an endpoint at this path takes some other method. */
+  takesOtherMethod: (call: Call) => boolean;
+}
+
+/** Takes a request from arrival to answer. `route` is absent where there is no such endpoint. */
+export async function serve(
+  pipeline: Pipeline,
+  route: Route | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { recorder, faults, context } = pipeline;
+  const call = readCall(request);
+  const record = recorder.begin({
+    method: call.method,
+    path: call.path,
+    url: request.raw.url ?? '',
+    query: queryObject(call.query),
+    headers: { ...request.headers },
+    body: 'value' in call.body ? call.body.value : request.body === '' ? undefined : request.body,
+  });
+  pipeline.violations.push(...findViolations(record));
+  let isCut = false;
+  reply.raw.once('close', () => {
+    const status = reply.raw.headersSent ? reply.raw.statusCode : null;
+    recorder.end(record, isCut ? 'cut' : reply.raw.writableFinished ? 'answered' : 'clientClosed', status);
+  });
+
+  const perform = () => answer(pipeline, route, call, record, request.ip);
+  const failure = faults.take(record);
+  if (failure) {
+    const cutting = () => {
+      isCut = true;
+    };
+    await sendFailing(failure, { reply, clock: context.clock, perform, cutting });
+  } else {
+    send(reply, await perform());
+  }
+}
+
+/** The answer of a service that nothing fails in. */
+async function answer(
+  { context, sessionKey, limiter, takesOtherMethod }: Pipeline,
+  route: Route | undefined,
+  call: Call,
+  record: RecordedRequest,
+  address: string,
+): Promise<Answer> {
+  const { profile, behaviour, clock } = context;
+  if (behaviour.rateLimit) {
+    const verdict = limiter.take(address);
+    if (verdict === 'refuse')
+      return { status: 429, body: { message: 'Too many requests' }, headers: { 'retry-after': '1' } };
+    if (verdict === 'delay') await clock.wait(rateLimitDelay);
+  }
+  const asksKey = sessionKey !== '' && profile.asksKey(call.path, route !== undefined);
+  if (asksKey && record.headers['x-session-api-key'] !== sessionKey) return profile.keyRefused();
+  if (!route) return profile.notThere(call, takesOtherMethod(call));
+  try {
+    return await route.handle(call);
+  } catch (error) {
+    if (error instanceof Invalid) return profile.invalid(error.issues);
+    // A fault of this reference service, not one on demand: make it seen.
+    console.error(error);
+    return crashed();
+  }
+}
+
+function readCall(request: FastifyRequest): Call {
+  const url = request.raw.url ?? '/';
+  const mark = url.indexOf('?');
+  return {
+    method: request.method,
+    path: mark < 0 ? url : url.slice(0, mark),
+    params: isParams(request.params) ? request.params : {},
+    query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)),
+    body: readBody(request),
+  };
+}
+
+const isParams = (params: unknown): params is Record<string, string> =>
+  typeof params === 'object' && params !== null;
+
+function readBody(request: FastifyRequest): Call['body'] {
+  const text = typeof request.body === 'string' ? request.body : '';
+  if (text === '') return { issue: { loc: ['body'], msg: 'Field required', type: 'missing' } };
+  if (!/^application\/([^;]+\+)?json\b/i.test(request.headers['content-type'] ?? ''))
+    return { issue: issue(['body'], 'JSON, by its content type too', 'model_attributes_type') };
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { issue: { loc: ['body', 0], msg: 'JSON decode error', type: 'json_invalid' } };
+  }
+}
+
+function queryObject(query: URLSearchParams): RecordedRequest['query'] {
+  const names = [...new Set(query.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = query.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+import { ok, type Answer } from '../http';
+import { tokensSet } from '../providerTokens';
+import { makeSettings } from '../records';
+import { secretFields } from '../settingsFields';
+import type { Profile, ProfileSource } from './profile';
+
+/**
+ * A service that does what the specification says and nothing more. Where the specification shows no shape, it answers
+ * otherwise than the observed service, as it may.
+ */
+export function documentedProfile({ state }: ProfileSource): Profile {
+  return {
+    name: 'documented',
+    beyondSpecification: false,
+    done: { sandbox: {}, settings: {}, providers: {} },
+
+    asksKey: (path) => path.startsWith('/api/'),
+    keyRefused: () => refusal(401, 'Session key missing or wrong'),
+    notThere: () => refusal(404, 'No such resource'),
+    noSuchItem: () => refusal(404, 'No such resource'),
+    // `loc` is a list of strings in the specification, and names no more than the field.
+    invalid: (issues) => ({
+      status: 422,
+      body: { detail: issues.map((issue) => ({ ...issue, loc: issue.loc.slice(0, 2).map(String) })) },
+    }),
+    noSuchSpec: () => refusal(404, 'No such sandbox spec'),
+    tokenRefused: (text) => refusal(400, text),
+
+    list: (records, view) => ok([...records].map(view)),
+    // The order of a list is not shown.
+    order: (records) => records,
+    sandbox: ({ id, status, created_at }) => ({ id, status, created_at }),
+    spec: ({ id }) => ({ id }),
+    conversation(record) {
+      const { id, title, sandbox_id, created_at } = record;
+      const running = state.sandboxes.get(sandbox_id)?.status === 'RUNNING';
+      const status = running ? { execution_status: record.execution_status?.toUpperCase() ?? null } : {};
+      return { id, title, sandbox_id, created_at, ...status };
+    },
+
+    settingsRules: () => ({
+      nullableMcp: false,
+      // Their values are never shown, so a client could not send them again.
+      kept: ['llm_api_key', 'search_api_key'],
+      extra: {},
+      mcp: {
+        refuseUnknownKeys: false,
+        checkFormats: false,
+        fillDefaults: false,
+        timeouts: false,
+        nullableKeys: false,
+        bareUrls: false,
+      },
+    }),
+    settings(stored): Answer {
+      const { mcp_config, ...shown } = stored ?? makeSettings();
+      const hidden: readonly string[] = secretFields;
+      return ok({
+        ...Object.fromEntries(Object.entries(shown).filter(([name]) => !hidden.includes(name))),
+        ...(mcp_config ? { mcp_config } : {}),
+        secrets_store: { provider_tokens: {}, custom_secrets: {} },
+        llm_api_key_set: (stored?.llm_api_key ?? null) !== null,
+        search_api_key_set: (stored?.search_api_key ?? null) !== null,
+        provider_tokens_set: tokensSet(state.providerTokens),
+      });
+    },
+  };
+}
+
+const refusal = (status: number, message: string): Answer => ({ status, body: { message } });

@@ -1,0 +1,16 @@
+import type { Behaviour } from '../behaviour';
+import type { Clock } from '../clock';
+import type { ConversationStarts } from '../conversationStarts';
+import type { Profile } from '../profiles/profile';
+import type { State } from '../records';
+import type { SandboxLifecycle } from '../sandboxLifecycle';
+
+/** What the routes work with. */
+export interface Context {
+  profile: Profile;
+  state: State;
+  behaviour: Behaviour;
+  clock: Clock;
+  sandboxes: SandboxLifecycle;
+  starts: ConversationStarts;
+}

@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { defaultBehaviour, type Behaviour, type Delays } from './behaviour';
+import { manualClock, realClock, type SteppableClock } from './clock';
+import { addControl, controlPrefix } from './control';
+import { ConversationStarts } from './conversationStarts';
+import { Faults, type Failure, type FailRule } from './faults';
+import type { Violation } from './guard';
+import type { Route } from './http';
+import { applyPatch, stateAsJson, type Patch } from './patch';
+import { serve, type Pipeline } from './pipeline';
+import { documentedProfile } from './profiles/documented';
+import { observedProfile } from './profiles/observed';
+import type { ProfileName } from './profiles/profile';
+import { RateLimiter } from './rateLimit';
+import { emptyState, type State } from './records';
+import { Recorder, type RecordedRequest, type RequestListener, type WaitOptions } from './recorder';
+import type { Context } from './routes/context';
+import { conversationRoutes } from './routes/conversations';
+import { providerRoutes } from './routes/providers';
+import { sandboxRoutes } from './routes/sandboxes';
+import { settingsRoutes } from './routes/settings';
+import { suggestionRoutes } from './routes/suggestions';
+import { SandboxLifecycle } from './sandboxLifecycle';
+import { generateConversations, generateSandboxes, lifelikeState } from './seed';
+
+export type { Behaviour, Delays } from './behaviour';
+export type { Effect, Failure, FailRule } from './faults';
+export type { Violation } from './guard';
+export type { Patch } from './patch';
+export type { ProfileName } from './profiles/profile';
+export * from './records';
+export type { Outcome, Phase, RecordedRequest, WaitOptions } from './recorder';
+
+/** What a service holds when it starts. */
+export interface StartingData {
+  /** `none`, the default: nothing but one spec. */
+  seed?: 'none' | 'lifelike' | undefined;
+  /** Generated records beside the seed. */
+  sandboxes?: number | undefined;
+  conversations?: number | undefined;
+}
+
+/** How a service starts. Behaviour that is not given is quick and without the rate limit. */
+export interface ServiceOptions extends StartingData, Partial<Omit<Behaviour, 'delays'>> {
+  profile: ProfileName;
+  /** Random if absent. Empty: the service is started without one and checks none. */
+  sessionKey?: string;
+  /** Any free one if absent or 0. */
+  port?: number;
+  /** `manual`: time stands still but for `advance`, the rate limit's and the faults' delays included. */
+  clock?: 'real' | 'manual';
+  delays?: Partial<Delays>;
+  /** How many requests are remembered; 10,000 if absent. */
+  keptRequests?: number;
+}
+
+/** A running service. Its `state` and `behaviour` may be changed at any time. */
+export interface ReferenceService {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly sessionKey: string;
+  readonly profile: ProfileName;
+  readonly clock: 'real' | 'manual';
+  readonly state: State;
+  readonly behaviour: Behaviour;
+  /** Oldest first. */
+  readonly requests: readonly RecordedRequest[];
+  readonly violations: readonly Violation[];
+
+  /** Makes requests fail; the oldest rule that fits a request is the one it meets. */
+  fail(rule: FailRule): Failure;
+  /** Ends all rules; requests that are held go on. */
+  clearFailures(): void;
+  findFailure(id: number): Failure | undefined;
+
+  /** Calls `listener` as each request arrives and ends. Returns what stops it. */
+  onRequest(listener: RequestListener): () => void;
+  /** The next request that fits, when it has ended (or arrived). Past ones count only with `after`. */
+  waitForRequest(
+    fits: (request: RecordedRequest) => boolean,
+    options?: WaitOptions,
+    signal?: AbortSignal,
+  ): Promise<RecordedRequest>;
+
+  /** Moves a manual clock on, running in order all that falls due. */
+  advance(ms: number): Promise<void>;
+  /** Merges records into the state and options into the behaviour. */
+  patch(patch: Patch): void;
+  /** The whole state, secrets included. */
+  stateAsJson(): ReturnType<typeof stateAsJson>;
+  /** Starts afresh: the starting data, no rules, no requests, no violations; `behaviour` as at the start. */
+  reset(data?: StartingData): void;
+  close(): Promise<void>;
+}
+
+/** Starts a service on 127.0.0.1. */
+export async function startService(options: ServiceOptions): Promise<ReferenceService> {
+  const {
+    profile: profileName,
+    sessionKey = randomBytes(16).toString('hex'),
+    clock: clockKind = 'real',
+  } = options;
+  const steppable: SteppableClock | undefined = clockKind === 'manual' ? manualClock() : undefined;
+  const clock = steppable ?? realClock();
+  const state = startingState(options, clock.now());
+  const behaviour = startingBehaviour(options);
+  const profile = (profileName === 'observed' ? observedProfile : documentedProfile)({ state, behaviour });
+  const sandboxes = new SandboxLifecycle(state, behaviour, clock);
+  const starts = new ConversationStarts(state, behaviour, clock, sandboxes);
+  const context: Context = { profile, state, behaviour, clock, sandboxes, starts };
+  const routes = [
+    ...sandboxRoutes(context),
+    ...conversationRoutes(context),
+    ...settingsRoutes(context),
+    ...providerRoutes(context),
+    ...suggestionRoutes(context),
+  ];
+  const recorder = new Recorder(options.keptRequests ?? 10_000);
+  const faults = new Faults();
+  const limiter = new RateLimiter(clock);
+  const violations: Violation[] = [];
+  const app = createApp(
+    {
+      context,
+      sessionKey,
+      recorder,
+      faults,
+      limiter,
+      violations,
+      takesOtherMethod: otherMethodMatcher(routes),
+    },
+    routes,
+  );
+
+  const service: ReferenceService = {
+    url: '',
+    sessionKey,
+    profile: profileName,
+    clock: clockKind,
+    state,
+    behaviour,
+    requests: recorder.requests,
+    violations,
+    fail: (rule) => faults.fail(rule),
+    clearFailures: () => faults.clear(),
+    findFailure: (id) => faults.find(id),
+    onRequest: (listener) => recorder.onRequest(listener),
+    waitForRequest: (fits, wait, signal) => recorder.waitForRequest(fits, wait, signal),
+    async advance(ms) {
+      if (!steppable) throw new Error('Only a service with a manual clock can be advanced');
+      await steppable.advance(ms);
+    },
+    patch: (patch) => applyPatch(patch, state, behaviour),
+    stateAsJson: () => stateAsJson(state),
+    reset(data = options) {
+      faults.clear();
+      sandboxes.clear();
+      clock.dropActions();
+      limiter.clear();
+      recorder.requests.length = 0;
+      violations.length = 0;
+      Object.assign(state, startingState(data, clock.now()));
+      Object.assign(behaviour, startingBehaviour(options));
+    },
+    async close() {
+      faults.clear();
+      clock.stop();
+      await app.close();
+    },
+  };
+  addControl(app, service);
+  await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return Object.assign(service, { url: `http://127.0.0.1:${port}` });
+}
+
+function startingState(data: StartingData, now: number): State {
+  const state = data.seed === 'lifelike' ? lifelikeState(now) : emptyState();
+  const sandboxes = generateSandboxes(data.sandboxes ?? 0, now);
+  for (const sandbox of sandboxes) state.sandboxes.set(sandbox.id, sandbox);
+  for (const conversation of generateConversations(data.conversations ?? 0, now, sandboxes))
+    state.conversations.set(conversation.id, conversation);
+  return state;
+}
+
+function startingBehaviour(options: ServiceOptions): Behaviour {
+  const defaults = defaultBehaviour();
+  const given = Object.entries(options).filter(([name]) => name in defaults);
+  return { ...defaults, ...Object.fromEntries(given), delays: { ...defaults.delays, ...options.delays } };
+}
+
+/** The HTTP server: routing is its own, everything else goes through the pipeline. */
+function createApp(pipeline: Pipeline, routes: Route[]): FastifyInstance {
+  const app = Fastify({
+    bodyLimit: 64 * 1024 * 1024,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 16_384 },
+    // A path that cannot be decoded is one that does not exist.
+    frameworkErrors: (_error, request, reply) => void serve(pipeline, undefined, request, reply),
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: route.path,
+      handler: (request, reply) => serve(pipeline, route, request, reply),
+    });
+  }
+  app.setNotFoundHandler((request, reply) =>
+    request.url.startsWith(`${controlPrefix}/`)
+      ? reply.code(404).send({ error: 'no such control path' })
+      : serve(pipeline, undefined, request, reply),
+  );
+  return app;
+}
+
+/** Tells whether a route is at a call's path, but for another method. */
+function otherMethodMatcher(routes: Route[]): Pipeline['takesOtherMethod'] {
+  const known = routes.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+  }));
+  return (call) => known.some(({ method, pattern }) => method !== call.method && pattern.test(call.path));
+}
