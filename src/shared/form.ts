@@ -48,3 +48,54 @@ export type SecretTarget =
   | { at: 'field'; field: SecretField }
   | { at: 'mcpApiKey'; id: string }
   | { at: 'mcpEnv'; id: string; name: string };
+
+/** Names what a target points at, for maps and choices. */
+export function targetKey(target: ErrorTarget): string {
+  switch (target.at) {
+    case 'field':
+      return `field:${target.field}`;
+    case 'mcp':
+      return `mcp:${target.id}:${target.member}`;
+    case 'form':
+      return 'form';
+  }
+}
+
+/** One thing that a save would change, in words; of a secret only what becomes of it. */
+export interface Change {
+  target: ErrorTarget;
+  /** Wire name of the field, or the MCP server and its member. */
+  label: string;
+  before: string;
+  after: string;
+}
+
+/** Something that the user changed and that became something else on the service meanwhile, all three in words. */
+export interface Conflict {
+  /** `targetKey` of the target: what a resolution refers to. */
+  key: string;
+  target: ErrorTarget;
+  label: string;
+  mine: string;
+  theirs: string;
+  /** What both changed. */
+  former: string;
+}
+
+/** The user's choices by the keys of the conflicts. A choice counts only while the service holds what was shown. */
+export type Resolution = Readonly<Record<string, 'mine' | 'theirs'>>;
+
+/**
+ * Something about a save that turned out otherwise than meant, found by reading back.
+ * - `kept`: the service still holds the former value
+ * - `changed`: it holds another value than was sent
+ * - `missing`: it holds no such server
+ * - `returned`: a server that was deleted or renamed is there again, from the operator's own configuration
+ * - `secret`: a secret is there that should not be, or the other way round
+ */
+export interface SaveNote {
+  kind: 'kept' | 'changed' | 'missing' | 'returned' | 'secret';
+  target: ErrorTarget;
+  label: string;
+  message: string;
+}

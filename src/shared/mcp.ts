@@ -21,6 +21,11 @@ export interface McpSecret {
 /** An environment variable of a stdio server; the value stays in the extension host. */
 export interface McpEnvEntry extends McpSecret {
   name: string;
+  /**
+   * Set when the entry was renamed in the form: the name by which the extension host knows its value, which a prompt for
+   * the entry's secret goes on using. Absent, that is `name`.
+   */
+  originalName?: string;
 }
 
 /**
@@ -40,6 +45,8 @@ export interface McpServer {
   command: string;
   args: string[];
   env: McpEnvEntry[];
+  /** Only on a server added in the form: id of the server it copies, whose secrets it gets where it keeps them. */
+  copiedFrom?: string;
 }
 
 const schemes = ['http:', 'https:', 'ws:', 'wss:'];
@@ -87,6 +94,9 @@ export const mcpTimeoutSchema = z.nullable(
 export const mcpEnvNameSchema = z
   .string()
   .check(z.regex(/^[^=\0\s]+$/, { error: () => l10n.t('Enter a name without spaces and without “=”.') }));
+
+/** In an `ErrorTarget`, the member that stands for the server as a whole. */
+export const wholeServer = 'server';
 
 /** What identifies a server to people and to the duplicate check: the URL, or the name of a stdio server. */
 export function mcpLabel(server: Pick<McpServer, 'kind' | 'url' | 'name'>): string {
