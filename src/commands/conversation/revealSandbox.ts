@@ -1,0 +1,25 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { CommandDependencies, Handler } from '../dependencies';
+import { chooseConversation } from './chooseConversation';
+
+/** Reveal Sandbox: selects the row of the sandbox that a conversation runs in. */
+export function revealSandbox({ model, reveal }: Pick<CommandDependencies, 'model' | 'reveal'>): Handler {
+  return async (argument) => {
+    const conversation = await chooseConversation(
+      model,
+      argument,
+      l10n.t('Reveal the sandbox of a conversation'),
+    );
+    if (!conversation) return;
+    const id = conversation.sandbox_id ?? undefined;
+    if (id !== undefined && !model.sandboxes.get(id)) await model.refresh('sandboxes');
+    if (id === undefined || !model.sandboxes.get(id)) {
+      void vscode.window.showInformationMessage(
+        l10n.t('The sandbox of this conversation is not among those that the service lists.'),
+      );
+      return;
+    }
+    await reveal({ kind: 'sandbox', id });
+  };
+}

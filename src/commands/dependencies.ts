@@ -1,0 +1,29 @@
+import type * as vscode from 'vscode';
+import type { ApiClient } from '../api/client';
+import type { ActiveConnection } from '../platform/activeConnection';
+import type { SessionKeys } from '../platform/sessionKeys';
+import type { Connection } from '../shared/connection';
+import type { Ref } from '../state/ref';
+import type { ServiceModel } from '../state/serviceModel';
+import type { SessionStore } from '../state/session';
+
+/** Sections of the settings form that a command opens. */
+export type FormSection = 'mcp' | 'providers';
+
+/** Everything that some command needs; each command names its own part of it. */
+export interface CommandDependencies {
+  session: SessionStore;
+  model: ServiceModel;
+  keys: SessionKeys;
+  activeConnection: ActiveConnection;
+  createClient: (connection: Connection, sessionKey: string) => ApiClient;
+  /** Selects the row of `ref` in its view. */
+  reveal: (ref: Ref) => Promise<void>;
+  openSettingsForm: (section?: FormSection) => Promise<void>;
+  /** Shows `text` as a read-only document with `title`. */
+  showDocument: (title: string, text: string) => Promise<void>;
+  log: vscode.LogOutputChannel;
+}
+
+/** A command: gets what the palette, a keybinding or a tree passes. */
+export type Handler = (...args: unknown[]) => Promise<void>;

@@ -1,0 +1,164 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { createClient } from './api/client';
+import type { CommandDependencies, Handler } from './commands/dependencies';
+import { commandIds, contextKeys, settingsPanelType, type CommandId } from './ids';
+import { ActiveConnection } from './platform/activeConnection';
+import { ContextKeys } from './platform/contextKeys';
+import { developmentTarget } from './platform/developmentTarget';
+import { logRequest } from './platform/log';
+import { fetchFor } from './platform/network';
+import { showError } from './platform/progress';
+import { ReadOnlyDocuments } from './platform/readOnlyDocuments';
+import { SessionKeys } from './platform/sessionKeys';
+import { onDidChangeConnections, readConnections, refreshIntervalMs } from './platform/settings';
+import { StatusBar } from './platform/statusBar';
+import type { Connection } from './shared/connection';
+import type { Ref } from './state/ref';
+import { ServiceModel } from './state/serviceModel';
+import { SessionStore, type Session, type SessionTarget } from './state/session';
+import { conversationsView } from './views/conversations/provider';
+import { sandboxesView } from './views/sandboxes/provider';
+import { specsView } from './views/specs/provider';
+import { statusBarContent } from './views/statusBar';
+
+/** Constructs and connects everything; what it makes ends with the extension. */
+export function compose(context: vscode.ExtensionContext): void {
+  const own = <T extends { dispose(): unknown }>(disposable: T): T => {
+    context.subscriptions.push(disposable);
+    return disposable;
+  };
+  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
+
+  const log = own(vscode.window.createOutputChannel('Agent Workspace', { log: true }));
+  const keys = own(new SessionKeys(context.secrets, log));
+  const activeConnection = new ActiveConnection(context.workspaceState);
+  const development = developmentTarget(context.extensionMode);
+
+  const clientFor = (connection: Connection, sessionKey: string) =>
+    createClient({
+      baseUrl: connection.baseUrl,
+      sessionKey,
+      fetch: fetchFor(connection.network),
+      log: (event) => logRequest(log, event),
+    });
+
+  const readTarget = async (): Promise<SessionTarget | undefined> => {
+    if (development) return development;
+    const { connections, problems } = readConnections();
+    for (const problem of problems) log.warn(problem);
+    const connection = activeConnection.of(connections);
+    return connection && { connection, sessionKey: await keys.get(connection.origin) };
+  };
+
+  const session = new SessionStore({ readTarget, createClient: clientFor });
+  const model = own(
+    new ServiceModel({
+      session,
+      intervalMs: refreshIntervalMs,
+      timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
+      now: Date.now,
+    }),
+  );
+  followWindow(own, model);
+  own(keys.onDidChange(() => void session.reload()));
+  own(onDidChangeConnections(() => void session.reload()));
+
+  const views = {
+    sandbox: own(sandboxesView(session, model)),
+    conversation: own(conversationsView(session, model)),
+    spec: own(specsView(session, model)),
+  };
+  showSession(own, session, model);
+  const documents = own(new ReadOnlyDocuments());
+
+  const settingsPanel = lazily(async () => {
+    const { SettingsPanel } = await import('./settingsPanel/panel');
+    return own(
+      new SettingsPanel({
+        extensionUri: context.extensionUri,
+        memento: context.workspaceState,
+        session,
+        log,
+      }),
+    );
+  });
+  own(
+    vscode.window.registerWebviewPanelSerializer(settingsPanelType, {
+      deserializeWebviewPanel: async (panel) => (await settingsPanel()).restore(panel),
+    }),
+  );
+
+  registerCommands(own, {
+    session,
+    model,
+    keys,
+    activeConnection,
+    createClient: clientFor,
+    reveal: async (ref: Ref) => {
+      if (ref.kind in views && 'id' in ref) await views[ref.kind].reveal(`${ref.kind}/${ref.id}`);
+    },
+    openSettingsForm: async (section) => (await settingsPanel()).show(section),
+    showDocument: (title, text) => documents.show(title, text),
+    log,
+  });
+  void session.reload();
+}
+
+type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
+
+/** Registers all commands now and reads their code when the first one runs. */
+function registerCommands(own: Own, dependencies: CommandDependencies): void {
+  const handlers = lazily(async () => (await import('./commands/index')).commandHandlers(dependencies));
+  const run = async (id: CommandId, args: unknown[]) => {
+    try {
+      const handler: Handler = (await handlers())[id];
+      await handler(...args);
+    } catch (error) {
+      dependencies.log.error(`${id} failed`);
+      await showError(l10n.t('The command failed.'), error);
+    }
+  };
+  for (const id of Object.values(commandIds)) {
+    own(vscode.commands.registerCommand(id, (...args: unknown[]) => run(id, args)));
+  }
+}
+
+function followWindow(own: Own, model: ServiceModel): void {
+  model.setFocused(vscode.window.state.focused);
+  own(vscode.window.onDidChangeWindowState(({ focused }) => model.setFocused(focused)));
+}
+
+/** Keeps context keys and status bar in step with session and lists. */
+function showSession(own: Own, session: SessionStore, model: ServiceModel): void {
+  const keys = new ContextKeys();
+  const statusBar = own(new StatusBar(l10n.t('Agent Workspace')));
+  const show = () => {
+    const { sandboxes, conversations, specs } = model;
+    keys.set(contextKeys.session, session.current.kind);
+    keys.set(contextKeys.reason, reasonOf(session.current));
+    keys.set(contextKeys.sandboxesLoaded, sandboxes.state.loaded);
+    keys.set(contextKeys.conversationsLoaded, conversations.state.loaded);
+    keys.set(contextKeys.specsLoaded, specs.state.loaded);
+    const content = statusBarContent({
+      session: session.current,
+      loaded: sandboxes.state.loaded,
+      runningSandboxes: model.runningSandboxes,
+      waitingConversations: model.waitingConversations,
+      stale: sandboxes.state.error !== undefined,
+    });
+    statusBar.show(content);
+  };
+  own(model.onDidChange(show));
+  show();
+}
+
+function reasonOf(session: Session): string | undefined {
+  return 'error' in session ? session.error.reason : undefined;
+}
+
+/** Makes a thing when it is first asked for, and only once. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,74 @@
+/** Every id that the manifest and the code share. A test compares this file with package.json both ways. */
+
+export const extensionId = 'agent-workspace.agent-workspace';
+
+export const commandIds = {
+  connectionConnect: 'agentWorkspace.connection.connect',
+  connectionSwitch: 'agentWorkspace.connection.switch',
+  connectionRemove: 'agentWorkspace.connection.remove',
+  sessionSetKey: 'agentWorkspace.session.setKey',
+  sessionClearKey: 'agentWorkspace.session.clearKey',
+  viewRefresh: 'agentWorkspace.view.refresh',
+  sandboxStart: 'agentWorkspace.sandbox.start',
+  sandboxPause: 'agentWorkspace.sandbox.pause',
+  sandboxResume: 'agentWorkspace.sandbox.resume',
+  sandboxPauseAll: 'agentWorkspace.sandbox.pauseAll',
+  sandboxOpenUrl: 'agentWorkspace.sandbox.openUrl',
+  sandboxShowDetails: 'agentWorkspace.sandbox.showDetails',
+  sandboxCopyId: 'agentWorkspace.sandbox.copyId',
+  conversationStart: 'agentWorkspace.conversation.start',
+  conversationOpen: 'agentWorkspace.conversation.open',
+  conversationRevealSandbox: 'agentWorkspace.conversation.revealSandbox',
+  conversationCopyId: 'agentWorkspace.conversation.copyId',
+  settingsOpen: 'agentWorkspace.settings.open',
+  settingsManageMcpServers: 'agentWorkspace.settings.manageMcpServers',
+  settingsManageGitProviders: 'agentWorkspace.settings.manageGitProviders',
+  logsShow: 'agentWorkspace.logs.show',
+  /** Behind the rows "Load more"; not in the palette. */
+  viewLoadMore: 'agentWorkspace.view.loadMore',
+} as const;
+
+export type CommandId = (typeof commandIds)[keyof typeof commandIds];
+
+export const viewIds = {
+  sandboxes: 'agentWorkspace.sandboxes',
+  conversations: 'agentWorkspace.conversations',
+  specs: 'agentWorkspace.specs',
+} as const;
+
+export const viewContainerId = 'agentWorkspace';
+export const settingsPanelType = 'agentWorkspace.settings';
+export const detailsScheme = 'agent-workspace-details';
+
+/** Context keys for `when` clauses. */
+export const contextKeys = {
+  /** `none`, `noKey`, `connecting`, `ready`, `refused` or `unreachable`. */
+  session: 'agentWorkspace.session',
+  /** While `unreachable`: the reason of the error (see api/errors.ts). */
+  reason: 'agentWorkspace.reason',
+  /** True once the first page of each list was read. */
+  sandboxesLoaded: 'agentWorkspace.sandboxesLoaded',
+  conversationsLoaded: 'agentWorkspace.conversationsLoaded',
+  specsLoaded: 'agentWorkspace.specsLoaded',
+} as const;
+
+/** Members of the configuration section `agentWorkspace`. */
+export const configurationSection = 'agentWorkspace';
+export const settingIds = {
+  connections: 'connections',
+  refreshIntervalSeconds: 'refresh.intervalSeconds',
+} as const;
+
+/** Memento keys. */
+export const stateIds = {
+  activeConnection: 'agentWorkspace.activeConnection',
+} as const;
+
+/** SecretStorage: one session key per origin. */
+export const sessionKeySecret = (origin: string) => `agentWorkspace.sessionKey:${origin}`;
+
+/** Environment of an extension under development: makes a ready connection. */
+export const developmentEnvironment = {
+  url: 'AGENT_WORKSPACE_URL',
+  sessionKey: 'AGENT_WORKSPACE_SESSION_KEY',
+} as const;

@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+import { developmentEnvironment } from '../ids';
+import { parseBaseUrl } from '../shared/baseUrl';
+import type { Connection } from '../shared/connection';
+
+/** The connection that the environment makes for an extension under development; undefined otherwise. */
+export function developmentTarget(
+  mode: vscode.ExtensionMode,
+): { connection: Connection; sessionKey: string } | undefined {
+  if (mode !== vscode.ExtensionMode.Development) return undefined;
+  const url = process.env[developmentEnvironment.url];
+  const sessionKey = process.env[developmentEnvironment.sessionKey];
+  const parsed = url ? parseBaseUrl(url) : undefined;
+  if (!parsed?.ok || !sessionKey) return undefined;
+  return { connection: { name: 'Development', baseUrl: parsed.baseUrl, origin: parsed.origin }, sessionKey };
+}

@@ -1,0 +1,20 @@
+import type * as vscode from 'vscode';
+import type { RequestEvent } from '../api/transport';
+
+/** One line for a try of a request: an allow-list of harmless facts, so no header, id, query or body can be in it. */
+export function logRequest(log: vscode.LogOutputChannel, event: RequestEvent): void {
+  const { method, route, attempt, status, ms, bytes, reason, skipped } = event;
+  const line = [
+    `${method} ${route}`,
+    status === undefined ? 'no answer' : `${status}`,
+    `${Math.round(ms)} ms`,
+    `${bytes} B`,
+    attempt > 1 ? `try ${attempt}` : '',
+    skipped > 0 ? `${skipped} malformed elements left out` : '',
+    reason ?? '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+  if (reason === undefined || reason === 'cancelled') log.trace(line);
+  else log.warn(line);
+}

@@ -1,0 +1,41 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { commandIds, type CommandId } from '../ids';
+import { describeError } from './errorText';
+
+/** An AbortSignal that follows a cancellation token of the editor. */
+function signalOf(token: vscode.CancellationToken): AbortSignal {
+  const controller = new AbortController();
+  if (token.isCancellationRequested) controller.abort();
+  token.onCancellationRequested(() => controller.abort());
+  return controller.signal;
+}
+
+/** Runs `work` under a cancellable progress notification. */
+export function withProgress<T>(
+  title: string,
+  work: (report: (message: string) => void, signal: AbortSignal) => Promise<T>,
+): Thenable<T> {
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    (progress, token) => work((message) => progress.report({ message }), signalOf(token)),
+  );
+}
+
+export interface ErrorAction {
+  title: string;
+  command: CommandId;
+}
+
+/** Tells the user what failed: what happened, the next step, and a way to the log. */
+export async function showError(what: string, error: unknown, action?: ErrorAction): Promise<void> {
+  const { message, nextStep } = describeError(error);
+  const showLogs: ErrorAction = { title: l10n.t('Show Logs'), command: commandIds.logsShow };
+  const actions = action ? [action, showLogs] : [showLogs];
+  const picked = await vscode.window.showErrorMessage(
+    `${what} ${message} ${nextStep}`,
+    ...actions.map(({ title }) => title),
+  );
+  const chosen = actions.find(({ title }) => title === picked);
+  if (chosen) await vscode.commands.executeCommand(chosen.command);
+}

@@ -1,0 +1,24 @@
+/** Ends a subscription or a resource; calling it twice does nothing. */
+export interface Disposable {
+  dispose(): void;
+}
+
+/** A list of listeners for the parts that must not know the editor's API. */
+export class Emitter<T> {
+  private readonly listeners = new Set<(value: T) => void>();
+
+  /** Calls `listener` with every later value until disposed. */
+  readonly event = (listener: (value: T) => void): Disposable => {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  };
+
+  fire(value: T): void {
+    for (const listener of [...this.listeners]) listener(value);
+  }
+
+  /** How many listeners there are: a leak shows here. */
+  get size(): number {
+    return this.listeners.size;
+  }
+}

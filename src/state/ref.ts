@@ -1,0 +1,19 @@
+/** What a row or a command argument stands for: ids only, so that it stays true when the data changes. */
+export type Ref =
+  | { readonly kind: 'sandbox'; readonly id: string }
+  | { readonly kind: 'conversation'; readonly id: string }
+  | { readonly kind: 'spec'; readonly id: string }
+  | { readonly kind: 'url'; readonly sandboxId: string; readonly name: string }
+  | { readonly kind: 'loadMore'; readonly list: 'sandboxes' | 'conversations' | 'specs' };
+
+/** What a tree hands to a command. */
+export interface Referring {
+  readonly ref: Ref;
+}
+
+/** The ref in a command's argument, when the argument comes from one of our trees. */
+export function refOf(argument: unknown): Ref | undefined {
+  return typeof argument === 'object' && argument !== null && 'ref' in argument
+    ? (argument as Referring).ref
+    : undefined;
+}

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import type { Ref, Referring } from '../state/ref';
+import type { Row } from './row';
+
+/** A place in the tree. The same object for as long as its row exists, so that the editor keeps selection and expansion. */
+export interface RowElement extends Referring {
+  row: Row;
+  ref: Ref;
+  parent: RowElement | undefined;
+  children: readonly RowElement[];
+}
+
+/** Shows rows and, when they change, redraws only what differs. */
+export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disposable {
+  private roots: readonly RowElement[] = [];
+  private byId = new Map<string, RowElement>();
+  private readonly changed = new vscode.EventEmitter<RowElement | RowElement[] | undefined>();
+  readonly onDidChangeTreeData = this.changed.event;
+
+  /** Shows `rows` from now on. */
+  show(rows: readonly Row[]): void {
+    const former = this.byId;
+    this.byId = new Map();
+    const redraw: RowElement[] = [];
+    const adopt = (list: readonly Row[], parent: RowElement | undefined): RowElement[] =>
+      list.flatMap((row) => {
+        // The editor gives up on a tree in which an id stands twice.
+        if (this.byId.has(row.id)) return [];
+        const element: RowElement = former.get(row.id) ?? { row, ref: row.ref, parent, children: [] };
+        const before = { row: element.row, children: element.children };
+        element.row = row;
+        element.ref = row.ref;
+        element.parent = parent;
+        this.byId.set(row.id, element);
+        element.children = adopt(row.children ?? [], element);
+        if (
+          former.has(row.id) &&
+          !(sameRow(before.row, row) && sameList(before.children, element.children))
+        ) {
+          redraw.push(element);
+        }
+        return [element];
+      });
+    const before = this.roots;
+    this.roots = adopt(rows, undefined);
+    if (!sameList(before, this.roots)) this.changed.fire(undefined);
+    else if (redraw.length > 0) this.changed.fire(redraw);
+  }
+
+  /** The element of the row with this id, for `TreeView.reveal`. */
+  find(id: string): RowElement | undefined {
+    return this.byId.get(id);
+  }
+
+  getChildren(element?: RowElement): RowElement[] {
+    return [...(element?.children ?? this.roots)];
+  }
+
+  getParent(element: RowElement): RowElement | undefined {
+    return element.parent;
+  }
+
+  getTreeItem({ row, ref }: RowElement): vscode.TreeItem {
+    const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(row.label, row.children?.length ? Collapsed : None);
+    item.id = row.id;
+    item.contextValue = row.contextValue;
+    if (row.description !== undefined) item.description = row.description;
+    if (row.tooltip !== undefined) item.tooltip = row.tooltip;
+    if (row.accessibilityLabel !== undefined)
+      item.accessibilityInformation = { label: row.accessibilityLabel };
+    if (row.icon) {
+      const { name, color } = row.icon;
+      item.iconPath = new vscode.ThemeIcon(
+        name,
+        color === undefined ? undefined : new vscode.ThemeColor(color),
+      );
+    }
+    if (row.command !== undefined) {
+      const argument: Referring = { ref };
+      item.command = { command: row.command, title: row.label, arguments: [argument] };
+    }
+    return item;
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}
+
+function sameRow(a: Row, b: Row): boolean {
+  const { children: _a, ...aShown } = a;
+  const { children: _b, ...bShown } = b;
+  return JSON.stringify(aShown) === JSON.stringify(bShown);
+}
+
+function sameList(a: readonly RowElement[], b: readonly RowElement[]): boolean {
+  return a.length === b.length && a.every((element, index) => element === b[index]);
+}

@@ -1,0 +1,26 @@
+import * as l10n from '@vscode/l10n';
+import type { SandboxSpec } from '../../api/schemas/sandboxSpec';
+import { plainText } from '../../shared/plainText';
+import type { ListState } from '../../state/resourceList';
+import { loadMoreRow } from '../loadMore';
+import type { Row } from '../row';
+import { age, joined } from '../words';
+
+/** The rows of the view Sandbox Specs. */
+export function specRows(list: ListState<SandboxSpec>, now: number): Row[] {
+  const rows = list.items.map((spec): Row => {
+    const label = plainText(spec.id, 120);
+    const description = joined(plainText(spec.working_dir ?? '', 80), age(spec.created_at, now));
+    return {
+      ref: { kind: 'spec', id: spec.id },
+      id: `spec/${spec.id}`,
+      label,
+      description,
+      tooltip: joined(plainText(spec.id, 300), description),
+      icon: { name: 'package' },
+      contextValue: 'spec',
+      accessibilityLabel: l10n.t('Sandbox spec {0}', joined(label, description)),
+    };
+  });
+  return list.nextPageId === null ? rows : [...rows, loadMoreRow('specs')];
+}

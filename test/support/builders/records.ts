@@ -1,0 +1,31 @@
+import type { Conversation } from '../../../src/api/schemas/conversation';
+import type { Sandbox } from '../../../src/api/schemas/sandbox';
+import type { ListState } from '../../../src/state/resourceList';
+
+/** Records with valid defaults; a test names only what it is about. */
+export const aSandbox = (values: Partial<Sandbox> = {}): Sandbox => ({
+  id: 'sb-1',
+  status: 'RUNNING',
+  sandbox_spec_id: 'agent:1.0',
+  created_at: '2026-01-01T00:00:00Z',
+  ...values,
+});
+
+export const aConversation = (values: Partial<Conversation> = {}): Conversation => ({
+  id: 'c-1',
+  title: 'Mend the login test',
+  sandbox_id: 'sb-1',
+  execution_status: 'running',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+  ...values,
+});
+
+export const aList = <T>(items: T[], values: Partial<ListState<T>> = {}): ListState<T> => ({
+  items,
+  loaded: true,
+  loading: false,
+  nextPageId: null,
+  error: undefined,
+  ...values,
+});
