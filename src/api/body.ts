@@ -1,0 +1,74 @@
+/** What was read of a body. */
+export interface BodyText {
+  text: string;
+  /** Bytes after decompression. */
+  bytes: number;
+  /** False when reading stopped at the cap. */
+  complete: boolean;
+}
+
+/**
+ * Reads a body as UTF-8. Bytes are counted as they come out of decompression, and at `cap` the rest is refused, so that
+ * neither a huge answer nor a small one that unpacks to a huge one fills the memory.
+ */
+export async function readText(body: ReadableStream<Uint8Array> | null, cap: number): Promise<BodyText> {
+  if (body === null) return { text: '', bytes: 0, complete: true };
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { text: text + decoder.decode(), bytes, complete: true };
+    if (bytes + value.byteLength > cap) {
+      await reader.cancel();
+      return { text, bytes, complete: false };
+    }
+    bytes += value.byteLength;
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** Answers of the service nest a few levels; code that walks a value must not run out of stack on a made-up one. */
+const deepest = 64;
+
+/** A value, or why there is none. */
+export type Parsed = { ok: true; value: unknown } | { ok: false; reason: 'badShape' | 'truncated' };
+
+/** Parses JSON that nests at most 64 levels. Text that ends inside a value broke off on its way. */
+export function parseJson(text: string): Parsed {
+  const { depth, open } = nesting(text);
+  if (depth > deepest) return { ok: false, reason: 'badShape' };
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return { ok: false, reason: open ? 'truncated' : 'badShape' };
+  }
+}
+
+/** How deep brackets nest outside of strings, and whether something is still open at the end. */
+function nesting(text: string): { depth: number; open: boolean } {
+  let level = 0;
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case 0x22: // "
+        inString = !inString;
+        break;
+      case 0x5c: // \
+        if (inString) at += 1;
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        if (!inString) level += 1;
+        if (level > depth) depth = level;
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        if (!inString) level -= 1;
+        break;
+    }
+  }
+  return { depth, open: inString || level > 0 };
+}

@@ -1,0 +1,149 @@
+import { parseJson, readText } from './body';
+import type { Clock } from './clock';
+import { readErrorBody } from './errorBody';
+import { ApiError, type ErrorFacts, type ErrorReason, type Method } from './errors';
+import type { Phase } from './network';
+import { parseRetryAfter } from './retry';
+import { unlessAborted } from './signals';
+
+/** Largest answer that is read, and how much of an error's body is. */
+const answerCap = 16 * 1024 * 1024;
+const errorBodyCap = 64 * 1024;
+
+/** What is asked, in words that may be logged. */
+export interface Target {
+  method: Method;
+  /** Path with `{id}` in place of the id. */
+  route: string;
+}
+
+/** A request ready to be sent. */
+export interface Outgoing extends Target {
+  url: URL;
+  init: RequestInit;
+  fetch: typeof globalThis.fetch;
+  clock: Clock;
+  /** Blots out the secrets that the request carries where the server repeats them. */
+  conceal: (text: string) => string;
+}
+
+/** What became known while the request was on its way; holds good when it failed, too. */
+export interface Progress {
+  phase: Phase;
+  status: number | undefined;
+  /** Length of the answer's body after decompression. */
+  bytes: number;
+}
+
+/**
+ * Sends a request once and reads the JSON of its answer; undefined for an empty one. Throws an ApiError for an answer
+ * that cannot be used, and whatever `fetch` throws when there is none.
+ */
+export async function exchange(request: Outgoing, signal: AbortSignal, progress: Progress): Promise<unknown> {
+  const response = await unlessAborted(request.fetch(request.url.href, { ...request.init, signal }), signal);
+  progress.status = response.status;
+  progress.phase = 'body';
+  if (isRedirect(response)) {
+    await response.body?.cancel();
+    throw failure(request, 'redirected', {
+      status: response.status,
+      location: redirectTarget(response, request.url),
+    });
+  }
+  if (!response.ok) throw await statusFailure(request, response, signal, progress);
+
+  const { text, bytes, complete } = await unlessAborted(readText(response.body, answerCap), signal);
+  progress.bytes = bytes;
+  const { status } = response;
+  if (text === '') return undefined;
+  if (!mediaTypeIs(response, /^application\/(?:[\w.+-]+\+)?json$/))
+    throw failure(request, 'notService', { status });
+  if (!complete) throw failure(request, 'tooLarge', { status });
+  const json = parseJson(text);
+  if (!json.ok) throw failure(request, json.reason, { status });
+  return json.value;
+}
+
+/** Reasons after which a mutation may have happened all the same. */
+const uncertain = new Set<ErrorReason>([
+  'timeout',
+  'reset',
+  'truncated',
+  'badShape',
+  'tooLarge',
+  'unreachable',
+]);
+
+/** The error for a request that was sent. */
+export function failure({ method, route }: Target, reason: ErrorReason, facts: ErrorFacts = {}): ApiError {
+  const { status } = facts;
+  const crashed = reason === 'serverError' && status !== 501 && status !== 503;
+  const outcomeUnknown = method !== 'GET' && (uncertain.has(reason) || crashed);
+  return new ApiError(reason, method, route, { outcomeUnknown, ...facts });
+}
+
+async function statusFailure(
+  request: Outgoing,
+  response: Response,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<ApiError> {
+  const { status, headers } = response;
+  // A body that breaks off takes nothing away from what the status says.
+  const { text, bytes } = await unlessAborted(readText(response.body, errorBodyCap), signal).catch(() => ({
+    text: '',
+    bytes: 0,
+  }));
+  progress.bytes = bytes;
+  return failure(request, reasonOfStatus(status), {
+    status,
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), request.clock),
+    ...readErrorBody(text, mediaTypeIs(response, /^text\/html$/), request.conceal),
+  });
+}
+
+/** The editor's `fetch` shows a redirect as it is; one that follows the standard for browsers shows an opaque one. */
+function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
+/** Origin that a redirect points to; the scheme alone for an address that has none. */
+function redirectTarget({ headers }: Response, from: URL): string | undefined {
+  const location = headers.get('location');
+  if (location === null || !URL.canParse(location, from.href)) return undefined;
+  const target = new URL(location, from.href);
+  return target.origin === 'null' ? target.protocol : target.origin;
+}
+
+function mediaTypeIs({ headers }: Response, pattern: RegExp): boolean {
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return pattern.test(type);
+}
+
+function reasonOfStatus(status: number): ErrorReason {
+  switch (status) {
+    case 400:
+    case 422:
+      return 'invalid';
+    case 401:
+      return 'unauthorized';
+    case 403:
+      return 'forbidden';
+    case 404:
+      return 'notFound';
+    case 405:
+      return 'methodNotAllowed';
+    case 407:
+      return 'proxy';
+    case 408:
+      return 'timeout';
+    case 409:
+      return 'conflict';
+    case 413:
+      return 'payloadTooLarge';
+    case 429:
+      return 'rateLimited';
+    default:
+      return status >= 500 ? 'serverError' : 'unexpectedStatus';
+  }
+}

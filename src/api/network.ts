@@ -1,0 +1,110 @@
+import type { ErrorReason } from './errors';
+
+/** What the network layer tells of a failure. */
+export interface NetworkFailure {
+  reason: ErrorReason;
+  /** False when no connection was made, so that the service cannot have seen the request. */
+  sent: boolean;
+  /** Such as `ECONNREFUSED`. */
+  code?: string;
+  /** Address of the proxy, where it is one that failed. */
+  location?: string;
+}
+
+/** Which part of the exchange failed: all up to the end of the answer's headers, or its body. */
+export type Phase = 'headers' | 'body';
+
+/** An error of Node's network layer. */
+interface CodedError {
+  code: string;
+  syscall?: unknown;
+  hostname?: unknown;
+  address?: unknown;
+  port?: unknown;
+}
+
+const tlsCodes =
+  /^(?:CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH$|INVALID_|PATH_LENGTH_|EPROTO$)/;
+
+/**
+ * Reasons by the code of the failure. `fetch` has no connect phase that could be timed from here: its own limit of 10 s
+ * for making a connection shows as `UND_ERR_CONNECT_TIMEOUT`, the operating system's as an `ETIMEDOUT` of `connect`.
+ */
+function byCode(
+  { code, syscall }: CodedError,
+  phase: Phase,
+): Pick<NetworkFailure, 'reason' | 'sent'> | undefined {
+  const unsent = (reason: ErrorReason) => ({ reason, sent: false });
+  const sent = (reason: ErrorReason) => ({ reason, sent: true });
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return unsent('dns');
+  if (tlsCodes.test(code)) return unsent('tls');
+  if (code.startsWith('HPE_')) return sent(phase === 'headers' ? 'notService' : 'truncated');
+  switch (code) {
+    case 'ECONNREFUSED':
+      return unsent('refused');
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return unsent('connectTimeout');
+    case 'ETIMEDOUT':
+      return syscall === 'connect' ? unsent('connectTimeout') : sent('reset');
+    case 'EHOSTUNREACH':
+    case 'EHOSTDOWN':
+    case 'ENETUNREACH':
+    case 'ENETDOWN':
+    case 'EADDRNOTAVAIL':
+      return unsent('unreachable');
+    case 'UND_ERR_PRX_TLS':
+    // What a proxy's refusal of CONNECT becomes; aborts of our own are told apart before this.
+    case 'UND_ERR_ABORTED':
+      return unsent('proxy');
+    case 'UND_ERR_HEADERS_TIMEOUT':
+    case 'UND_ERR_BODY_TIMEOUT':
+      return sent('timeout');
+    case 'ECONNRESET':
+    case 'ECONNABORTED':
+    case 'EPIPE':
+      return sent('reset');
+    case 'UND_ERR_SOCKET':
+      return sent(phase === 'headers' ? 'reset' : 'truncated');
+    default:
+      return undefined;
+  }
+}
+
+/** Classifies what `fetch`, or reading the body of its answer, threw; `url` is what was asked for. */
+export function classifyFailure(error: unknown, phase: Phase, url: URL): NetworkFailure {
+  const causes = codedCauses(error);
+  for (const cause of causes) {
+    const proxy = addressOfProxy(cause, url);
+    if (proxy !== undefined) return { reason: 'proxy', sent: false, code: cause.code, location: proxy };
+    const known = byCode(cause, phase);
+    if (known !== undefined) return { ...known, code: cause.code };
+  }
+  const code = causes[0]?.code;
+  return {
+    reason: phase === 'headers' ? 'unreachable' : 'truncated',
+    sent: true,
+    ...(code === undefined ? {} : { code }),
+  };
+}
+
+/** The error and what lies under it, outermost first: `fetch` wraps, and trying several addresses aggregates. */
+function codedCauses(error: unknown, depth = 0): CodedError[] {
+  if (!(error instanceof Error) || depth > 4) return [];
+  const own = 'code' in error && typeof error.code === 'string' ? [error as Error & CodedError] : [];
+  const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  return [
+    ...inner.flatMap((each) => codedCauses(each, depth + 1)),
+    ...own,
+    ...codedCauses(error.cause, depth + 1),
+  ];
+}
+
+/** An address that could not be reached and is not the service's own is that of a proxy on the way. */
+function addressOfProxy({ syscall, hostname, address, port }: CodedError, url: URL): string | undefined {
+  if (syscall === 'getaddrinfo') {
+    return typeof hostname === 'string' && hostname !== url.hostname ? hostname : undefined;
+  }
+  if (syscall !== 'connect' || typeof address !== 'string' || typeof port !== 'number') return undefined;
+  const own = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  return port === own ? undefined : `${address}:${port}`;
+}

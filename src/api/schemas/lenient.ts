@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+
+/** A member that may be absent or null, and counts as null when it has another type than expected. */
+export function maybe<T extends z.core.SomeType>(schema: T) {
+  return z.catch(z.nullish(schema), null);
+}
+
+/** A member that takes `fallback` when it is absent or null. */
+export function orElse<T>(schema: z.ZodMiniType<T>, fallback: () => T) {
+  return z.pipe(
+    z.nullish(schema),
+    z.transform((value: T | null | undefined): T => value ?? fallback()),
+  );
+}
+
+/** A list whose elements that do not fit are left out. */
+export function listOf<T>(schema: z.ZodMiniType<T>) {
+  return z.pipe(
+    z.array(z.unknown()),
+    z.transform((elements: unknown[]): T[] =>
+      elements.flatMap((element) => {
+        const parsed = schema.safeParse(element);
+        return parsed.success ? [parsed.data] : [];
+      }),
+    ),
+  );
+}
+
+/** What every record has: an id that is not empty. */
+export const recordId = z.string().check(z.minLength(1));

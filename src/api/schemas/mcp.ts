@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import {
+  mcpCommandSchema,
+  mcpEnvNameSchema,
+  mcpNameSchema,
+  mcpTimeoutSchema,
+  mcpUrlSchema,
+} from '../../shared/mcp';
+import { orElse } from './lenient';
+import { outgoingEnvValue, outgoingSecret } from './secret';
+
+/**
+ * The configuration of tool servers (specification: "MCPConfig"), which does not say what is required: everything may be
+ * absent. `api_key` and the values of `env` come in clear and are secrets.
+ */
+
+const text = orElse(z.string(), () => '');
+
+/** Some services send the bare address in place of a server's object. */
+function orBareUrl<T>(schema: z.ZodMiniType<T>) {
+  return z.pipe(
+    z.transform((server: unknown) => (typeof server === 'string' ? { url: server } : server)),
+    schema,
+  );
+}
+
+export const sseServerSchema = z.looseObject({ url: text, api_key: z.nullish(z.string()) });
+export type SseServer = z.infer<typeof sseServerSchema>;
+
+export const shttpServerSchema = z.looseObject({
+  url: text,
+  api_key: z.nullish(z.string()),
+  /** Seconds. */
+  timeout: z.nullish(z.number()),
+});
+export type ShttpServer = z.infer<typeof shttpServerSchema>;
+
+const envValue = z.pipe(
+  z.union([z.string(), z.number(), z.boolean()]),
+  z.transform((value: string | number | boolean) => String(value)),
+);
+
+export const stdioServerSchema = z.looseObject({
+  name: text,
+  command: text,
+  args: orElse(z.array(z.string()), () => []),
+  env: orElse(z.record(z.string(), envValue), () => ({})),
+});
+export type StdioServer = z.infer<typeof stdioServerSchema>;
+
+/** MCPConfig as it is read. */
+export const mcpConfigSchema = z.looseObject({
+  sse_servers: orElse(z.array(orBareUrl(sseServerSchema)), () => []),
+  stdio_servers: orElse(z.array(stdioServerSchema), () => []),
+  shttp_servers: orElse(z.array(orBareUrl(shttpServerSchema)), () => []),
+});
+export type McpConfig = z.infer<typeof mcpConfigSchema>;
+
+/** MCPConfig as it is sent. */
+export const mcpConfigBodySchema = z.looseObject({
+  sse_servers: z.array(z.looseObject({ url: mcpUrlSchema, api_key: z.nullish(outgoingSecret) })),
+  stdio_servers: z.array(
+    z.looseObject({
+      name: mcpNameSchema,
+      command: mcpCommandSchema,
+      args: z.array(z.string()),
+      env: z.record(mcpEnvNameSchema, outgoingEnvValue),
+    }),
+  ),
+  shttp_servers: z.array(
+    z.looseObject({
+      url: mcpUrlSchema,
+      api_key: z.nullish(outgoingSecret),
+      timeout: z.optional(mcpTimeoutSchema),
+    }),
+  ),
+});
+export type McpConfigBody = z.infer<typeof mcpConfigBodySchema>;
+
+/** Every secret of a configuration to send. */
+export function mcpSecrets(config: McpConfigBody | null | undefined): string[] {
+  if (config === null || config === undefined) return [];
+  const keys = [...config.sse_servers, ...config.shttp_servers].map((server) => server.api_key ?? '');
+  return [...keys, ...config.stdio_servers.flatMap((server) => Object.values(server.env))];
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { mcpConfigBodySchema } from './mcp';
+import { outgoingSecret } from './secret';
+
+/** A git provider in the request; an empty token keeps the one that the service holds, and its host is overwritten. */
+export const providerTokenSchema = z.strictObject({
+  token: outgoingSecret,
+  user_id: z.nullish(z.string()),
+  /** Host of the provider where it is not the public one. */
+  host: z.nullish(z.string()),
+});
+export type ProviderToken = z.infer<typeof providerTokenSchema>;
+
+/**
+ * Body of `POST /api/add-git-providers` (specification: "Provider tokens request body"). The service replaces the whole
+ * map, so the caller names every provider.
+ */
+export const providerTokensBodySchema = z.strictObject({
+  provider_tokens: z.record(z.string().check(z.minLength(1)), providerTokenSchema),
+  mcp_config: z.optional(mcpConfigBodySchema),
+});
+export type ProviderTokensBody = z.infer<typeof providerTokensBodySchema>;

@@ -1,0 +1,177 @@
+import { parseBaseUrl } from '../shared/baseUrl';
+import { type Clock, systemClock } from './clock';
+import { concealing } from './errorBody';
+import { ApiError, type ErrorReason } from './errors';
+import { exchange, failure, type Outgoing, type Progress, type Target } from './exchange';
+import { pathSegment } from './ids';
+import { type Limiter, limiterFor } from './limiter';
+import { classifyFailure } from './network';
+import { delayBeforeRetry } from './retry';
+import { deadline, wait } from './signals';
+
+/**
+ * Time for one try as a whole, from its start to the last byte of the answer. Waiting for a turn does not count.
+ * Making the connection has a limit of its own in `fetch`, see network.ts.
+ */
+const readTimeoutMs = 30_000;
+const mutationTimeoutMs = 60_000;
+
+/** One try, for the log: nothing here can hold a header, a body, an id or the value of a query. */
+export interface RequestEvent extends Target {
+  /** From 1. */
+  attempt: number;
+  status: number | undefined;
+  /** From leaving the queue to the end. */
+  ms: number;
+  /** Length of the answer's body after decompression. */
+  bytes: number;
+  /** Why the try failed, if it did. */
+  reason: ErrorReason | undefined;
+  /** Malformed elements of a list that were left out. */
+  skipped: number;
+}
+
+/** What the reader of an answer tells beside the value. */
+export type Tally = Pick<RequestEvent, 'skipped'>;
+
+/** A request to make. */
+export interface Call<T> extends Target {
+  /** Takes the place of `{id}` in the route. */
+  id?: string;
+  query?: URLSearchParams;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Secrets in the body. */
+  secrets?: string[];
+  timeoutMs?: number;
+  /** Makes the value of the answer's JSON, which is undefined when empty; undefined when it has another shape. */
+  read: (json: unknown, tally: Tally) => T | undefined | Promise<T | undefined>;
+}
+
+export interface TransportOptions {
+  /** Base address of the service; a path prefix is kept. */
+  baseUrl: string;
+  sessionKey: string;
+  /** By default `globalThis.fetch` as it is at each call: the editor replaces it to follow proxy and certificates. */
+  fetch?: typeof globalThis.fetch;
+  log?: (event: RequestEvent) => void;
+  /** By default the one that all clients of the origin share. */
+  limiter?: Limiter;
+  clock?: Clock;
+}
+
+/** Makes the requests to one service, and is the only place that does. */
+export interface Transport {
+  readonly baseUrl: string;
+  readonly origin: string;
+  /** Throws nothing but ApiError. */
+  request<T>(call: Call<T>, signal?: AbortSignal): Promise<T>;
+}
+
+/** Throws an ApiError of reason `badUrl` when the base address cannot be used. */
+export function createTransport(options: TransportOptions): Transport {
+  const base = parseBaseUrl(options.baseUrl);
+  if (!base.ok) throw new ApiError('badUrl', 'GET', '/');
+  const { baseUrl, origin } = base;
+  const { sessionKey, log, clock = systemClock, limiter = limiterFor(origin) } = options;
+
+  function outgoing(call: Call<unknown>): Outgoing {
+    const { method, route } = call;
+    const segment = call.id === undefined ? '' : pathSegment(call.id);
+    if (segment === undefined) throw new ApiError('badId', method, route);
+    // No header can carry such a key, and the error that fetch would throw quotes it.
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(sessionKey)) throw new ApiError('unauthorized', method, route);
+    const url = new URL(baseUrl + route.replace('{id}', () => segment));
+    url.search = call.query?.toString() ?? '';
+    const headers = new Headers({ Accept: 'application/json', 'X-Session-API-Key': sessionKey });
+    const init: RequestInit = { method, headers, redirect: 'manual' };
+    if (call.body !== undefined) {
+      headers.set('Content-Type', 'application/json');
+      init.body = JSON.stringify(call.body);
+    }
+    const conceal = concealing([sessionKey, ...(call.secrets ?? [])]);
+    return { method, route, url, init, clock, conceal, fetch: options.fetch ?? globalThis.fetch };
+  }
+
+  async function attempt<T>(
+    call: Call<T>,
+    request: Outgoing,
+    number: number,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const { method, route } = call;
+    const leave = await limiter.enter(signal).catch(() => {
+      throw new ApiError('cancelled', method, route);
+    });
+    const began = clock.now();
+    const limit = deadline(
+      call.timeoutMs ?? (method === 'GET' ? readTimeoutMs : mutationTimeoutMs),
+      signal,
+      clock,
+    );
+    const progress: Progress = { phase: 'headers', status: undefined, bytes: 0 };
+    const tally: Tally = { skipped: 0 };
+    let reason: ErrorReason | undefined;
+    try {
+      const json = await exchange(request, limit.signal, progress);
+      const value = await call.read(json, tally);
+      if (value === undefined) throw failure(call, 'badShape', { status: progress.status });
+      return value;
+    } catch (error) {
+      const failed = toApiError(error, request, progress, limit.expired(), signal);
+      ({ reason } = failed);
+      throw failed;
+    } finally {
+      limit.dispose();
+      leave();
+      const ms = Math.round(clock.now() - began);
+      log?.({
+        method,
+        route,
+        attempt: number,
+        status: progress.status,
+        ms,
+        bytes: progress.bytes,
+        reason,
+        ...tally,
+      });
+    }
+  }
+
+  return {
+    baseUrl,
+    origin,
+    request: async (call, signal) => {
+      const request = outgoing(call);
+      for (let number = 1; ; number += 1) {
+        try {
+          return await attempt(call, request, number, signal);
+        } catch (error) {
+          const delay = error instanceof ApiError ? delayBeforeRetry(error, number, clock) : undefined;
+          if (delay === undefined) throw error;
+          await wait(delay, signal, clock).catch(() => {
+            throw new ApiError('cancelled', call.method, call.route);
+          });
+        }
+      }
+    },
+  };
+}
+
+function toApiError(
+  error: unknown,
+  request: Outgoing,
+  { phase }: Progress,
+  expired: boolean,
+  signal: AbortSignal | undefined,
+): ApiError {
+  if (signal?.aborted === true) {
+    return new ApiError('cancelled', request.method, request.route, {
+      outcomeUnknown: request.method !== 'GET',
+    });
+  }
+  if (error instanceof ApiError) return error;
+  if (expired) return failure(request, 'timeout');
+  const { reason, sent, code, location } = classifyFailure(error, phase, request.url);
+  return failure(request, reason, { code, location, ...(sent ? {} : { outcomeUnknown: false }) });
+}

@@ -1,0 +1,28 @@
+/** CSI and OSC sequences, and the two-character escapes: what a terminal would obey. */
+const terminalSequences =
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]/g;
+
+/** Invisible characters, the ones that turn the direction of text among them; the two joiners shape real words. */
+const invisible = /(?![\u200c\u200d])\p{Cf}/gu;
+
+const loneSurrogates = /\p{Cs}/gu;
+
+/** Runs of white space, line separators and control characters. */
+const gaps = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/**
+ * Text of unknown origin as one line that is safe to show: without terminal sequences, control, bidirectional and
+ * invisible characters. At most `max` characters, cut with an ellipsis; of very long text only the beginning is read.
+ */
+export function plainText(text: string, max: number): string {
+  const line = text
+    .slice(0, max * 8)
+    .replace(terminalSequences, '')
+    .replace(invisible, '')
+    .replace(loneSurrogates, '\ufffd')
+    .replace(gaps, ' ')
+    .trim();
+  const characters = Array.from(line);
+  const cut = characters.length > max || text.length > max * 8;
+  return cut ? `${characters.slice(0, max - 1).join('')}…` : line;
+}
