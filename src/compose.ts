@@ -154,7 +154,8 @@ function showSession(own: Own, session: SessionStore, model: ServiceModel): void
 }
 
 function reasonOf(session: Session): string | undefined {
-  return 'error' in session ? session.error.reason : undefined;
+  if (!('error' in session)) return undefined;
+  return session.newerGeneration ? 'newerGeneration' : session.error.reason;
 }
 
 /** Makes a thing when it is first asked for, and only once. */

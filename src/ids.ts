@@ -44,7 +44,7 @@ export const detailsScheme = 'agent-workspace-details';
 export const contextKeys = {
   /** `none`, `noKey`, `connecting`, `ready`, `refused` or `unreachable`. */
   session: 'agentWorkspace.session',
-  /** While `unreachable`: the reason of the error (see api/errors.ts). */
+  /** While `unreachable`: the reason of the error (see api/errors.ts), or `newerGeneration`. */
   reason: 'agentWorkspace.reason',
   /** True once the first page of each list was read. */
   sandboxesLoaded: 'agentWorkspace.sandboxesLoaded',

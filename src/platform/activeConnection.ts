@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { stateIds } from '../ids';
 import type { Connection } from '../shared/connection';
 

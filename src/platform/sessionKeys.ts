@@ -31,7 +31,7 @@ export class SessionKeys implements vscode.Disposable {
     const own = this.forThisWindow.get(origin);
     if (own !== undefined) return own;
     try {
-      return (await this.secrets.get(sessionKeySecret(origin))) || undefined;
+      return await this.secrets.get(sessionKeySecret(origin));
     } catch {
       this.log.warn('The secret storage could not be read.');
       return undefined;

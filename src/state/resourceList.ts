@@ -78,14 +78,14 @@ export class ResourceList<T extends { id: string }> {
   }
 
   private async readOnce(client: ApiClient, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
+    if (client !== this.client) return;
     this.set({ ...this.present, loading: true });
     try {
       const { items, nextPageId } = await this.readPages(client, signal);
-      if (signal.aborted) return;
+      if (client !== this.client) return;
       this.set({ items, nextPageId, loaded: true, loading: false, error: undefined });
     } catch (error) {
-      if (signal.aborted) return;
+      if (client !== this.client) return;
       this.set({ ...this.present, loading: false, error: error as Error });
     }
   }

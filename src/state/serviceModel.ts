@@ -127,8 +127,8 @@ export class ServiceModel implements Disposable {
     for (const list of this.lists()) list.reset(undefined);
   }
 
-  private lists(): ResourceList<{ id: string }>[] {
-    return [this.sandboxes, this.conversations, this.specs] as unknown as ResourceList<{ id: string }>[];
+  private lists(): { reset(client: ApiClient | undefined): void }[] {
+    return [this.sandboxes, this.conversations, this.specs];
   }
 
   private followSession(): void {

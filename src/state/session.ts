@@ -23,6 +23,8 @@ export type Session =
       readonly connection: Connection;
       readonly client: ApiClient;
       readonly error: ApiError;
+      /** True when the service was seen to be of a newer generation that this client does not speak. */
+      readonly newerGeneration: boolean;
     };
 
 /** The present client, where the session has one. */
@@ -104,7 +106,7 @@ export class SessionStore {
     const check = await checkConnection(client);
     if (clientOf(this.session) !== client) return;
     if (check.kind === 'ok' || check.kind === 'neverSaved') this.confirm(client);
-    else this.report(client, check.error);
+    else this.report(client, check.error, check.kind === 'newerGeneration');
   }
 
   /** Records that the service accepted `client`. */
@@ -114,10 +116,10 @@ export class SessionStore {
   }
 
   /** Records an error that says something about the whole connection; ignored when `client` is a former one. */
-  report(client: ApiClient, error: ApiError): void {
+  report(client: ApiClient, error: ApiError, newerGeneration = false): void {
     if (!('client' in this.session) || this.session.client !== client || error.reason === 'cancelled') return;
     const kind = error.reason === 'unauthorized' || error.reason === 'forbidden' ? 'refused' : 'unreachable';
-    this.set({ kind, connection: this.session.connection, client, error }, this.sessionKey);
+    this.set({ kind, connection: this.session.connection, client, error, newerGeneration }, this.sessionKey);
   }
 
   private set(session: Session, sessionKey: string | undefined): void {

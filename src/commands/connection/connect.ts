@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { checkConnection } from '../../api/connectionCheck';
 import { viewIds } from '../../ids';
-import { describeError } from '../../platform/errorText';
+import { describeCheck } from '../../platform/checkText';
 import { askText, runFlow } from '../../platform/inputs';
 import { entriesBeside, readConnections, updateConnections } from '../../platform/settings';
 import { parseBaseUrl } from '../../shared/baseUrl';
@@ -46,9 +46,9 @@ export function connect(needs: Needs): Handler {
           connection = known ?? { name: '', baseUrl: parsed.baseUrl, origin: parsed.origin };
           const check = await checkConnection(needs.createClient(connection, addressCheckKey), signal);
           anyKeyDoes = check.kind === 'ok' || check.kind === 'neverSaved';
-          if (anyKeyDoes || check.kind === 'refused') return undefined;
-          const { message, nextStep } = describeError(check.error);
-          return `${message} ${nextStep}`;
+          if (check.kind === 'refused') return undefined;
+          const problem = describeCheck(check);
+          return problem && `${problem.message} ${problem.nextStep}`;
         },
       });
     const askName = async () => {

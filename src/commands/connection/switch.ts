@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { checkConnection } from '../../api/connectionCheck';
-import { describeError } from '../../platform/errorText';
+import { describeCheck } from '../../platform/checkText';
 import { askPick } from '../../platform/inputs';
 import { readConnections } from '../../platform/settings';
 import type { Connection } from '../../shared/connection';
@@ -51,6 +51,5 @@ async function stateOf(needs: Needs, connection: Connection, signal: AbortSignal
   const key = await needs.keys.get(connection.origin);
   if (key === undefined) return l10n.t('No session key on this computer');
   const check = await checkConnection(needs.createClient(connection, key), signal);
-  if (check.kind === 'ok' || check.kind === 'neverSaved') return l10n.t('Answers, key accepted');
-  return describeError(check.error).message;
+  return describeCheck(check)?.message ?? l10n.t('Answers, key accepted');
 }

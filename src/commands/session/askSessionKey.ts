@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { checkConnection } from '../../api/connectionCheck';
-import { describeError } from '../../platform/errorText';
+import { describeCheck } from '../../platform/checkText';
 import { askText, type Answer } from '../../platform/inputs';
 import type { Connection } from '../../shared/connection';
 import type { CommandDependencies } from '../dependencies';
@@ -47,11 +47,10 @@ export async function askSessionKey(
       const key = text.trim() || (stored ?? '');
       if (key === refused) return undefined;
       const check = await checkConnection(createClient(connection, key), signal);
-      if (check.kind === 'ok' || check.kind === 'neverSaved') return undefined;
-      const { message, nextStep } = describeError(check.error);
-      if (check.kind !== 'refused') return `${message} ${nextStep}`;
+      const problem = describeCheck(check);
+      if (check.kind !== 'refused') return problem && `${problem.message} ${problem.nextStep}`;
       refused = key;
-      return l10n.t('{0} Enter another key, or press Enter again to keep this one.', message);
+      return l10n.t('{0} Enter another key, or press Enter again to keep this one.', problem?.message ?? '');
     },
   });
   return typeof answer === 'string' ? answer.trim() || stored : answer;

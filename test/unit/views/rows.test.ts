@@ -21,16 +21,18 @@ describe('rows of the view Sandboxes', () => {
   ] as const) {
     it(`says ${words} for the status ${status}`, () => {
       const [row] = rowsOf({ sandboxes: aList([aSandbox({ status })]) });
-      assert.equal(row?.description, `${words} · agent:1.0 · 3 h ago`);
-      assert.equal(row?.contextValue, context);
-      assert.equal(row?.accessibilityLabel, `Sandbox sb-1, ${row?.description}`);
+      assert.ok(row);
+      assert.equal(row.description, `${words} · agent:1.0 · 3 h ago`);
+      assert.equal(row.contextValue, context);
+      assert.equal(row.accessibilityLabel, `Sandbox sb-1, ${row.description}`);
     });
   }
 
   it('shows a pending action instead of the status', () => {
     const [row] = rowsOf({ sandboxes: aList([aSandbox()]), pending: () => 'pausing' });
-    assert.match(row?.description ?? '', /^Pausing…/);
-    assert.equal(row?.contextValue, 'sandbox.pending');
+    assert.ok(row);
+    assert.match(row.description ?? '', /^Pausing…/);
+    assert.equal(row.contextValue, 'sandbox.pending');
   });
 
   it('holds the sandbox’s conversations and exposed URLs, without the query that may carry a secret', () => {
@@ -40,11 +42,12 @@ describe('rows of the view Sandboxes', () => {
       ]),
       conversations: [aConversation(), aConversation({ id: 'c-2', sandbox_id: 'other' })],
     });
+    assert.ok(row);
     assert.deepEqual(
-      row?.children?.map(({ id }) => id),
+      row.children?.map(({ id }) => id),
       ['sandbox/sb-1/conversation/c-1', 'sandbox/sb-1/url/VSCODE'],
     );
-    assert.equal(row?.children?.[1]?.description, 'one.example.com:8443');
+    assert.equal(row.children[1]?.description, 'one.example.com:8443');
     assert.doesNotMatch(JSON.stringify(row), /canary/);
   });
 
@@ -58,8 +61,8 @@ describe('rows of the view Sandboxes', () => {
     const [row] = rowsOf({
       sandboxes: aList([aSandbox({ id: `x\u001b[31m\u202e${'y'.repeat(1_000_000)}`, status: '\u0007odd' })]),
     });
-    for (const text of [row?.label, row?.description, row?.tooltip]) {
-      // eslint-disable-next-line no-control-regex
+    assert.ok(row);
+    for (const text of [row.label, row.description, row.tooltip]) {
       assert.doesNotMatch(text ?? '', /[\u0000-\u001f\u202a-\u202e]/);
       assert.ok((text ?? '').length < 1000);
     }
@@ -91,7 +94,8 @@ describe('rows of the view Conversations', () => {
       aList([aConversation({ selected_repository: 'acme/shop', selected_branch: 'main' })]),
       now,
     );
-    assert.equal(row?.description, 'Working · acme/shop · main · 3 h ago');
+    assert.ok(row);
+    assert.equal(row.description, 'Working · acme/shop · main · 3 h ago');
   });
 
   it('falls back on the sandbox’s state where the agent has none', () => {
@@ -99,21 +103,24 @@ describe('rows of the view Conversations', () => {
       aList([aConversation({ execution_status: null, sandbox_status: 'PAUSED' })]),
       now,
     );
-    assert.match(row?.description ?? '', /^Sandbox paused/);
+    assert.ok(row);
+    assert.match(row.description ?? '', /^Sandbox paused/);
   });
 
   it('manages with a record that has only an id', () => {
     const [row] = conversationRows(aList([{ id: 'c-9' }]), now);
-    assert.equal(row?.label, 'c-9');
-    assert.equal(row?.description, '');
+    assert.ok(row);
+    assert.equal(row.label, 'c-9');
+    assert.equal(row.description, '');
   });
 });
 
 describe('rows of the view Sandbox Specs', () => {
   it('shows a spec by its id', () => {
     const [row] = specRows(aList([{ id: 'agent:1.0', working_dir: '/workspace' }]), now);
-    assert.equal(row?.label, 'agent:1.0');
-    assert.equal(row?.description, '/workspace');
-    assert.equal(row?.contextValue, 'spec');
+    assert.ok(row);
+    assert.equal(row.label, 'agent:1.0');
+    assert.equal(row.description, '/workspace');
+    assert.equal(row.contextValue, 'spec');
   });
 });
