@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { findSourceMap } from 'node:module';
+import path from 'node:path';
+import Mocha from 'mocha';
+import { setHostRun, type HostRun } from '../support/hostRun';
+import TotalsReporter from '../support/reporter';
+
+/** Called by the editor inside its extension host; rejects if a test failed. */
+export async function run(): Promise<void> {
+  process.setSourceMapsEnabled(true);
+  const hostRun = JSON.parse(readFileSync(path.join(__dirname, 'run.json'), 'utf8')) as HostRun;
+  setHostRun(hostRun);
+
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: 20_000,
+    forbidOnly: true,
+    color: hostRun.color,
+    reporter: TotalsReporter as unknown as Mocha.ReporterConstructor,
+    reporterOptions: { totalsFile: hostRun.totalsFile },
+    ...(hostRun.grep !== undefined && { grep: hostRun.grep }),
+  });
+  for (const name of readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (name.endsWith('.test.js')) mocha.addFile(path.join(__dirname, name));
+  }
+  const failures = await new Promise<number>((resolve) => {
+    mocha.run(resolve).on('fail', (_test, error: Error) => {
+      if (error.stack) error.stack = withSourcePositions(error.stack);
+    });
+  });
+  if (failures > 0) throw new Error(`${failures} failed`);
+}
+
+/** The editor replaces Node's own mapping of stacks, so positions in the compiled tests are mapped here. */
+function withSourcePositions(stack: string): string {
+  return stack.replace(
+    /(\/[^\s():]+\.js):(\d+):(\d+)/g,
+    (position, file: string, line: string, column: string) => {
+      const origin = findSourceMap(file)?.findOrigin(Number(line), Number(column));
+      return origin && 'fileName' in origin
+        ? `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}`
+        : position;
+    },
+  );
+}

@@ -1,0 +1,46 @@
+import type { Profile } from './profiles';
+
+/** What the host tests know of the service that was started for them; written as `run.json` beside them. */
+export interface HostRun {
+  profile: Profile;
+  url: string;
+  sessionKey: string;
+  /** Where the totals go. */
+  totalsFile: string;
+  /** Whether the lines go to a terminal. */
+  color: boolean;
+  /** Only tests whose full title matches. */
+  grep?: string;
+}
+
+const slot = Symbol.for('agent-workspace.host-run');
+const holder = globalThis as { [slot]?: HostRun };
+
+/** For the test module's entry; each test file is a bundle of its own and finds the run through `hostRun`. */
+export function setHostRun(run: HostRun): void {
+  holder[slot] = run;
+}
+
+/** The run that this test is part of. */
+export function hostRun(): HostRun {
+  const run = holder[slot];
+  if (!run) throw new Error('hostRun() works only inside a host test, started by "npm run test:host".');
+  return run;
+}
+
+/**
+ * Asks the service's control interface, `POST <url>/__control/<action>` or GET without a body. Returns the parsed
+ * answer, undefined if it has no body.
+ */
+export async function control(action: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(`${hostRun().url}/__control/${action}`, {
+    ...(body !== undefined && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`The service refused ${action}: ${response.status} ${text}`);
+  return text === '' ? undefined : JSON.parse(text);
+}

@@ -1,0 +1,165 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { onEnd, UserError } from './lifetime';
+
+const windows = process.platform === 'win32';
+
+export interface RunningProcess {
+  readonly child: ChildProcess;
+  /** What it has printed so far (both streams), at most the last 200 lines. */
+  readonly output: string[];
+  /** Settles when the process has ended, with its exit code or signal's name. */
+  readonly ended: Promise<number | string>;
+  /** Resolves with the first printed line that matches; rejects if the process ends or the time is up before. */
+  line: (pattern: RegExp, timeoutMs: number) => Promise<RegExpMatchArray>;
+  /** Ends the process and all its descendants, and resolves once they are gone. */
+  stop: () => Promise<void>;
+}
+
+export interface StartOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  onLine?: (line: string) => void;
+}
+
+/** Starts a long-running process in a process group of its own, which ends with this script at the latest. */
+export function startProcess(command: string, args: string[], options: StartOptions = {}): RunningProcess {
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: options.env ?? process.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: !windows,
+    windowsHide: true,
+  });
+  const output: string[] = [];
+  const watchers = new Set<(line: string) => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      output.push(line);
+      if (output.length > 200) output.shift();
+      options.onLine?.(line);
+      for (const watch of watchers) watch(line);
+    });
+  }
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('error', (error) => {
+      output.push(error.message);
+      resolve(error.message);
+    });
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 1));
+  });
+  const stop = onEnd(() => stopTree(child));
+
+  return {
+    child,
+    output,
+    ended,
+    stop,
+    line(pattern, timeoutMs) {
+      const early = output.map((line) => pattern.exec(line)).find((match) => match !== null);
+      if (early) return Promise.resolve(early);
+      return new Promise((resolve, reject) => {
+        const watch = (line: string): void => {
+          const match = pattern.exec(line);
+          if (match) done(() => resolve(match));
+        };
+        const fail = (what: string): void =>
+          done(() =>
+            reject(new Error(`${command} ${what}; its last lines:\n${output.slice(-20).join('\n')}`)),
+          );
+        const timer = setTimeout(() => fail(`did not print ${pattern.source} in ${timeoutMs} ms`), timeoutMs);
+        const done = (settle: () => void): void => {
+          clearTimeout(timer);
+          watchers.delete(watch);
+          settle();
+        };
+        watchers.add(watch);
+        void ended.then((result) => fail(`ended (${result}) before printing ${pattern.source}`));
+      });
+    },
+  };
+}
+
+/** Ends a process started in a group of its own, with its descendants: asked first, made to after the grace. */
+async function stopTree(child: ChildProcess, graceMs = 3000): Promise<void> {
+  const { pid } = child;
+  if (pid === undefined) return;
+  if (windows) {
+    if (child.exitCode === null) spawnSync('taskkill', ['/pid', String(pid), '/T', '/F']);
+    return;
+  }
+  signalGroup(pid, 'SIGTERM');
+  const closed =
+    child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : once(child, 'exit');
+  await Promise.race([closed, delay(graceMs, undefined, { ref: false })]);
+  // The leader is gone or deaf: whatever of its group is left has no reason to live on.
+  for (let tries = 0; signalGroup(pid, 'SIGKILL') && tries < 100; tries++) await delay(20);
+}
+
+/** Signals a process group; false if none of its processes is left. */
+function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch (error) {
+    // macOS answers EPERM for a group that only holds processes already dead.
+    if (['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+/** Runs a command to its end; rejects with the last lines it printed if it fails. Returns what it printed. */
+export async function run(command: string, args: string[], options: StartOptions = {}): Promise<string> {
+  const running = startProcess(command, args, options);
+  const result = await running.ended;
+  await running.stop();
+  if (result !== 0) {
+    throw new UserError(
+      `${[command, ...args].join(' ')} failed (${result}):\n${running.output.slice(-30).join('\n')}`,
+    );
+  }
+  return running.output.join('\n');
+}
+
+/** Runs one of the project's TypeScript files or tools in a child process whose output is this one's. */
+export async function runNode(args: string[], env: NodeJS.ProcessEnv = {}): Promise<number | string> {
+  const child = spawn(process.execPath, args, {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+    detached: !windows,
+  });
+  // Such a script has things of its own to clean up.
+  const stop = onEnd(() => stopTree(child, 15_000));
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  await stop();
+  return code ?? signal ?? 1;
+}
+
+/** Asks `url` until it answers with success. */
+export async function untilAnswers(url: string, timeoutMs: number): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.ok) return;
+    if (Date.now() > end) throw new Error(`${url} did not answer within ${timeoutMs} ms`);
+    await delay(50);
+  }
+}
+
+/** The full path of a program on PATH, or undefined. */
+export function findOnPath(name: string): string | undefined {
+  const { status, stdout } = spawnSync(windows ? 'where' : 'which', [name], { encoding: 'utf8' });
+  return status === 0 ? stdout.split(/\r?\n/)[0] : undefined;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

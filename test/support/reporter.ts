@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import Mocha from 'mocha';
+
+/** How many tests of a suite passed, failed and were skipped. */
+export interface Totals {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** The environment variable that names the file which receives a suite's totals as JSON. */
+export const totalsVariable = 'TEST_TOTALS_FILE';
+
+export const noTotals: Totals = { passed: 0, failed: 0, skipped: 0 };
+
+export function addTotals(...all: Totals[]): Totals {
+  return all.reduce(
+    (sum, one) => ({
+      passed: sum.passed + one.passed,
+      failed: sum.failed + one.failed,
+      skipped: sum.skipped + one.skipped,
+    }),
+    noTotals,
+  );
+}
+
+/** `N passed, N failed`, the closing line of a run. */
+export function totalsLine({ passed, failed, skipped }: Totals): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** The totals that a suite left in `file`; undefined if it never came so far. */
+export function readTotals(file: string): Totals | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Totals;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes totals where whoever started this suite wants them; nothing to do if nobody does. */
+export function reportTotals(totals: Totals, file = process.env[totalsVariable]): void {
+  if (file) writeFileSync(file, JSON.stringify(totals));
+}
+
+/** Mocha's `spec` reporter, which also reports the totals. A failing hook counts as a failed test. */
+export default class TotalsReporter extends Mocha.reporters.Spec {
+  constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
+    super(runner, options);
+    const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_RUN_END } = Mocha.Runner.constants;
+    const totals = { ...noTotals };
+    runner.on(EVENT_TEST_PASS, () => totals.passed++);
+    runner.on(EVENT_TEST_FAIL, () => totals.failed++);
+    runner.on(EVENT_TEST_PENDING, () => totals.skipped++);
+    const file = (options?.reporterOptions as { totalsFile?: string } | undefined)?.totalsFile;
+    runner.on(EVENT_RUN_END, () => reportTotals(totals, file));
+  }
+}

@@ -1,0 +1,189 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { format, parseArgs } from 'node:util';
+import { runTests, TestRunFailedError } from '@vscode/test-electron';
+import { startService } from '../service/service';
+import { bundleHostTests, stageExtension } from './build';
+import { launchChromium } from './chromium';
+import { findEditor, type Editor } from './editor';
+import { startServerMain } from './editor/codeServer';
+import type { DesktopEditor } from './editor/desktop';
+import type { InstalledCodeServer } from './editor/install';
+import type { HostRun } from './hostRun';
+import { runMain, tempFolder, uniqueFolder } from './lifetime';
+import { outFolder } from './paths';
+import { profiles, type Profile } from './profiles';
+import { addTotals, noTotals, readTotals, reportTotals, totalsLine, type Totals } from './reporter';
+import { collectViolations } from './violations';
+import { createWorkspaceFolder } from './workspaceFolder';
+
+/** A run that says nothing for so long has lost its extension host. */
+const silenceLimitMs = 180_000;
+
+/** The folders of one run: what is tested, the compiled tests, and the folder opened in the editor. */
+interface Run {
+  extension: string;
+  tests: string;
+  workspace: string;
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { grep: { type: 'string' }, profile: { type: 'string' } } });
+  const chosen = profiles.filter((profile) => values.profile === undefined || values.profile === profile);
+  if (chosen.length === 0) throw new Error(`--profile can be ${profiles.join(' or ')}`);
+
+  const editor = await findEditor();
+  const extension = await stageExtension();
+  const tests = uniqueFolder(outFolder, 'host');
+  await bundleHostTests(tests.path);
+
+  let totals = noTotals;
+  for (const profile of chosen) {
+    console.log(`\nHost tests, service profile "${profile}"`);
+    const one = await runProfile(
+      editor,
+      profile,
+      { extension: extension.path, tests: tests.path },
+      values.grep,
+    );
+    totals = addTotals(totals, one);
+  }
+  await tests.remove();
+  await extension.remove();
+  reportTotals(totals);
+  console.log(`\nHost: ${totalsLine(totals)}`);
+  return totals.failed === 0 ? 0 : 1;
+}
+
+async function runProfile(
+  editor: Editor,
+  profile: Profile,
+  folders: Pick<Run, 'extension' | 'tests'>,
+  grep: string | undefined,
+): Promise<Totals> {
+  const service = await startService({ profile, seed: 'lifelike' });
+  const violations = collectViolations(service);
+  const results = await tempFolder();
+  const workspace = await createWorkspaceFolder();
+  const totalsFile = path.join(results.path, 'totals.json');
+  const hostRun: HostRun = {
+    profile,
+    url: service.url,
+    sessionKey: service.sessionKey,
+    totalsFile,
+    color: process.stdout.isTTY,
+    ...(grep !== undefined && { grep }),
+  };
+  await writeFile(path.join(folders.tests, 'run.json'), JSON.stringify(hostRun));
+
+  const run: Run = { ...folders, workspace: workspace.path };
+  const passed = await (
+    editor.kind === 'desktop' ? runInDesktop(editor.desktop, run) : runInCodeServer(editor.codeServer, run)
+  ).catch((error: unknown) => {
+    console.error(error);
+    return false;
+  });
+  let totals = readTotals(totalsFile) ?? noTotals;
+  if (!passed && totals.failed === 0) {
+    console.error('The tests did not come to their end; this counts as a failure.');
+    totals = addTotals(totals, { ...noTotals, failed: 1 });
+  }
+  totals = addTotals(totals, checkKeyOnEveryRequest(violations));
+
+  await service.close();
+  await workspace.remove();
+  await results.remove();
+  return totals;
+}
+
+/** A test of its own over the whole run: the service notes each request without the session key's header. */
+function checkKeyOnEveryRequest(violations: readonly unknown[]): Totals {
+  const title = 'every request carried the session key header';
+  if (violations.length === 0) {
+    console.log(`  ✔ ${title}`);
+    return { ...noTotals, passed: 1 };
+  }
+  console.log(`  ✘ ${title}; these did not:`);
+  for (const violation of violations) console.log(`      ${JSON.stringify(violation)}`);
+  return { ...noTotals, failed: 1 };
+}
+
+async function runInDesktop(desktop: DesktopEditor, run: Run): Promise<boolean> {
+  const data = await tempFolder();
+  const [command, ...firstArgs] = desktop.commandLine;
+  try {
+    await runTests({
+      ...(command !== undefined && { vscodeExecutablePath: command }),
+      extensionDevelopmentPath: run.extension,
+      extensionTestsPath: path.join(run.tests, 'index'),
+      launchArgs: [
+        ...firstArgs,
+        run.workspace,
+        `--user-data-dir=${path.join(data.path, 'user')}`,
+        `--extensions-dir=${path.join(data.path, 'ext')}`,
+        '--disable-telemetry',
+      ],
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof TestRunFailedError) return false;
+    throw error;
+  } finally {
+    await data.remove();
+  }
+}
+
+async function runInCodeServer(installed: InstalledCodeServer, run: Run): Promise<boolean> {
+  const editor = await startServerMain(installed, { testDriver: true });
+  const browser = await launchChromium();
+  const page = await browser.newPage();
+  try {
+    const { host } = new URL(editor.url);
+    const remote = (folder: string): string => `vscode-remote://${host}${pathToFileURL(folder).pathname}`;
+    const payload = [
+      ['extensionDevelopmentPath', remote(run.extension)],
+      ['extensionTestsPath', remote(path.join(run.tests, 'index'))],
+      ['skipWelcome', 'true'],
+    ];
+
+    let heard = Date.now();
+    const unread: string[] = [];
+    const exitCode = new Promise<number>((resolve, reject) => {
+      const watch = setInterval(() => {
+        if (Date.now() - heard > silenceLimitMs) {
+          clearInterval(watch);
+          const last = unread.slice(-20).join('\n');
+          reject(
+            new Error(`The extension host said nothing for ${silenceLimitMs / 1000} s. Before:\n${last}`),
+          );
+        }
+      }, 1000);
+      void page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
+        heard = Date.now();
+        const text = format(...args);
+        if (noise.test(text)) unread.push(text);
+        else console.log(type === 'error' || type === 'warn' ? `[${type}] ${text}` : text);
+      });
+      void page.exposeFunction('codeAutomationExit', (code: number) => {
+        clearInterval(watch);
+        resolve(code);
+      });
+    });
+    const query = new URLSearchParams({
+      folder: pathToFileURL(run.workspace).pathname,
+      payload: JSON.stringify(payload),
+    });
+    await page.goto(`${editor.url}/?${query.toString()}`);
+    return (await exitCode) === 0;
+  } finally {
+    await browser.close();
+    await editor.stop();
+  }
+}
+
+/** Start-up chatter of the workbench, and what it complains about where it has no network. */
+const noise =
+  /^(Resolv(ing|ed) connection token|Creating a socket|Updating additional builtin|\[(reconnection-grace-time|Service Worker|AgentHost|AccountPolicyGate))|\/static\/out\/vs\/|^Error: \d+ failed/;
+
+runMain(main);

@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import Mocha from 'mocha';
+import { testFiles } from './build';
+import { launchChromium } from './chromium';
+import { installExtension } from './editor/codeServer';
+import { installCodeServer } from './editor/install';
+import { runMain, tempFolder } from './lifetime';
+import { packageExtension } from './vsix';
+import TotalsReporter from './reporter';
+import { setUi } from './ui';
+
+/**
+ * The packaged extension in a real workbench with a real extension host, in a real browser. This is code-server on
+ * every machine, also where the host tests use desktop VS Code.
+ */
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: { grep: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const codeServer = await installCodeServer();
+  const folder = await tempFolder();
+  console.log('UI tests: packaging the extension and installing it in code-server.');
+  const vsix = path.join(folder.path, 'extension.vsix');
+  await packageExtension(vsix);
+  const extensionsFolder = await installExtension(codeServer, vsix);
+  setUi({ codeServer, extensionsFolder, browser: await launchChromium() });
+
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: 90_000,
+    forbidOnly: true,
+    reporter: TotalsReporter as unknown as Mocha.ReporterConstructor,
+    ...(values.grep !== undefined && { grep: values.grep }),
+  });
+  const files =
+    positionals.length > 0 ? positionals.map((file) => path.resolve(file)) : await testFiles('test/ui');
+  for (const file of files) mocha.addFile(file);
+  const failures = await new Promise<number>((resolve) => mocha.run(resolve));
+  return failures === 0 ? 0 : 1;
+}
+
+runMain(main);

@@ -1,0 +1,288 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import type { RunningEditor } from './editor/codeServer';
+import { projectFolder, screenshotFolder } from './paths';
+import { Notifications } from './workbench/notifications';
+import { QuickInput } from './workbench/quickInput';
+import { View } from './workbench/view';
+
+export type Theme = 'light' | 'dark' | 'hc-light' | 'hc-dark';
+
+/** Each theme's name in the editor, and the class that the workbench has under it. */
+const themes: Record<Theme, { label: string; className: string }> = {
+  light: { label: 'Light Modern', className: 'vs' },
+  dark: { label: 'Dark Modern', className: 'vs-dark' },
+  'hc-light': { label: 'Light High Contrast', className: 'hc-light' },
+  'hc-dark': { label: 'Dark High Contrast', className: 'hc-black' },
+};
+
+const containerTitle = 'Agent Workspace';
+
+/** A command of the extension that the palette has in every state. */
+const alwaysOffered = 'agentWorkspace.logs.show';
+
+/** One editor window in a browser page, driven as a person would. Waits are on what the page shows. */
+export class Workbench {
+  readonly quickInput: QuickInput;
+  readonly notifications: Notifications;
+  /** What the page's console was told, workbench and webviews alike. */
+  readonly console: { type: string; text: string }[] = [];
+
+  private constructor(
+    readonly page: Page,
+    readonly editor: RunningEditor,
+    private readonly context: BrowserContext,
+  ) {
+    this.quickInput = new QuickInput(page);
+    this.notifications = new Notifications(page, (id) => this.runCommand(id));
+    page.on('console', (message) => this.console.push({ type: message.type(), text: message.text() }));
+  }
+
+  /** Opens a window with a browser storage of its own: no secret and no state of another window is in it. */
+  static async open(browser: Browser, editor: RunningEditor, folder?: string): Promise<Workbench> {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    context.setDefaultTimeout(20_000);
+    // Functions given to `evaluate` are compiled to call this helper, which a page does not have.
+    await context.addInitScript('globalThis.__name ??= (value) => value');
+    return Workbench.inContext(context, editor, folder);
+  }
+
+  private static async inContext(
+    context: BrowserContext,
+    editor: RunningEditor,
+    folder: string | undefined,
+  ): Promise<Workbench> {
+    const workbench = new Workbench(await context.newPage(), editor, context);
+    const query = folder === undefined ? 'ew=true' : new URLSearchParams({ folder }).toString();
+    await workbench.page.goto(`${editor.url}/?${query}`);
+    await workbench.ready();
+    return workbench;
+  }
+
+  /** Opens a second window of the same user: it shares secrets and state with this one. */
+  openSecondWindow(folder?: string): Promise<Workbench> {
+    return Workbench.inContext(this.context, this.editor, folder);
+  }
+
+  /** Closes this window, and the browser storage with the last one. */
+  async close(): Promise<void> {
+    await this.page.close();
+    if (this.context.pages().length === 0) await this.context.close();
+  }
+
+  /** Reloads the window: the extension host starts anew; secrets and state stay. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  /** Waits until the extensions' contributions are in place; the window shows itself long before. */
+  private async ready(): Promise<void> {
+    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+    await this.findCommand(alwaysOffered, 60_000);
+    await this.quickInput.cancel();
+  }
+
+  /**
+   * Runs a command through the palette (F1). Takes one of the extension's command ids, or a title as the palette
+   * shows it ("View: Close All Editors"). Waits until the palette offers it; the command may ask for input next.
+   */
+  async runCommand(idOrTitle: string, timeoutMs = 20_000): Promise<void> {
+    const row = await this.findCommand(idOrTitle, timeoutMs);
+    if (!row) {
+      const offered = await this.quickInput.items();
+      await this.quickInput.cancel();
+      throw new Error(
+        `The palette does not offer ${idOrTitle}; it has: ${offered.map((item) => item.label).join(' | ')}`,
+      );
+    }
+    await row.click();
+    // Either the palette goes, or the command's own input takes its place.
+    await this.quickInput.waitForLeaving('>');
+  }
+
+  /** Whether the palette offers a command now. */
+  async offersCommand(idOrTitle: string): Promise<boolean> {
+    const row = await this.findCommand(idOrTitle, 0);
+    await this.quickInput.cancel();
+    return row !== undefined;
+  }
+
+  /** Leaves the palette open, filtered to the command; undefined if it is not offered within the time. */
+  private async findCommand(idOrTitle: string, timeoutMs: number): Promise<Locator | undefined> {
+    const title = idOrTitle.startsWith('agentWorkspace.') ? paletteTitle(idOrTitle) : idOrTitle;
+    const end = Date.now() + timeoutMs;
+    for (;;) {
+      await this.openPalette();
+      await this.quickInput.type(`>${title}`);
+      await this.quickInput.waitForResults();
+      const row =
+        title === idOrTitle
+          ? this.quickInput.row(title)
+          : this.quickInput.widget.locator('.monaco-list-row', {
+              has: this.page.locator(`[data-quick-input-id="${idOrTitle}"]`),
+            });
+      if ((await row.count()) > 0) return row.first();
+      if (Date.now() >= end) return undefined;
+      // Which commands apply is decided as the palette opens, so it is opened anew.
+      await this.quickInput.cancel();
+    }
+  }
+
+  private async openPalette(): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      await this.page.keyboard.press('F1');
+      try {
+        await this.quickInput.waitForValue('>', 3000);
+        return;
+      } catch (error) {
+        // A key is lost while the window starts or a webview loads; what was open is closed first.
+        if (tries === 8) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
+  }
+
+  /** Brings the extension's view container to the front. */
+  async openAgentWorkspace(): Promise<void> {
+    await this.runCommand(`View: Show ${containerTitle}`);
+    await this.page.locator('.sidebar .pane-header').first().waitFor();
+  }
+
+  /** The extension's item in the activity bar. */
+  activityBarItem(): Locator {
+    return this.page.locator('.activitybar [role="tab"]', {
+      has: this.page.locator(`.action-label[aria-label^="${containerTitle}"]`),
+    });
+  }
+
+  /** The number on the activity bar's badge; undefined if there is none. */
+  async badge(): Promise<number | undefined> {
+    const content = this.activityBarItem().locator('.badge-content');
+    return (await content.isVisible()) ? Number(await content.innerText()) : undefined;
+  }
+
+  /** A view of the container by its title: "Sandboxes", "Conversations", "Sandbox Specs". Expands it when used. */
+  view(title: string): View {
+    return new View(this.page, title);
+  }
+
+  /** The extension's status bar item; its text is what a person reads, its `aria-label` the tooltip's words. */
+  statusBarItem(): Locator {
+    return this.page.locator('.statusbar-item[id^="agent-workspace."]');
+  }
+
+  /** An editor's tab by its title. */
+  tab(title: string): Locator {
+    return this.page.locator('.tabs-container .tab', { has: this.page.getByText(title, { exact: true }) });
+  }
+
+  /** The titles of all open editors. */
+  tabTitles(): Promise<string[]> {
+    return this.page.locator('.tabs-container .tab .label-name').allInnerTexts();
+  }
+
+  async closeAllEditors(): Promise<void> {
+    await this.runCommand('View: Close All Editors');
+  }
+
+  /** The text in the active text editor, as far as it is on the screen. */
+  async editorText(): Promise<string> {
+    const lines = this.page.locator('.editor-instance .view-lines').first();
+    await lines.waitFor();
+    return (await lines.innerText()).replaceAll('\u00a0', ' ');
+  }
+
+  /** The document inside the visible webview. */
+  webview(): FrameLocator {
+    return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  }
+
+  /** A modal dialog of the workbench. */
+  dialog(): Locator {
+    return this.page.locator('.monaco-dialog-box');
+  }
+
+  /** The open context menu or drop-down menu. */
+  menu(): Locator {
+    return this.page.locator('.monaco-menu:visible').last();
+  }
+
+  /** The labels in the open menu. */
+  async menuLabels(): Promise<string[]> {
+    await this.menu().waitFor();
+    return this.menu().locator('.action-item:not(.disabled) .action-label:not(.separator)').allInnerTexts();
+  }
+
+  /** Chooses an entry of the open menu. */
+  async chooseFromMenu(label: string): Promise<void> {
+    await this.menu().getByRole('menuitem', { name: label }).click();
+  }
+
+  /** Switches the colour theme and waits until the workbench has it. */
+  async setTheme(theme: Theme): Promise<void> {
+    const { label, className } = themes[theme];
+    await this.runCommand('Preferences: Color Theme');
+    await this.quickInput.waitFor('Color Theme');
+    await this.quickInput.type(label);
+    await this.quickInput.pick(label);
+    await this.quickInput.waitForClosed();
+    await this.page.locator(`.monaco-workbench.${className}`).waitFor();
+  }
+
+  /**
+   * Changes the user's settings as a person does who edits `settings.json`; `undefined` removes one. (A change that
+   * something else makes to the file is not noticed by an open window of code-server.)
+   */
+  async changeSettings(settings: Record<string, unknown>): Promise<void> {
+    const current = await this.editor.readSettings();
+    const changed = JSON.stringify({ ...current, ...settings });
+    if (changed === JSON.stringify(current)) return;
+    await this.runCommand('Preferences: Open User Settings (JSON)');
+    const tab = this.tab('settings.json');
+    await tab.waitFor();
+    await this.page.locator('.editor-instance .view-lines').first().click();
+    await this.page.keyboard.press('ControlOrMeta+A');
+    await this.page.keyboard.press('Delete');
+    await this.page.keyboard.insertText(changed);
+    await this.page.locator('.tabs-container .tab.active.dirty').waitFor();
+    await this.page.keyboard.press('ControlOrMeta+S');
+    await this.page.locator('.tabs-container .tab.active:not(.dirty)').waitFor();
+    await this.runCommand('View: Close Editor');
+    await tab.waitFor({ state: 'detached' });
+  }
+
+  async resize(width: number, height: number): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+  }
+
+  readClipboard(): Promise<string> {
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  /** Takes a picture of the window, or of a part of it, into `.screenshots/<name>.png`. */
+  async screenshot(name: string, part?: Locator): Promise<void> {
+    mkdirSync(screenshotFolder, { recursive: true });
+    const file = path.join(screenshotFolder, `${name.replaceAll(/[^\w.-]+/g, '-')}.png`);
+    await (part ?? this.page).screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+  }
+}
+
+/** A command's title as the palette shows it: category and title from the manifest, in its default language. */
+function paletteTitle(id: string): string {
+  const read = (name: string): unknown => JSON.parse(readFileSync(path.join(projectFolder, name), 'utf8'));
+  const manifest = read('package.json') as {
+    contributes: { commands: { command: string; title: string; category?: string }[] };
+  };
+  const words = read('package.nls.json') as Record<string, string>;
+  const command = manifest.contributes.commands.find((candidate) => candidate.command === id);
+  if (!command) throw new Error(`The manifest has no command ${id}`);
+  const say = (text: string): string => text.replace(/^%(.*)%$/, (whole, key: string) => words[key] ?? whole);
+  return command.category === undefined
+    ? say(command.title)
+    : `${say(command.category)}: ${say(command.title)}`;
+}

@@ -1,0 +1,46 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The notifications at the window's corner. */
+export class Notifications {
+  constructor(
+    private readonly page: Page,
+    private readonly runCommand: (title: string) => Promise<void>,
+  ) {}
+
+  /** A notification on the screen that holds `words`. */
+  get(words: string | RegExp): Locator {
+    return this.page.locator('.notifications-toasts .notification-list-item:visible', { hasText: words });
+  }
+
+  /** Waits for a notification that holds `words` and returns it. */
+  async waitFor(words: string | RegExp): Promise<Locator> {
+    const notification = this.get(words).first();
+    await notification.waitFor();
+    return notification;
+  }
+
+  /** The messages on the screen, the newest first. */
+  async messages(): Promise<string[]> {
+    return this.page.locator('.notifications-toasts .notification-list-item-message:visible').allInnerTexts();
+  }
+
+  /** The buttons of a notification. */
+  async buttons(words: string | RegExp): Promise<string[]> {
+    const notification = await this.waitFor(words);
+    return notification.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts();
+  }
+
+  /** Presses a button of a notification. */
+  async press(words: string | RegExp, button: string): Promise<void> {
+    const notification = await this.waitFor(words);
+    await notification.getByRole('button', { name: button, exact: true }).click();
+  }
+
+  /** Clears every notification. */
+  async clear(): Promise<void> {
+    await this.runCommand('Notifications: Clear All Notifications');
+    await this.page
+      .locator('.notifications-toasts .notification-list-item:visible')
+      .waitFor({ state: 'detached' });
+  }
+}

@@ -1,0 +1,124 @@
+import type { Locator, Page } from 'playwright-core';
+
+export interface TreeRow {
+  label: string;
+  description: string;
+  /** What a screen reader says. */
+  ariaLabel: string;
+  /** 1 for a root. */
+  level: number;
+  /** Undefined for a row that has no children. */
+  expanded: boolean | undefined;
+  selected: boolean;
+}
+
+/** A tree view in the side bar. */
+export class View {
+  readonly pane: Locator;
+  readonly header: Locator;
+
+  constructor(
+    private readonly page: Page,
+    readonly title: string,
+  ) {
+    const header = `.pane-header[aria-label^="${title}"]`;
+    this.pane = page.locator('.sidebar .pane', { has: page.locator(header) });
+    this.header = this.pane.locator(header);
+  }
+
+  /** Makes sure that the view is unfolded. */
+  async expand(): Promise<void> {
+    if ((await this.header.getAttribute('aria-expanded')) !== 'true') await this.header.click();
+    await this.pane.locator('.pane-body').waitFor();
+  }
+
+  async collapse(): Promise<void> {
+    if ((await this.header.getAttribute('aria-expanded')) === 'true') await this.header.click();
+  }
+
+  /** The tree itself, for the keyboard. */
+  get tree(): Locator {
+    return this.pane.getByRole('tree');
+  }
+
+  /** The welcome content that stands in for an empty tree; its links and buttons have their roles. */
+  get welcome(): Locator {
+    return this.pane.locator('.welcome-view-content');
+  }
+
+  /** The message above the tree. */
+  get message(): Locator {
+    return this.pane.locator('.message');
+  }
+
+  /** The first row on the screen whose text holds `words`. */
+  row(words: string | RegExp): Locator {
+    return this.pane.getByRole('treeitem').filter({ hasText: words }).first();
+  }
+
+  /** The rows on the screen, from the top. A list longer than the view has more: see `scrollTo`. */
+  async rows(): Promise<TreeRow[]> {
+    const rows = await this.pane.getByRole('treeitem').evaluateAll((elements) =>
+      elements.map((element) => {
+        const expanded = element.getAttribute('aria-expanded');
+        return {
+          top: element.getBoundingClientRect().top,
+          label: element.querySelector('.label-name')?.textContent ?? '',
+          description: element.querySelector('.label-description')?.textContent ?? '',
+          ariaLabel: element.getAttribute('aria-label') ?? '',
+          level: Number(element.getAttribute('aria-level')),
+          expanded: expanded === null ? undefined : expanded === 'true',
+          selected: element.getAttribute('aria-selected') === 'true',
+        };
+      }),
+    );
+    return rows.sort((one, other) => one.top - other.top).map(({ top: _, ...row }) => row);
+  }
+
+  /** Waits for a row whose text holds `words`, scrolling down to it if need be. */
+  async scrollTo(words: string | RegExp): Promise<Locator> {
+    const row = this.row(words);
+    await this.pane.getByRole('treeitem').first().waitFor();
+    await this.tree.hover();
+    await this.page.mouse.wheel(0, -1_000_000);
+    for (let end = Date.now() + 20_000; Date.now() < end;) {
+      if ((await row.count()) > 0) return row;
+      await this.page.mouse.wheel(0, 100);
+      await this.page.waitForTimeout(20);
+    }
+    throw new Error(`The view ${this.title} has no row ${String(words)}`);
+  }
+
+  /** Unfolds or folds a row, waiting for its children to come or go. */
+  async toggleRow(words: string | RegExp): Promise<void> {
+    await this.row(words).locator('.monaco-tl-twistie').click();
+  }
+
+  /** Hovers a row, which shows its inline actions, and returns their accessible names. */
+  async inlineActions(words: string | RegExp): Promise<string[]> {
+    const row = this.row(words);
+    await row.hover();
+    const labels = await row
+      .locator('.actions .action-item:not(.disabled) .action-label')
+      .evaluateAll((elements) => elements.map((element) => element.getAttribute('aria-label') ?? ''));
+    return labels.filter((label) => label !== '');
+  }
+
+  /** Clicks an inline action of a row. */
+  async clickInline(words: string | RegExp, action: string): Promise<void> {
+    const row = this.row(words);
+    await row.hover();
+    await row.locator('.actions').getByRole('button', { name: action }).click();
+  }
+
+  /** Opens a row's context menu; `Workbench.menuLabels` and `chooseFromMenu` go on from there. */
+  async openContextMenu(words: string | RegExp): Promise<void> {
+    await this.row(words).click({ button: 'right' });
+  }
+
+  /** Clicks an action in the view's title bar; it shows while the view is hovered. */
+  async clickTitleAction(action: string): Promise<void> {
+    await this.header.hover();
+    await this.header.getByRole('button', { name: action }).click();
+  }
+}
