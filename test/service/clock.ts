@@ -99,14 +99,18 @@ export function manualClock(): SteppableClock {
       for (const entry of waits) entry.run();
     },
     async advance(ms) {
+      // Lets what arrived before this call plan its moments first.
+      await turn();
       const until = now + ms;
       for (let next = takeNext(until); next; next = takeNext(until)) {
         now = next.at;
         next.run();
         // Lets code that awaited this moment plan its own next one before time goes on.
-        await new Promise((resolve) => setImmediate(resolve));
+        await turn();
       }
       now = until;
     },
   };
 }
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));

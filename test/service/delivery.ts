@@ -29,6 +29,8 @@ export function send(reply: FastifyReply, answer: Answer): void {
 export async function sendFailing(failure: ActiveFailure, delivery: Delivery): Promise<void> {
   const { effect } = failure.rule;
   const { reply, perform, clock } = delivery;
+  // The time counts from the arrival, also where work comes first.
+  const due = effect.kind === 'delay' ? clock.wait(effect.ms) : undefined;
   const performed = failure.perform ? await perform() : undefined;
   switch (effect.kind) {
     case 'answer': {
@@ -53,7 +55,7 @@ export async function sendFailing(failure: ActiveFailure, delivery: Delivery): P
       send(reply, { status: effect.status ?? 302, headers: { location: effect.to } });
       return;
     case 'delay':
-      await clock.wait(effect.ms);
+      await due;
       send(reply, performed ?? (await perform()));
       return;
     case 'stallBeforeHeaders':

@@ -98,6 +98,7 @@ export class ActiveFailure implements Failure {
   readonly times: number;
   readonly perform: boolean;
   private readonly held = new Set<() => void>();
+  private released = false;
 
   constructor(
     readonly id: number,
@@ -119,9 +120,9 @@ export class ActiveFailure implements Failure {
     return when?.(request) ?? true;
   }
 
-  /** Resolves when the rule is released. */
+  /** Resolves when the rule is released, at once if it was already. */
   hold(): Promise<void> {
-    return new Promise((resolve) => this.held.add(resolve));
+    return this.released ? Promise.resolve() : new Promise((resolve) => this.held.add(resolve));
   }
 
   remove(): void {
@@ -130,6 +131,7 @@ export class ActiveFailure implements Failure {
 
   release(): void {
     this.remove();
+    this.released = true;
     for (const resolve of this.held) resolve();
     this.held.clear();
   }

@@ -87,6 +87,7 @@ function readFilters(query: URLSearchParams): (record: ConversationRecord) => bo
   const updatedFrom = time('updated_at__gte');
   const updatedBefore = time('updated_at__lt');
   const within = (text: string, from?: number, before?: number) => {
+    if (from === undefined && before === undefined) return true;
     const at = Date.parse(text);
     return (from === undefined || at >= from) && (before === undefined || at < before);
   };
