@@ -1,0 +1,46 @@
+import type { FormEdits, SecretTarget } from './form';
+import type { McpEnvEntry, McpServer } from './mcp';
+import type { SecretIntention } from './settings';
+
+/** The name by which the extension host knows the value of a variable. */
+export function identityOf(entry: McpEnvEntry): string {
+  return entry.originalName ?? entry.name;
+}
+
+/**
+ * What shall become of one secret of a server.
+ * @param identity of the variable, or null for the server's key
+ */
+export function withServerIntention(
+  server: McpServer,
+  identity: string | null,
+  intention: SecretIntention,
+): McpServer {
+  if (identity === null) return { ...server, apiKey: { ...server.apiKey, intention } };
+  const env = server.env.map((entry) => (identityOf(entry) === identity ? { ...entry, intention } : entry));
+  return { ...server, env };
+}
+
+/**
+ * The edits with another intention for the secret that `target` names.
+ * @param held the MCP servers as the service holds them, for a list that was not touched yet
+ */
+export function withIntention(
+  edits: FormEdits,
+  held: readonly McpServer[],
+  target: SecretTarget,
+  intention: SecretIntention,
+): FormEdits {
+  if (target.at === 'field') {
+    const { [target.field]: _before, ...rest } = edits.secrets;
+    return { ...edits, secrets: intention === 'keep' ? rest : { ...rest, [target.field]: intention } };
+  }
+  const identity = target.at === 'mcpEnv' ? target.name : null;
+  const servers = edits.mcpServers ?? held;
+  return {
+    ...edits,
+    mcpServers: servers.map((server) =>
+      server.id === target.id ? withServerIntention(server, identity, intention) : server,
+    ),
+  };
+}

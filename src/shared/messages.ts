@@ -1,0 +1,234 @@
+import * as z from 'zod/mini';
+import { sections } from './fields';
+import type { FormEdits, FormModel, ErrorTarget, SecretTarget } from './form';
+import { mcpKinds, type McpServer } from './mcp';
+import { plainFields, secretFields, type PlainValues } from './settings';
+
+/**
+ * What the settings form (webview) and the extension host tell each other. Both sides parse what arrives with the two
+ * schemas at the end of this file, and refuse anything else. No message holds a secret.
+ *
+ * The bounds only keep a forged or broken message from filling the memory; they lie far above real settings.
+ */
+const shortText = z.string().check(z.maxLength(2_000));
+const longText = z.string().check(z.maxLength(4_000_000));
+
+function listOf<T extends z.core.$ZodType>(item: T, most = 5_000) {
+  return z.array(item).check(z.maxLength(most));
+}
+
+const values = {
+  text: z.nullable(longText),
+  number: z.nullable(z.number()),
+  flag: z.boolean(),
+  optionalFlag: z.nullable(z.boolean()),
+};
+
+/** The structure of the plain values; whether a value makes sense is for `plainFieldSchemas` to say. */
+const plainValueShape = {
+  llm_model: values.text,
+  llm_base_url: values.text,
+  agent: values.text,
+  language: values.text,
+  confirmation_mode: values.optionalFlag,
+  security_analyzer: values.text,
+  enable_default_condenser: values.flag,
+  max_iterations: values.number,
+  max_budget_per_task: values.number,
+  remote_runtime_resource_factor: values.number,
+  sandbox_base_container_image: values.text,
+  sandbox_runtime_container_image: values.text,
+  git_user_name: values.text,
+  git_user_email: values.text,
+  enable_sound_notifications: values.flag,
+  enable_proactive_conversation_starters: values.flag,
+  enable_solvability_analysis: values.flag,
+  user_consents_to_analytics: values.optionalFlag,
+} satisfies { [F in keyof PlainValues]: z.ZodMiniType<PlainValues[F]> };
+
+type Optional<Shape extends z.core.$ZodShape> = { [K in keyof Shape]: z.ZodMiniExactOptional<Shape[K]> };
+
+function exactPartial<Shape extends z.core.$ZodShape>(shape: Shape) {
+  const entries = Object.entries(shape).map(([name, schema]) => [name, z.exactOptional(schema)]);
+  return z.strictObject(Object.fromEntries(entries) as Optional<Shape>);
+}
+
+const partialValues = exactPartial(plainValueShape);
+const presence = z.enum(['set', 'notSet', 'unknown']);
+const intention = z.enum(['keep', 'replace', 'clear']);
+const mcpSecretShape = { presence, intention };
+
+const mcpServer: z.ZodMiniType<McpServer> = z.strictObject({
+  id: shortText,
+  kind: z.enum(mcpKinds),
+  url: longText,
+  apiKey: z.strictObject(mcpSecretShape),
+  timeout: z.nullable(z.number()),
+  name: longText,
+  command: longText,
+  args: listOf(longText),
+  env: listOf(z.strictObject({ ...mcpSecretShape, name: longText, originalName: z.exactOptional(longText) })),
+  copiedFrom: z.exactOptional(shortText),
+});
+
+const provider = z.strictObject({ name: shortText, host: z.nullable(longText) });
+
+const formModel: z.ZodMiniType<FormModel> = z.strictObject({
+  saved: z.boolean(),
+  values: z.strictObject(plainValueShape),
+  secrets: z.strictObject({ llm_api_key: presence, search_api_key: presence, sandbox_api_key: presence }),
+  email: z.nullable(longText),
+  emailVerified: z.nullable(z.boolean()),
+  mcpServers: listOf(mcpServer),
+  providers: listOf(provider),
+  other: listOf(z.strictObject({ name: longText, text: longText })),
+});
+
+const secretEdit = z.enum(['replace', 'clear']);
+
+const formEdits: z.ZodMiniType<FormEdits> = z.strictObject({
+  values: partialValues,
+  secrets: exactPartial({ llm_api_key: secretEdit, search_api_key: secretEdit, sandbox_api_key: secretEdit }),
+  mcpServers: z.nullable(listOf(mcpServer)),
+});
+
+const errorTarget: z.ZodMiniType<ErrorTarget> = z.discriminatedUnion('at', [
+  z.strictObject({ at: z.literal('field'), field: z.enum([...plainFields, ...secretFields]) }),
+  z.strictObject({ at: z.literal('mcp'), id: shortText, member: shortText }),
+  z.strictObject({ at: z.literal('form') }),
+]);
+
+const secretTarget: z.ZodMiniType<SecretTarget> = z.discriminatedUnion('at', [
+  z.strictObject({ at: z.literal('field'), field: z.enum(secretFields) }),
+  z.strictObject({ at: z.literal('mcpApiKey'), id: shortText }),
+  z.strictObject({ at: z.literal('mcpEnv'), id: shortText, name: longText }),
+]);
+
+/** One thing that is wrong, in words, and the control that it belongs to. */
+const problem = z.strictObject({ target: errorTarget, message: longText });
+export type Problem = z.infer<typeof problem>;
+
+/**
+ * A value that the user changed and that something else changed on the service meanwhile. Both sides in words; the
+ * user chooses one by `key`.
+ */
+const conflict = z.strictObject({ key: shortText, label: longText, mine: longText, theirs: longText });
+export type ConflictChoice = z.infer<typeof conflict>;
+
+const choice = z.enum(['mine', 'theirs']);
+export type Choice = z.infer<typeof choice>;
+
+/**
+ * Unsaved edits that outlive the form: in the webview's own state while the panel is hidden, in the workspace's state
+ * after it was closed. `base` is what the edits were made on, so that they can be brought over to what the service
+ * holds later.
+ */
+export const draftSchema = z.strictObject({
+  /** Which reading of the service's settings the edits were made on. */
+  document: shortText,
+  /** Base URL of the service. */
+  service: shortText,
+  edits: formEdits,
+  base: z.strictObject({ values: partialValues, mcpServers: z.nullable(listOf(mcpServer)) }),
+});
+export type Draft = z.infer<typeof draftSchema>;
+
+/** Fields that the service may propose values for. */
+export const suggestedFields = ['llm_model', 'agent', 'security_analyzer'] as const;
+export type SuggestedField = (typeof suggestedFields)[number];
+
+const saveResult = z.discriminatedUnion('kind', [
+  /** A `model` message with what was read back goes before it. */
+  z.strictObject({ kind: z.literal('saved'), notes: listOf(longText) }),
+  z.strictObject({ kind: z.literal('cancelled') }),
+  z.strictObject({ kind: z.literal('invalid'), problems: listOf(problem) }),
+  z.strictObject({ kind: z.literal('conflict'), conflicts: listOf(conflict) }),
+  z.strictObject({ kind: z.literal('failed'), message: longText }),
+]);
+export type SaveResult = z.infer<typeof saveResult>;
+
+/** From the extension host to the form. */
+export const hostMessageSchema = z.discriminatedUnion('type', [
+  /** The settings are being read from the service. */
+  z.strictObject({ type: z.literal('loading') }),
+  /** They could not be read. */
+  z.strictObject({ type: z.literal('failed'), message: longText, nextStep: longText }),
+  /** They were read: the form shows `model` with `edits` on it and drops what it had. */
+  z.strictObject({
+    type: z.literal('model'),
+    document: shortText,
+    service: shortText,
+    model: formModel,
+    edits: formEdits,
+    notices: listOf(longText),
+  }),
+  /** Brings a section into view; sent after the model. */
+  z.strictObject({ type: z.literal('reveal'), section: z.enum(sections) }),
+  /** A secret's intention changed, because the user typed a value, cleared it or took that back. */
+  z.strictObject({ type: z.literal('secret'), target: secretTarget, intention }),
+  z.strictObject({
+    type: z.literal('suggestions'),
+    field: z.enum(suggestedFields),
+    values: listOf(longText),
+  }),
+  /** The providers as the service holds them now. */
+  z.strictObject({ type: z.literal('providers'), providers: listOf(provider) }),
+  /** A change of one provider began or ended; `error` says why it failed. */
+  z.strictObject({
+    type: z.literal('provider'),
+    name: shortText,
+    busy: z.boolean(),
+    error: z.nullable(longText),
+  }),
+  z.strictObject({ type: z.literal('saveResult'), result: saveResult }),
+]);
+export type HostMessage = z.infer<typeof hostMessageSchema>;
+
+/** From the form to the extension host. */
+export const webviewMessageSchema = z.discriminatedUnion('type', [
+  /** The form can receive; `draft` is what it had before it was hidden. */
+  z.strictObject({ type: z.literal('ready'), draft: z.nullable(draftSchema) }),
+  /** The unsaved edits, a moment after they changed. */
+  z.strictObject({ type: z.literal('edits'), edits: formEdits }),
+  /** `choices` settles the conflicts that the previous save ended with. */
+  z.strictObject({
+    type: z.literal('save'),
+    edits: formEdits,
+    choices: z.record(shortText, choice).check(z.refine((record) => Object.keys(record).length <= 5_000)),
+  }),
+  /** Drops every unsaved change and reads the settings again. */
+  z.strictObject({ type: z.literal('revert') }),
+  /** Reads the settings again after that failed. */
+  z.strictObject({ type: z.literal('retry') }),
+  /** Asks for a new value, in the editor's own password input. */
+  z.strictObject({ type: z.literal('replaceSecret'), target: secretTarget }),
+  z.strictObject({ type: z.literal('clearSecret'), target: secretTarget }),
+  /** Takes a replacement or clearing back. */
+  z.strictObject({ type: z.literal('keepSecret'), target: secretTarget }),
+  /** Provider changes are made at once, each in a call of its own. */
+  z.strictObject({ type: z.literal('replaceProviderToken'), name: shortText, host: z.nullable(shortText) }),
+  z.strictObject({ type: z.literal('setProviderHost'), name: shortText, host: z.nullable(shortText) }),
+  z.strictObject({ type: z.literal('clearProvider'), name: shortText }),
+  /** The form got something that is no message; `what` says where the message departs from the schema. */
+  z.strictObject({ type: z.literal('refused'), what: shortText }),
+]);
+export type WebviewMessage = z.infer<typeof webviewMessageSchema>;
+
+/** A message that may be acted upon, or in a few words why it was refused. Never quotes the values of the message. */
+export type Parsed<Message> = { ok: true; message: Message } | { ok: false; reason: string };
+
+export function parseHostMessage(data: unknown): Parsed<HostMessage> {
+  return parse(hostMessageSchema, data);
+}
+
+export function parseWebviewMessage(data: unknown): Parsed<WebviewMessage> {
+  return parse(webviewMessageSchema, data);
+}
+
+function parse<Message>(schema: z.ZodMiniType<Message>, data: unknown): Parsed<Message> {
+  const result = schema.safeParse(data);
+  if (result.success) return { ok: true, message: result.data };
+  const issue = result.error.issues[0];
+  const place = issue?.path.map(String).join('.') ?? '';
+  return { ok: false, reason: `${issue?.code ?? 'invalid'} at "${place.slice(0, 200)}"` };
+}
