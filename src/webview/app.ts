@@ -1,0 +1,274 @@
+import * as l10n from '@vscode/l10n';
+import type { Section } from '../shared/fields';
+import type { SecretTarget } from '../shared/form';
+import {
+  parseHostMessage,
+  type Choice,
+  type Draft,
+  type HostMessage,
+  type SaveResult,
+  type WebviewMessage,
+} from '../shared/messages';
+import type { SecretIntention } from '../shared/settings';
+import { targetId } from './ids';
+import { draftOf, editsOf, openForm, setSecret, type Form } from './model';
+import { initialState, obstacle, type ProviderRow, type State } from './state';
+
+/** What survives while the panel is hidden. */
+export interface Kept {
+  draft: Draft;
+  texts: Form['texts'];
+  open: string[];
+}
+
+/** The page around the form; a test replaces it. */
+export interface Page {
+  post: (message: WebviewMessage) => void;
+  keep: (kept: Kept | null) => void;
+  draw: () => void;
+  /** Focuses the first element of these ids that exists, once it is drawn. */
+  focus: (...ids: string[]) => void;
+  reveal: (section: Section) => void;
+}
+
+/** How long the form waits for more typing before it reports the edits. */
+const reportAfterMs = 200;
+
+/** Holds the page's state; draws after every change. */
+export class App {
+  state: State = initialState;
+  private reportTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly page: Page,
+    private kept: Kept | null,
+  ) {}
+
+  start(): void {
+    this.page.draw();
+    this.page.post({ type: 'ready', draft: this.kept?.draft ?? null });
+  }
+
+  private set(change: Partial<State>): void {
+    this.state = { ...this.state, ...change };
+    this.page.draw();
+  }
+
+  /** Takes a message from the extension host. */
+  receive(data: unknown): void {
+    const parsed = parseHostMessage(data);
+    if (parsed.ok) {
+      this.handle(parsed.message);
+      return;
+    }
+    this.page.post({ type: 'refused', what: parsed.reason });
+    if (this.state.phase.at === 'loading') {
+      const message = l10n.t('The form did not understand what the extension sent.');
+      this.set({ phase: { at: 'failed', message, nextStep: l10n.t('Try again, or look into the log.') } });
+    }
+  }
+
+  private handle(message: HostMessage): void {
+    switch (message.type) {
+      case 'loading':
+        this.set(initialState);
+        return;
+      case 'failed':
+        this.set({ phase: { at: 'failed', message: message.message, nextStep: message.nextStep } });
+        return;
+      case 'model':
+        this.open(message);
+        return;
+      case 'reveal':
+        this.page.reveal(message.section);
+        return;
+      case 'secret':
+        this.change((form) => setSecret(form, message.target, message.intention));
+        return;
+      case 'suggestions':
+        this.set({ suggestions: { ...this.state.suggestions, [message.field]: message.values } });
+        return;
+      case 'providers':
+        this.withForm((form) => {
+          const model = { ...form.model, providers: message.providers };
+          this.set({ phase: { at: 'form', form: { ...form, model } } });
+        });
+        return;
+      case 'provider':
+        this.setProvider(message.name, ({ hostText }) => ({
+          busy: message.busy,
+          error: message.error,
+          ...(hostText !== undefined && (message.busy || message.error !== null) ? { hostText } : {}),
+        }));
+        return;
+      case 'saveResult':
+        this.endSave(message.result);
+        return;
+    }
+  }
+
+  private open(message: Extract<HostMessage, { type: 'model' }>): void {
+    const kept = this.kept?.draft.document === message.document ? this.kept : null;
+    this.kept = null;
+    clearTimeout(this.reportTimer);
+    this.reportTimer = undefined;
+    const form = openForm(message, kept?.texts);
+    const { suggestions, saving } = this.state;
+    this.set({
+      ...initialState,
+      suggestions,
+      saving,
+      phase: { at: 'form', form },
+      notices: message.notices,
+      open: new Set(kept?.open),
+    });
+    this.page.keep(this.keptNow(form));
+  }
+
+  private keptNow(form: Form): Kept {
+    return { draft: draftOf(form), texts: form.texts, open: [...this.state.open] };
+  }
+
+  private endSave(result: SaveResult): void {
+    switch (result.kind) {
+      case 'saved':
+        this.set({ saving: false, outcome: { kind: 'saved' }, notices: result.notes });
+        return;
+      case 'cancelled':
+        this.set({ saving: false });
+        return;
+      case 'invalid':
+        this.withForm((form) => {
+          const { problems } = result;
+          const general = problems.filter(({ target }) => target.at === 'form').map(({ message }) => message);
+          const message = general.join(' ') || l10n.t('some values were refused.');
+          this.set({
+            saving: false,
+            outcome: { kind: 'notSaved', message },
+            phase: { at: 'form', form: { ...form, refused: problems } },
+          });
+          const [first] = problems;
+          if (first) this.goTo(first.target);
+        });
+        return;
+      case 'conflict': {
+        const [first] = result.conflicts;
+        const message = l10n.t('the service has changed meanwhile. Choose what to keep.');
+        this.set({
+          saving: false,
+          outcome: { kind: 'notSaved', message },
+          conflicts: result.conflicts,
+          choices: {},
+        });
+        if (first) this.goTo({ at: 'conflict', key: first.key });
+        return;
+      }
+      case 'failed':
+        this.set({ saving: false, outcome: { kind: 'notSaved', message: result.message } });
+        return;
+    }
+  }
+
+  private withForm(use: (form: Form) => void): void {
+    if (this.state.phase.at === 'form') use(this.state.phase.form);
+  }
+
+  /** Applies an edit of the user. */
+  change(edit: (form: Form) => Form): void {
+    this.withForm((before) => {
+      const form = edit(before);
+      this.set({ phase: { at: 'form', form }, outcome: { kind: 'none' } });
+      this.page.keep(this.keptNow(form));
+      clearTimeout(this.reportTimer);
+      this.reportTimer = setTimeout(() => this.report(), reportAfterMs);
+    });
+  }
+
+  /** Tells the extension host about edits that it does not know yet. */
+  report(): void {
+    if (this.reportTimer === undefined) return;
+    clearTimeout(this.reportTimer);
+    this.reportTimer = undefined;
+    this.withForm((form) => this.page.post({ type: 'edits', edits: editsOf(form) }));
+  }
+
+  save(): void {
+    this.withForm((form) => {
+      if (this.state.saving) return;
+      const hindrance = obstacle(this.state, form);
+      if (hindrance) {
+        const outcome = { kind: 'notSaved', message: hindrance.message } as const;
+        this.set({ saveWasTried: true, outcome });
+        this.goTo(hindrance.at);
+        return;
+      }
+      this.report();
+      this.set({ saveWasTried: true, saving: true, notices: [] });
+      this.page.post({ type: 'save', edits: editsOf(form), choices: this.state.choices });
+    });
+  }
+
+  private goTo(target: Parameters<typeof targetId>[0]): void {
+    if (target.at === 'mcp') {
+      this.set({ open: new Set(this.state.open).add(target.id), filter: '' });
+      this.page.focus(targetId(target), targetId({ ...target, member: 'toggle' }));
+    } else {
+      this.page.focus(targetId(target));
+    }
+  }
+
+  revert(): void {
+    this.report();
+    this.page.post({ type: 'revert' });
+  }
+
+  retry(): void {
+    this.page.post({ type: 'retry' });
+  }
+
+  choose(key: string, choice: Choice): void {
+    this.set({ choices: { ...this.state.choices, [key]: choice } });
+  }
+
+  dismissNotices(): void {
+    this.set({ notices: [] });
+    this.page.focus('save');
+  }
+
+  /** Asks for a new value of a secret, or says what else shall become of it. The answer is a `secret` message. */
+  intend(target: SecretTarget, intention: SecretIntention): void {
+    this.report();
+    const types = { replace: 'replaceSecret', clear: 'clearSecret', keep: 'keepSecret' } as const;
+    this.page.post({ type: types[intention], target });
+  }
+
+  setOpen(id: string, open: boolean): void {
+    const next = new Set(this.state.open);
+    if (open) next.add(id);
+    else next.delete(id);
+    this.set({ open: next });
+    this.withForm((form) => this.page.keep(this.keptNow(form)));
+  }
+
+  setFilter(filter: string): void {
+    this.set({ filter });
+  }
+
+  focus(...ids: string[]): void {
+    this.page.focus(...ids);
+  }
+
+  reveal(section: Section): void {
+    this.page.reveal(section);
+  }
+
+  setProvider(name: string, change: (row: ProviderRow) => ProviderRow): void {
+    const row = this.state.providers[name] ?? { busy: false, error: null };
+    this.set({ providers: { ...this.state.providers, [name]: change(row) } });
+  }
+
+  /** Starts a change of one provider; the extension host reports how it goes. */
+  changeProvider(message: Extract<WebviewMessage, { name: string }>): void {
+    this.page.post(message);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Problem } from '../shared/messages';
+import type { Section } from '../shared/fields';
+import type { PlainField, SecretField } from '../shared/settings';
+
+/** Ids of elements. What comes from the service is encoded: a space would split a list of ids. */
+export const sectionId = (section: Section) => `section-${section}`;
+export const fieldId = (field: PlainField | SecretField) => `field-${field}`;
+export const serverId = (id: string, part: string) => `mcp-${encodeURIComponent(id)}-${part}`;
+export const providerId = (name: string, part: string) => `provider-${encodeURIComponent(name)}-${part}`;
+export const conflictId = (key: string, part: string) => `conflict-${encodeURIComponent(key)}-${part}`;
+
+/** The control to go to for a problem. */
+export function targetId(target: Problem['target'] | { at: 'conflict'; key: string }): string {
+  switch (target.at) {
+    case 'field':
+      return fieldId(target.field);
+    case 'mcp':
+      return serverId(target.id, target.member);
+    case 'conflict':
+      return conflictId(target.key, 'mine');
+    case 'form':
+      return 'save';
+  }
+}

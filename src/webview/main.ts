@@ -1,0 +1,103 @@
+import * as l10n from '@vscode/l10n';
+import { render } from 'lit';
+import * as z from 'zod/mini';
+import { sections, type Section } from '../shared/fields';
+import { draftSchema } from '../shared/messages';
+import { App } from './app';
+import './combobox';
+import { sectionId } from './ids';
+import './main.css';
+import { page } from './view/page';
+
+declare function acquireVsCodeApi(): {
+  postMessage: (message: unknown) => void;
+  getState: () => unknown;
+  setState: (state: unknown) => void;
+};
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no root element.');
+
+const bundle = root.dataset['l10n'];
+if (bundle) l10n.config({ contents: bundle });
+
+const keptSchema = z.strictObject({
+  draft: draftSchema,
+  texts: z.record(z.string(), z.string()),
+  open: z.array(z.string()),
+});
+
+const vscode = acquireVsCodeApi();
+const kept = keptSchema.safeParse(vscode.getState());
+
+function focusFirst(ids: readonly string[]): void {
+  for (const id of ids) {
+    const element = document.getElementById(id);
+    if (!element) continue;
+    element.focus();
+    return;
+  }
+}
+
+const app = new App(
+  {
+    post: (message) => vscode.postMessage(message),
+    keep: (state) => vscode.setState(state),
+    draw,
+    // A combobox draws its input a moment after the page.
+    focus: (...ids) => queueMicrotask(() => focusFirst(ids)),
+    reveal: (section) => {
+      document.getElementById(sectionId(section))?.scrollIntoView();
+      document.getElementById(`${sectionId(section)}-title`)?.focus({ preventScroll: true });
+    },
+  },
+  kept.success ? kept.data : null,
+);
+
+let focusedBeforeSave: Element | null = null;
+let wasSaving = false;
+
+function draw(): void {
+  if (!root) return;
+  const { saving } = app.state;
+  // What is inert loses the focus; it gets it back when the save ends.
+  if (saving && !wasSaving) focusedBeforeSave = document.activeElement;
+  render(page(app), root);
+  if (wasSaving && !saving && document.activeElement === document.body) {
+    if (focusedBeforeSave instanceof HTMLElement) focusedBeforeSave.focus();
+  }
+  wasSaving = saving;
+  requestAnimationFrame(markSection);
+}
+
+/** Tells in the navigation which section is being read. */
+function markSection(): void {
+  const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2;
+  const line = atEnd ? window.innerHeight : window.innerHeight / 3;
+  const begun = sections.filter((section) => {
+    const top = document.getElementById(sectionId(section))?.getBoundingClientRect().top;
+    return top !== undefined && top < line;
+  });
+  const current: Section = begun.at(-1) ?? sections[0];
+  for (const link of document.querySelectorAll<HTMLElement>('nav a')) {
+    if (link.dataset['target'] === current) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+window.addEventListener('message', (event) => app.receive(event.data));
+window.addEventListener('scroll', markSection, { passive: true });
+window.addEventListener('resize', markSection, { passive: true });
+document.addEventListener('visibilitychange', () => app.report());
+window.addEventListener('keydown', (event) => {
+  if (
+    (event.ctrlKey || event.metaKey) &&
+    !event.shiftKey &&
+    !event.altKey &&
+    event.key.toLowerCase() === 's'
+  ) {
+    event.preventDefault();
+    app.save();
+  }
+});
+app.start();

@@ -1,0 +1,16 @@
+import * as l10n from '@vscode/l10n';
+
+/** The number that `text` writes, null where it is empty, undefined where it is none. */
+export function parseNumber(text: string): number | null | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(trimmed) ? Number(trimmed) : undefined;
+}
+
+export function isUnreadable(text: string | undefined): boolean {
+  return text !== undefined && parseNumber(text) === undefined;
+}
+
+export function notANumber(): string {
+  return l10n.t('Enter a number, written with digits and at most one point.');
+}

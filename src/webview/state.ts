@@ -1,0 +1,92 @@
+import * as l10n from '@vscode/l10n';
+import type { Choice, ConflictChoice, Problem, SuggestedField } from '../shared/messages';
+import { changeCount, problemsOf, shownProblems, type Form } from './model';
+
+/** A row of the git providers, beyond what the service holds. */
+export interface ProviderRow {
+  busy: boolean;
+  error: string | null;
+  /** What is typed as host, where that differs from the stored one. */
+  hostText?: string;
+}
+
+export type Phase =
+  { at: 'loading' } | { at: 'failed'; message: string; nextStep: string } | { at: 'form'; form: Form };
+
+/** Everything that the page is drawn from. */
+export interface State {
+  phase: Phase;
+  suggestions: Partial<Record<SuggestedField, readonly string[]>>;
+  providers: Readonly<Record<string, ProviderRow>>;
+  saving: boolean;
+  /** How the last save ended, until something is changed again. */
+  outcome: { kind: 'none' } | { kind: 'saved' } | { kind: 'notSaved'; message: string };
+  notices: readonly string[];
+  conflicts: readonly ConflictChoice[];
+  choices: Readonly<Record<string, Choice>>;
+  /** Ids of the MCP servers that are open for editing. */
+  open: ReadonlySet<string>;
+  filter: string;
+  /** From the first Save on, what is missing counts as wrong too. */
+  saveWasTried: boolean;
+}
+
+export const initialState: State = {
+  phase: { at: 'loading' },
+  suggestions: {},
+  providers: {},
+  saving: false,
+  outcome: { kind: 'none' },
+  notices: [],
+  conflicts: [],
+  choices: {},
+  open: new Set(),
+  filter: '',
+  saveWasTried: false,
+};
+
+export interface Status {
+  text: string;
+  tone: 'calm' | 'changed' | 'good' | 'bad';
+}
+
+/** The words beside Save. */
+export function statusOf(state: State, form: Form): Status {
+  if (state.saving) return { text: l10n.t('Saving…'), tone: 'calm' };
+  if (state.outcome.kind === 'notSaved') {
+    return { text: l10n.t('Not saved: {0}', state.outcome.message), tone: 'bad' };
+  }
+  const count = changeCount(form);
+  if (count === 1) return { text: l10n.t('1 unsaved change'), tone: 'changed' };
+  if (count > 1) return { text: l10n.t('{0} unsaved changes', count), tone: 'changed' };
+  if (state.outcome.kind === 'saved') return { text: l10n.t('Saved'), tone: 'good' };
+  return { text: l10n.t('No unsaved changes'), tone: 'calm' };
+}
+
+/** The problems that the controls show. */
+export function visibleProblems(state: State, form: Form): Problem[] {
+  return shownProblems(form, state.saveWasTried);
+}
+
+/** Why Save cannot go on, and the control to go to; undefined when it can. */
+export function obstacle(
+  state: State,
+  form: Form,
+): { message: string; at: Problem['target'] | { at: 'conflict'; key: string } } | undefined {
+  const problems = problemsOf(form);
+  const [first] = problems;
+  if (first) {
+    const message =
+      problems.length === 1
+        ? l10n.t('one value needs your attention.')
+        : l10n.t('{0} values need your attention.', problems.length);
+    return { message, at: first.target };
+  }
+  const open = state.conflicts.find(({ key }) => !(key in state.choices));
+  return open
+    ? {
+        message: l10n.t('choose which value to keep where the service has changed meanwhile.'),
+        at: { at: 'conflict', key: open.key },
+      }
+    : undefined;
+}
