@@ -173,7 +173,7 @@ export function createClient(options: TransportOptions): ApiClient {
       const route = '/api/v1/app-conversations/start-tasks';
       requireId(id, route);
       const { items } = await get(route, pageOf(startTaskSchema), signal, searchParams({ ids: id }));
-      return items.find((task) => task.id === id) ?? null;
+      return items.find((task) => bare(task.id) === bare(id)) ?? null;
     },
 
     listModels: (signal) => get('/api/options/models', strings, signal),
@@ -196,6 +196,11 @@ export function createClient(options: TransportOptions): ApiClient {
 
 function hasStatus(error: unknown, ...statuses: number[]): boolean {
   return error instanceof ApiError && error.status !== undefined && statuses.includes(error.status);
+}
+
+/** An id as it compares: a service may write the same UUID with hyphens here and without them there. */
+function bare(id: string): string {
+  return id.replaceAll('-', '').toLowerCase();
 }
 
 /** The id, encoded for a path. */

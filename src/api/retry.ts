@@ -4,8 +4,8 @@ import type { ApiError, ErrorReason } from './errors';
 /** Tries in all, the first one included. */
 export const maxTries = 3;
 
+/** Bound of the first wait; each further one doubles it. With three tries it stays far below the 8 s allowed. */
 const firstDelayMs = 500;
-const longestDelayMs = 8_000;
 /** A server that asks for a longer wait is not waited for; the user is told when to return. */
 const longestRetryAfterMs = 60_000;
 
@@ -32,7 +32,7 @@ export function delayBeforeRetry(error: ApiError, tries: number, clock: Clock): 
   if (tries >= maxTries || !isRepeatable(error)) return undefined;
   const { retryAfterMs } = error;
   if (retryAfterMs !== undefined) return retryAfterMs <= longestRetryAfterMs ? retryAfterMs : undefined;
-  return clock.random() * Math.min(longestDelayMs, firstDelayMs * 2 ** (tries - 1));
+  return clock.random() * firstDelayMs * 2 ** (tries - 1);
 }
 
 function isRepeatable({ method, status, reason }: ApiError): boolean {

@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import type { ApiClient } from '../../../src/api/client';
+import { mcpConfigSchema } from '../../../src/api/schemas/mcp';
+import { isMasked } from '../../../src/api/schemas/secret';
+import { serviceSettingsSchema } from '../../../src/api/schemas/settings';
+import { conversationSchema } from '../../../src/api/schemas/conversation';
+import { sandboxSchema } from '../../../src/api/schemas/sandbox';
+import { sandboxSpecSchema } from '../../../src/api/schemas/sandboxSpec';
+import { startTaskSchema } from '../../../src/api/schemas/startTask';
+import { failureOf, testClient } from './support/client';
+
+/** The table of the specification, "Settings", with a value of each type. */
+const specified = {
+  language: 'en',
+  agent: 'CodeActAgent',
+  max_iterations: 100,
+  security_analyzer: 'llm',
+  confirmation_mode: false,
+  llm_model: 'm',
+  llm_api_key: null,
+  llm_base_url: 'https://llm.example.com',
+  remote_runtime_resource_factor: 1,
+  secrets_store: { provider_tokens: {}, custom_secrets: {} },
+  enable_default_condenser: true,
+  enable_sound_notifications: false,
+  enable_proactive_conversation_starters: true,
+  enable_solvability_analysis: true,
+  user_consents_to_analytics: null,
+  sandbox_base_container_image: 'image',
+  sandbox_runtime_container_image: 'image',
+  mcp_config: { sse_servers: [], stdio_servers: [], shttp_servers: [] },
+  search_api_key: null,
+  sandbox_api_key: null,
+  max_budget_per_task: 7.5,
+  email: 'ada@example.com',
+  email_verified: true,
+  git_user_name: 'Ada',
+  git_user_email: 'ada@example.com',
+};
+const responseOnly = {
+  llm_api_key_set: true,
+  provider_tokens_set: { github: null },
+  search_api_key_set: false,
+};
+
+describe('settings as they are read', () => {
+  it('have the 25 fields of the specification and the three of the response', () => {
+    assert.equal(Object.keys(specified).length, 25);
+    const record = { ...specified, ...responseOnly };
+    assert.deepEqual(serviceSettingsSchema.parse(record), record);
+  });
+
+  it('keep what is not known', () => {
+    const parsed = serviceSettingsSchema.parse({
+      condenser_max_size: 240,
+      nested: { a: [1] },
+      llm_api_key_set: true,
+    });
+    assert.deepEqual(parsed, { condenser_max_size: 240, nested: { a: [1] }, llm_api_key_set: true });
+  });
+
+  for (const field of Object.keys({ ...specified, ...responseOnly })) {
+    it(`take ${field} absent or null, and no other type than the specified one`, () => {
+      const record: Record<string, unknown> = { ...specified, ...responseOnly, [field]: null };
+      assert.equal(serviceSettingsSchema.safeParse(record).success, true);
+      const { [field]: _, ...without } = record;
+      assert.equal(serviceSettingsSchema.safeParse(without).success, true);
+      const wrong = serviceSettingsSchema.safeParse({ ...record, [field]: [() => undefined] });
+      assert.equal(wrong.success, field === 'secrets_store');
+    });
+  }
+
+  it('are not an object that has none of the fields, nor anything else', () => {
+    for (const value of [{}, { hello: 1 }, [], null, 'x', 7, [specified]]) {
+      assert.equal(serviceSettingsSchema.safeParse(value).success, false, JSON.stringify(value));
+    }
+  });
+
+  it('name the providers with their hosts, whatever else an entry is', () => {
+    const provider_tokens_set = {
+      github: null,
+      gitlab: 'git.example.com',
+      gitea: true,
+      none: false,
+      other: { a: 1 },
+    };
+    assert.deepEqual(serviceSettingsSchema.parse({ provider_tokens_set }).provider_tokens_set, {
+      github: null,
+      gitlab: 'git.example.com',
+      gitea: null,
+      other: null,
+    });
+  });
+});
+
+describe('MCP servers as they are read', () => {
+  it('are complete, however little is said of them', () => {
+    const parsed = mcpConfigSchema.parse({
+      sse_servers: ['https://bare.example.com/sse', { url: 'https://a', api_key: null }, {}],
+      stdio_servers: [
+        { name: 'n', command: 'c' },
+        { name: 'm', command: 'd', args: null, env: null, cwd: '/x' },
+      ],
+      shttp_servers: [
+        'https://bare.example.com/mcp',
+        { url: 'https://b', api_key: 'k', timeout: 60, new: 1 },
+      ],
+      extra: true,
+    });
+    assert.deepEqual(parsed, {
+      sse_servers: [
+        { url: 'https://bare.example.com/sse' },
+        { url: 'https://a', api_key: null },
+        { url: '' },
+      ],
+      stdio_servers: [
+        { name: 'n', command: 'c', args: [], env: {} },
+        { name: 'm', command: 'd', args: [], env: {}, cwd: '/x' },
+      ],
+      shttp_servers: [
+        { url: 'https://bare.example.com/mcp' },
+        { url: 'https://b', api_key: 'k', timeout: 60, new: 1 },
+      ],
+      extra: true,
+    });
+    assert.deepEqual(mcpConfigSchema.parse({ sse_servers: null }), {
+      sse_servers: [],
+      stdio_servers: [],
+      shttp_servers: [],
+    });
+  });
+
+  it('have text in their environment', () => {
+    const [server] = mcpConfigSchema.parse({
+      stdio_servers: [{ env: { A: 'a', B: 1, C: true } }],
+    }).stdio_servers;
+    assert.deepEqual(server?.env, { A: 'a', B: '1', C: 'true' });
+  });
+
+  for (const config of [
+    { sse_servers: [7] },
+    { sse_servers: {} },
+    { sse_servers: [{ url: 7 }] },
+    { shttp_servers: [{ url: 'u', timeout: 'soon' }] },
+    { stdio_servers: ['npx'] },
+    { stdio_servers: [{ args: 'a b' }] },
+    { stdio_servers: [{ env: { A: {} } }] },
+  ]) {
+    it(`are not ${JSON.stringify(config)}: leaving it out would delete it at the next save`, () => {
+      assert.equal(mcpConfigSchema.safeParse(config).success, false);
+    });
+  }
+});
+
+describe('records as they are read', () => {
+  for (const [name, schema] of [
+    ['a sandbox', sandboxSchema],
+    ['a spec', sandboxSpecSchema],
+    ['a conversation', conversationSchema],
+    ['a start task', startTaskSchema],
+  ] as const) {
+    it(`${name} needs an id and no more`, () => {
+      assert.deepEqual(schema.parse({ id: 'a' }), { id: 'a' });
+      for (const value of [{}, { id: '' }, { id: 7 }, { id: null }, null, 'a', []]) {
+        assert.equal(schema.safeParse(value).success, false, JSON.stringify(value));
+      }
+    });
+
+    it(`${name} survives members of any other type, and keeps unknown ones`, () => {
+      const members = Object.keys(schema.def.shape).filter((member) => member !== 'id');
+      for (const odd of [7, true, 'odd', [], {}, [7], { a: 1 }, null]) {
+        const record = {
+          id: 'a',
+          unknown: odd,
+          ...Object.fromEntries(members.map((member) => [member, odd])),
+        };
+        const parsed = schema.safeParse(record);
+        assert.ok(parsed.success, JSON.stringify(odd));
+        assert.deepEqual(parsed.data['unknown'], odd);
+      }
+    });
+  }
+
+  it('an exposed URL that is none does not take the others with it', () => {
+    const exposed_urls = [{ name: 'VSCODE', url: 'https://x', port: 8001 }, { name: 'BROKEN' }, 7];
+    assert.deepEqual(sandboxSchema.parse({ id: 'a', exposed_urls }).exposed_urls, [exposed_urls[0]]);
+  });
+});
+
+/** Tries to send a body; gives the body that went out, or where the refusal points. */
+async function send(
+  call: (client: ApiClient) => Promise<unknown>,
+): Promise<{ body?: unknown; loc?: unknown }> {
+  let body: unknown;
+  const fetch: typeof globalThis.fetch = (_url, init) => {
+    body = JSON.parse(init?.body as string);
+    return Promise.resolve(Response.json({ id: 'a' }));
+  };
+  const { client, events } = testClient('http://127.0.0.1:9', { fetch });
+  const result = await call(client).then(
+    () => undefined,
+    async (error: unknown) => failureOf(Promise.reject(error as Error)),
+  );
+  if (result === undefined) return { body };
+  assert.deepEqual(
+    [result.reason, result.status, result.outcomeUnknown, events.length],
+    ['invalid', undefined, false, 0],
+  );
+  assert.ok(result.issues?.every(({ msg }) => typeof msg === 'string'));
+  return { loc: result.issues?.[0]?.loc };
+}
+
+describe('settings as they are sent', () => {
+  const post = (body: object) => send((client) => client.postSettings(body as never));
+  const { secrets_store: _, ...sendable } = specified;
+
+  it('are all fields but secrets_store, and those that are not known', async () => {
+    const body = { ...sendable, condenser_max_size: 240, nested: { a: [null] } };
+    assert.deepEqual((await post(body)).body, body);
+  });
+
+  for (const [name, value] of Object.entries({ ...responseOnly, secrets_store: {} })) {
+    it(`are refused with ${name}`, async () => {
+      assert.deepEqual((await post({ ...sendable, [name]: value })).loc, ['body', name]);
+    });
+  }
+
+  for (const [name, value] of [
+    ['llm_api_key', '**********'],
+    ['search_api_key', '*'],
+    ['sandbox_api_key', '••••••••'],
+    ['max_iterations', 1.5],
+    ['max_iterations', '100'],
+    ['enable_default_condenser', null],
+    ['llm_base_url', 'ftp://x'],
+    ['email_verified', 'yes'],
+    ['git_user_email', 'nobody'],
+  ] as const) {
+    it(`are refused with ${name} ${JSON.stringify(value)}`, async () => {
+      assert.deepEqual((await post({ ...sendable, [name]: value })).loc, ['body', name]);
+    });
+  }
+
+  const mcp = { sse_servers: [], stdio_servers: [], shttp_servers: [] };
+  const stdio = { name: 'n', command: 'c', args: [], env: {} };
+  for (const [config, loc] of [
+    [{ ...mcp, sse_servers: [{ url: 'x' }] }, ['sse_servers', 0, 'url']],
+    [{ ...mcp, sse_servers: [{ url: 'https://a', api_key: '****' }] }, ['sse_servers', 0, 'api_key']],
+    [{ ...mcp, shttp_servers: [{ url: 'https://a', timeout: 0 }] }, ['shttp_servers', 0, 'timeout']],
+    [{ ...mcp, stdio_servers: [{ ...stdio, name: 'a b' }] }, ['stdio_servers', 0, 'name']],
+    [{ ...mcp, stdio_servers: [stdio, { ...stdio, command: 'a b' }] }, ['stdio_servers', 1, 'command']],
+    [{ ...mcp, stdio_servers: [{ ...stdio, env: { KEY: '******' } }] }, ['stdio_servers', 0, 'env', 'KEY']],
+    [{ ...mcp, stdio_servers: [{ ...stdio, env: undefined }] }, ['stdio_servers', 0, 'env']],
+    [{ sse_servers: [] }, ['stdio_servers']],
+  ] as const) {
+    it(`are refused with a wrong MCP server at ${loc.join('.')}`, async () => {
+      assert.deepEqual((await post({ mcp_config: config })).loc, ['body', 'mcp_config', ...loc]);
+    });
+  }
+
+  it('may have an environment variable that is one asterisk', async () => {
+    const body = { mcp_config: { ...mcp, stdio_servers: [{ ...stdio, env: { HOSTS: '*' } }] } };
+    assert.deepEqual((await post(body)).body, body);
+  });
+});
+
+describe('other bodies as they are sent', () => {
+  const providers = (body: object) => send((client) => client.addGitProviders(body as never));
+  const conversation = (body: object) => send((client) => client.createConversation(body as never));
+
+  it('name every provider', async () => {
+    const body = {
+      provider_tokens: {
+        github: { token: '', host: null },
+        gitlab: { token: 't', user_id: null, host: 'h' },
+      },
+    };
+    assert.deepEqual((await providers(body)).body, body);
+  });
+
+  for (const [body, loc] of [
+    [{}, ['provider_tokens']],
+    [{ provider_tokens: { github: { token: '******' } } }, ['provider_tokens', 'github', 'token']],
+    [{ provider_tokens: { github: {} } }, ['provider_tokens', 'github', 'token']],
+    [{ provider_tokens: { github: { token: 't', host: 7 } } }, ['provider_tokens', 'github', 'host']],
+  ] as const) {
+    it(`refuse providers at ${loc.join('.')}`, async () => {
+      assert.deepEqual((await providers(body)).loc, ['body', ...loc]);
+    });
+  }
+
+  it('ask for a conversation', async () => {
+    const body = {
+      initial_message: { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
+      sandbox_id: 's',
+      selected_repository: 'group/sub/name',
+      selected_branch: 'feature/x',
+      git_provider: 'gitlab',
+      llm_model: 'm',
+      title: 'T',
+    };
+    assert.deepEqual((await conversation(body)).body, body);
+    assert.deepEqual((await conversation({})).body, {});
+  });
+
+  for (const [body, loc] of [
+    [{ selected_repository: 'name' }, ['selected_repository']],
+    [{ selected_repository: 'https://github.com/a/b' }, ['selected_repository']],
+    [{ git_provider: 'svn' }, ['git_provider']],
+    [{ sandbox_id: '' }, ['sandbox_id']],
+    [{ initial_message: { role: 'user', content: [] } }, ['initial_message', 'content']],
+    [
+      { initial_message: { role: 'user', content: [{ type: 'text', text: '' }] } },
+      ['initial_message', 'content', 0, 'text'],
+    ],
+  ] as const) {
+    it(`refuse a conversation at ${loc.join('.')} for ${JSON.stringify(body)}`, async () => {
+      assert.deepEqual((await conversation(body)).loc, ['body', ...loc]);
+    });
+  }
+});
+
+describe('isMasked', () => {
+  it('knows what stands for a secret', () => {
+    for (const text of ['*', '**********', '••••', '●●●']) assert.equal(isMasked(text), true, text);
+    for (const text of ['', 'sk-1', '***a', 'a***', ' * ']) assert.equal(isMasked(text), false, text);
+  });
+});

@@ -1,0 +1,19 @@
+/** A self-signed certificate for 127.0.0.1 and localhost, valid for a hundred years; it protects nothing. */
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUAIw3C7BPXN6Pvm8cotYgasn4mAQwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA5MTk0NVoYDzIxMjYxMDI4
+MDkxOTQ1WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAS5pIlCUpQ8ubo5alQTaTVFRqiWNeBSQMX0JcKAmUf/k9XSxtge79zC
+iPVHr4osA5kx1Chz9x9B5GfFiZ2OYT0Ho28wbTAdBgNVHQ4EFgQUjEKhjKpd9UzU
+gq4qcE2Sp38N5FMwHwYDVR0jBBgwFoAUjEKhjKpd9UzUgq4qcE2Sp38N5FMwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARhwR/AAABgglsb2NhbGhvc3QwCgYIKoZI
+zj0EAwIDSAAwRQIgSNa4uVnwc8/l919Twn52pvooq6exQB5lDFKUDuzX2ooCIQD5
+9XfWpVqzoLx5md+Xbov2gk7D+SdqC5dx13mMLYBj6A==
+-----END CERTIFICATE-----`;
+
+/** Its private key. */
+export const certificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgy7uDKXCbt+0iRhRr
+aPWM8zoAnU9n6ujChVA6G99WO6qhRANCAAS5pIlCUpQ8ubo5alQTaTVFRqiWNeBS
+QMX0JcKAmUf/k9XSxtge79zCiPVHr4osA5kx1Chz9x9B5GfFiZ2OYT0H
+-----END PRIVATE KEY-----`;

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { type ApiClient, createClient } from '../../../../src/api/client';
+import { ApiError } from '../../../../src/api/errors';
+import { createLimiter } from '../../../../src/api/limiter';
+import type { RequestEvent, TransportOptions } from '../../../../src/api/transport';
+import { FakeClock } from './clock';
+
+/** The key of the clients below; it must never reach another origin. */
+export const sessionKey = 'canary-session-key-7b1e';
+
+/** A clock on which waits between tries take no time, and time-outs never come by themselves. */
+export const hastyClock = () => new FakeClock((ms) => ms < 10_000);
+
+/** A client with a limiter and a log of its own. */
+export function testClient(
+  baseUrl: string,
+  options: Partial<TransportOptions> & { clock?: FakeClock } = {},
+): { client: ApiClient; clock: FakeClock; events: RequestEvent[] } {
+  const clock = options.clock ?? hastyClock();
+  const events: RequestEvent[] = [];
+  const limiter = createLimiter(clock);
+  const log = (event: RequestEvent) => void events.push(event);
+  return { client: createClient({ baseUrl, sessionKey, limiter, log, ...options, clock }), clock, events };
+}
+
+/** The ApiError that `work` ends with. */
+export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await work.then(
+    (value) => assert.fail(`succeeded with ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ApiError, `not an ApiError: ${String(error)}`);
+  return error;
+}
+
+/**
+ * Resolves when `work` has ended, as long as that needs no more than a few turns of the event loop: much less than the
+ * 50 ms that cancelling may take, and the same on a slow machine.
+ */
+export async function endsAtOnce<T>(work: Promise<T>): Promise<T> {
+  const late = (async () => {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    throw new Error('Still running after five turns of the event loop');
+  })();
+  return Promise.race([work, late]);
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { ApiError, type ErrorFacts, type ErrorReason, type Method } from '../../../src/api/errors';
+import { describeError } from '../../../src/platform/errorText';
+
+/** Every reason, with the status it comes with, if any; the compiler sees to it that none is missing. */
+const statuses: Record<ErrorReason, number | undefined> = {
+  cancelled: undefined,
+  badId: undefined,
+  badUrl: undefined,
+  dns: undefined,
+  refused: undefined,
+  reset: undefined,
+  tls: undefined,
+  proxy: undefined,
+  connectTimeout: undefined,
+  timeout: undefined,
+  redirected: 302,
+  notService: undefined,
+  badShape: undefined,
+  truncated: undefined,
+  tooLarge: undefined,
+  unauthorized: 401,
+  forbidden: 403,
+  notFound: 404,
+  methodNotAllowed: 405,
+  conflict: 409,
+  payloadTooLarge: 413,
+  invalid: 422,
+  rateLimited: 429,
+  serverError: 500,
+  unexpectedStatus: 418,
+  unreachable: undefined,
+};
+const reasons = Object.keys(statuses) as ErrorReason[];
+
+const described = (
+  reason: ErrorReason,
+  facts: ErrorFacts = {},
+  method: Method = 'GET',
+  route = '/api/settings',
+) => describeError(new ApiError(reason, method, route, facts));
+
+describe('errors in words', () => {
+  for (const reason of reasons) {
+    it(`${reason}: what happened and one next step`, () => {
+      const status = statuses[reason];
+      const { message, nextStep } = described(reason, { status });
+      for (const text of [message, nextStep]) {
+        assert.match(text, /^[A-Z].*[.)]$/s);
+        assert.doesNotMatch(text, /undefined|\{\d\}|\bnull\b/);
+        assert.ok(text.length < 200, text);
+      }
+      if (status !== undefined) assert.ok(message.includes(`HTTP ${status}`), message);
+    });
+  }
+
+  it('tells every reason by its own words', () => {
+    assert.equal(new Set(reasons.map((reason) => described(reason).message)).size, reasons.length);
+  });
+
+  it('says whether a change was made, and what to do when that is not known', () => {
+    for (const reason of reasons) {
+      assert.match(described(reason, {}, 'POST').message, /Nothing was changed\.$/);
+      const unknown = described(reason, { outcomeUnknown: true }, 'POST');
+      assert.match(unknown.message, /not known whether it took effect\.$/);
+      assert.match(unknown.nextStep, /Refresh/);
+      assert.doesNotMatch(described(reason).message, /changed|took effect/);
+    }
+  });
+
+  it('quotes the service, as plain text of 200 characters', () => {
+    const serverText = `\x1b[31m<b>No\u202e</b>\n${'x'.repeat(300)}`;
+    const { message } = described('serverError', { status: 500, serverText });
+    assert.match(message, /The service says: “<b>No<\/b> x+…”$/);
+    assert.ok(message.length < 300);
+    assert.doesNotMatch(described('serverError', { status: 500, serverText: ' ' }).message, /says/);
+  });
+
+  it('on 401 suggests another key and never to delete this one; a git token is told apart', () => {
+    const { message, nextStep } = described('unauthorized', { status: 401, serverText: 'Unauthorized' });
+    assert.match(message, /refused.*401.*Unauthorized/);
+    assert.match(nextStep, /Set Session Key/);
+    const git = described('unauthorized', { status: 401 }, 'POST', '/api/add-git-providers');
+    assert.match(git.message, /git provider token/);
+    assert.match(git.nextStep, /Check the token/);
+    assert.match(described('unauthorized').message, /cannot be sent/);
+    for (const text of [message, nextStep, git.message, git.nextStep]) {
+      assert.doesNotMatch(text, /delete|remove|clear/i);
+    }
+  });
+
+  it('names the target of a redirect, the proxy, the code of a certificate', () => {
+    assert.match(
+      described('redirected', { status: 302, location: 'https://b.example' }).message,
+      /https:\/\/b\.example/,
+    );
+    assert.match(described('proxy', { location: '192.0.2.1:8080' }).message, /192\.0\.2\.1:8080/);
+    assert.match(described('tls', { code: 'CERT_HAS_EXPIRED' }).message, /CERT_HAS_EXPIRED/);
+  });
+
+  it('says when to return', () => {
+    const step = (retryAfterMs: number) => described('rateLimited', { status: 429, retryAfterMs }).nextStep;
+    assert.match(step(0), /1 second/);
+    assert.match(step(61_000), /61 seconds/);
+    assert.match(step(3_600_000), /60 minutes/);
+    assert.match(described('serverError', { status: 503, retryAfterMs: 90_000 }).nextStep, /90 seconds/);
+  });
+
+  it('names the value that was not sent', () => {
+    const issues = [
+      { loc: ['body', 'mcp_config', 'sse_servers', 0, 'url'], msg: 'Enter an address', type: 'custom' },
+    ];
+    assert.match(
+      described('invalid', { issues }, 'POST').message,
+      /mcp_config\.sse_servers\.0\.url: Enter an address/,
+    );
+    assert.match(described('invalid', {}, 'POST').message, /was not sent/);
+  });
+
+  it('describes what is no error of the service', () => {
+    assert.equal(describeError(new Error('Disk\x1b[31m full')).message, 'Disk full');
+    assert.equal(describeError('odd').message, 'odd');
+    assert.ok(describeError(new Error('')).message);
+    assert.equal(Array.from(describeError(new Error('x'.repeat(500))).message).length, 200);
+  });
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { parseBaseUrl } from '../../../src/shared/baseUrl';
+
+describe('parseBaseUrl', () => {
+  for (const [text, baseUrl, origin] of [
+    ['http://localhost:3000', 'http://localhost:3000', 'http://localhost:3000'],
+    ['  https://Agents.Example.com/  ', 'https://agents.example.com', 'https://agents.example.com'],
+    ['https://example.com:443/team/agents///', 'https://example.com/team/agents', 'https://example.com'],
+    ['http://[::1]:3000/a/../b', 'http://[::1]:3000/b', 'http://[::1]:3000'],
+    ['HTTP://127.1', 'http://127.0.0.1', 'http://127.0.0.1'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example', 'https://xn--bcher-kva.example'],
+  ] as const) {
+    it(`takes ${text}`, () => assert.deepEqual(parseBaseUrl(text), { ok: true, baseUrl, origin }));
+  }
+
+  for (const [text, reason] of [
+    ['', /http:\/\//],
+    ['localhost:3000', /http:\/\//],
+    ['example.com', /http:\/\//],
+    ['ftp://example.com', /http:\/\//],
+    ['file:///etc/passwd', /http:\/\//],
+    ['javascript:alert(1)', /http:\/\//],
+    ['http://', /http:\/\//],
+    ['http://exa mple.com', /http:\/\//],
+    ['https://user@example.com', /user name/],
+    ['https://user:pass@example.com', /user name/],
+    ['https://example.com/?a=1', /“\?”/],
+    ['https://example.com?', /“\?”/],
+    ['https://example.com/#top', /“#”/],
+    ['https://example.com/#', /“#”/],
+  ] as const) {
+    it(`refuses "${text}" and says why`, () => {
+      const parsed = parseBaseUrl(text);
+      assert.ok(!parsed.ok);
+      assert.match(parsed.reason, reason);
+      assert.ok(!parsed.reason.includes('pass@'));
+    });
+  }
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { plainText } from '../../../src/shared/plainText';
+
+describe('plainText', () => {
+  for (const [name, text, plain] of [
+    ['ordinary text', 'Fix the login', 'Fix the login'],
+    ['markup, which is only text', '<b>[x](command:y)</b>', '<b>[x](command:y)</b>'],
+    ['colours', '\x1b[1;31mred\x1b[0m', 'red'],
+    ['a title for the terminal', '\x1b]0;owned\x07text', 'text'],
+    ['a link for the terminal', '\x1b]8;;http://x\x1b\\text\x1b]8;;\x1b\\', 'text'],
+    ['an escape sequence of one byte', '\x9b31mred', 'red'],
+    ['a short escape sequence', 'a\x1bcb\x1b(Bc', 'abc'],
+    ['a lone escape', 'a\x1b', 'a'],
+    ['control characters', 'a\0b\x08c\x7fd\x85e', 'a b c d e'],
+    ['line ends and tabs', '  a\r\n\tb\u2028c\u2029d  ', 'a b c d'],
+    ['turned direction', 'a\u202egpj.exe\u202c\u2066b\u2069\u200f\u061c', 'agpj.exeb'],
+    ['invisible characters', 'a\u200b\u2060\ufeff\u00ad\u{e0041}b', 'ab'],
+    ['joiners in words and pictures', 'می\u200cخواهم 👩\u200d💻', 'می\u200cخواهم 👩\u200d💻'],
+    ['half a character', 'a\ud83dz', 'a\ufffdz'],
+    ['nothing', '\x1b[0m \n', ''],
+  ] as const) {
+    it(`makes ${name} plain`, () => assert.equal(plainText(text, 100), plain));
+  }
+
+  it('cuts with an ellipsis, never within a character', () => {
+    assert.equal(plainText('abcdef', 6), 'abcdef');
+    assert.equal(plainText('abcdefg', 6), 'abcde…');
+    assert.equal(plainText('💻💻💻💻', 3), '💻💻…');
+  });
+
+  it('reads no more of a long text than it needs', () => {
+    const long = 'x'.repeat(50_000_000);
+    assert.equal(plainText(long, 10), 'xxxxxxxxx…');
+    assert.equal(plainText(`a${' '.repeat(1_000_000)}b`, 10), 'a…');
+  });
+});
