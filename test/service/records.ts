@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
 /*
  * The records as the service itself holds them, secrets included. What a client gets to see is decided by the
@@ -164,14 +164,13 @@ export function exposedUrls(firstPort: number, key: string): ExposedUrl[] {
 /** A whole sandbox from the fields that matter: running, by default, from the default spec. */
 export function makeSandbox(fields: Partial<SandboxRecord> = {}): SandboxRecord {
   const key = fields.session_api_key ?? randomBytes(24).toString('base64url');
-  const port = 30_000 + (randomBytes(2).readUInt16BE() % 7_000) * 4;
   return {
-    id: `oh-agent-server-${randomBytes(12).toString('hex')}`,
+    id: fields.id ?? `oh-agent-server-${randomBytes(12).toString('hex')}`,
     created_by_user_id: null,
     sandbox_spec_id: defaultSpec.id,
     status: 'RUNNING',
     session_api_key: key,
-    exposed_urls: exposedUrls(port, key),
+    exposed_urls: fields.exposed_urls ?? exposedUrls(30_000 + randomInt(7_000) * 4, key),
     created_at: iso(),
     ...fields,
   };

@@ -20,8 +20,8 @@ const day = 24 * hour;
 const before = (now: number) => (ms: number) => new Date(now - ms).toISOString();
 
 /**
- * A service as someone uses it: nine sandboxes in all states, twelve conversations with their sub-conversations in all
- * states of the agent, filled-in settings, MCP servers of all three kinds, a GitHub token. Sandboxes that start stay so.
+ * A service as someone uses it: eight sandboxes in all states, twelve conversations (two of them sub-conversations) in
+ * all states of the agent, filled-in settings, MCP servers of all three kinds, a GitHub token. Sandboxes that start stay so.
  */
 export function lifelikeState(now: number): State {
   const state = emptyState();
