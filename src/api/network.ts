@@ -90,13 +90,20 @@ export function classifyFailure(error: unknown, phase: Phase, url: URL): Network
 /** The error and what lies under it, outermost first: `fetch` wraps, and trying several addresses aggregates. */
 function codedCauses(error: unknown, depth = 0): CodedError[] {
   if (!(error instanceof Error) || depth > 4) return [];
-  const own = 'code' in error && typeof error.code === 'string' ? [error as Error & CodedError] : [];
+  const code = codeOf(error);
+  const own = code === undefined ? [] : [{ ...(error as Partial<CodedError>), code }];
   const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [];
   return [
     ...inner.flatMap((each) => codedCauses(each, depth + 1)),
     ...own,
     ...codedCauses(error.cause, depth + 1),
   ];
+}
+
+/** undici's parser has lost the codes of its errors in some releases, but not their name. */
+function codeOf(error: Error): string | undefined {
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.name === 'HTTPParserError' ? 'HPE_UNKNOWN' : undefined;
 }
 
 /** An address that could not be reached and is not the service's own is that of a proxy on the way. */
