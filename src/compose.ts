@@ -16,7 +16,7 @@ import { StatusBar } from './platform/statusBar';
 import type { Connection } from './shared/connection';
 import type { Ref } from './state/ref';
 import { ServiceModel } from './state/serviceModel';
-import { SessionStore, type Session, type SessionTarget } from './state/session';
+import { clientOf, SessionStore, type Session, type SessionTarget } from './state/session';
 import { conversationsView } from './views/conversations/provider';
 import { sandboxesView } from './views/sandboxes/provider';
 import { specsView } from './views/specs/provider';
@@ -89,7 +89,7 @@ export function compose(context: vscode.ExtensionContext): void {
     }),
   );
 
-  registerCommands(own, {
+  const dependencies: CommandDependencies = {
     session,
     model,
     keys,
@@ -101,17 +101,23 @@ export function compose(context: vscode.ExtensionContext): void {
     openSettingsForm: async (section) => (await settingsPanel()).show(section),
     showDocument: (title, text) => documents.show(title, text),
     log,
-  });
-  void session.reload();
+  };
+  registerCommands(own, dependencies, session.reload());
 }
 
 type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
 
 /** Registers all commands now and reads their code when the first one runs. */
-function registerCommands(own: Own, dependencies: CommandDependencies): void {
+function registerCommands(own: Own, dependencies: CommandDependencies, opened: Promise<void>): void {
   const handlers = lazily(async () => (await import('./commands/index')).commandHandlers(dependencies));
   const run = async (id: CommandId, args: unknown[]) => {
     try {
+      // The command itself may have woken the extension.
+      await opened;
+      if (!worksUnconnected.has(id) && !clientOf(dependencies.session.current)) {
+        await askToConnect();
+        return;
+      }
       const handler: Handler = (await handlers())[id];
       await handler(...args);
     } catch (error) {
@@ -122,6 +128,24 @@ function registerCommands(own: Own, dependencies: CommandDependencies): void {
   for (const id of Object.values(commandIds)) {
     own(vscode.commands.registerCommand(id, (...args: unknown[]) => run(id, args)));
   }
+}
+
+const worksUnconnected = new Set<CommandId>([
+  commandIds.connectionConnect,
+  commandIds.connectionSwitch,
+  commandIds.connectionRemove,
+  commandIds.sessionSetKey,
+  commandIds.sessionClearKey,
+  commandIds.logsShow,
+]);
+
+async function askToConnect(): Promise<void> {
+  const connect = l10n.t('Connect…');
+  const picked = await vscode.window.showInformationMessage(
+    l10n.t('This window is not connected to an agent workspace service yet.'),
+    connect,
+  );
+  if (picked === connect) await vscode.commands.executeCommand(commandIds.connectionConnect);
 }
 
 function followWindow(own: Own, model: ServiceModel): void {

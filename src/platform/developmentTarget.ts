@@ -3,11 +3,11 @@ import { developmentEnvironment } from '../ids';
 import { parseBaseUrl } from '../shared/baseUrl';
 import type { Connection } from '../shared/connection';
 
-/** The connection that the environment makes for an extension under development; undefined otherwise. */
+/** The connection that the environment makes for an extension under development or test; undefined otherwise. */
 export function developmentTarget(
   mode: vscode.ExtensionMode,
 ): { connection: Connection; sessionKey: string } | undefined {
-  if (mode !== vscode.ExtensionMode.Development) return undefined;
+  if (mode === vscode.ExtensionMode.Production) return undefined;
   const url = process.env[developmentEnvironment.url];
   const sessionKey = process.env[developmentEnvironment.sessionKey];
   const parsed = url ? parseBaseUrl(url) : undefined;

@@ -86,9 +86,8 @@ export class ServiceModel implements Disposable {
 
   /** True while some state is expected to change within seconds. */
   get inTransition(): boolean {
-    return (
-      this.pending.any || this.sandboxes.state.items.some((sandbox) => sandboxPhase(sandbox) === 'starting')
-    );
+    const now = this.dependencies.now();
+    return this.pending.any || this.sandboxes.state.items.some((sandbox) => startsSoon(sandbox, now));
   }
 
   get runningSandboxes(): number {
@@ -173,6 +172,15 @@ export class ServiceModel implements Disposable {
     if (refused) session.report(client, refused);
     return session.current.kind === 'ready' && errors.length === 0;
   }
+}
+
+/** A sandbox that has been starting for so long is stuck, and asking every second does not help it. */
+const longestStartMs = 10 * 60_000;
+
+function startsSoon(sandbox: Sandbox, now: number): boolean {
+  if (sandboxPhase(sandbox) !== 'starting') return false;
+  const since = Date.parse(sandbox.created_at ?? '');
+  return Number.isNaN(since) || now - since < longestStartMs;
 }
 
 function isRefusal(error: Error): error is ApiError {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import { askPick, confirmed } from '../../platform/inputs';
 import { entriesBeside, readConnections, updateConnections } from '../../platform/settings';
 import type { CommandDependencies, Handler } from '../dependencies';
@@ -30,5 +31,6 @@ export function removeConnection({ session, keys }: Pick<CommandDependencies, 's
     const shared = connections.some((other) => other.baseUrl !== baseUrl && other.origin === origin);
     if (!shared) await keys.clear(origin);
     await session.reload();
+    void vscode.window.showInformationMessage(l10n.t('Removed the connection {0}.', name));
   };
 }

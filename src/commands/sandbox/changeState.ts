@@ -30,7 +30,7 @@ export async function changeState(
   await model.refresh('sandboxes');
   const [first] = failures;
   if (!first) return;
-  const names = failures.map(({ sandbox }) => plainText(sandbox.id, 24)).join(', ');
+  const names = failures.map(({ sandbox }) => plainText(sandbox.id, 64)).join(', ');
   const what =
     action === 'pausing'
       ? l10n.t('Sandbox {0} could not be paused.', names)

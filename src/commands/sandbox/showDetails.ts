@@ -16,6 +16,6 @@ export function showDetails({
       none: l10n.t('There is no sandbox.'),
     });
     if (!sandbox) return;
-    await showDocument(l10n.t('Sandbox {0}', plainText(sandbox.id, 24)), detailsOf(sandbox));
+    await showDocument(l10n.t('Sandbox {0}', plainText(sandbox.id, 64)), detailsOf(sandbox));
   };
 }

@@ -95,6 +95,7 @@ function stateIcon(conversation: Conversation): NonNullable<Row['icon']> {
       return { name: 'error', color: 'list.errorForeground' };
     case 'paused':
       return { name: 'debug-pause', color: 'descriptionForeground' };
+    case undefined:
     default:
       return { name: 'comment-discussion', color: 'descriptionForeground' };
   }

@@ -56,9 +56,9 @@ function sandboxRow(sandbox: Sandbox, conversations: readonly Conversation[], st
   };
 }
 
-/** Short enough to tell rows apart at a glance; the whole id is in the tooltip. */
+/** The id, which is the only name that a sandbox has. */
 function sandboxLabel(sandbox: Sandbox): string {
-  return plainText(sandbox.id, 24);
+  return plainText(sandbox.id, 64);
 }
 
 function pendingWords(action: PendingAction): string {

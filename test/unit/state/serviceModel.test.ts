@@ -135,11 +135,15 @@ describe('service model', () => {
 
   it('is in transition while a sandbox starts or an action is pending', async () => {
     let status = 'STARTING';
+    let created_at = '2026-01-01T00:00:00Z';
     const { model } = await setUp({
-      searchSandboxes: () => Promise.resolve({ items: [aSandbox({ status })], nextPageId: null }),
+      searchSandboxes: () => Promise.resolve({ items: [aSandbox({ status, created_at })], nextPageId: null }),
     });
     await model.refresh('sandboxes');
     assert.equal(model.inTransition, true);
+    created_at = '1969-12-31T23:50:00Z';
+    await model.refresh('sandboxes');
+    assert.equal(model.inTransition, false, 'a start that takes ten minutes is no transition');
     status = 'RUNNING';
     await model.refresh('sandboxes');
     assert.equal(model.inTransition, false);

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { commandIds } from '../../src/ids';
+import { uiSuite } from '../support/ui';
+import { connect } from './support/connect';
+
+/** A server that is no agent workspace service. */
+async function webPage(): Promise<{ url: string; server: Server }> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>Hello</title>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+uiSuite('when something is wrong', (ui) => {
+  const sandboxes = () => ui.workbench.view('Sandboxes');
+
+  async function addressCheckSays(url: string, words: string | RegExp, picture: string): Promise<void> {
+    const { quickInput } = ui.workbench;
+    await ui.workbench.runCommand(commandIds.connectionConnect);
+    await quickInput.waitFor('Address of the service');
+    await quickInput.type(url);
+    await quickInput.accept();
+    await quickInput.waitForMessage(words);
+    assert.equal(await quickInput.value(), url, 'what was typed stays');
+    await ui.workbench.screenshot(`${picture}-${ui.profile}`);
+    await quickInput.cancel();
+  }
+
+  it('says that nothing answers at an address', async () => {
+    const { url, server } = await webPage();
+    await new Promise((resolve) => server.close(resolve));
+    await addressCheckSays(url, /connection|refused/i, 'trouble-nothing-answers');
+  });
+
+  it('says that a web page is not the service', async () => {
+    const { url, server } = await webPage();
+    await addressCheckSays(url, /web page|not an agent workspace|not the service/i, 'trouble-web-page');
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('names where a redirect points and does not follow it', async () => {
+    ui.service.fail({ times: 'always', effect: { kind: 'redirect', to: 'https://elsewhere.example.com/' } });
+    await addressCheckSays(ui.service.url, 'elsewhere.example.com', 'trouble-redirect');
+    ui.service.clearFailures();
+  });
+
+  it('keeps the rows, says that they are stale, and recovers by itself when the service is back', async () => {
+    await ui.workbench.openAgentWorkspace();
+    await connect(ui);
+    const [id] = [...ui.service.state.sandboxes.keys()];
+    await sandboxes()
+      .row(id ?? '')
+      .waitFor();
+    ui.service.fail({
+      times: 'always',
+      path: '/api/v1/*',
+      effect: { kind: 'answer', status: 503, text: 'down for a moment', headers: { 'retry-after': '0' } },
+    });
+    await sandboxes().clickTitleAction('Refresh');
+    await sandboxes().message.getByText('Not up to date').waitFor();
+    await sandboxes()
+      .row(id ?? '')
+      .waitFor();
+    await ui.workbench.screenshot(`trouble-stale-${ui.profile}`);
+    ui.service.clearFailures();
+    await sandboxes().clickTitleAction('Refresh');
+    await sandboxes().message.waitFor({ state: 'hidden' });
+  });
+
+  it('says that the key is refused, keeps it, and offers the next step', async () => {
+    ui.service.fail({
+      times: 'always',
+      effect: { kind: 'answer', status: 401, body: { error: 'unauthorized' } },
+    });
+    await ui.workbench.reload();
+    await sandboxes().welcome.getByText('refused the session key').waitFor();
+    await sandboxes().welcome.getByRole('button', { name: 'Set Session Key…' }).waitFor();
+    await ui.workbench.screenshot(`trouble-key-refused-${ui.profile}`);
+    ui.service.clearFailures();
+    await sandboxes().welcome.getByRole('button', { name: 'Try Again' }).click();
+    const [id] = [...ui.service.state.sandboxes.keys()];
+    await sandboxes()
+      .row(id ?? '')
+      .waitFor();
+  });
+
+  it('says that a stalled service does not answer, and tries again', async function () {
+    // The client waits 30 s for a whole answer; that limit is the product's and is not shortened for the test.
+    this.timeout(240_000);
+    ui.service.fail({ times: 'always', effect: { kind: 'stallBeforeHeaders' } });
+    await ui.workbench.reload();
+    await sandboxes().welcome.getByText('did not answer in time').waitFor({ timeout: 200_000 });
+    await ui.workbench.screenshot(`trouble-stalled-${ui.profile}`);
+    ui.service.clearFailures();
+    await sandboxes().welcome.getByRole('button', { name: 'Try Again' }).click();
+    const [id] = [...ui.service.state.sandboxes.keys()];
+    await sandboxes()
+      .row(id ?? '')
+      .waitFor();
+  });
+
+  it('says that the service is stopped', async () => {
+    await ui.service.close();
+    await ui.workbench.reload();
+    await sandboxes().welcome.getByText('the connection was refused').waitFor();
+    await ui.workbench.screenshot(`trouble-stopped-${ui.profile}`);
+  });
+});
