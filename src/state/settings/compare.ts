@@ -1,0 +1,106 @@
+import * as l10n from '@vscode/l10n';
+import type { ErrorTarget, SaveNote } from '../../shared/form';
+import {
+  plainFields,
+  secretFields,
+  shownFields,
+  type PlainField,
+  type SecretField,
+  type SecretPresence,
+} from '../../shared/settings';
+import { serverNotes, serverResults } from './compareServers';
+import { canonical, member, type JsonObject } from './json';
+import { secretNote, type Meant } from './meant';
+import type { Merged, Snapshot } from './merge';
+import { plainValue, samePlain, secretPresence, unknownFields } from './record';
+
+/** Whether a save took place, as far as what was read back shows it. */
+export type Applied = 'yes' | 'no' | 'partly' | 'unknown';
+
+/** What turned out otherwise than meant. */
+export function compare(meant: Meant, after: Snapshot): SaveNote[] {
+  return [...fieldNotes(meant, after), ...secretNotes(meant, after), ...serverNotes(meant, after.servers)];
+}
+
+function fieldNotes({ merged, post }: Meant, after: Snapshot): SaveNote[] {
+  const before = merged.fresh.record;
+  const body = post.body as JsonObject;
+  const noteOf = (target: ErrorTarget, label: string, kept: boolean): SaveNote =>
+    kept
+      ? { kind: 'kept', target, label, message: l10n.t('The service kept its former value of {0}.', label) }
+      : {
+          kind: 'changed',
+          target,
+          label,
+          message: l10n.t('The service holds another value of {0} than was sent.', label),
+        };
+
+  const plain = plainFields.flatMap((field) => {
+    const [sent, held] = [plainValue(body, field), plainValue(after.record, field)];
+    const kept = samePlain(held, plainValue(before, field));
+    // The service may fill in its default where it is told to use that.
+    if (samePlain(sent, held) || (sent === null && !kept)) return [];
+    return [noteOf({ at: 'field', field }, field, kept)];
+  });
+  const others = [...shownFields, ...unknownFields(before)].flatMap((name) => {
+    const text = (record: JsonObject) => canonical(member(record, name) ?? null);
+    return text(before) === text(after.record) ? [] : [noteOf({ at: 'form' }, name, false)];
+  });
+  return [...plain, ...others];
+}
+
+function secretNotes({ merged }: Meant, after: Snapshot): SaveNote[] {
+  return secretFields.flatMap((field) => {
+    const [meant, held] = [meantPresence(merged, field), secretPresence(after, field)];
+    if (meant === held || meant === 'unknown' || held === 'unknown') return [];
+    return [secretNote({ at: 'field', field }, field, held === 'set')];
+  });
+}
+
+function meantPresence({ fresh, secrets }: Merged, field: SecretField): SecretPresence {
+  const sent = secrets[field];
+  if (sent === undefined) return secretPresence(fresh, field);
+  return sent === '' ? 'notSet' : 'set';
+}
+
+/**
+ * Whether a save whose outcome is not known took place, by what it should have changed and the service shows. A value
+ * that the service may keep or fill in by itself shows nothing, nor does a secret put in place of another.
+ */
+export function applied(meant: Meant, after: Snapshot): Applied {
+  const results = [
+    ...fieldResults(meant, after),
+    ...secretResults(meant, after),
+    ...serverResults(meant, after.servers),
+  ];
+  if (results.length === 0) return 'unknown';
+  if (results.every((done) => done)) return 'yes';
+  return results.some((done) => done) ? 'partly' : 'no';
+}
+
+/** The service keeps the answer to this question when it gets none. */
+const keptForGood: readonly PlainField[] = ['user_consents_to_analytics'];
+
+function fieldResults({ merged }: Meant, after: Snapshot): boolean[] {
+  return plainFields.flatMap((field) => {
+    const sent = merged.values[field];
+    const held = plainValue(after.record, field);
+    if (sent === undefined) return [];
+    const done = samePlain(sent, held);
+    const isFormer = samePlain(held, plainValue(merged.fresh.record, field));
+    const shows = done || sent !== null || (isFormer && !keptForGood.includes(field));
+    return shows ? [done] : [];
+  });
+}
+
+function secretResults({ merged }: Meant, after: Snapshot): boolean[] {
+  return secretFields.flatMap((field) => {
+    const [former, meant, held] = [
+      secretPresence(merged.fresh, field),
+      meantPresence(merged, field),
+      secretPresence(after, field),
+    ];
+    const shows = former !== meant && former !== 'unknown' && held !== 'unknown';
+    return shows ? [held === meant] : [];
+  });
+}

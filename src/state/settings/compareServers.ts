@@ -1,0 +1,114 @@
+import * as l10n from '@vscode/l10n';
+import type { SaveNote } from '../../shared/form';
+import type { Json } from '../../shared/json';
+import { mcpKinds, mcpLabel, wholeServer, type McpKind } from '../../shared/mcp';
+import { canonical, sameJson } from './json';
+import { secretNote, type Meant } from './meant';
+import { looksMasked } from './secrets';
+import { changedMembers, wireNames } from './serverMerge';
+import { extrasOf, jsonOf, sameLabel, type HeldServer } from './servers';
+
+/** What turned out otherwise than meant about the MCP servers. */
+export function serverNotes({ merged, post }: Meant, after: readonly HeldServer[]): SaveNote[] {
+  const meant = postedServers(post);
+  const open = new Set(after.filter(({ shown }) => shown));
+  const take = (same: (held: HeldServer) => boolean) => {
+    const held = [...open].find(same);
+    if (held) open.delete(held);
+    return held;
+  };
+  const exact = new Map(meant.map((server) => [server, take((held) => holds(server, held))]));
+  const notes = meant.flatMap((server) => {
+    if (exact.get(server)) return [];
+    const held = take((other) => sameLabel(other, server));
+    return held ? memberNotes(server, held) : [missing(server)];
+  });
+  const returned = [...open].filter(
+    (held) =>
+      merged.fresh.servers.some((server) => sameLabel(server, held)) &&
+      !meant.some((server) => holds(server, held)),
+  );
+  return [...notes, ...returned.map(comeBack)];
+}
+
+function missing(server: HeldServer): SaveNote {
+  const label = mcpLabel(server);
+  const message = l10n.t('The service does not hold the MCP server {0}, although it was sent.', label);
+  return { kind: 'missing', target: { at: 'mcp', id: server.id, member: wholeServer }, label, message };
+}
+
+function comeBack(held: HeldServer): SaveNote {
+  const label = mcpLabel(held);
+  const message = l10n.t(
+    'The MCP server {0} is there again: it comes from the configuration of the service’s operator, who alone can remove it.',
+    label,
+  );
+  return { kind: 'returned', target: { at: 'mcp', id: held.id, member: wholeServer }, label, message };
+}
+
+function memberNotes(meant: HeldServer, held: HeldServer): SaveNote[] {
+  const label = mcpLabel(meant);
+  const target = (member: string) => ({ at: 'mcp', id: meant.id, member }) as const;
+  const note = (member: string, name: string, sent: Json, found: Json): SaveNote[] => {
+    if (sameJson(sent, found)) return [];
+    const full = `${label}: ${name}`;
+    const message = l10n.t('The service holds another value of {0} than was sent.', full);
+    return [{ kind: 'changed', target: target(member), label: full, message }];
+  };
+  const secret = (member: string, name: string, sent: Json, found: Json): SaveNote[] => {
+    const isSet = !isNothing(found);
+    if (isSet !== !isNothing(sent)) return [secretNote(target(member), `${label}: ${name}`, isSet)];
+    return looksMasked(found) ? [] : note(member, name, sent, found);
+  };
+
+  const changed = changedMembers(meant, held).flatMap((key) => {
+    if (key === 'env' || (key === 'timeout' && meant.timeout === null)) return [];
+    const values: [Json, Json] = [jsonOf(meant[key]), jsonOf(held[key])];
+    return key === 'apiKey' ? secret(key, wireNames[key], ...values) : note(key, wireNames[key], ...values);
+  });
+  const names = new Set([...meant.env.keys(), ...held.env.keys()]);
+  const env = [...names].flatMap((name) =>
+    secret('env', `env.${name}`, meant.env.get(name) ?? null, held.env.get(name) ?? null),
+  );
+  const sent = extrasOf(meant);
+  const found = extrasOf(held);
+  const extras = Object.keys(sent).flatMap((name) =>
+    note(wholeServer, name, sent[name] ?? null, found[name] ?? null),
+  );
+  return [...changed, ...env, ...extras];
+}
+
+const isNothing = (value: Json) => value === null || value === '';
+
+/**
+ * Whether each server that the save should have added, changed or taken away was; a changed one counts as one added and
+ * one taken away. Where only the order changes, whether that did.
+ */
+export function serverResults({ merged, post }: Meant, after: readonly HeldServer[]): boolean[] {
+  const meant = postedServers(post);
+  const before = merged.fresh.servers.filter(({ shown }) => shown);
+  const isIn = (list: readonly HeldServer[], server: HeldServer) => list.some((held) => holds(server, held));
+  const added = meant.filter((server) => !isIn(before, server));
+  const removed = before.filter((server) => !isIn(meant, server));
+  if (added.length + removed.length > 0)
+    return [...added.map((server) => isIn(after, server)), ...removed.map((server) => !isIn(after, server))];
+  return order(meant) === order(before) ? [] : [order(after) === order(meant)];
+}
+
+/** The labels of each list in their order, each once. */
+function order(servers: readonly HeldServer[]): string {
+  const labels = (kind: McpKind) => servers.filter((server) => server.kind === kind).map(mcpLabel);
+  return canonical(mcpKinds.map((kind) => [...new Set(labels(kind))]));
+}
+
+function postedServers(post: Meant['post']): HeldServer[] {
+  return Object.values(post.posted)
+    .flat()
+    .filter(({ shown }) => shown);
+}
+
+/** True when the service holds a server as it was meant. A time-out that was not asked for it may fill in. */
+export function holds(meant: HeldServer, held: HeldServer): boolean {
+  const changed = changedMembers(meant, held).filter((key) => key !== 'timeout' || meant.timeout !== null);
+  return changed.length === 0 && canonical(extrasOf(meant)) === canonical(extrasOf(held));
+}

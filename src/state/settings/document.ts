@@ -1,0 +1,266 @@
+import type { ApiError } from '../../api/errors';
+import type {
+  Change,
+  Conflict,
+  FormEdits,
+  FormModel,
+  Resolution,
+  SaveNote,
+  SecretTarget,
+} from '../../shared/form';
+import type { McpServer } from '../../shared/mcp';
+import type { SecretField } from '../../shared/settings';
+import { settingsPost, type SettingsPost } from './body';
+import { mayHaveHappened, requestError, type SettingsClient } from './client';
+import { applied, compare, type Applied } from './compare';
+import { restoreEdits, type EditsBase, type RestoredEdits } from './draft';
+import { refusalProblems, type Problem } from './issues';
+import { Judge } from './judge';
+import type { Meant } from './meant';
+import { merge, type Merged, type Snapshot } from './merge';
+import { toModel } from './model';
+import { findProblems, hiddenSecrets } from './problems';
+import { inTurn } from './queue';
+import { readSettings, secretPresence } from './record';
+import { reviewEdits } from './review';
+import { TypedSecrets, wantedServer } from './secrets';
+import { matchServers } from './serverMatch';
+import { newId, readServers, type HeldServer } from './servers';
+import { undoEdits, type Undo } from './undo';
+
+/** How a save ended. In every case but `saved` the edits are the caller's to keep. */
+export type SaveOutcome =
+  /** Stored, read back and compared; `document` is what the service holds now. */
+  | { kind: 'saved'; document: SettingsDocument; notes: SaveNote[] }
+  /** Nothing was posted: somebody else changed the same. Save again with a resolution of every key. */
+  | { kind: 'conflict'; conflicts: Conflict[]; document: SettingsDocument }
+  /** Nothing was stored: the form's own rules or the service refuse. */
+  | { kind: 'invalid'; errors: Problem[] }
+  /** Nothing was posted: the save would make the service forget a sandbox API key, if it holds one. */
+  | { kind: 'needsConfirmation'; about: 'sandboxApiKey' }
+  /** A request failed; `applied` tells, by reading back, whether the save took place all the same. */
+  | { kind: 'failed'; error: ApiError; applied: Applied };
+
+/** What the user said to earlier outcomes of the save. */
+export interface SaveOptions {
+  resolution?: Resolution;
+  /** The user knows that the sandbox API key may be lost. */
+  sandboxKeyConfirmed?: boolean;
+}
+
+/** What a document takes over from the one before it. */
+interface Past {
+  /** The save that led to it, for taking it back. */
+  saved?: Merged;
+  /** The user was told that a sandbox API key may be lost, or none can be there. */
+  sandboxKeySettled: boolean;
+}
+
+/**
+ * The settings of one service as an open form holds them: what was read when it opened, and the secrets typed since.
+ * Everything else that the user changed comes as `FormEdits`.
+ *
+ * Saving reads afresh, merges into that only what the user changed, posts every field, reads back and compares
+ * (specification: "Settings"; the service resets whatever a post lacks). Saves of one service wait for one another.
+ */
+export class SettingsDocument {
+  readonly #client: SettingsClient;
+  readonly #base: Snapshot;
+  readonly #typed = new TypedSecrets();
+  readonly #saved: Merged | undefined;
+  /** Secrets that were posted, whatever came of it. */
+  readonly #sent = new Set<SecretField>();
+  #sandboxKeySettled: boolean;
+  /** What the service held of each conflict that was last shown. */
+  #shown: ReadonlyMap<string, string> = new Map();
+
+  /** What the form shows; no secret is in it. */
+  readonly model: FormModel;
+
+  private constructor(client: SettingsClient, base: Snapshot, past: Past) {
+    this.#client = client;
+    this.#base = base;
+    this.#saved = past.saved;
+    this.#sandboxKeySettled = past.sandboxKeySettled;
+    this.model = toModel(base);
+  }
+
+  /** Reads the settings. Throws ApiError; a user who never saved gets the defaults. */
+  static async load(client: SettingsClient, signal?: AbortSignal): Promise<SettingsDocument> {
+    const reading = await readSettings(client, signal);
+    const servers = readServers(reading.record['mcp_config'], new Set());
+    return new SettingsDocument(client, { ...reading, servers }, { sandboxKeySettled: false });
+  }
+
+  /** Holds a value that the user typed until it is saved. The edits say that it is to be used. */
+  setSecret(target: SecretTarget, value: string): void {
+    this.#typed.set(target, value);
+  }
+
+  /** Forgets a value that the user typed. */
+  clearSecretValue(target: SecretTarget): void {
+    this.#typed.delete(target);
+  }
+
+  /**
+   * The secrets of a server of the form as a save would send them, for what needs them elsewhere in the host: parking
+   * the server, testing it. Never to be shown or logged.
+   */
+  secretsOf(server: McpServer): { apiKey: string | null; env: Record<string, string> } {
+    const wanted = wantedServer(
+      server,
+      this.#held(server.id) ?? this.#held(server.copiedFrom ?? ''),
+      this.#typed,
+    );
+    const env = wanted.env.flatMap(({ name, value }) =>
+      typeof value === 'string' ? [[name, value] as const] : [],
+    );
+    return { apiKey: wanted.apiKey ?? null, env: Object.fromEntries(env) };
+  }
+
+  /** What is wrong with the edits; those that are empty can be saved. */
+  problems(edits: FormEdits): Problem[] {
+    return findProblems(edits, this.#sides());
+  }
+
+  /** What a save would change, in words. */
+  review(edits: FormEdits): Change[] {
+    return reviewEdits(edits, this.#base);
+  }
+
+  /**
+   * True when a save of these edits would make the service forget a sandbox API key, if it holds one: it resets that
+   * one with every post that lacks it, and does not tell whether there is any. Ask the user before the save.
+   */
+  sandboxKeyAtRisk(edits: FormEdits): boolean {
+    return this.#risks(edits, this.#base);
+  }
+
+  /** What takes back the save that ended with this document; undefined when none did. */
+  undo(): Undo | undefined {
+    return this.#saved && undoEdits(this.#saved, this.#base, this.#typed);
+  }
+
+  /** Brings edits that were made on an earlier reading, a draft's say, over to this one. */
+  restore(edits: FormEdits, base: EditsBase): RestoredEdits {
+    return restoreEdits(edits, base, this.model);
+  }
+
+  /**
+   * Saves the edits. Throws only what is no failed request. `signal` cancels the save until it is posted; after that
+   * its outcome is found out first.
+   */
+  async save(edits: FormEdits, options: SaveOptions = {}, signal?: AbortSignal): Promise<SaveOutcome> {
+    const errors = this.problems(edits);
+    if (errors.length > 0) return { kind: 'invalid', errors };
+    try {
+      return await inTurn(this.#client.origin, () => this.#save(edits, options, signal), signal);
+    } catch (error) {
+      return { kind: 'failed', error: requestError(error), applied: 'no' };
+    }
+  }
+
+  /** Throws ApiError for what fails before the post. */
+  async #save(edits: FormEdits, options: SaveOptions, signal: AbortSignal | undefined): Promise<SaveOutcome> {
+    const fresh = await this.#read(this.#base.servers, edits.mcpServers, signal);
+    const judge = new Judge(options.resolution ?? {}, this.#shown);
+    const merged = merge(edits, { ...this.#sides(), fresh, sent: this.#sent }, judge);
+    this.#shown = judge.seen;
+    if (judge.conflicts.length > 0) return { kind: 'conflict', conflicts: judge.conflicts, document: this };
+
+    if (!merged.changes) return { kind: 'saved', document: this.#next(fresh), notes: [] };
+    const hidden = hiddenSecrets(merged.servers);
+    if (hidden.length > 0) return { kind: 'invalid', errors: hidden };
+    if (options.sandboxKeyConfirmed) this.#sandboxKeySettled = true;
+    if (this.#risks(edits, fresh)) return { kind: 'needsConfirmation', about: 'sandboxApiKey' };
+
+    return this.#post({ merged, post: settingsPost(merged) }, edits, signal);
+  }
+
+  async #post(meant: Meant, edits: FormEdits, signal: AbortSignal | undefined): Promise<SaveOutcome> {
+    const { merged, post } = meant;
+    let failure: ApiError | undefined;
+    try {
+      for (const field of Object.keys(merged.secrets)) this.#sent.add(field as SecretField);
+      await this.#client.postSettings(post.body, signal);
+    } catch (error) {
+      failure = requestError(error);
+      if (failure.reason === 'invalid')
+        return { kind: 'invalid', errors: this.#refusal(failure, post, edits) };
+      if (!mayHaveHappened(failure)) return { kind: 'failed', error: failure, applied: 'no' };
+    }
+    let after: Snapshot;
+    try {
+      // Without the signal: what was posted cannot be taken back, so what came of it is found out.
+      after = await this.#read(merged.servers, null);
+    } catch (error) {
+      return { kind: 'failed', error: failure ?? requestError(error), applied: 'unknown' };
+    }
+    if (failure !== undefined) return { kind: 'failed', error: failure, applied: applied(meant, after) };
+    return this.#stored(meant, after);
+  }
+
+  #stored(meant: Meant, after: Snapshot): SaveOutcome {
+    const ids = lastingIds(after.servers);
+    const lasting = <T extends HeldServer>(server: T): T => ({
+      ...server,
+      id: ids.get(server.id) ?? server.id,
+    });
+    const notes = compare(meant, after).map(({ target, ...note }): SaveNote => {
+      const id = target.at === 'mcp' ? ids.get(target.id) : undefined;
+      return { ...note, target: id === undefined || target.at !== 'mcp' ? target : { ...target, id } };
+    });
+    const saved = { ...meant.merged, servers: meant.merged.servers.map(lasting) };
+    return {
+      kind: 'saved',
+      document: this.#next({ ...after, servers: after.servers.map(lasting) }, saved),
+      notes,
+    };
+  }
+
+  #refusal(error: ApiError, { posted }: SettingsPost, edits: FormEdits): Problem[] {
+    return refusalProblems(error, posted, edits.mcpServers ?? this.model.mcpServers);
+  }
+
+  async #read(
+    former: readonly HeldServer[],
+    mine: readonly McpServer[] | null,
+    signal?: AbortSignal,
+  ): Promise<Snapshot> {
+    const reading = await readSettings(this.#client, signal);
+    const servers = readServers(reading.record['mcp_config'], new Set());
+    return { ...reading, servers: matchServers(former, servers, mine) };
+  }
+
+  #next(base: Snapshot, saved?: Merged): SettingsDocument {
+    const key = saved?.secrets.sandbox_api_key;
+    // A key that was just stored is at risk again; after a post without one there is none.
+    const settled = key === undefined || key === '';
+    const past = saved
+      ? { saved, sandboxKeySettled: settled }
+      : { sandboxKeySettled: this.#sandboxKeySettled };
+    return new SettingsDocument(this.#client, base, past);
+  }
+
+  #risks(edits: FormEdits, held: Snapshot): boolean {
+    const mayBeThere = secretPresence(held, 'sandbox_api_key') !== 'notSet';
+    return mayBeThere && edits.secrets.sandbox_api_key === undefined && !this.#sandboxKeySettled;
+  }
+
+  #sides() {
+    return { base: this.#base, typed: this.#typed, source: (id: string) => this.#held(id) };
+  }
+
+  /** A server as the service holds it, or held it before the last save. */
+  #held(id: string): HeldServer | undefined {
+    const servers = [...this.#base.servers, ...(this.#saved?.fresh.servers ?? [])];
+    return servers.find((server) => server.id === id);
+  }
+}
+
+/** For each server that was added in the form, an id like those of the others. */
+function lastingIds(servers: readonly HeldServer[]): Map<string, string> {
+  const taken = new Set(servers.map(({ id }) => id));
+  const added = servers.filter(({ id }) => id.startsWith('new-'));
+  return new Map(added.map((server) => [server.id, newId(server, taken)]));
+}

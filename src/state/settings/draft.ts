@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Conflict, FormEdits, FormModel } from '../../shared/form';
+import { targetKey } from '../../shared/form';
+import type { McpServer } from '../../shared/mcp';
+import { mcpLabel } from '../../shared/mcp';
+import { draftSchema } from '../../shared/messages';
+import { plainFields, secretFields, type PlainValues } from '../../shared/settings';
+import { restoreServers } from './draftServers';
+import { canonical } from './json';
+import { samePlain } from './record';
+import { valueWords } from './words';
+import type { Json } from '../../shared/json';
+
+/** The part of what the service held that edits were made on. */
+export interface EditsBase {
+  values: Partial<PlainValues>;
+  mcpServers: McpServer[] | null;
+}
+
+/** Edits brought over to another reading of the settings. */
+export interface RestoredEdits {
+  edits: FormEdits;
+  /** What the user changed and the service shows otherwise than when they did; the edits have the user's. */
+  overlaps: Conflict[];
+  /** Labels of the secrets whose typed values are gone. */
+  dropped: string[];
+}
+
+const storedDraft = z.strictObject({
+  version: z.literal(1),
+  /** ISO 8601. */
+  savedAt: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+  /** `fingerprint` of the model that the edits were made on. */
+  fingerprint: z.string(),
+  edits: draftSchema.shape.edits,
+  base: draftSchema.shape.base,
+  dropped: z.array(z.string()),
+});
+
+/** Unsaved edits as they outlive the window. Holds no secret; `dropped` names those that were typed. */
+export type StoredDraft = z.infer<typeof storedDraft>;
+
+/** Makes a draft of the edits to `model`. */
+export function makeDraft(model: FormModel, edits: FormEdits, now: Date): StoredDraft {
+  const values = Object.fromEntries(
+    plainFields.filter((field) => field in edits.values).map((field) => [field, model.values[field]]),
+  );
+  const { kept, dropped } = withoutTyped(edits);
+  return {
+    version: 1,
+    savedAt: now.toISOString(),
+    fingerprint: fingerprint(model),
+    edits: kept,
+    base: { values, mcpServers: edits.mcpServers === null ? null : model.mcpServers },
+    dropped,
+  };
+}
+
+/** The draft that `stored` is, or undefined when it is none that can be read. */
+export function parseDraft(stored: unknown): StoredDraft | undefined {
+  const parsed = storedDraft.safeParse(stored);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** Tells two states of the service apart, as far as the form shows them. */
+export function fingerprint(model: FormModel): string {
+  const servers = model.mcpServers.map(({ id: _id, ...server }) => server);
+  return createHash('sha256')
+    .update(canonical({ ...model, mcpServers: servers } as unknown as Json))
+    .digest('hex');
+}
+
+/** Three-way: the user's changes on what `model` shows now. */
+export function restoreEdits(edits: FormEdits, base: EditsBase, model: FormModel): RestoredEdits {
+  const { kept, dropped } = withoutTyped(edits);
+  const overlaps: Conflict[] = [];
+  const values = plainFields.flatMap((field) => {
+    const mine = kept.values[field];
+    const theirs = model.values[field];
+    if (mine === undefined || samePlain(mine, theirs)) return [];
+    const former = base.values[field];
+    if (former !== undefined && !samePlain(former, theirs)) {
+      const target = { at: 'field', field } as const;
+      overlaps.push({
+        key: targetKey(target),
+        target,
+        label: field,
+        mine: valueWords(mine),
+        theirs: valueWords(theirs),
+        former: valueWords(former),
+      });
+    }
+    return [[field, mine] as const];
+  });
+  const mcpServers =
+    kept.mcpServers === null || base.mcpServers === null
+      ? null
+      : restoreServers(base.mcpServers, kept.mcpServers, model.mcpServers, overlaps);
+  return {
+    edits: { values: Object.fromEntries(values), secrets: kept.secrets, mcpServers },
+    overlaps,
+    dropped,
+  };
+}
+
+/** The edits without what only a typed value can fulfil. */
+function withoutTyped(edits: FormEdits): { kept: FormEdits; dropped: string[] } {
+  const dropped: string[] = secretFields.filter((field) => edits.secrets[field] === 'replace');
+  const cleared = secretFields.filter((field) => edits.secrets[field] === 'clear');
+  const servers = edits.mcpServers?.map((server): McpServer => {
+    const keep = <S extends McpServer['apiKey']>(secret: S, name: string): S => {
+      if (secret.intention !== 'replace') return secret;
+      dropped.push(`${mcpLabel(server)}: ${name}`);
+      return { ...secret, intention: 'keep' };
+    };
+    return {
+      ...server,
+      apiKey: keep(server.apiKey, 'api_key'),
+      env: server.env.map((entry) => keep(entry, `env.${entry.name}`)),
+    };
+  });
+  const secrets = Object.fromEntries(cleared.map((field) => [field, 'clear'] as const));
+  return { kept: { values: edits.values, secrets, mcpServers: servers ?? null }, dropped };
+}

@@ -1,0 +1,30 @@
+import type { Json } from '../../shared/json';
+
+/** A JSON object of unknown members. */
+export type JsonObject = Readonly<Record<string, Json>>;
+
+export function isObject(value: Json | undefined): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** One text for all writings of the same JSON value: the order of an object's members does not matter. */
+export function canonical(value: Json): string {
+  return JSON.stringify(sorted(value));
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).sort();
+  // fromEntries makes members of its own even of names such as __proto__, where an assignment would not.
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
+}
+
+export function sameJson(one: Json, other: Json): boolean {
+  return one === other || canonical(one) === canonical(other);
+}
+
+/** The member of this name, never one that all objects inherit. */
+export function member(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}

@@ -1,0 +1,119 @@
+import type { FormEdits } from '../../shared/form';
+import {
+  plainFields,
+  secretFields,
+  type PlainField,
+  type PlainValues,
+  type SecretField,
+} from '../../shared/settings';
+import type { JsonObject } from './json';
+import type { Judge } from './judge';
+import { plainValue, samePlain, secretPresence, type Reading } from './record';
+import type { TypedSecrets } from './secrets';
+import { contentOf, type HeldServer } from './servers';
+import { mergeServers } from './serversMerge';
+import { intentionWords, presenceWords, valueWords } from './words';
+
+/** The settings at one moment: what was read, and its MCP servers with their ids. */
+export interface Snapshot extends Reading {
+  readonly servers: readonly HeldServer[];
+}
+
+/** What the service shall hold after a save. */
+export interface Merged {
+  /** What it holds now. */
+  readonly fresh: Snapshot;
+  /** The plain fields that change, with what they become. */
+  readonly values: Partial<PlainValues>;
+  /** What is sent of the secrets: a new value, or `""` to clear; what is absent is kept. */
+  readonly secrets: Partial<Record<SecretField, string>>;
+  readonly servers: readonly HeldServer[];
+  /** False when the service holds already what it shall. */
+  readonly changes: boolean;
+}
+
+/** What a merge works on besides the user's edits. */
+export interface MergeSides {
+  base: Snapshot;
+  /** Its servers have the ids that they have in `base`. */
+  fresh: Snapshot;
+  typed: TypedSecrets;
+  /** Secrets that this document has sent already, so that what became of them is no other client's doing. */
+  sent: ReadonlySet<SecretField>;
+  source: (id: string) => HeldServer | undefined;
+}
+
+/**
+ * Three-way merge: what the user did not change is what the service holds now. Where both changed the same thing, and
+ * not to the same, `judge` decides.
+ */
+export function merge(edits: FormEdits, sides: MergeSides, judge: Judge): Merged {
+  const { base, fresh, typed, source } = sides;
+  const values = mergeValues(edits, base.record, fresh.record, judge);
+  const secrets = mergeSecrets(edits, sides, judge);
+  const servers =
+    edits.mcpServers === null
+      ? fresh.servers
+      : mergeServers(
+          { base: base.servers, mine: edits.mcpServers, fresh: fresh.servers, source, typed },
+          judge,
+        );
+  const changes =
+    Object.keys(values).length > 0 || Object.keys(secrets).length > 0 || !sameServers(servers, fresh.servers);
+  return { fresh, values, secrets, servers, changes };
+}
+
+function mergeValues(
+  edits: FormEdits,
+  base: JsonObject,
+  fresh: JsonObject,
+  judge: Judge,
+): Partial<PlainValues> {
+  const changed = plainFields.flatMap((field): [PlainField, PlainValues[PlainField]][] => {
+    const mine = edits.values[field];
+    const former = plainValue(base, field);
+    const theirs = plainValue(fresh, field);
+    if (mine === undefined || samePlain(mine, former) || samePlain(mine, theirs)) return [];
+    const words = { mine: valueWords(mine), theirs: valueWords(theirs), former: valueWords(former) };
+    const agreed = samePlain(theirs, former);
+    if (!agreed && judge.decide({ target: { at: 'field', field }, label: field, words, theirs }) === 'theirs')
+      return [];
+    return [[field, mine]];
+  });
+  return Object.fromEntries(changed);
+}
+
+function mergeSecrets(
+  edits: FormEdits,
+  { base, fresh, typed, sent }: MergeSides,
+  judge: Judge,
+): Partial<Record<SecretField, string>> {
+  const changed = secretFields.flatMap((field): [SecretField, string][] => {
+    const intention = edits.secrets[field];
+    const former = secretPresence(base, field);
+    const theirs = secretPresence(fresh, field);
+    if (intention === undefined || (intention === 'clear' && theirs === 'notSet')) return [];
+    const agreed = theirs === former || theirs === 'unknown' || former === 'unknown' || sent.has(field);
+    const words = {
+      mine: intentionWords(intention),
+      theirs: presenceWords(theirs),
+      former: presenceWords(former),
+    };
+    if (!agreed && judge.decide({ target: { at: 'field', field }, label: field, words, theirs }) === 'theirs')
+      return [];
+    const value = intention === 'clear' ? '' : typed.field(field);
+    return value === undefined ? [] : [[field, value]];
+  });
+  return Object.fromEntries(changed);
+}
+
+/** True when the same servers stand in the same order in each list; the order among lists is the form's own. */
+function sameServers(one: readonly HeldServer[], other: readonly HeldServer[]): boolean {
+  const text = (servers: readonly HeldServer[]) => servers.map(contentOf).sort(byKind).join('\n');
+  return text(one) === text(other);
+}
+
+function byKind(one: string, other: string): number {
+  const kind = (content: string) => content.slice(0, content.indexOf(' '));
+  return kind(one).localeCompare(kind(other));
+}

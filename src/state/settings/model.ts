@@ -1,0 +1,46 @@
+import * as l10n from '@vscode/l10n';
+import type { FormModel, OtherValue } from '../../shared/form';
+import type { Json } from '../../shared/json';
+import {
+  plainFields,
+  secretFields,
+  type PlainValues,
+  type SecretField,
+  type SecretPresence,
+} from '../../shared/settings';
+import { isObject, member, type JsonObject } from './json';
+import type { Snapshot } from './merge';
+import { readProviders } from './providers';
+import { plainValue, secretPresence, unknownFields } from './record';
+import { toMcpServer } from './servers';
+
+/** What the form shows of the settings; holds no secret. */
+export function toModel(snapshot: Snapshot): FormModel {
+  const { saved, record, servers } = snapshot;
+  const email = member(record, 'email');
+  const verified = member(record, 'email_verified');
+  return {
+    saved,
+    values: Object.fromEntries(plainFields.map((field) => [field, plainValue(record, field)])) as PlainValues,
+    secrets: Object.fromEntries(
+      secretFields.map((field) => [field, secretPresence(snapshot, field)]),
+    ) as Record<SecretField, SecretPresence>,
+    email: typeof email === 'string' ? email : null,
+    emailVerified: typeof verified === 'boolean' ? verified : null,
+    mcpServers: servers.filter(({ shown }) => shown).map(toMcpServer),
+    providers: readProviders(record),
+    other: otherValues(record),
+  };
+}
+
+function otherValues(record: JsonObject): OtherValue[] {
+  return unknownFields(record).map((name) => ({ name, text: otherWords(member(record, name) ?? null) }));
+}
+
+/** A text or anything that may hold one could be a secret. */
+function otherWords(value: Json): string {
+  if (typeof value === 'string') return l10n.t('Text');
+  if (Array.isArray(value)) return l10n.t('List');
+  if (isObject(value)) return l10n.t('Object');
+  return JSON.stringify(value);
+}

@@ -1,0 +1,119 @@
+import * as l10n from '@vscode/l10n';
+import type { Change, FormEdits } from '../../shared/form';
+import { mcpLabel, wholeServer, type McpEnvEntry, type McpServer } from '../../shared/mcp';
+import { plainFields, secretFields, type SecretIntention, type SecretPresence } from '../../shared/settings';
+import { sameJson } from './json';
+import type { Snapshot } from './merge';
+import { plainValue, samePlain, secretPresence } from './record';
+import { entryIdentity } from './secrets';
+import { wireNames } from './serverMerge';
+import { toMcpServer } from './servers';
+import { intentionWords, presenceWords, valueWords } from './words';
+
+/** What a save of `edits` would change, in the order of the form. */
+export function reviewEdits(edits: FormEdits, base: Snapshot): Change[] {
+  const values = plainFields.flatMap((field): Change[] => {
+    const after = edits.values[field];
+    const before = plainValue(base.record, field);
+    if (after === undefined || samePlain(after, before)) return [];
+    return [
+      { target: { at: 'field', field }, label: field, before: valueWords(before), after: valueWords(after) },
+    ];
+  });
+  const secrets = secretFields.flatMap((field): Change[] => {
+    const intention = edits.secrets[field];
+    if (intention === undefined) return [];
+    const before = presenceWords(secretPresence(base, field));
+    return [{ target: { at: 'field', field }, label: field, before, after: intentionWords(intention) }];
+  });
+  const servers = base.servers.filter(({ shown }) => shown).map(toMcpServer);
+  return [...values, ...secrets, ...(edits.mcpServers ? reviewServers(servers, edits.mcpServers) : [])];
+}
+
+function reviewServers(before: readonly McpServer[], after: readonly McpServer[]): Change[] {
+  const whole = (server: McpServer, words: [before: string, after: string]): Change => ({
+    target: { at: 'mcp', id: server.id, member: wholeServer },
+    label: mcpLabel(server),
+    before: words[0],
+    after: words[1],
+  });
+  const kept = after.flatMap((server) => {
+    const former = before.find(({ id }) => id === server.id);
+    return former ? reviewServer(former, server) : [whole(server, [l10n.t('None'), summary(server)])];
+  });
+  const deleted = before
+    .filter((server) => !after.some(({ id }) => id === server.id))
+    .map((server) => whole(server, [summary(server), l10n.t('Deleted')]));
+  return [...kept, ...deleted, ...reviewOrder(before, after)];
+}
+
+function reviewOrder(before: readonly McpServer[], after: readonly McpServer[]): Change[] {
+  const common = (servers: readonly McpServer[], others: readonly McpServer[]) =>
+    servers.filter(({ id }) => others.some((other) => other.id === id));
+  const [former, wanted] = [common(before, after), common(after, before)];
+  if (former.every(({ id }, index) => wanted[index]?.id === id)) return [];
+  const labels = (servers: readonly McpServer[]) => servers.map(mcpLabel).join(', ');
+  return [{ target: { at: 'form' }, label: 'mcp_config', before: labels(former), after: labels(wanted) }];
+}
+
+function reviewServer(before: McpServer, after: McpServer): Change[] {
+  const change = (member: string, name: string, words: [before: string, after: string]): Change => ({
+    target: { at: 'mcp', id: after.id, member },
+    label: `${mcpLabel(before)}: ${name}`,
+    before: words[0],
+    after: words[1],
+  });
+  const plain = (['kind', 'url', 'timeout', 'name', 'command', 'args'] as const).flatMap((key) => {
+    const same = sameJson(before[key], after[key]);
+    return same ? [] : [change(key, wireNames[key], [valueWords(before[key]), valueWords(after[key])])];
+  });
+  const { presence } = before.apiKey;
+  const { intention } = after.apiKey;
+  const apiKey =
+    intention === 'keep'
+      ? []
+      : [change('apiKey', 'api_key', [presenceWords(presence), intentionWords(intention)])];
+
+  const former = new Map(before.env.map((entry) => [entry.name, entry]));
+  const entries = after.env.flatMap((entry, index) => {
+    const old = former.get(entryIdentity(entry));
+    former.delete(entryIdentity(entry));
+    const words = entryWords(old, entry);
+    return words ? [change(`env.${index}`, `env.${entry.name}`, words)] : [];
+  });
+  const gone = [...former.values()].map((entry) =>
+    change('env', `env.${entry.name}`, [presenceWords(entry.presence), l10n.t('Deleted')]),
+  );
+  return [...plain, ...apiKey, ...entries, ...gone];
+}
+
+function entryWords(before: McpEnvEntry | undefined, after: McpEnvEntry): [string, string] | undefined {
+  if (before === undefined) return [l10n.t('None'), l10n.t('Added')];
+  const renamed = before.name !== after.name;
+  if (!renamed && after.intention === 'keep') return undefined;
+  const words = [
+    ...(renamed ? [l10n.t('Renamed')] : []),
+    ...(after.intention === 'keep' ? [] : [intentionWords(after.intention)]),
+  ];
+  return [renamed ? before.name : presenceWords(before.presence), words.join(', ')];
+}
+
+/** A server in one line; of its secrets only that they are there. */
+function summary(server: McpServer): string {
+  const secretWords = (name: string, presence: SecretPresence, intention: SecretIntention) =>
+    presence === 'notSet' && intention === 'keep'
+      ? []
+      : [`${name}: ${intention === 'keep' ? presenceWords(presence) : intentionWords(intention)}`];
+  const parts =
+    server.kind === 'stdio'
+      ? [
+          [server.command, ...(server.args.length === 0 ? [] : [valueWords(server.args)])].join(' '),
+          ...server.env.flatMap((entry) => secretWords(`env.${entry.name}`, entry.presence, entry.intention)),
+        ]
+      : [
+          server.url,
+          ...secretWords('api_key', server.apiKey.presence, server.apiKey.intention),
+          ...(server.timeout === null ? [] : [`timeout: ${server.timeout}`]),
+        ];
+  return [server.kind, ...parts].join(', ');
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import type { Json } from '../../shared/json';
+import { mcpKinds, mcpLabel, type McpKind, type McpServer } from '../../shared/mcp';
+import { canonical, isObject, member, type JsonObject } from './json';
+
+/** The members of an MCP server as this client understands them; those of other kinds are empty. Holds secrets. */
+export interface ServerValues {
+  readonly kind: McpKind;
+  readonly url: string;
+  readonly apiKey: string | null;
+  readonly timeout: number | null;
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** In the order of the service; a value is a text save in odd cases. */
+  readonly env: ReadonlyMap<string, Json>;
+}
+
+/** An MCP server as the service holds it (specification: "MCPConfig"). Holds secrets; never leaves the host. */
+export interface HeldServer extends ServerValues {
+  readonly id: string;
+  /** As it came, members included that this client does not know. */
+  readonly raw: Json;
+  /** False for what is no server by any reading: kept and sent back, not shown. */
+  readonly shown: boolean;
+}
+
+/** Name of the list of a kind in `mcp_config`. */
+export const listOfKind = { sse: 'sse_servers', stdio: 'stdio_servers', shttp: 'shttp_servers' } as const;
+
+/** Wire names of what a server of each kind consists of. */
+export const membersOfKind = {
+  sse: { url: 'url', apiKey: 'api_key' },
+  stdio: { name: 'name', command: 'command', args: 'args', env: 'env' },
+  shttp: { url: 'url', apiKey: 'api_key', timeout: 'timeout' },
+} as const;
+
+/** The servers of a `mcp_config`, in the order of the form. Ids are given so that none is in `taken`, which grows. */
+export function readServers(config: Json | undefined, taken: Set<string>): HeldServer[] {
+  if (!isObject(config)) return [];
+  return mcpKinds.flatMap((kind) => {
+    const list = member(config, listOfKind[kind]);
+    return Array.isArray(list) ? list.map((raw) => readServer(kind, raw, taken)) : [];
+  });
+}
+
+function readServer(kind: McpKind, raw: Json, taken: Set<string>): HeldServer {
+  const isUrl = typeof raw === 'string' && kind !== 'stdio';
+  const object: JsonObject = isUrl ? { url: raw } : isObject(raw) ? raw : {};
+  const values = readValues(kind, object);
+  return { ...values, id: newId(values, taken), raw, shown: isUrl || isObject(raw) };
+}
+
+function readValues(kind: McpKind, object: JsonObject): ServerValues {
+  const text = (name: string) => {
+    const value = member(object, name);
+    return typeof value === 'string' ? value : '';
+  };
+  const stdio = kind === 'stdio';
+  const timeout = member(object, 'timeout');
+  const args = member(object, 'args');
+  const env = member(object, 'env');
+  return {
+    kind,
+    url: stdio ? '' : text('url'),
+    apiKey: stdio ? null : text('api_key') || null,
+    timeout: kind === 'shttp' && typeof timeout === 'number' ? timeout : null,
+    name: stdio ? text('name') : '',
+    command: stdio ? text('command') : '',
+    args: stdio && Array.isArray(args) ? args.map(String) : [],
+    env: new Map(stdio && isObject(env) ? Object.entries(env) : []),
+  };
+}
+
+/**
+ * The same for the same server at every reading, so that edits kept over a reload find theirs again; another one never
+ * gets it by chance of its place in the list. Hashed, because a URL may hold what has no place in an id.
+ */
+export function newId(values: ServerValues, taken: Set<string>): string {
+  const hash = createHash('sha256')
+    .update(`${values.kind} ${mcpLabel(values)}`)
+    .digest('hex')
+    .slice(0, 12);
+  let id = `mcp-${hash}`;
+  for (let count = 2; taken.has(id); count++) id = `mcp-${hash}-${count}`;
+  taken.add(id);
+  return id;
+}
+
+/** The server as the form sees it: without its secrets. */
+export function toMcpServer(held: HeldServer): McpServer {
+  return {
+    id: held.id,
+    kind: held.kind,
+    url: held.url,
+    apiKey: { presence: held.apiKey === null ? 'notSet' : 'set', intention: 'keep' },
+    timeout: held.timeout,
+    name: held.name,
+    command: held.command,
+    args: [...held.args],
+    env: [...held.env].map(([name, value]) => ({
+      name,
+      presence: value === '' || value === null ? 'notSet' : 'set',
+      intention: 'keep',
+    })),
+  };
+}
+
+/** All that the service holds of a server in one text, for comparing only: it holds the secrets. */
+export function contentOf(held: HeldServer): string {
+  return `${held.kind} ${canonical(held.raw)}`;
+}
+
+/** True when both would be the same entry to people: kind, and URL or name. */
+export function sameLabel(
+  one: Pick<ServerValues, 'kind' | 'url' | 'name'>,
+  other: Pick<ServerValues, 'kind' | 'url' | 'name'>,
+): boolean {
+  return one.kind === other.kind && mcpLabel(one) === mcpLabel(other);
+}
+
+/** Puts `values` into what the service holds: whatever did not change stays written as it came. */
+export function writeServer(id: string, values: ServerValues, held: HeldServer | undefined): HeldServer {
+  const before = held === undefined ? {} : bodyOf(held, values.kind);
+  const former = readValues(values.kind, before);
+  const members = new Map(Object.entries(before));
+  for (const [key, wire] of Object.entries(membersOfKind[values.kind])) {
+    const value = jsonOf(values[key as keyof ServerValues]);
+    const same =
+      held?.kind === values.kind && canonical(value) === canonical(jsonOf(former[key as keyof ServerValues]));
+    if (same) continue;
+    // Absent is the one writing of "none" that every service takes.
+    if (value === null) members.delete(wire);
+    else members.set(wire, value);
+  }
+  const raw = Object.fromEntries(members);
+  const unchanged = held?.kind === values.kind && canonical(raw) === canonical(before);
+  return { ...values, id, raw: unchanged ? held.raw : raw, shown: true };
+}
+
+/** The server's object. After a change of kind without what the former kind consisted of. */
+function bodyOf(held: HeldServer, kind: McpKind): JsonObject {
+  const object = typeof held.raw === 'string' ? { url: held.raw } : isObject(held.raw) ? held.raw : {};
+  if (held.kind === kind) return object;
+  const known: string[] = mcpKinds.flatMap((each) => Object.values(membersOfKind[each]));
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !known.includes(name)));
+}
+
+/** A member as JSON, to compare and write it. */
+export function jsonOf(value: ServerValues[keyof ServerValues]): Json {
+  if (value instanceof Map) return Object.fromEntries(value as ReadonlyMap<string, Json>);
+  return value as Json;
+}
+
+/** Members of `raw` beyond those of the server's kind. */
+export function extrasOf(held: HeldServer): JsonObject {
+  if (!isObject(held.raw)) return {};
+  const known: string[] = Object.values(membersOfKind[held.kind]);
+  return Object.fromEntries(Object.entries(held.raw).filter(([name]) => !known.includes(name)));
+}

@@ -1,0 +1,128 @@
+import * as l10n from '@vscode/l10n';
+import type { Json } from '../../shared/json';
+import { mcpLabel, wholeServer, type McpServer } from '../../shared/mcp';
+import type { Judge } from './judge';
+import { newValues, wantedServer, type TypedSecrets } from './secrets';
+import { changedMembers, mergeServer, valuesOf } from './serverMerge';
+import { contentOf, sameLabel, writeServer, type HeldServer } from './servers';
+
+/** What the merge of the servers works on. Equal ids in `base`, `mine` and `fresh` mean the same server. */
+export interface ServersMerge {
+  base: readonly HeldServer[];
+  /** The list as the user wants it. */
+  mine: readonly McpServer[];
+  fresh: readonly HeldServer[];
+  /** The server that a new one copies. */
+  source: (id: string) => HeldServer | undefined;
+  typed: TypedSecrets;
+}
+
+/**
+ * Three-way merge of the MCP servers, each by its identity. What others added stays; what one side deleted goes, unless
+ * the other side changed it. The order is the user's where they moved something, else the service's.
+ */
+export function mergeServers({ base, mine, fresh, source, typed }: ServersMerge, judge: Judge): HeldServer[] {
+  const baseById = byId(base);
+  const mineById = byId(mine);
+  const freshById = byId(fresh);
+  const result = new Map<string, HeldServer>();
+  const ask = (about: HeldServer, words: [mine: string, theirs: string, former: string], theirs: Json) =>
+    judge.decide({
+      target: { at: 'mcp', id: about.id, member: wholeServer },
+      label: mcpLabel(about),
+      words: { mine: words[0], theirs: words[1], former: words[2] },
+      theirs,
+    });
+
+  for (const theirs of fresh) {
+    const former = baseById.get(theirs.id);
+    const wanted = mineById.get(theirs.id);
+    if (!theirs.shown || !former?.shown) result.set(theirs.id, theirs);
+    else if (wanted !== undefined)
+      result.set(theirs.id, mergeServer(former, wantedServer(wanted, former, typed), theirs, judge));
+    else if (contentOf(former) !== contentOf(theirs)) {
+      const words = [l10n.t('Deleted'), l10n.t('Changed'), l10n.t('Unchanged')] as const;
+      if (ask(theirs, [...words], contentOf(theirs)) === 'theirs') result.set(theirs.id, theirs);
+    }
+  }
+
+  for (const server of mine) {
+    if (freshById.has(server.id)) continue;
+    const former = baseById.get(server.id);
+    if (former === undefined) {
+      const copied = source(server.copiedFrom ?? '');
+      // Of what it copies, members that this client does not know come along too.
+      const values = newValues(wantedServer(server, copied, typed));
+      result.set(server.id, writeServer(server.id, values, copied));
+      continue;
+    }
+    const values = valuesOf(wantedServer(server, former, typed), former);
+    if (changedMembers(former, values).length === 0) continue;
+    const words = [l10n.t('Changed'), l10n.t('Deleted'), l10n.t('Unchanged')] as const;
+    if (ask(former, [...words], null) === 'mine')
+      result.set(server.id, writeServer(server.id, values, former));
+  }
+
+  settleDoubles();
+  const ids = moved(base, mine)
+    ? weave(
+        mine.map(({ id }) => id),
+        fresh.map(({ id }) => id),
+        result,
+      )
+    : weave(
+        fresh.map(({ id }) => id),
+        mine.map(({ id }) => id),
+        result,
+      );
+  return ids.flatMap((id) => result.get(id) ?? []);
+
+  /** The user gave a server the label of one that somebody else added meanwhile. */
+  function settleDoubles(): void {
+    const added = fresh.filter(({ id }) => !baseById.has(id) && !mineById.has(id));
+    for (const one of [...result.values()]) {
+      const former = baseById.get(one.id);
+      const isMine = mineById.has(one.id) && !(former !== undefined && sameLabel(former, one));
+      const double = added.find((other) => result.has(other.id) && sameLabel(one, other));
+      if (!isMine || double === undefined) continue;
+      // A time-out that was not asked for may have been filled in by the service.
+      const agreed = changedMembers(one, double).every((key) => key === 'timeout' && one.timeout === null);
+      const words = [l10n.t('Added'), l10n.t('Added otherwise'), l10n.t('None')] as const;
+      if (!agreed && ask(one, [...words], contentOf(double)) === 'mine') {
+        result.delete(double.id);
+        continue;
+      }
+      const theirs = freshById.get(one.id);
+      if (agreed || theirs === undefined) result.delete(one.id);
+      else result.set(one.id, theirs);
+    }
+  }
+}
+
+function byId<T extends { id: string }>(items: readonly T[]): Map<string, T> {
+  return new Map(items.map((item) => [item.id, item]));
+}
+
+/** True when the user put servers of the service into another order. */
+function moved(base: readonly HeldServer[], mine: readonly McpServer[]): boolean {
+  const positions = mine.flatMap(({ id }) => {
+    const position = base.findIndex((server) => server.id === id);
+    return position === -1 ? [] : [position];
+  });
+  return positions.some((position, index) => position < (positions[index - 1] ?? -1));
+}
+
+/** The ids of `first` in their order, and each one of `second` that is not among them after its neighbour there. */
+export function weave(
+  first: readonly string[],
+  second: readonly string[],
+  wanted: ReadonlyMap<string, unknown>,
+): string[] {
+  const ids = first.filter((id) => wanted.has(id));
+  second.forEach((id, index) => {
+    if (ids.includes(id) || !wanted.has(id)) return;
+    const neighbour = second.slice(0, index).findLast((other) => ids.includes(other));
+    ids.splice(neighbour === undefined ? 0 : ids.indexOf(neighbour) + 1, 0, id);
+  });
+  return ids;
+}

@@ -1,0 +1,88 @@
+import type { FormEdits } from '../../shared/form';
+import type { McpServer } from '../../shared/mcp';
+import { plainFields, secretFields, type PlainValues } from '../../shared/settings';
+import type { Merged, Snapshot } from './merge';
+import { plainValue, secretPresence } from './record';
+import type { TypedSecrets } from './secrets';
+import { contentOf, toMcpServer, type HeldServer } from './servers';
+import { weave } from './serversMerge';
+import { sameJson } from './json';
+
+/** How to take a save back. */
+export interface Undo {
+  /** For the document that the save ended with, whose own save meets later changes of others as ever. */
+  edits: FormEdits;
+  /** Wire names of the secrets that were replaced or cleared: nobody knows their former values. */
+  notRestored: string[];
+}
+
+/**
+ * The edits that restore what `saved` changed, on a document that holds `after`. The secrets of MCP servers are known
+ * and come back too, by way of `typed`; a deleted server is a new one that copies its former self.
+ */
+export function undoEdits(saved: Merged, after: Snapshot, typed: TypedSecrets): Undo {
+  const before = saved.fresh;
+  const changed = plainFields.filter((field) => field in saved.values);
+  const values: Partial<PlainValues> = Object.fromEntries(
+    changed.map((field) => [field, plainValue(before.record, field)]),
+  );
+  const sent = secretFields.filter((field) => field in saved.secrets);
+  // Where there was none before, that can be restored.
+  const added = sent.filter((field) => secretPresence(before, field) === 'notSet');
+  const serversChanged = !sameJson(before.servers.map(contentOf), saved.servers.map(contentOf));
+  return {
+    edits: {
+      values,
+      secrets: Object.fromEntries(added.map((field) => [field, 'clear'])),
+      mcpServers: serversChanged ? formerServers(saved, after, typed) : null,
+    },
+    notRestored: sent.filter((field) => !added.includes(field)),
+  };
+}
+
+function formerServers(saved: Merged, after: Snapshot, typed: TypedSecrets): McpServer[] {
+  const before = saved.fresh.servers.filter(({ shown }) => shown);
+  const restored = before.map((server) => {
+    const now = after.servers.find(({ id }) => id === server.id);
+    return now === undefined ? revived(server) : reverted(server, now, typed);
+  });
+  // What others added since then stays, what the save added goes.
+  const others = after.servers.filter(
+    ({ id, shown }) =>
+      shown &&
+      !restored.some((server) => server.id === id) &&
+      !saved.servers.some((server) => server.id === id),
+  );
+  const all = new Map([...restored, ...others.map(toMcpServer)].map((server) => [server.id, server]));
+  const ids = weave(
+    restored.map(({ id }) => id),
+    after.servers.map(({ id }) => id),
+    all,
+  );
+  return ids.flatMap((id) => all.get(id) ?? []);
+}
+
+/** A server that is gone, as a new one with the secrets of `server`. */
+function revived(server: HeldServer): McpServer {
+  return { ...toMcpServer(server), id: `new-${server.id}`, copiedFrom: server.id };
+}
+
+/** A server that is there, with its former values. */
+function reverted(server: HeldServer, now: HeldServer, typed: TypedSecrets): McpServer {
+  const former = toMcpServer(server);
+  const { id } = former;
+  if (server.apiKey !== now.apiKey) {
+    former.apiKey.intention = server.apiKey === null ? 'clear' : 'replace';
+    if (server.apiKey !== null) typed.set({ at: 'mcpApiKey', id }, server.apiKey);
+  }
+  for (const entry of former.env) {
+    const value = server.env.get(entry.name) ?? null;
+    if (sameJson(value, now.env.get(entry.name) ?? null)) continue;
+    entry.intention = 'replace';
+    typed.set(
+      { at: 'mcpEnv', id, name: entry.name },
+      typeof value === 'string' ? value : JSON.stringify(value),
+    );
+  }
+  return former;
+}

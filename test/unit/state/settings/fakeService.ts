@@ -1,0 +1,173 @@
+import { ApiError, type ErrorReason, type Method } from '../../../../src/api/errors';
+import { readErrorBody } from '../../../../src/api/errorBody';
+import {
+  serviceSettingsSchema,
+  settingsBodySchema,
+  type SettingsBody,
+} from '../../../../src/api/schemas/settings';
+import {
+  providerTokensBodySchema,
+  type ProviderTokensBody,
+} from '../../../../src/api/schemas/providerTokens';
+import type { SettingsClient } from '../../../../src/state/settings/client';
+import { defaultBehaviour, type Behaviour } from '../../../service/behaviour';
+import { Invalid, type Answer, type Call, type Route } from '../../../service/http';
+import { documentedProfile } from '../../../service/profiles/documented';
+import { observedProfile } from '../../../service/profiles/observed';
+import type { ProfileName } from '../../../service/profiles/profile';
+import { emptyState, makeSettings, type State, type StoredSettings } from '../../../service/records';
+import type { Context } from '../../../service/routes/context';
+import { providerRoutes } from '../../../service/routes/providers';
+import { settingsRoutes } from '../../../service/routes/settings';
+
+export type Request = 'getSettings' | 'postSettings' | 'addGitProviders' | 'unsetProviderTokens';
+
+/**
+ * How a request fails: before it was sent, on its way (the connection ends and nothing happened), after it was carried
+ * out (the connection ends), or with a 500 before or after it was carried out.
+ */
+export type Fault = 'notSent' | 'lost' | 'doneThenLost' | 'crash' | 'doneThenCrash';
+
+/** The reference service without HTTP, and a client of it that throws what the real one does. */
+export interface FakeService {
+  readonly profile: ProfileName;
+  readonly state: State;
+  readonly behaviour: Behaviour;
+  readonly client: SettingsClient;
+  /** A client for another window: another queue. */
+  otherWindow(): SettingsClient;
+  /** What was posted, in order. */
+  readonly posts: SettingsBody[];
+  readonly providerPosts: ProviderTokensBody[];
+  /** How often each request arrived. */
+  readonly counts: Record<Request, number>;
+  /** Answers the fault that the next request meets; called for each. */
+  fault: (request: Request) => Fault | undefined;
+  /** Called when a request arrives, before the service looks at it. */
+  arrives: (request: Request) => void | Promise<void>;
+  /** Called when a request was carried out. */
+  carriedOut: (request: Request) => void;
+  /** Whether the client checks settings by its own schema before it sends them. */
+  checksBody: boolean;
+  /** Put in place of what `GET /api/settings` answers. */
+  rewrite: (answer: Answer) => Answer;
+}
+
+let origins = 0;
+
+const paths: Record<Request, [Method, string]> = {
+  getSettings: ['GET', '/api/settings'],
+  postSettings: ['POST', '/api/settings'],
+  addGitProviders: ['POST', '/api/add-git-providers'],
+  unsetProviderTokens: ['POST', '/api/unset-provider-tokens'],
+};
+
+export function fakeService(
+  profileName: ProfileName,
+  settings: Partial<StoredSettings> | null = {},
+  more: Partial<Behaviour> = {},
+): FakeService {
+  const behaviour = { ...defaultBehaviour(), ...more };
+  const extra = profileName === 'observed' ? behaviour.extraSettings : {};
+  const state = emptyState();
+  state.settings = settings === null ? null : makeSettings({ ...extra, ...settings });
+  const profile = (profileName === 'observed' ? observedProfile : documentedProfile)({ state, behaviour });
+  const context = { profile, state, behaviour } as Context;
+  const routes = [...settingsRoutes(context), ...providerRoutes(context)];
+
+  const call = async (request: Request, body: unknown): Promise<unknown> => {
+    const [method, path] = paths[request];
+    const fail = (reason: ErrorReason, facts = {}) => new ApiError(reason, method, path, facts);
+    const mutates = method === 'POST';
+    const fault = service.fault(request);
+    if (fault === 'notSent') throw fail('refused');
+    service.counts[request] += 1;
+    await service.arrives(request);
+    // A real exchange takes its time.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (fault === 'lost') throw fail('reset', { outcomeUnknown: mutates });
+    if (fault === 'crash') throw fail('serverError', { status: 500, outcomeUnknown: mutates });
+    const answer = service.rewrite(perform(routes, method, path, body, profile));
+    service.carriedOut(request);
+    if (fault === 'doneThenLost') throw fail('reset', { outcomeUnknown: mutates });
+    if (fault === 'doneThenCrash') throw fail('serverError', { status: 500, outcomeUnknown: mutates });
+    // What goes over the wire is a text.
+    const sent: unknown = answer.body === undefined ? undefined : JSON.parse(JSON.stringify(answer.body));
+    if (answer.status >= 200 && answer.status < 300) return sent;
+    const text = sent === undefined ? (answer.text ?? '') : JSON.stringify(sent);
+    throw fail(reasonOf(answer.status), {
+      status: answer.status,
+      ...readErrorBody(text, false, (words) => words),
+    });
+  };
+
+  const clientAt = (origin: string): SettingsClient => ({
+    origin,
+    getSettings: async (signal) => {
+      signal?.throwIfAborted();
+      return serviceSettingsSchema.parse(await call('getSettings', undefined));
+    },
+    postSettings: async (given) => {
+      const sent = JSON.parse(JSON.stringify(given)) as SettingsBody;
+      const body = service.checksBody ? settingsBodySchema.parse(sent) : sent;
+      service.posts.push(body);
+      await call('postSettings', body);
+    },
+    addGitProviders: async (given) => {
+      const body = providerTokensBodySchema.parse(JSON.parse(JSON.stringify(given)));
+      service.providerPosts.push(body);
+      await call('addGitProviders', body);
+    },
+    unsetProviderTokens: async () => {
+      await call('unsetProviderTokens', undefined);
+    },
+  });
+
+  origins += 1;
+  let windows = 0;
+  const service: FakeService = {
+    profile: profileName,
+    state,
+    behaviour,
+    client: clientAt(`http://service-${origins}`),
+    otherWindow: () => clientAt(`http://service-${origins}-window-${++windows}`),
+    posts: [],
+    providerPosts: [],
+    counts: { getSettings: 0, postSettings: 0, addGitProviders: 0, unsetProviderTokens: 0 },
+    fault: () => undefined,
+    arrives: () => undefined,
+    carriedOut: () => undefined,
+    checksBody: true,
+    rewrite: (answer) => answer,
+  };
+  return service;
+}
+
+function perform(
+  routes: readonly Route[],
+  method: Method,
+  path: string,
+  value: unknown,
+  profile: Context['profile'],
+): Answer {
+  const call: Call = { method, path, params: {}, query: new URLSearchParams(), body: { value } };
+  const route = routes.find((candidate) => candidate.method === method && candidate.path === path);
+  if (route === undefined) return profile.notThere(call, false);
+  try {
+    return route.handle(call) as Answer;
+  } catch (error) {
+    if (error instanceof Invalid) return profile.invalid(error.issues);
+    throw error;
+  }
+}
+
+function reasonOf(status: number): ErrorReason {
+  const reasons: Partial<Record<number, ErrorReason>> = {
+    400: 'invalid',
+    401: 'unauthorized',
+    404: 'notFound',
+    405: 'methodNotAllowed',
+    422: 'invalid',
+  };
+  return reasons[status] ?? 'serverError';
+}

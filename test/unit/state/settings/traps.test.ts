@@ -1,0 +1,864 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../../../src/api/errors';
+import { plainFields, type PlainField, type PlainValues } from '../../../../src/shared/settings';
+import { SettingsDocument } from '../../../../src/state/settings/document';
+import type { StoredSettings } from '../../../service/records';
+import { fakeService } from './fakeService';
+import { edits, newEntry, newServer, saveAs, serverAt, withServer, withoutServer } from './support';
+
+/** A service that holds something in every field. */
+const filled: Partial<StoredSettings> = {
+  language: 'de',
+  agent: 'CodeActAgent',
+  max_iterations: 120,
+  security_analyzer: 'invariant',
+  confirmation_mode: true,
+  llm_model: 'anthropic/claude',
+  llm_api_key: 'llm-secret',
+  llm_base_url: 'https://llm.example.com',
+  remote_runtime_resource_factor: 2,
+  enable_default_condenser: false,
+  enable_sound_notifications: true,
+  enable_proactive_conversation_starters: false,
+  enable_solvability_analysis: false,
+  user_consents_to_analytics: true,
+  sandbox_base_container_image: 'base:1',
+  sandbox_runtime_container_image: 'runtime:1',
+  search_api_key: 'search-secret',
+  max_budget_per_task: 12.5,
+  email: 'ada@example.com',
+  email_verified: true,
+  git_user_name: 'Ada',
+  git_user_email: 'ada@example.com',
+  condenser_max_size: 77,
+  mcp_config: {
+    sse_servers: [{ url: 'https://sse.example.com', api_key: 'sse-key' }],
+    stdio_servers: [
+      {
+        name: 'fetch',
+        command: 'uvx',
+        args: ['mcp-server-fetch', 'a b'],
+        env: { TOKEN: 'env-secret', MODE: 'x' },
+      },
+    ],
+    shttp_servers: [
+      { url: 'https://one.example.com/mcp', api_key: 'one-key', timeout: 30 },
+      { url: 'https://two.example.com/mcp', api_key: null, timeout: 60 },
+    ],
+  },
+};
+
+/** Another value for each field. */
+const others: PlainValues = {
+  llm_model: 'openai/gpt',
+  llm_base_url: 'https://other.example.com',
+  agent: 'OtherAgent',
+  language: 'fr',
+  confirmation_mode: false,
+  security_analyzer: 'none',
+  enable_default_condenser: true,
+  max_iterations: 7,
+  max_budget_per_task: 3,
+  remote_runtime_resource_factor: 4,
+  sandbox_base_container_image: 'base:2',
+  sandbox_runtime_container_image: 'runtime:2',
+  git_user_name: 'Grace',
+  git_user_email: 'grace@example.com',
+  enable_sound_notifications: false,
+  enable_proactive_conversation_starters: true,
+  enable_solvability_analysis: true,
+  user_consents_to_analytics: false,
+};
+
+const observed = (settings: Partial<StoredSettings> | null = filled, more = {}) =>
+  fakeService('observed', structuredClone(settings), more);
+
+function stored(service: ReturnType<typeof fakeService>): StoredSettings {
+  assert.ok(service.state.settings);
+  return service.state.settings;
+}
+
+/** What `filled` is on a service of the specification, which knows neither time-outs nor null as a key. */
+const { condenser_max_size: _beyond, ...specified } = filled;
+const documentedFilled = {
+  ...specified,
+  mcp_config: {
+    ...filled.mcp_config,
+    shttp_servers: [
+      { url: 'https://one.example.com/mcp', api_key: 'one-key' },
+      { url: 'https://two.example.com/mcp' },
+    ],
+  },
+} as Partial<StoredSettings>;
+
+/** All that a value holds, as one text to look for secrets in. */
+const textOf = (value: unknown) => JSON.stringify(value);
+
+describe('settings: traps of the service in practice', () => {
+  describe('POST replaces: every field that is not in the body goes back to its default', () => {
+    for (const profile of ['observed', 'documented'] as const) {
+      for (const field of plainFields) {
+        it(`${profile}: a save of ${field} changes that and nothing else`, async () => {
+          const service = fakeService(
+            profile,
+            structuredClone(profile === 'documented' ? documentedFilled : filled),
+          );
+          const before = structuredClone(service.state);
+          const document = await SettingsDocument.load(service.client);
+          const { notes } = await saveAs('saved', document, { values: { [field]: others[field] } });
+          assert.deepEqual(stored(service), { ...before.settings, [field]: others[field] });
+          assert.deepEqual(service.state.providerTokens, before.providerTokens);
+          assert.deepEqual(notes, []);
+        });
+      }
+    }
+
+    it('the body has every plain field, default-valued switches included', async () => {
+      const service = observed({});
+      const document = await SettingsDocument.load(service.client);
+      await saveAs('saved', document, { values: { language: 'tr' } });
+      assert.deepEqual(
+        plainFields.filter((field) => !(field in (service.posts[0] ?? {}))),
+        [],
+      );
+      assert.equal(service.posts[0]?.enable_default_condenser, true);
+      assert.equal(service.posts[0].enable_sound_notifications, false);
+    });
+
+    it('what another client changed after the form was opened survives', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      stored(service).agent = 'TheirAgent';
+      stored(service)['condenser_max_size'] = 99;
+      stored(service).mcp_config?.shttp_servers.push({ url: 'https://theirs.example.com' });
+      await saveAs('saved', document, { values: { language: 'it' } });
+      assert.equal(stored(service).agent, 'TheirAgent');
+      assert.equal(stored(service)['condenser_max_size'], 99);
+      assert.equal(stored(service).mcp_config?.shttp_servers.length, 3);
+      assert.equal(stored(service).language, 'it');
+    });
+
+    it('nothing is posted when nothing changes', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      await saveAs('saved', document, { values: { language: 'de' }, mcpServers: document.model.mcpServers });
+      assert.equal(service.counts.postSettings, 0);
+    });
+  });
+
+  describe('llm_model, llm_base_url and user_consents_to_analytics are kept when absent or null', () => {
+    for (const field of ['llm_model', 'llm_base_url'] as const) {
+      it(`${field} is cleared with an empty text`, async () => {
+        const service = observed();
+        const document = await SettingsDocument.load(service.client);
+        const { notes } = await saveAs('saved', document, { values: { [field]: null } });
+        assert.equal(service.posts[0]?.[field], '');
+        assert.equal(stored(service)[field], '');
+        assert.deepEqual(notes, []);
+      });
+    }
+
+    it('a consent that the service keeps is said', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      const { notes } = await saveAs('saved', document, { values: { user_consents_to_analytics: null } });
+      assert.equal(stored(service).user_consents_to_analytics, true);
+      assert.deepEqual(
+        notes.map(({ kind, label }) => [kind, label]),
+        [['kept', 'user_consents_to_analytics']],
+      );
+    });
+  });
+
+  describe('one save at a time', () => {
+    it('two saves of one service wait for one another, and both are held', async () => {
+      const service = observed();
+      const one = await SettingsDocument.load(service.client);
+      const two = await SettingsDocument.load(service.client);
+      const seen: string[] = [];
+      service.arrives = (request) => void seen.push(request);
+      const outcomes = await Promise.all([
+        one.save(edits({ values: { language: 'it' } }), { sandboxKeyConfirmed: true }),
+        two.save(edits({ values: { agent: 'Second' } }), { sandboxKeyConfirmed: true }),
+      ]);
+      assert.deepEqual(
+        outcomes.map(({ kind }) => kind),
+        ['saved', 'saved'],
+      );
+      assert.deepEqual(seen, [
+        ...['getSettings', 'postSettings', 'getSettings'],
+        ...['getSettings', 'postSettings', 'getSettings'],
+      ]);
+      assert.equal(stored(service).language, 'it');
+      assert.equal(stored(service).agent, 'Second');
+    });
+
+    it('a save that waits for its turn can be cancelled, and does not hold up the next', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      const first = document.save(edits({ values: { language: 'it' } }), { sandboxKeyConfirmed: true });
+      const cancel = new AbortController();
+      const second = document.save(edits({ values: { agent: 'Never' } }), {}, cancel.signal);
+      const third = document.save(edits({ values: { git_user_name: 'Third' } }), {
+        sandboxKeyConfirmed: true,
+      });
+      cancel.abort();
+      const cancelled = await second;
+      assert.ok(cancelled.kind === 'failed');
+      assert.equal(cancelled.error.reason, 'cancelled');
+      assert.equal(cancelled.applied, 'no');
+      assert.equal((await first).kind, 'saved');
+      assert.equal((await third).kind, 'saved');
+      assert.equal(stored(service).agent, 'CodeActAgent');
+      assert.equal(stored(service).git_user_name, 'Third');
+    });
+  });
+
+  describe('GET never returns secrets, or masks them', () => {
+    it('the model tells presence only', async () => {
+      const document = await SettingsDocument.load(observed().client);
+      assert.deepEqual(document.model.secrets, {
+        llm_api_key: 'set',
+        search_api_key: 'set',
+        sandbox_api_key: 'unknown',
+      });
+      assert.doesNotMatch(textOf(document.model), /secret"|-key"/);
+    });
+
+    it('a masked value is never posted back', async () => {
+      const service = observed({ ...filled, sandbox_api_key: 'sandbox-secret' }, { maskSecrets: true });
+      const document = await SettingsDocument.load(service.client);
+      assert.equal(document.model.secrets.sandbox_api_key, 'set');
+      await saveAs('saved', document, { values: { language: 'it' } });
+      assert.doesNotMatch(textOf(service.posts), /\*\*/);
+      assert.equal(stored(service).llm_api_key, 'llm-secret');
+      assert.equal(stored(service).search_api_key, 'search-secret');
+    });
+
+    it('a masked value of a field that this client does not know is not posted back either', async () => {
+      const service = observed();
+      service.rewrite = (answer) =>
+        answer.status === 200 && typeof answer.body === 'object' && 'language' in (answer.body ?? {})
+          ? { ...answer, body: { ...answer.body, other_api_key: '**********' } }
+          : answer;
+      const document = await SettingsDocument.load(service.client);
+      await saveAs('saved', document, { values: { language: 'it' } });
+      assert.ok(!('other_api_key' in (service.posts[0] ?? {})));
+    });
+
+    it('the mask of an MCP server keeps the form from saving', async () => {
+      const service = observed({
+        mcp_config: {
+          sse_servers: [{ url: 'https://a.example.com', api_key: '********' }],
+          stdio_servers: [],
+          shttp_servers: [],
+        },
+      });
+      const document = await SettingsDocument.load(service.client);
+      const { errors } = await saveAs('invalid', document, { values: { language: 'it' } });
+      assert.deepEqual(
+        errors.map(({ target }) => target),
+        [{ at: 'mcp', id: serverAt(document, 'https://a.example.com').id, member: 'apiKey' }],
+      );
+      assert.equal(service.counts.postSettings, 0);
+    });
+
+    it('what only stands for a secret is refused when it is typed', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      document.setSecret({ at: 'field', field: 'llm_api_key' }, '**********');
+      const { errors } = await saveAs('invalid', document, { secrets: { llm_api_key: 'replace' } });
+      assert.deepEqual(errors[0]?.target, { at: 'field', field: 'llm_api_key' });
+    });
+  });
+
+  describe('an empty text clears a secret, an absent one is kept', () => {
+    it('an untouched secret is not in the body', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      await saveAs('saved', document, { values: { language: 'it' } });
+      for (const field of ['llm_api_key', 'search_api_key', 'sandbox_api_key'])
+        assert.ok(!(field in (service.posts[0] ?? {})), field);
+      assert.equal(stored(service).search_api_key, 'search-secret');
+    });
+
+    it('Replace sends the value, Clear sends the empty text', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      document.setSecret({ at: 'field', field: 'llm_api_key' }, 'new-secret');
+      const { document: after, notes } = await saveAs('saved', document, {
+        secrets: { llm_api_key: 'replace', search_api_key: 'clear' },
+      });
+      assert.equal(stored(service).llm_api_key, 'new-secret');
+      assert.equal(stored(service).search_api_key, null);
+      assert.equal(after.model.secrets.search_api_key, 'notSet');
+      assert.deepEqual(notes, []);
+    });
+
+    it('Replace without a value clears nothing', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      document.setSecret({ at: 'field', field: 'llm_api_key' }, 'typed');
+      document.clearSecretValue({ at: 'field', field: 'llm_api_key' });
+      await saveAs('invalid', document, { secrets: { llm_api_key: 'replace' } });
+      assert.equal(stored(service).llm_api_key, 'llm-secret');
+    });
+
+    it('a service that forgets an absent secret after all is found out', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      service.carriedOut = (request) => {
+        if (request === 'postSettings') stored(service).llm_api_key = null;
+      };
+      const { notes } = await saveAs('saved', document, { values: { language: 'it' } });
+      assert.deepEqual(
+        notes.map(({ kind, label }) => [kind, label]),
+        [['secret', 'llm_api_key']],
+      );
+    });
+  });
+
+  describe('sandbox_api_key is lost on any post that lacks it, and nothing tells whether one is set', () => {
+    it('a save is not posted until the user knows, and then not asked again', async () => {
+      const service = observed({ ...filled, sandbox_api_key: 'sandbox-secret' });
+      const document = await SettingsDocument.load(service.client);
+      const change = { values: { language: 'it' } };
+      assert.ok(document.sandboxKeyAtRisk(edits(change)));
+      const { about } = await saveAs('needsConfirmation', document, change, {});
+      assert.equal(about, 'sandboxApiKey');
+      assert.equal(service.counts.postSettings, 0);
+      const { document: next } = await saveAs('saved', document, change, { sandboxKeyConfirmed: true });
+      assert.ok(!next.sandboxKeyAtRisk(edits({ values: { language: 'fr' } })));
+      await saveAs('saved', next, { values: { language: 'fr' } }, {});
+    });
+
+    it('a save that brings the key along, or clears it, needs no warning', async () => {
+      for (const intention of ['replace', 'clear'] as const) {
+        const service = observed({ ...filled, sandbox_api_key: 'sandbox-secret' });
+        const document = await SettingsDocument.load(service.client);
+        document.setSecret({ at: 'field', field: 'sandbox_api_key' }, 'new-sandbox');
+        const change = { secrets: { sandbox_api_key: intention }, values: { language: 'it' } };
+        assert.ok(!document.sandboxKeyAtRisk(edits(change)));
+        await saveAs('saved', document, change, {});
+        assert.equal(stored(service).sandbox_api_key, intention === 'clear' ? null : 'new-sandbox');
+      }
+    });
+
+    it('after a key was stored the next save warns again', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      document.setSecret({ at: 'field', field: 'sandbox_api_key' }, 'new-sandbox');
+      const { document: next } = await saveAs('saved', document, { secrets: { sandbox_api_key: 'replace' } });
+      await saveAs('needsConfirmation', next, { values: { language: 'it' } }, {});
+      assert.equal(stored(service).sandbox_api_key, 'new-sandbox');
+    });
+
+    it('a user who never saved is not warned', async () => {
+      const service = observed(null);
+      const document = await SettingsDocument.load(service.client);
+      await saveAs('saved', document, { values: { language: 'it' } }, {});
+    });
+
+    it('a service that masks what it holds tells by null that it holds none', async () => {
+      const service = observed(filled, { maskSecrets: true });
+      const document = await SettingsDocument.load(service.client);
+      assert.equal(document.model.secrets.sandbox_api_key, 'notSet');
+      await saveAs('saved', document, { values: { language: 'it' } }, {});
+    });
+
+    it('a user whom another client saved for meanwhile is warned', async () => {
+      const service = observed(null);
+      const document = await SettingsDocument.load(service.client);
+      service.state.settings = observed({ language: 'de' }).state.settings;
+      await saveAs('needsConfirmation', document, { values: { git_user_name: 'New' } }, {});
+    });
+  });
+
+  describe('fields that this client does not know, and those that only the answer has', () => {
+    it('condenser_max_size is posted back unchanged and shown as it is', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      assert.deepEqual(document.model.other, [{ name: 'condenser_max_size', text: '77' }]);
+      await saveAs('saved', document, { values: { language: 'it' } });
+      assert.equal(stored(service)['condenser_max_size'], 77);
+    });
+
+    it('unknown fields of every type survive, those with odd names too, and no text of theirs is shown', async () => {
+      const odd = JSON.parse(
+        '{"text_field":"maybe-a-secret","list":[1,{"a":"b"}],"object":{"x":null},"__proto__":{"y":1},"constructor":"c"}',
+      ) as Record<string, unknown>;
+      const service = observed(filled);
+      service.rewrite = (answer) =>
+        answer.status === 200 && typeof answer.body === 'object' && 'language' in (answer.body ?? {})
+          ? {
+              ...answer,
+              body: JSON.parse(`${JSON.stringify(answer.body).slice(0, -1)},${JSON.stringify(odd).slice(1)}`),
+            }
+          : answer;
+      const document = await SettingsDocument.load(service.client);
+      assert.doesNotMatch(textOf(document.model), /maybe-a-secret/);
+      await saveAs('saved', document, { values: { language: 'it' } });
+      const posted = JSON.parse(textOf(service.posts[0])) as Record<string, unknown>;
+      for (const name of ['text_field', 'list', 'object', 'constructor'])
+        assert.deepEqual(posted[name], odd[name]);
+    });
+
+    it('secrets_store and the response-only fields are never posted', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      await saveAs('saved', document, { values: { language: 'it' } });
+      for (const field of ['secrets_store', 'llm_api_key_set', 'search_api_key_set', 'provider_tokens_set'])
+        assert.ok(!(field in (service.posts[0] ?? {})), field);
+    });
+
+    it('email and email_verified are shown and sent back', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      assert.equal(document.model.email, 'ada@example.com');
+      assert.equal(document.model.emailVerified, true);
+      await saveAs('saved', document, { values: { language: 'it' } });
+      assert.equal(stored(service).email, 'ada@example.com');
+      assert.equal(stored(service).email_verified, true);
+    });
+  });
+
+  describe('404 "Settings not found" is a user who never saved', () => {
+    it('the form opens on the defaults and the first save makes the settings', async () => {
+      const service = observed(null);
+      const document = await SettingsDocument.load(service.client);
+      assert.equal(document.model.saved, false);
+      assert.equal(document.model.values.enable_default_condenser, true);
+      assert.deepEqual(document.model.secrets, {
+        llm_api_key: 'notSet',
+        search_api_key: 'notSet',
+        sandbox_api_key: 'notSet',
+      });
+      const { document: after } = await saveAs('saved', document, { values: { language: 'it' } });
+      assert.equal(after.model.saved, true);
+      assert.equal(stored(service).language, 'it');
+      assert.ok(!('mcp_config' in (service.posts[0] ?? {})), 'no MCP configuration is made up');
+    });
+
+    it('any other 404 is an error', async () => {
+      const service = observed();
+      service.rewrite = () => ({ status: 404, body: { detail: 'Not Found' } });
+      await assert.rejects(
+        SettingsDocument.load(service.client),
+        (error) => error instanceof ApiError && error.reason === 'notFound',
+      );
+    });
+
+    it('a 401 while loading is an error with the text of the service', async () => {
+      const service = observed();
+      service.rewrite = () => ({ status: 401, body: { error: 'Invalid token' } });
+      await assert.rejects(
+        SettingsDocument.load(service.client),
+        (error) =>
+          error instanceof ApiError &&
+          error.reason === 'unauthorized' &&
+          error.serverText === 'Invalid token',
+      );
+    });
+  });
+
+  describe('mcp_config comes back in clear: its secrets are secrets', () => {
+    it('no key and no value of env is in the model, the review or the draft of a save', async () => {
+      const document = await SettingsDocument.load(observed().client);
+      const change = edits({ mcpServers: withoutServer(document, 'fetch') });
+      assert.doesNotMatch(textOf([document.model, document.review(change)]), /sse-key|one-key|env-secret/);
+      assert.equal(serverAt(document, 'https://sse.example.com').apiKey.presence, 'set');
+      assert.equal(serverAt(document, 'https://two.example.com/mcp').apiKey.presence, 'notSet');
+    });
+
+    it('untouched servers are posted back as they came, secrets included', async () => {
+      const service = observed();
+      const before = structuredClone(stored(service).mcp_config);
+      const document = await SettingsDocument.load(service.client);
+      await saveAs('saved', document, { values: { language: 'it' } });
+      assert.deepEqual(service.posts[0]?.mcp_config, before);
+    });
+
+    it('an edit of one member keeps the secrets of that server and of all others', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      await saveAs('saved', document, {
+        mcpServers: withServer(document, 'https://one.example.com/mcp', () => ({ timeout: 99 })),
+      });
+      assert.deepEqual(stored(service).mcp_config, {
+        ...filled.mcp_config,
+        shttp_servers: [
+          { url: 'https://one.example.com/mcp', api_key: 'one-key', timeout: 99 },
+          { url: 'https://two.example.com/mcp', api_key: null, timeout: 60 },
+        ],
+      });
+    });
+
+    it('a key is replaced and cleared by intention', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      const one = serverAt(document, 'https://one.example.com/mcp');
+      document.setSecret({ at: 'mcpApiKey', id: one.id }, 'next-key');
+      const mcpServers = document.model.mcpServers.map((server) =>
+        server.id === one.id
+          ? { ...server, apiKey: { ...server.apiKey, intention: 'replace' as const } }
+          : server.kind === 'sse'
+            ? { ...server, apiKey: { ...server.apiKey, intention: 'clear' as const } }
+            : server,
+      );
+      const { notes } = await saveAs('saved', document, { mcpServers });
+      assert.equal(stored(service).mcp_config?.shttp_servers[0]?.api_key, 'next-key');
+      assert.equal(stored(service).mcp_config?.sse_servers[0]?.api_key, null);
+      assert.deepEqual(notes, []);
+    });
+
+    it('a renamed environment variable keeps its value, and others are kept, replaced, added and deleted', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      const { id } = serverAt(document, 'fetch');
+      document.setSecret({ at: 'mcpEnv', id, name: 'NEW' }, 'new-value');
+      const mcpServers = withServer(document, 'fetch', ({ env }) => ({
+        env: [
+          ...env
+            .filter(({ name }) => name === 'TOKEN')
+            .map((entry) => ({ ...entry, name: 'API_TOKEN', originalName: 'TOKEN' })),
+          newEntry('NEW'),
+        ],
+      }));
+      await saveAs('saved', document, { mcpServers });
+      assert.deepEqual(stored(service).mcp_config?.stdio_servers[0]?.env, {
+        API_TOKEN: 'env-secret',
+        NEW: 'new-value',
+      });
+    });
+
+    it('a change of kind keeps the key where both kinds carry one', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      const { document: after } = await saveAs('saved', document, {
+        mcpServers: withServer(document, 'https://sse.example.com', () => ({ kind: 'shttp' })),
+      });
+      assert.deepEqual(stored(service).mcp_config?.sse_servers, []);
+      assert.deepEqual(
+        stored(service).mcp_config?.shttp_servers.find(({ url }) => url === 'https://sse.example.com'),
+        { url: 'https://sse.example.com', api_key: 'sse-key', timeout: 60 },
+      );
+      assert.equal(
+        serverAt(after, 'https://sse.example.com').id,
+        serverAt(document, 'https://sse.example.com').id,
+      );
+    });
+
+    it('a copy made in the form gets the secrets of what it copies', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      const one = serverAt(document, 'https://one.example.com/mcp');
+      const copy = { ...one, id: 'new-1', url: 'https://copy.example.com/mcp', copiedFrom: one.id };
+      await saveAs('saved', document, { mcpServers: [...document.model.mcpServers, copy] });
+      assert.equal(
+        stored(service).mcp_config?.shttp_servers.find(({ url }) => url === copy.url)?.api_key,
+        'one-key',
+      );
+    });
+
+    it('the secrets of a server can be had in the host, typed ones first', async () => {
+      const document = await SettingsDocument.load(observed().client);
+      const one = serverAt(document, 'https://one.example.com/mcp');
+      assert.deepEqual(document.secretsOf(one), { apiKey: 'one-key', env: {} });
+      document.setSecret({ at: 'mcpApiKey', id: one.id }, 'typed');
+      assert.equal(
+        document.secretsOf({ ...one, apiKey: { presence: 'set', intention: 'replace' } }).apiKey,
+        'typed',
+      );
+      assert.deepEqual(document.secretsOf(serverAt(document, 'fetch')).env, {
+        TOKEN: 'env-secret',
+        MODE: 'x',
+      });
+    });
+  });
+
+  describe('unknown keys of mcp_config', () => {
+    it('are not made up: the service refuses them', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      await saveAs('saved', document, { mcpServers: withoutServer(document, 'fetch') });
+      assert.deepEqual(Object.keys(service.posts[0]?.mcp_config ?? {}).sort(), [
+        'shttp_servers',
+        'sse_servers',
+        'stdio_servers',
+      ]);
+    });
+
+    it('are posted back where the service itself has them, inside a server too', async () => {
+      const service = fakeService('documented', structuredClone(documentedFilled));
+      service.rewrite = (answer) => {
+        const body = structuredClone(answer.body) as { mcp_config?: Record<string, unknown> } | undefined;
+        if (body?.mcp_config === undefined) return answer;
+        body.mcp_config['registry'] = { url: 'https://registry.example.com' };
+        (body.mcp_config['sse_servers'] as Record<string, unknown>[])[0]!['headers'] = { 'X-Team': 'a' };
+        return { ...answer, body };
+      };
+      const document = await SettingsDocument.load(service.client);
+      await saveAs('saved', document, {
+        mcpServers: withServer(document, 'https://sse.example.com', () => ({
+          url: 'https://sse2.example.com',
+        })),
+      });
+      const config = service.posts[0]?.mcp_config;
+      assert.deepEqual(config?.['registry'], { url: 'https://registry.example.com' });
+      assert.deepEqual(config.sse_servers[0], {
+        url: 'https://sse2.example.com',
+        api_key: 'sse-key',
+        headers: { 'X-Team': 'a' },
+      });
+    });
+  });
+
+  describe('shapes of servers', () => {
+    it('a time-out that was not asked for may be filled in without a note', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      const added = newServer({ id: 'new-1', url: 'https://new.example.com/mcp' });
+      const { notes, document: after } = await saveAs('saved', document, {
+        mcpServers: [...document.model.mcpServers, added],
+      });
+      assert.deepEqual(notes, []);
+      assert.equal(serverAt(after, added.url).timeout, 60);
+      assert.doesNotMatch(serverAt(after, added.url).id, /^new-/);
+    });
+
+    it('a time-out is sent and taken back', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client);
+      await saveAs('saved', document, {
+        mcpServers: withServer(document, 'https://one.example.com/mcp', () => ({ timeout: null })),
+      });
+      assert.ok(!('timeout' in (service.posts[0]?.mcp_config?.shttp_servers[0] ?? {})));
+    });
+
+    it('an api_key that is null or absent is not set, and stays absent where it was', async () => {
+      const service = fakeService('documented', {
+        mcp_config: { sse_servers: [{ url: 'https://a.example.com' }], stdio_servers: [], shttp_servers: [] },
+      });
+      const document = await SettingsDocument.load(service.client);
+      assert.equal(document.model.mcpServers[0]?.apiKey.presence, 'notSet');
+      await saveAs('saved', document, {
+        mcpServers: withServer(document, 'https://a.example.com', () => ({ url: 'https://b.example.com' })),
+      });
+      assert.deepEqual(service.posts[0]?.mcp_config?.sse_servers, [{ url: 'https://b.example.com' }]);
+    });
+
+    it('a server given as a bare URL is read, edited and posted', async () => {
+      const service = observed(
+        {
+          mcp_config: {
+            sse_servers: [{ url: 'https://bare.example.com' }],
+            stdio_servers: [],
+            shttp_servers: [{ url: 'https://other.example.com', api_key: 'k' }],
+          },
+        },
+        { bareMcpUrls: true },
+      );
+      const document = await SettingsDocument.load(service.client);
+      const { document: next } = await saveAs('saved', document, {
+        mcpServers: withServer(document, 'https://other.example.com', () => ({ timeout: 5 })),
+      });
+      assert.equal(stored(service).mcp_config?.sse_servers[0]?.url, 'https://bare.example.com');
+      const { notes } = await saveAs('saved', next, {
+        mcpServers: withServer(next, 'https://bare.example.com', () => ({
+          url: 'https://edited.example.com',
+        })),
+      });
+      assert.equal(stored(service).mcp_config?.sse_servers[0]?.url, 'https://edited.example.com');
+      assert.deepEqual(notes, []);
+    });
+
+    it('no configuration is made up where there is none, and a service without null is sent none', async () => {
+      for (const profile of ['observed', 'documented'] as const) {
+        const service = fakeService(profile, { language: 'de' });
+        const document = await SettingsDocument.load(service.client);
+        await saveAs('saved', document, { values: { language: 'it' } });
+        assert.ok(!('mcp_config' in (service.posts[0] ?? {})));
+        assert.equal(stored(service).mcp_config, null);
+      }
+    });
+
+    it('the first server makes a configuration, the last one leaves empty lists', async () => {
+      const service = observed({ language: 'de' });
+      const document = await SettingsDocument.load(service.client);
+      const server = newServer({ id: 'new-1', kind: 'stdio', name: 'fetch', command: 'uvx', args: ['x y'] });
+      const { document: next } = await saveAs('saved', document, { mcpServers: [server] });
+      assert.deepEqual(stored(service).mcp_config, {
+        sse_servers: [],
+        stdio_servers: [{ name: 'fetch', command: 'uvx', args: ['x y'], env: {} }],
+        shttp_servers: [],
+      });
+      await saveAs('saved', next, { mcpServers: [] });
+      assert.deepEqual(stored(service).mcp_config, { sse_servers: [], stdio_servers: [], shttp_servers: [] });
+    });
+  });
+
+  describe('checks of the service that the form makes first', () => {
+    const cases: [string, Parameters<typeof newServer>[0], string][] = [
+      ['a URL of another scheme', { id: 'new-1', url: 'ftp://example.com' }, 'url'],
+      ['a URL without a host', { id: 'new-1', url: 'http:' }, 'url'],
+      ['a stdio name with a space', { id: 'new-1', kind: 'stdio', name: 'a b', command: 'x' }, 'name'],
+      ['a command with a space', { id: 'new-1', kind: 'stdio', name: 'a', command: 'x y' }, 'command'],
+      ['a time-out of 0', { id: 'new-1', url: 'https://x.example.com', timeout: 0 }, 'timeout'],
+      ['a time-out of 3601', { id: 'new-1', url: 'https://x.example.com', timeout: 3601 }, 'timeout'],
+      ['a second server of one URL', { id: 'new-1', url: 'https://one.example.com/mcp' }, 'url'],
+      ['a second server of one name', { id: 'new-1', kind: 'stdio', name: 'fetch', command: 'x' }, 'name'],
+      [
+        'a variable with "=" in its name',
+        { id: 'new-1', kind: 'stdio', name: 'a', command: 'x', env: [newEntry('A=B', 'clear')] },
+        'env.0',
+      ],
+      [
+        'two variables of one name',
+        {
+          id: 'new-1',
+          kind: 'stdio',
+          name: 'a',
+          command: 'x',
+          env: [newEntry('A', 'clear'), newEntry('A', 'clear')],
+        },
+        'env.1',
+      ],
+      [
+        'a variable without the value that was promised',
+        { id: 'new-1', kind: 'stdio', name: 'a', command: 'x', env: [newEntry('A', 'replace')] },
+        'env.0',
+      ],
+      [
+        'a key without the value that was promised',
+        { id: 'new-1', url: 'https://x.example.com', apiKey: { presence: 'notSet', intention: 'replace' } },
+        'apiKey',
+      ],
+      ['a server that the list does not know', { id: 'mcp-unknown', url: 'https://x.example.com' }, 'server'],
+    ];
+    for (const [name, server, member] of cases) {
+      it(`${name} is refused before anything is sent`, async () => {
+        const service = observed();
+        const document = await SettingsDocument.load(service.client);
+        const { errors } = await saveAs('invalid', document, {
+          mcpServers: [...document.model.mcpServers, newServer(server)],
+        });
+        assert.deepEqual(
+          errors.map(({ target }) => target),
+          [{ at: 'mcp', id: server.id, member }],
+        );
+        assert.deepEqual(service.counts.getSettings, 1);
+      });
+    }
+
+    const values: [PlainField, PlainValues[PlainField]][] = [
+      ['llm_base_url', 'not a url'],
+      ['max_iterations', 0.5],
+      ['max_budget_per_task', -1],
+      ['git_user_email', 'nobody'],
+    ];
+    for (const [field, value] of values) {
+      it(`${field} ${String(value)} is refused`, async () => {
+        const document = await SettingsDocument.load(observed().client);
+        const { errors } = await saveAs('invalid', document, { values: { [field]: value } });
+        assert.deepEqual(
+          errors.map(({ target }) => target),
+          [{ at: 'field', field }],
+        );
+      });
+    }
+  });
+
+  describe('duplicates are accepted by the service', () => {
+    const doubles: Partial<StoredSettings> = {
+      mcp_config: {
+        sse_servers: [],
+        stdio_servers: [],
+        shttp_servers: [
+          { url: 'https://same.example.com', api_key: 'first', timeout: 60 },
+          { url: 'https://same.example.com', api_key: 'second', timeout: 60 },
+        ],
+      },
+    };
+
+    it('those that are there keep nobody from saving something else, and stay', async () => {
+      const service = observed(doubles);
+      const document = await SettingsDocument.load(service.client);
+      assert.deepEqual(document.problems(edits({ mcpServers: document.model.mcpServers })), []);
+      await saveAs('saved', document, { values: { language: 'it' } });
+      assert.deepEqual(stored(service).mcp_config, doubles.mcp_config);
+    });
+
+    it('the one that was deleted goes, whatever order the service has them in by now', async () => {
+      for (const reversed of [false, true]) {
+        const service = observed(doubles);
+        const document = await SettingsDocument.load(service.client);
+        if (reversed) stored(service).mcp_config?.shttp_servers.reverse();
+        await saveAs('saved', document, { mcpServers: document.model.mcpServers.slice(1) });
+        assert.deepEqual(stored(service).mcp_config?.shttp_servers, [
+          { url: 'https://same.example.com', api_key: 'second', timeout: 60 },
+        ]);
+      }
+    });
+  });
+
+  describe("servers from the operator's own file are merged into what GET returns", () => {
+    const operatorMcp = {
+      sse_servers: [{ url: 'https://operator.example.com', api_key: 'operator-key' }],
+      stdio_servers: [],
+      shttp_servers: [],
+    };
+
+    it('a deleted one returns, and that is said', async () => {
+      const service = observed(filled, { operatorMcp });
+      const document = await SettingsDocument.load(service.client);
+      const { notes, document: after } = await saveAs('saved', document, {
+        mcpServers: withoutServer(document, 'https://operator.example.com'),
+      });
+      assert.deepEqual(
+        notes.map(({ kind, label }) => [kind, label]),
+        [['returned', 'https://operator.example.com']],
+      );
+      assert.equal(
+        notes[0]?.target.at === 'mcp' && notes[0].target.id,
+        serverAt(after, 'https://operator.example.com').id,
+      );
+    });
+
+    it('an edited one returns beside the edited copy, and that is said', async () => {
+      const service = observed({}, { operatorMcp });
+      const document = await SettingsDocument.load(service.client);
+      const { notes } = await saveAs('saved', document, {
+        mcpServers: withServer(document, 'https://operator.example.com', () => ({
+          url: 'https://edited.example.com',
+        })),
+      });
+      assert.deepEqual(
+        notes.map(({ kind, label }) => [kind, label]),
+        [['returned', 'https://operator.example.com']],
+      );
+    });
+
+    it('copies do not multiply with every save', async () => {
+      const service = observed(filled, { operatorMcp });
+      let document = await SettingsDocument.load(service.client);
+      for (const language of ['it', 'fr', 'tr'])
+        ({ document } = await saveAs('saved', document, { values: { language } }));
+      const copies = stored(service).mcp_config?.sse_servers.filter(({ url }) => url.includes('operator'));
+      assert.equal(copies?.length, 1);
+      assert.equal(stored(service).mcp_config?.sse_servers.length, 2);
+    });
+  });
+
+  it('a value that the service holds and the form would refuse keeps nobody from saving something else', async () => {
+    const service = observed({
+      ...filled,
+      git_user_email: 'root',
+      llm_base_url: 'localhost:11434',
+      max_iterations: 0,
+    });
+    service.checksBody = false;
+    const document = await SettingsDocument.load(service.client);
+    await saveAs('saved', document, { values: { language: 'it' } });
+    assert.equal(stored(service).git_user_email, 'root');
+  });
+});
