@@ -35,6 +35,8 @@ export function withIntention(
     const { [target.field]: _before, ...rest } = edits.secrets;
     return { ...edits, secrets: intention === 'keep' ? rest : { ...rest, [target.field]: intention } };
   }
+  // In a list that was not touched every secret is kept.
+  if (edits.mcpServers === null && intention === 'keep') return edits;
   const identity = target.at === 'mcpEnv' ? target.name : null;
   const servers = edits.mcpServers ?? held;
   return {

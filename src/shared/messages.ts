@@ -118,20 +118,19 @@ export type ConflictChoice = z.infer<typeof conflict>;
 const choice = z.enum(['mine', 'theirs']);
 export type Choice = z.infer<typeof choice>;
 
-/**
- * Unsaved edits that outlive the form: in the webview's own state while the panel is hidden, in the workspace's state
- * after it was closed. `base` is what the edits were made on, so that they can be brought over to what the service
- * holds later.
- */
+/** Unsaved edits, and the part of what the service held that they were made on: what a stored draft consists of. */
 export const draftSchema = z.strictObject({
-  /** Which reading of the service's settings the edits were made on. */
-  document: shortText,
-  /** Base URL of the service. */
-  service: shortText,
   edits: formEdits,
   base: z.strictObject({ values: partialValues, mcpServers: z.nullable(listOf(mcpServer)) }),
 });
-export type Draft = z.infer<typeof draftSchema>;
+
+/** Unsaved edits in the webview's own state, while the panel is hidden. */
+export const keptEditsSchema = z.strictObject({
+  /** Which reading of the service's settings the edits were made on. */
+  document: shortText,
+  edits: formEdits,
+});
+export type KeptEdits = z.infer<typeof keptEditsSchema>;
 
 /** Fields that the service may propose values for. */
 export const suggestedFields = ['llm_model', 'agent', 'security_analyzer'] as const;
@@ -186,8 +185,8 @@ export type HostMessage = z.infer<typeof hostMessageSchema>;
 
 /** From the form to the extension host. */
 export const webviewMessageSchema = z.discriminatedUnion('type', [
-  /** The form can receive; `draft` is what it had before it was hidden. */
-  z.strictObject({ type: z.literal('ready'), draft: z.nullable(draftSchema) }),
+  /** The form can receive; `kept` is what it had before it was hidden. */
+  z.strictObject({ type: z.literal('ready'), kept: z.nullable(keptEditsSchema) }),
   /** The unsaved edits, a moment after they changed. */
   z.strictObject({ type: z.literal('edits'), edits: formEdits }),
   /** `choices` settles the conflicts that the previous save ended with. */

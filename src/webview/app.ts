@@ -4,19 +4,19 @@ import type { SecretTarget } from '../shared/form';
 import {
   parseHostMessage,
   type Choice,
-  type Draft,
   type HostMessage,
+  type KeptEdits,
   type SaveResult,
   type WebviewMessage,
 } from '../shared/messages';
 import type { SecretIntention } from '../shared/settings';
 import { targetId } from './ids';
-import { draftOf, editsOf, openForm, setSecret, type Form } from './model';
+import { editsOf, openForm, setSecret, type Form } from './model';
 import { initialState, obstacle, type ProviderRow, type State } from './state';
 
 /** What survives while the panel is hidden. */
 export interface Kept {
-  draft: Draft;
+  edits: KeptEdits;
   texts: Form['texts'];
   open: string[];
 }
@@ -46,7 +46,7 @@ export class App {
 
   start(): void {
     this.page.draw();
-    this.page.post({ type: 'ready', draft: this.kept?.draft ?? null });
+    this.page.post({ type: 'ready', kept: this.kept?.edits ?? null });
   }
 
   private set(change: Partial<State>): void {
@@ -108,7 +108,7 @@ export class App {
   }
 
   private open(message: Extract<HostMessage, { type: 'model' }>): void {
-    const kept = this.kept?.draft.document === message.document ? this.kept : null;
+    const kept = this.kept?.edits.document === message.document ? this.kept : null;
     this.kept = null;
     clearTimeout(this.reportTimer);
     this.reportTimer = undefined;
@@ -120,13 +120,15 @@ export class App {
       saving,
       phase: { at: 'form', form },
       notices: message.notices,
-      open: new Set(kept?.open),
+      // The servers that stay are found again by their ids.
+      open: new Set(kept?.open ?? this.state.open),
     });
     this.page.keep(this.keptNow(form));
   }
 
   private keptNow(form: Form): Kept {
-    return { draft: draftOf(form), texts: form.texts, open: [...this.state.open] };
+    const edits = { document: form.document, edits: editsOf(form) };
+    return { edits, texts: form.texts, open: [...this.state.open] };
   }
 
   private endSave(result: SaveResult): void {

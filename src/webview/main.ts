@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { render } from 'lit';
 import * as z from 'zod/mini';
 import { sections, type Section } from '../shared/fields';
-import { draftSchema } from '../shared/messages';
+import { keptEditsSchema } from '../shared/messages';
 import { App } from './app';
 import './combobox';
 import { sectionId } from './ids';
@@ -22,7 +22,7 @@ const bundle = root.dataset['l10n'];
 if (bundle) l10n.config({ contents: bundle });
 
 const keptSchema = z.strictObject({
-  draft: draftSchema,
+  edits: keptEditsSchema,
   texts: z.record(z.string(), z.string()),
   open: z.array(z.string()),
 });

@@ -1,6 +1,6 @@
 import { fieldTable } from '../shared/fields';
 import type { ErrorTarget, FormEdits, FormModel, SecretTarget } from '../shared/form';
-import type { Draft, Problem } from '../shared/messages';
+import type { Problem } from '../shared/messages';
 import {
   plainFields,
   plainFieldSchemas,
@@ -111,20 +111,6 @@ export function editsOf(form: Form): FormEdits {
     secrets: form.secrets,
     mcpServers: editedServers(form.model.mcpServers, form.rows),
   };
-}
-
-/** What has to outlive the form. */
-export function draftOf(form: Form): Draft {
-  const edits = editsOf(form);
-  return { document: form.document, service: form.service, edits, base: baseOf(form.model, edits) };
-}
-
-/** The part of what the service holds that `edits` were made on. */
-export function baseOf(model: FormModel, edits: FormEdits): Draft['base'] {
-  const values = Object.fromEntries(
-    Object.keys(edits.values).map((field) => [field, model.values[field as PlainField]]),
-  );
-  return { values, mcpServers: edits.mcpServers === null ? null : model.mcpServers };
 }
 
 export function isChanged(form: Form, field: PlainField | SecretField): boolean {

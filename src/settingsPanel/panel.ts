@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { settingsPanelType } from '../ids';
+import { askText, back, confirmed } from '../platform/inputs';
+import type { Section } from '../shared/fields';
+import { clientOf, type Session, type SessionStore } from '../state/session';
+import { FormHost } from './formHost';
+import { messageHandler } from './handlers';
+import { pageHtml } from './html';
+
+/** What the panel needs. */
+export interface SettingsPanelDependencies {
+  extensionUri: vscode.Uri;
+  /** Keeps drafts; of the workspace, as the connection is the window's own. */
+  memento: vscode.Memento;
+  session: SessionStore;
+  log: vscode.LogOutputChannel;
+}
+
+/** The one panel with the settings form: opened, revealed again, or taken over after the window was reloaded. */
+export class SettingsPanel {
+  private panel: vscode.WebviewPanel | undefined;
+  private host: FormHost | undefined;
+
+  constructor(private readonly dependencies: SettingsPanelDependencies) {}
+
+  /** Opens the form or brings it to the front, at `section` where one is given. */
+  show(section?: Section): void {
+    if (this.panel) this.panel.reveal();
+    else {
+      const column = vscode.ViewColumn.Active;
+      this.restore(vscode.window.createWebviewPanel(settingsPanelType, l10n.t('Service Settings'), column));
+    }
+    if (section !== undefined) this.host?.reveal(section);
+  }
+
+  /** Fills a panel, one that the editor brought back included. */
+  restore(panel: vscode.WebviewPanel): void {
+    this.panel?.dispose();
+    const { session, memento, log, extensionUri } = this.dependencies;
+    const host = new FormHost({
+      post: (message) => {
+        if (this.panel === panel) void panel.webview.postMessage(message);
+      },
+      client: () => clientOf(session.current),
+      noClient: () => noClientWords(session.current),
+      askSecret,
+      confirm: confirmed,
+      drafts: {
+        read: (service) => memento.get(draftId(service)),
+        write: (service, draft) => void memento.update(draftId(service), draft),
+      },
+      log,
+    });
+    const handle = messageHandler(host);
+    const subscriptions = [
+      panel.webview.onDidReceiveMessage((data: unknown) => {
+        handle(data).catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
+      }),
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) host.hidden();
+      }),
+      session.onDidChange(({ kind }) => void host.sessionChanged(kind === 'ready')),
+    ];
+    panel.onDidDispose(() => {
+      for (const subscription of subscriptions) subscription.dispose();
+      host.dispose();
+      if (this.panel !== panel) return;
+      this.panel = undefined;
+      this.host = undefined;
+    });
+    this.panel = panel;
+    this.host = host;
+    fill(panel, extensionUri);
+  }
+
+  dispose(): void {
+    this.panel?.dispose();
+  }
+}
+
+const draftId = (service: string) => `agentWorkspace.settingsDraft:${service}`;
+
+/** The form announces itself when it has loaded, each time that the panel becomes visible. */
+function fill(panel: vscode.WebviewPanel, extensionUri: vscode.Uri): void {
+  const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
+  const { webview } = panel;
+  webview.options = { enableScripts: true, localResourceRoots: [folder] };
+  const uriOf = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, name)).toString();
+  webview.html = pageHtml({
+    cspSource: webview.cspSource,
+    scriptUri: uriOf('main.js'),
+    styleUri: uriOf('main.css'),
+    nonce: randomBytes(18).toString('base64'),
+    language: vscode.env.language,
+    title: panel.title,
+    translations: vscode.l10n.bundle,
+  });
+}
+
+async function askSecret(title: string, prompt: string): Promise<string | undefined> {
+  const answer = await askText({
+    title,
+    prompt,
+    password: true,
+    validate: (value) =>
+      value.trim() === '' ? l10n.t('Enter the value; Escape leaves it as it is.') : undefined,
+  });
+  return answer === undefined || answer === back ? undefined : answer.trim();
+}
+
+function noClientWords(session: Session): { message: string; nextStep: string } {
+  return session.kind === 'noKey'
+    ? {
+        message: l10n.t('There is no session key for {0} on this computer.', session.connection.name),
+        nextStep: l10n.t('Run Set Session Key; this form then opens by itself.'),
+      }
+    : {
+        message: l10n.t('This window is not connected to a service.'),
+        nextStep: l10n.t('Run Connect…; this form then opens by itself.'),
+      };
+}

@@ -1,0 +1,91 @@
+import * as l10n from '@vscode/l10n';
+import type { Choice, SaveResult } from '../shared/messages';
+import type { SaveOutcome } from '../state/settings/document';
+import type { FormHost, OpenForm } from './formHost';
+import { failureWords, targetLabel } from './words';
+
+/** Saves the edits of the form and tells it how that ended. In every case but `saved` they stay in the form. */
+export async function save(host: FormHost, choices: Readonly<Record<string, Choice>>): Promise<void> {
+  const { open } = host;
+  if (open === undefined || open.saving) return;
+  open.saving = true;
+  try {
+    const outcome = await outcomeOf(host, open, choices);
+    if (outcome === undefined) host.ports.post({ type: 'saveResult', result: { kind: 'cancelled' } });
+    else await report(host, open, outcome);
+  } catch (error) {
+    host.ports.log.error(
+      `Saving failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+    const message = l10n.t(
+      'Something failed that should not. The log tells more. Your changes are still here.',
+    );
+    host.ports.post({ type: 'saveResult', result: { kind: 'failed', message } });
+  } finally {
+    open.saving = false;
+  }
+}
+
+/** Undefined when the user was asked and does not want to save. */
+async function outcomeOf(
+  host: FormHost,
+  open: OpenForm,
+  resolution: Readonly<Record<string, Choice>>,
+): Promise<SaveOutcome | undefined> {
+  const outcome = await open.document.save(open.edits, { resolution });
+  if (outcome.kind !== 'needsConfirmation') return outcome;
+  const agreed = await host.ports.confirm(
+    l10n.t('Saving may lose the sandbox API key'),
+    l10n.t(
+      'The service does not tell whether it holds a sandbox API key, and forgets it at every save that does not bring it along. If one is in use, go back and enter it again with Replace.',
+    ),
+    l10n.t('Save Anyway'),
+  );
+  return agreed ? open.document.save(open.edits, { resolution, sandboxKeyConfirmed: true }) : undefined;
+}
+
+async function report(host: FormHost, open: OpenForm, outcome: SaveOutcome): Promise<void> {
+  const { ports } = host;
+  const tell = (result: SaveResult) => ports.post({ type: 'saveResult', result });
+  if (outcome.kind === 'saved') {
+    ports.drafts.write(open.client.baseUrl, undefined);
+    // Another connection may have taken this one's place in the form.
+    if (host.open !== open) return;
+    const notes = outcome.notes.map(({ message }) => message);
+    host.show(Object.assign(host.opened(open.client, outcome.document), { notices: notes }));
+    tell({ kind: 'saved', notes });
+    return;
+  }
+  if (host.open !== open) return;
+  switch (outcome.kind) {
+    case 'conflict':
+      tell({
+        kind: 'conflict',
+        conflicts: outcome.conflicts.map(({ key, target, label, mine, theirs }) => ({
+          key,
+          label: targetLabel(target, label),
+          mine,
+          theirs,
+        })),
+      });
+      return;
+    case 'invalid':
+      tell({ kind: 'invalid', problems: outcome.errors });
+      return;
+    case 'failed':
+      if (outcome.applied === 'yes') await reportStored(host, open);
+      else tell({ kind: 'failed', message: failureWords(outcome) });
+      return;
+    case 'needsConfirmation':
+      // It was asked and answered; a service that asks again has changed in between.
+      tell({ kind: 'cancelled' });
+  }
+}
+
+/** The answer was lost on the way, but reading back has shown that everything was stored. */
+async function reportStored(host: FormHost, open: OpenForm): Promise<void> {
+  host.ports.drafts.write(open.client.baseUrl, undefined);
+  await host.load();
+  const notes = [l10n.t('The service’s answer was lost on the way, but it has stored your changes.')];
+  host.ports.post({ type: 'saveResult', result: { kind: 'saved', notes } });
+}

@@ -1,0 +1,89 @@
+import * as l10n from '@vscode/l10n';
+import type { ApiClient } from '../api/client';
+import { ApiError } from '../api/errors';
+import { describeCheck } from '../platform/checkText';
+import { describeError } from '../platform/errorText';
+import { fieldLabel, knownProviders } from '../shared/fields';
+import type { ErrorTarget, FormEdits, SecretTarget } from '../shared/form';
+import { identityOf } from '../shared/intentions';
+import { mcpLabel, type McpServer } from '../shared/mcp';
+import { plainText } from '../shared/plainText';
+import type { RestoredEdits, StoredDraft } from '../state/settings/draft';
+import type { SaveOutcome } from '../state/settings/document';
+
+const longestName = 80;
+
+/** What an error means, and what to do. */
+export function errorWords(error: unknown): string {
+  const { message, nextStep } = describeError(error);
+  return `${message} ${nextStep}`;
+}
+
+/** A field by its label, a server by what the state calls it. */
+export function targetLabel(target: ErrorTarget, label: string): string {
+  return target.at === 'field' ? fieldLabel(target.field) : plainText(label, 200);
+}
+
+/** What the user is told when a draft comes back; `restored` is undefined where nothing of it is left to save. */
+export function restoredNotices(restored: RestoredEdits | undefined, draft: StoredDraft): string[] {
+  const notices: string[] = [];
+  if (restored) {
+    notices.push(l10n.t('Your unsaved changes of {0} are back.', new Date(draft.savedAt).toLocaleString()));
+  }
+  if (draft.dropped.length > 0) {
+    const names = draft.dropped.map((label) => plainText(label, longestName)).join(', ');
+    notices.push(l10n.t('Secrets are never stored with unsaved changes. Enter these again: {0}.', names));
+  }
+  for (const { target, label, mine, theirs } of restored?.overlaps ?? []) {
+    notices.push(
+      l10n.t(
+        '{0} was changed on the service meanwhile, to “{1}”. You have “{2}”, which a save puts there instead.',
+        targetLabel(target, label),
+        plainText(theirs, 200),
+        plainText(mine, 200),
+      ),
+    );
+  }
+  return notices;
+}
+
+/** Why the settings could not be read. */
+export async function loadFailureWords(
+  client: ApiClient,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<{ message: string; nextStep: string }> {
+  const isMissing =
+    error instanceof ApiError && (error.reason === 'notFound' || error.reason === 'notService');
+  if (!isMissing || !(await client.hasNewerSettings(signal))) return describeError(error);
+  return describeCheck({ kind: 'newerGeneration', error }) ?? describeError(error);
+}
+
+/** How a save failed, and what became of the data. */
+export function failureWords(outcome: Extract<SaveOutcome, { kind: 'failed' }>): string {
+  const words = errorWords(outcome.error);
+  const kept = l10n.t('Your changes are still here.');
+  if (outcome.applied !== 'partly') return `${words} ${kept}`;
+  return `${l10n.t('Only a part of it was stored.')} ${words} ${kept}`;
+}
+
+/** Title and prompt of the question for a secret; says where the value goes. */
+export function secretQuestion(
+  target: SecretTarget,
+  edits: FormEdits,
+  held: readonly McpServer[],
+): { title: string; prompt: string } {
+  const prompt = l10n.t('Kept in memory until you save, and then sent to the service.');
+  if (target.at === 'field') return { title: l10n.t('Replace {0}', fieldLabel(target.field)), prompt };
+  const server = (edits.mcpServers ?? held).find(({ id }) => id === target.id);
+  const label = plainText(server === undefined ? '' : mcpLabel(server), longestName) || l10n.t('New server');
+  if (target.at === 'mcpApiKey') return { title: l10n.t('Replace the API key of {0}', label), prompt };
+  const name = server?.env.find((entry) => identityOf(entry) === target.name)?.name ?? '';
+  const variable = plainText(name, longestName) || l10n.t('the variable');
+  return { title: l10n.t('Replace {0} of {1}', variable, label), prompt };
+}
+
+/** A git provider as people know it. */
+export function providerLabel(name: string): string {
+  return knownProviders.find((known) => known.name === name)?.label ?? plainText(name, longestName);
+}
