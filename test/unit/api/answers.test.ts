@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { deflateSync, gzipSync } from 'node:zlib';
 import type { ErrorReason } from '../../../src/api/errors';
@@ -161,7 +162,9 @@ describe('answers of great size', () => {
 
   it('stops reading 50 MB at the cap and closes the connection', async () => {
     let written = 0;
+    let closed: Promise<unknown> | undefined;
     const server = await serve((_request, response) => {
+      closed = once(response, 'close');
       const chunk = Buffer.alloc(256 * 1024, 'x');
       response.writeHead(200, { 'Content-Type': 'application/json' }).write('"');
       const pour = () => {
@@ -175,6 +178,7 @@ describe('answers of great size', () => {
     });
     const error = await failureOf(testClient(server.origin).client.searchSandboxes());
     assert.equal(error.reason, 'tooLarge');
+    await closed;
     assert.ok(written < 40 * MiB, `the server got rid of ${written} bytes`);
   });
 

@@ -134,6 +134,15 @@ describe('error answers', () => {
     }
     assert.ok(sessionKey.includes('canary'));
   });
+
+  it('blots out the whole of a secret that begins like another, and no ordinary words', async () => {
+    const server = await serve((_request, response) =>
+      response.writeHead(400, { 'Content-Type': 'text/plain' }).end('bad key abcd-efgh, not abcd'),
+    );
+    const secrets = { llm_api_key: 'abcd', search_api_key: 'abcd-efgh', sandbox_api_key: 'key' };
+    const error = await failureOf(testClient(server.origin).client.postSettings(secrets));
+    assert.equal(error.serverText, 'bad key •••, not •••');
+  });
 });
 
 describe('isSettingsNotFound', () => {

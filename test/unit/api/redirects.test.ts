@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { failureOf, sessionKey, testClient } from './support/client';
 import { certificate } from './support/certificate';
 import { closeServers, json, serve, serveTls, type TestServer } from './support/servers';
@@ -74,6 +75,16 @@ describe('redirects', () => {
     );
     const error = await failureOf(testClient(service.origin).client.searchSandboxes());
     assert.deepEqual([error.location, service.requests.length], [service.origin, 1]);
+  });
+
+  it('does not wait for the body of a redirect', async () => {
+    let closed: Promise<unknown> | undefined;
+    const service = await serve((_request, response) => {
+      closed = once(response, 'close');
+      response.writeHead(302, { Location: '/other' }).write('moved');
+    });
+    await failureOf(testClient(service.origin).client.searchSandboxes());
+    await closed;
   });
 
   it('never goes from https to http', async () => {

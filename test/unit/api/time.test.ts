@@ -168,16 +168,43 @@ describe('cancelling', () => {
     assert.equal((await endsAtOnce(failing)).reason, 'cancelled');
   });
 
-  it('does not wait for a fetch that looks at its signal late', async () => {
+  /** Fetches that never look at their signal. */
+  const deaf: [name: string, fetch: typeof globalThis.fetch][] = [
+    ['a connection', () => new Promise(() => undefined)],
+    [
+      'a body',
+      () =>
+        Promise.resolve(
+          new Response(new ReadableStream(), { headers: { 'Content-Type': 'application/json' } }),
+        ),
+    ],
+    ['the body of an error', () => Promise.resolve(new Response(new ReadableStream(), { status: 404 }))],
+  ];
+  for (const [name, fetch] of deaf) {
+    it(`does not wait for ${name} that does not end with its signal`, async () => {
+      const controller = new AbortController();
+      const { client } = testClient('http://127.0.0.1:9', { clock: new FakeClock(), fetch });
+      const failing = failureOf(client.getSettings(controller.signal));
+      await turns();
+      controller.abort();
+      assert.equal((await endsAtOnce(failing)).reason, 'cancelled');
+    });
+  }
+
+  it('is seen when it comes while the request goes out', async () => {
     const controller = new AbortController();
+    const fetch = () => {
+      controller.abort();
+      return new Promise<Response>(() => undefined);
+    };
+    const { client } = testClient('http://127.0.0.1:9', { clock: new FakeClock(), fetch });
+    assert.equal((await endsAtOnce(failureOf(client.getSettings(controller.signal)))).reason, 'cancelled');
+  });
+
+  it('leaves a time-out to a fetch that does not end with its signal', async () => {
     const clock = new FakeClock();
     const fetch = () => new Promise<Response>(() => undefined);
-    const { client } = testClient('http://127.0.0.1:9', { clock, fetch });
-    const failing = failureOf(client.getSettings(controller.signal));
-    await turns();
-    controller.abort();
-    assert.equal((await endsAtOnce(failing)).reason, 'cancelled');
-    const late = failureOf(client.getSettings());
+    const late = failureOf(testClient('http://127.0.0.1:9', { clock, fetch }).client.getSettings());
     await turns();
     clock.advance(30_000);
     assert.equal((await endsAtOnce(late)).reason, 'timeout');
