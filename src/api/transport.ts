@@ -27,6 +27,8 @@ export interface RequestEvent extends Target {
   bytes: number;
   /** Why the try failed, if it did. */
   reason: ErrorReason | undefined;
+  /** The server's own words about that, as in ApiError: bounded, plain, without the request's secrets. */
+  serverText: string | undefined;
   /** Malformed elements of a list that were left out. */
   skipped: number;
 }
@@ -111,15 +113,14 @@ export function createTransport(options: TransportOptions): Transport {
     );
     const progress: Progress = { phase: 'headers', status: undefined, bytes: 0 };
     const tally: Tally = { skipped: 0 };
-    let reason: ErrorReason | undefined;
+    let failed: ApiError | undefined;
     try {
       const json = await exchange(request, limit.signal, progress);
       const value = await call.read(json, tally);
       if (value === undefined) throw failure(call, 'badShape', { status: progress.status });
       return value;
     } catch (error) {
-      const failed = toApiError(error, request, progress, limit.expired(), signal);
-      ({ reason } = failed);
+      failed = toApiError(error, request, progress, limit.expired(), signal);
       throw failed;
     } finally {
       limit.dispose();
@@ -132,7 +133,8 @@ export function createTransport(options: TransportOptions): Transport {
         status: progress.status,
         ms,
         bytes: progress.bytes,
-        reason,
+        reason: failed?.reason,
+        serverText: failed?.serverText,
         ...tally,
       });
     }

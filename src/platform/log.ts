@@ -3,7 +3,7 @@ import type { RequestEvent } from '../api/transport';
 
 /** One line for a try of a request: an allow-list of harmless facts, so no header, id, query or body can be in it. */
 export function logRequest(log: vscode.LogOutputChannel, event: RequestEvent): void {
-  const { method, route, attempt, status, ms, bytes, reason, skipped } = event;
+  const { method, route, attempt, status, ms, bytes, reason, serverText, skipped } = event;
   const line = [
     `${method} ${route}`,
     status === undefined ? 'no answer' : `${status}`,
@@ -12,6 +12,7 @@ export function logRequest(log: vscode.LogOutputChannel, event: RequestEvent): v
     attempt > 1 ? `try ${attempt}` : '',
     skipped > 0 ? `${skipped} malformed elements left out` : '',
     reason ?? '',
+    serverText === undefined ? '' : `the service says “${serverText}”`,
   ]
     .filter(Boolean)
     .join(', ');

@@ -1,11 +1,4 @@
 import * as z from 'zod/mini';
-import {
-  mcpCommandSchema,
-  mcpEnvNameSchema,
-  mcpNameSchema,
-  mcpTimeoutSchema,
-  mcpUrlSchema,
-} from '../../shared/mcp';
 import { orElse } from './lenient';
 import { outgoingEnvValue, outgoingSecret } from './secret';
 
@@ -56,22 +49,22 @@ export const mcpConfigSchema = z.looseObject({
 });
 export type McpConfig = z.infer<typeof mcpConfigSchema>;
 
-/** MCPConfig as it is sent. */
+/** MCPConfig as it is sent: the right types, no masked secret. Servers that the user did not touch go as they came. */
 export const mcpConfigBodySchema = z.looseObject({
-  sse_servers: z.array(z.looseObject({ url: mcpUrlSchema, api_key: z.nullish(outgoingSecret) })),
+  sse_servers: z.array(z.looseObject({ url: z.string(), api_key: z.nullish(outgoingSecret) })),
   stdio_servers: z.array(
     z.looseObject({
-      name: mcpNameSchema,
-      command: mcpCommandSchema,
+      name: z.string(),
+      command: z.string(),
       args: z.array(z.string()),
-      env: z.record(mcpEnvNameSchema, outgoingEnvValue),
+      env: z.record(z.string(), outgoingEnvValue),
     }),
   ),
   shttp_servers: z.array(
     z.looseObject({
-      url: mcpUrlSchema,
+      url: z.string(),
       api_key: z.nullish(outgoingSecret),
-      timeout: z.optional(mcpTimeoutSchema),
+      timeout: z.nullish(z.number()),
     }),
   ),
 });

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { plainFieldSchemas } from '../../shared/settings';
 import { mcpConfigBodySchema, mcpConfigSchema } from './mcp';
 import { outgoingSecret } from './secret';
 
@@ -22,19 +21,16 @@ const providerHosts = z.pipe(
   ),
 );
 
-const fields = {
+/** Fields that are read and sent alike. */
+const values = {
   language: text,
   agent: text,
   max_iterations: number,
   security_analyzer: text,
   confirmation_mode: flag,
   llm_model: text,
-  /** Null or masked, never the key itself. */
-  llm_api_key: text,
   llm_base_url: text,
   remote_runtime_resource_factor: number,
-  /** Not to be sent back. */
-  secrets_store: z.optional(z.unknown()),
   enable_default_condenser: flag,
   enable_sound_notifications: flag,
   enable_proactive_conversation_starters: flag,
@@ -42,16 +38,23 @@ const fields = {
   user_consents_to_analytics: flag,
   sandbox_base_container_image: text,
   sandbox_runtime_container_image: text,
-  mcp_config: z.nullish(mcpConfigSchema),
-  /** Null or masked, never the key itself. */
-  search_api_key: text,
-  /** Null or masked, never the key itself; nothing else tells whether there is one. */
-  sandbox_api_key: text,
   max_budget_per_task: number,
   email: text,
   email_verified: flag,
   git_user_name: text,
   git_user_email: text,
+};
+
+const fields = {
+  ...values,
+  /** Null or masked, never the key itself. */
+  llm_api_key: text,
+  search_api_key: text,
+  /** Likewise; nothing else tells whether there is one. */
+  sandbox_api_key: text,
+  /** Not to be sent back. */
+  secrets_store: z.optional(z.unknown()),
+  mcp_config: z.nullish(mcpConfigSchema),
   llm_api_key_set: flag,
   provider_tokens_set: z.nullish(providerHosts),
   search_api_key_set: flag,
@@ -71,14 +74,14 @@ const refused = z.optional(z.never());
 
 /**
  * Body of `POST /api/settings`. The service resets what is absent, so the caller sends every field. Fields that only the
- * response has and masked secrets are refused; fields that this client does not know pass through.
+ * response has and masked secrets are refused; fields that this client does not know pass through. Whether a value makes
+ * sense is for the form to say of what the user changed: the rest is what the service itself holds.
  */
-export const settingsBodySchema = z.extend(z.partial(z.looseObject(plainFieldSchemas)), {
+export const settingsBodySchema = z.looseObject({
+  ...values,
   llm_api_key: z.nullish(outgoingSecret),
   search_api_key: z.nullish(outgoingSecret),
   sandbox_api_key: z.nullish(outgoingSecret),
-  email: text,
-  email_verified: flag,
   mcp_config: z.nullish(mcpConfigBodySchema),
   secrets_store: refused,
   llm_api_key_set: refused,

@@ -81,7 +81,7 @@ describe('requests', () => {
   it('are logged one by one, without anything that could be secret', async () => {
     const server = await serve((_request, response, number) =>
       number === 1
-        ? json(response, { error: 'canary-answer' }, 500)
+        ? json(response, { error: 'down for a moment' }, 500)
         : json(response, { items: [{ id: 'x' }, 7] }),
     );
     const { client, events } = testClient(`${server.origin}/canary-prefix`);
@@ -104,13 +104,15 @@ describe('requests', () => {
         ['POST', '/api/v1/sandboxes/{id}/pause', 1, 200, undefined, 0],
       ],
     );
-    assert.deepEqual(Object.keys(events[0]!).sort(), [
+    assert.equal(events[0]?.serverText, 'down for a moment');
+    assert.deepEqual(Object.keys(events[0]).sort(), [
       'attempt',
       'bytes',
       'method',
       'ms',
       'reason',
       'route',
+      'serverText',
       'skipped',
       'status',
     ]);

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commandIds } from '../../src/ids';
+import { control } from '../support/hostRun';
+
+interface ServiceState {
+  sandboxes: { id: string; status: string; session_api_key: string | null }[];
+  specs: { id: string }[];
+  conversations: { id: string; title: string | null }[];
+}
+interface Request {
+  id: number;
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+const state = async () => (await control('state')) as ServiceState;
+const requests = async () => (await control('requests')) as Request[];
+const sandbox = async (status: string) => {
+  const found = (await state()).sandboxes.find((one) => one.status === status);
+  assert.ok(found, `no sandbox is ${status}`);
+  return found;
+};
+const ref = (kind: string, id: string) => ({ ref: { kind, id } });
+const run = (id: string, ...args: unknown[]) => vscode.commands.executeCommand(id, ...args);
+
+describe('commands', () => {
+  before(() => run(commandIds.viewRefresh));
+
+  it('refresh reads the three lists', async () => {
+    const last = (await requests()).at(-1)?.id ?? 0;
+    await run(commandIds.viewRefresh);
+    const paths = (await requests()).filter(({ id }) => id > last).map(({ path }) => path);
+    for (const path of ['/api/v1/sandboxes/search', '/api/v1/sandbox-specs/search']) {
+      assert.ok(paths.includes(path), `${path} was not asked: ${paths.join(' ')}`);
+    }
+    assert.ok(paths.some((path) => path.startsWith('/api/v1/app-conversations')));
+  });
+
+  it('pause and resume act on every selected sandbox that can', async () => {
+    const running = await sandbox('RUNNING');
+    const paused = await sandbox('PAUSED');
+    const selection = [ref('sandbox', running.id), ref('sandbox', paused.id)];
+    const last = (await requests()).at(-1)?.id ?? 0;
+    await run(commandIds.sandboxPause, selection[0], selection);
+    const posts = (await requests()).filter(({ id, method }) => id > last && method === 'POST');
+    assert.deepEqual(
+      posts.map(({ path }) => path),
+      [`/api/v1/sandboxes/${running.id}/pause`],
+    );
+    await run(commandIds.viewRefresh);
+    await run(commandIds.sandboxResume, ref('sandbox', paused.id));
+    assert.ok((await requests()).some(({ path }) => path === `/api/v1/sandboxes/${paused.id}/resume`));
+  });
+
+  it('start takes the spec of the row', async () => {
+    const { specs, sandboxes } = await state();
+    const [spec] = specs;
+    assert.ok(spec);
+    await run(commandIds.sandboxStart, ref('spec', spec.id));
+    assert.equal((await state()).sandboxes.length, sandboxes.length + 1);
+  });
+
+  it('details hold no secret', async () => {
+    const { sandboxes } = await state();
+    const withKey = sandboxes.find(({ session_api_key }) => session_api_key);
+    assert.ok(withKey?.session_api_key);
+    await run(commandIds.sandboxShowDetails, ref('sandbox', withKey.id));
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.ok(text.includes(withKey.id));
+    assert.ok(!text.includes(withKey.session_api_key));
+    assert.doesNotMatch(text, /[?&]/, 'no query, which may carry a secret');
+    await run('workbench.action.closeActiveEditor');
+  });
+
+  it('copies the ids of all selected rows', async () => {
+    const ids = (await state()).sandboxes.slice(0, 2).map(({ id }) => id);
+    const selection = ids.map((id) => ref('sandbox', id));
+    await run(commandIds.sandboxCopyId, selection[0], selection);
+    assert.equal(await vscode.env.clipboard.readText(), ids.join('\n'));
+  });
+
+  it('the settings form opens once and is revealed again', async () => {
+    await run(commandIds.settingsOpen);
+    await run(commandIds.settingsManageMcpServers);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    assert.equal(tabs.filter(({ label }) => label === 'Service Settings').length, 1);
+    await run('workbench.action.closeAllEditors');
+  });
+
+  it('the extension gives other extensions nothing', () => {
+    const extension = vscode.extensions.getExtension('agent-workspace.agent-workspace');
+    assert.equal(extension?.isActive, true);
+    assert.equal(extension.exports, undefined);
+  });
+});
