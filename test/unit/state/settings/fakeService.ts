@@ -34,19 +34,19 @@ export interface FakeService {
   readonly state: State;
   readonly behaviour: Behaviour;
   readonly client: SettingsClient;
-  /** A client for another window: another queue. */
-  otherWindow(): SettingsClient;
+  /** A client of another program: it has another queue where `window` is another. */
+  clientOf(who: string, window: string): SettingsClient;
   /** What was posted, in order. */
   readonly posts: SettingsBody[];
   readonly providerPosts: ProviderTokensBody[];
   /** How often each request arrived. */
   readonly counts: Record<Request, number>;
   /** Answers the fault that the next request meets; called for each. */
-  fault: (request: Request) => Fault | undefined;
+  fault: (request: Request, who: string) => Fault | undefined;
   /** Called when a request arrives, before the service looks at it. */
-  arrives: (request: Request) => void | Promise<void>;
+  arrives: (request: Request, who: string) => void;
   /** Called when a request was carried out. */
-  carriedOut: (request: Request) => void;
+  carriedOut: (request: Request, who: string) => void;
   /** Whether the client checks settings by its own schema before it sends them. */
   checksBody: boolean;
   /** Put in place of what `GET /api/settings` answers. */
@@ -75,20 +75,20 @@ export function fakeService(
   const context = { profile, state, behaviour } as Context;
   const routes = [...settingsRoutes(context), ...providerRoutes(context)];
 
-  const call = async (request: Request, body: unknown): Promise<unknown> => {
+  const call = async (who: string, request: Request, body: unknown): Promise<unknown> => {
     const [method, path] = paths[request];
     const fail = (reason: ErrorReason, facts = {}) => new ApiError(reason, method, path, facts);
     const mutates = method === 'POST';
-    const fault = service.fault(request);
+    const fault = service.fault(request, who);
     if (fault === 'notSent') throw fail('refused');
     service.counts[request] += 1;
-    await service.arrives(request);
+    service.arrives(request, who);
     // A real exchange takes its time.
     await new Promise((resolve) => setImmediate(resolve));
     if (fault === 'lost') throw fail('reset', { outcomeUnknown: mutates });
     if (fault === 'crash') throw fail('serverError', { status: 500, outcomeUnknown: mutates });
     const answer = service.rewrite(perform(routes, method, path, body, profile));
-    service.carriedOut(request);
+    service.carriedOut(request, who);
     if (fault === 'doneThenLost') throw fail('reset', { outcomeUnknown: mutates });
     if (fault === 'doneThenCrash') throw fail('serverError', { status: 500, outcomeUnknown: mutates });
     // What goes over the wire is a text.
@@ -101,36 +101,36 @@ export function fakeService(
     });
   };
 
-  const clientAt = (origin: string): SettingsClient => ({
+  const clientAt = (who: string, origin: string): SettingsClient => ({
     origin,
     getSettings: async (signal) => {
       signal?.throwIfAborted();
-      return serviceSettingsSchema.parse(await call('getSettings', undefined));
+      return serviceSettingsSchema.parse(await call(who, 'getSettings', undefined));
     },
     postSettings: async (given) => {
       const sent = JSON.parse(JSON.stringify(given)) as SettingsBody;
       const body = service.checksBody ? settingsBodySchema.parse(sent) : sent;
       service.posts.push(body);
-      await call('postSettings', body);
+      await call(who, 'postSettings', body);
     },
     addGitProviders: async (given) => {
       const body = providerTokensBodySchema.parse(JSON.parse(JSON.stringify(given)));
       service.providerPosts.push(body);
-      await call('addGitProviders', body);
+      await call(who, 'addGitProviders', body);
     },
     unsetProviderTokens: async () => {
-      await call('unsetProviderTokens', undefined);
+      await call(who, 'unsetProviderTokens', undefined);
     },
   });
 
   origins += 1;
-  let windows = 0;
+  const origin = `http://service-${origins}`;
   const service: FakeService = {
     profile: profileName,
     state,
     behaviour,
-    client: clientAt(`http://service-${origins}`),
-    otherWindow: () => clientAt(`http://service-${origins}-window-${++windows}`),
+    client: clientAt('', origin),
+    clientOf: (who, window) => clientAt(who, `${origin}-${window}`),
     posts: [],
     providerPosts: [],
     counts: { getSettings: 0, postSettings: 0, addGitProviders: 0, unsetProviderTokens: 0 },

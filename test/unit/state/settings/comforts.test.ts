@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import type { FormEdits } from '../../../../src/shared/form';
+import { SettingsDocument } from '../../../../src/state/settings/document';
+import { fingerprint, makeDraft, parseDraft } from '../../../../src/state/settings/draft';
+import type { StoredSettings } from '../../../service/records';
+import { fakeService } from './fakeService';
+import { edits, newServer, saveAs, serverAt, withoutServer, withServer } from './support';
+
+const url = (name: string) => `https://${name}.example.com/mcp`;
+
+async function opened(settings: Partial<StoredSettings> = {}) {
+  const service = fakeService('observed', {
+    language: 'de',
+    llm_api_key: 'llm-secret',
+    max_iterations: 9,
+    mcp_config: {
+      sse_servers: [],
+      stdio_servers: [{ name: 'tool', command: 'npx', args: ['tool'], env: { A: 'a-value' } }],
+      shttp_servers: [
+        { url: url('one'), api_key: 'one-key', timeout: 60 },
+        { url: url('two'), api_key: null, timeout: 60 },
+      ],
+    },
+    ...settings,
+  });
+  return {
+    service,
+    document: await SettingsDocument.load(service.client),
+    held: () => service.state.settings as StoredSettings,
+  };
+}
+
+/** One change of every kind. */
+function everything(document: SettingsDocument): FormEdits {
+  const one = serverAt(document, url('one'));
+  document.setSecret({ at: 'field', field: 'llm_api_key' }, 'typed-llm');
+  document.setSecret({ at: 'field', field: 'search_api_key' }, 'typed-search');
+  document.setSecret({ at: 'mcpApiKey', id: one.id }, 'typed-key');
+  document.setSecret({ at: 'mcpEnv', id: 'new-1', name: 'E' }, 'typed-env');
+  return edits({
+    values: { language: 'it', max_iterations: null, enable_sound_notifications: true },
+    secrets: { llm_api_key: 'replace', search_api_key: 'replace' },
+    mcpServers: [
+      newServer({
+        id: 'new-1',
+        kind: 'stdio',
+        name: 'added',
+        command: 'uvx',
+        args: ['a b'],
+        env: [{ name: 'E', presence: 'notSet', intention: 'replace' }],
+      }),
+      { ...one, timeout: 5, apiKey: { ...one.apiKey, intention: 'replace' } },
+      ...document.model.mcpServers
+        .filter(({ name }) => name === 'tool')
+        .map((server) => ({
+          ...server,
+          args: ['tool', '--flag'],
+          env: server.env.map((entry) => ({ ...entry, name: 'B', originalName: 'A' })),
+        })),
+    ],
+  });
+}
+
+describe('settings: review', () => {
+  it('lists every change with before and after, secrets as words', async () => {
+    const { document } = await opened();
+    const changes = document.review(everything(document));
+    assert.deepEqual(
+      changes.map(({ label, before, after }) => [label, before, after]),
+      [
+        ['language', 'de', 'it'],
+        ['max_iterations', '9', 'Service default'],
+        ['enable_sound_notifications', 'Off', 'On'],
+        ['llm_api_key', 'Set', 'Replaced'],
+        ['search_api_key', 'Not set', 'Replaced'],
+        ['added', 'None', 'stdio, uvx "a b", env.E: Replaced'],
+        [`${url('one')}: timeout`, '60', '5'],
+        [`${url('one')}: api_key`, 'Set', 'Replaced'],
+        ['tool: args', 'tool', 'tool --flag'],
+        ['tool: env.B', 'A', 'Renamed'],
+        [url('two'), `shttp, ${url('two')}, timeout: 60`, 'Deleted'],
+        ['mcp_config', `tool, ${url('one')}`, `${url('one')}, tool`],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(changes), /typed|one-key|a-value|llm-secret/);
+  });
+
+  it('lists nothing for edits that change nothing', async () => {
+    const { document } = await opened();
+    const same = edits({ values: { language: 'de', llm_model: '' }, mcpServers: document.model.mcpServers });
+    assert.deepEqual(document.review(same), []);
+  });
+
+  it('tells arguments apart that only look the same', async () => {
+    const { document } = await opened();
+    const changes = document.review(
+      edits({ mcpServers: withServer(document, 'tool', () => ({ args: ['tool x'] })) }),
+    );
+    assert.deepEqual(
+      changes.map(({ after }) => after),
+      ['"tool x"'],
+    );
+  });
+});
+
+describe('settings: undo of a save', () => {
+  it('restores every former value, the secrets of MCP servers too, and names the secrets it cannot', async () => {
+    const { service, document } = await opened();
+    const before = structuredClone(service.state.settings);
+    const { document: after } = await saveAs('saved', document, everything(document));
+    const undo = after.undo();
+    assert.ok(undo);
+    assert.deepEqual(undo.notRestored, ['llm_api_key']);
+    assert.doesNotMatch(JSON.stringify(undo), /typed|one-key|a-value|llm-secret/);
+    const { notes } = await saveAs('saved', after, undo.edits);
+    assert.deepEqual(notes, []);
+    assert.deepEqual(service.state.settings, { ...before, llm_api_key: 'typed-llm' });
+  });
+
+  it('can itself be undone', async () => {
+    const { service, document } = await opened();
+    const { document: after } = await saveAs('saved', document, everything(document));
+    const changed = structuredClone(service.state.settings);
+    const { document: undone } = await saveAs('saved', after, after.undo()!.edits);
+    await saveAs('saved', undone, undone.undo()!.edits);
+    assert.deepEqual(service.state.settings, { ...changed, search_api_key: null });
+  });
+
+  it('meets what others changed since as a conflict, and leaves alone what it did not change', async () => {
+    const { service, document, held } = await opened();
+    const { document: after } = await saveAs('saved', document, { values: { language: 'it' } });
+    held().language = 'fr';
+    held().agent = 'Theirs';
+    held().mcp_config!.shttp_servers.push({ url: url('theirs'), api_key: 'their-key', timeout: 60 });
+    const { conflicts } = await saveAs('conflict', after, after.undo()!.edits);
+    assert.deepEqual(
+      conflicts.map(({ mine, theirs, former }) => [mine, theirs, former]),
+      [['de', 'fr', 'it']],
+    );
+    await saveAs('saved', after, after.undo()!.edits, {
+      resolution: { 'field:language': 'mine' },
+      sandboxKeyConfirmed: true,
+    });
+    assert.equal(held().language, 'de');
+    assert.equal(held().agent, 'Theirs');
+    assert.equal(service.state.settings?.mcp_config?.shttp_servers.length, 3);
+  });
+
+  it('brings a deleted server back with its key, beside one that others added', async () => {
+    const { document, held } = await opened();
+    const { document: after } = await saveAs('saved', document, {
+      mcpServers: withoutServer(document, url('one')),
+    });
+    held().mcp_config!.shttp_servers.push({ url: url('theirs'), api_key: 'their-key', timeout: 60 });
+    await saveAs('saved', after, after.undo()!.edits);
+    assert.deepEqual(
+      held().mcp_config?.shttp_servers.map((server) => [server.url, server.api_key]),
+      [
+        [url('one'), 'one-key'],
+        [url('two'), null],
+        [url('theirs'), 'their-key'],
+      ],
+    );
+  });
+
+  it('does not exist before a save', async () => {
+    assert.equal((await opened()).document.undo(), undefined);
+  });
+});
+
+describe('settings: drafts', () => {
+  const now = new Date('2026-01-02T03:04:05Z');
+
+  it('hold the edits without secrets, and name those that were typed', async () => {
+    const { document } = await opened();
+    const draft = makeDraft(document.model, everything(document), now);
+    const text = JSON.stringify(draft);
+    assert.doesNotMatch(text, /typed|one-key|a-value|llm-secret/);
+    assert.deepEqual(draft.dropped, [
+      'llm_api_key',
+      'search_api_key',
+      'added: env.E',
+      `${url('one')}: api_key`,
+    ]);
+    assert.deepEqual(parseDraft(JSON.parse(text)), draft);
+    assert.equal(draft.savedAt, '2026-01-02T03:04:05.000Z');
+    assert.equal(fingerprint(document.model), draft.fingerprint);
+  });
+
+  it('that are damaged or of another version are none', async () => {
+    const { document } = await opened();
+    const draft = makeDraft(document.model, edits({ values: { language: 'it' } }), now);
+    for (const wrong of [
+      undefined,
+      null,
+      'x',
+      {},
+      { ...draft, version: 2 },
+      { ...draft, savedAt: 'yesterday' },
+      { ...draft, edits: { values: { language: 5 } } },
+    ])
+      assert.equal(parseDraft(wrong), undefined);
+  });
+
+  it('come back as they were when the service did not change', async () => {
+    const { service, document } = await opened();
+    const draft = makeDraft(document.model, everything(document), now);
+    const next = await SettingsDocument.load(service.client);
+    assert.equal(fingerprint(next.model), draft.fingerprint);
+    const restored = next.restore(draft.edits, draft.base);
+    assert.deepEqual(restored.overlaps, []);
+    assert.deepEqual(restored.edits, draft.edits);
+  });
+
+  it('keep the other clients’ changes of that time, and tell what both changed', async () => {
+    const { service, document, held } = await opened();
+    const draft = makeDraft(
+      document.model,
+      edits({
+        values: { language: 'it', max_iterations: 3 },
+        mcpServers: withServer(document, url('one'), () => ({ timeout: 5 })),
+      }),
+      now,
+    );
+    held().language = 'fr';
+    held().agent = 'Theirs';
+    held().mcp_config!.shttp_servers[0]!.timeout = 7;
+    held().mcp_config!.shttp_servers.unshift({ url: url('theirs'), api_key: 'their-key', timeout: 60 });
+    held().mcp_config!.stdio_servers = [];
+    const next = await SettingsDocument.load(service.client);
+    assert.notEqual(fingerprint(next.model), draft.fingerprint);
+    const { edits: restored, overlaps } = next.restore(draft.edits, draft.base);
+    assert.deepEqual(
+      overlaps.map(({ label, mine, theirs, former }) => [label, mine, theirs, former]),
+      [
+        ['language', 'it', 'fr', 'de'],
+        [`${url('one')}: timeout`, '5', '7', '60'],
+      ],
+    );
+    await saveAs('saved', next, restored);
+    assert.equal(held().language, 'it');
+    assert.equal(held().agent, 'Theirs');
+    assert.equal(held().max_iterations, 3);
+    assert.deepEqual(held().mcp_config, {
+      sse_servers: [],
+      stdio_servers: [],
+      shttp_servers: [
+        { url: url('theirs'), api_key: 'their-key', timeout: 60 },
+        { url: url('one'), api_key: 'one-key', timeout: 5 },
+        { url: url('two'), api_key: null, timeout: 60 },
+      ],
+    });
+  });
+
+  it('never put edits on another server because it has the id or the place of the former one', async () => {
+    const { service, document, held } = await opened();
+    // A save in this form renamed a server, which keeps its id here.
+    const { document: renamed } = await saveAs('saved', document, {
+      mcpServers: withServer(document, url('one'), () => ({ url: url('moved') })),
+    });
+    const draft = makeDraft(
+      renamed.model,
+      edits({ mcpServers: withServer(renamed, url('moved'), () => ({ timeout: 5 })) }),
+      now,
+    );
+    // Somebody adds another server with the URL that it had.
+    held().mcp_config!.shttp_servers.unshift({ url: url('one'), api_key: 'foreign-key', timeout: 60 });
+    const next = await SettingsDocument.load(service.client);
+    await saveAs('saved', next, next.restore(draft.edits, draft.base).edits);
+    assert.deepEqual(held().mcp_config?.shttp_servers, [
+      { url: url('one'), api_key: 'foreign-key', timeout: 60 },
+      { url: url('moved'), api_key: 'one-key', timeout: 5 },
+      { url: url('two'), api_key: null, timeout: 60 },
+    ]);
+  });
+
+  it('bring back an edited server that is gone, as a new one whose secrets are to be entered again', async () => {
+    const { service, document, held } = await opened();
+    const draft = makeDraft(
+      document.model,
+      edits({ mcpServers: withServer(document, url('one'), () => ({ timeout: 5 })) }),
+      now,
+    );
+    held().mcp_config!.shttp_servers.shift();
+    const next = await SettingsDocument.load(service.client);
+    const { edits: restored, overlaps } = next.restore(draft.edits, draft.base);
+    assert.deepEqual(
+      overlaps.map(({ mine, theirs }) => [mine, theirs]),
+      [['Changed', 'Deleted']],
+    );
+    const server = restored.mcpServers?.find((other) => other.url === url('one'));
+    assert.deepEqual(server?.apiKey, { presence: 'notSet', intention: 'keep' });
+    assert.match(server.id, /^new-/);
+    await saveAs('saved', next, restored);
+  });
+
+  it('bring variables over one by one', async () => {
+    const { service, held } = await opened();
+    held().mcp_config!.stdio_servers[0]!.env = { A: 'a', B: 'b', C: 'c', D: 'd' };
+    const first = await SettingsDocument.load(service.client);
+    const draft = makeDraft(
+      first.model,
+      edits({
+        mcpServers: withServer(first, 'tool', ({ env }) => ({
+          env: [
+            ...env
+              .filter(({ name }) => name !== 'B')
+              .map((entry) => (entry.name === 'A' ? { ...entry, name: 'A2', originalName: 'A' } : entry))
+              .map((entry) => (entry.name === 'D' ? { ...entry, intention: 'clear' as const } : entry)),
+            { name: 'N', presence: 'notSet', intention: 'clear' },
+          ],
+        })),
+      }),
+      now,
+    );
+    held().mcp_config!.stdio_servers[0]!.env = { A: 'a', B: 'b', C: 'c', T: 'theirs' };
+    const next = await SettingsDocument.load(service.client);
+    const { edits: restored, overlaps } = next.restore(draft.edits, draft.base);
+    assert.deepEqual(
+      overlaps.map(({ label, theirs }) => [label, theirs]),
+      [['tool: env.D', 'Deleted']],
+    );
+    await saveAs('saved', next, restored);
+    assert.deepEqual(held().mcp_config?.stdio_servers[0]?.env, { A2: 'a', C: 'c', T: 'theirs', N: '' });
+  });
+});

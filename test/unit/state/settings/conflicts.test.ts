@@ -1,0 +1,394 @@
+import assert from 'node:assert/strict';
+import type { McpServer } from '../../../../src/shared/mcp';
+import { SettingsDocument } from '../../../../src/state/settings/document';
+import type { McpConfig, StoredSettings } from '../../../service/records';
+import { fakeService, type FakeService } from './fakeService';
+import { newEntry, newServer, saveAs, serverAt, withoutServer, withServer } from './support';
+
+const url = (name: string) => `https://${name}.example.com/mcp`;
+
+function config(): McpConfig {
+  return {
+    sse_servers: [],
+    stdio_servers: [{ name: 'tool', command: 'npx', args: ['tool'], env: { A: 'a-value', B: 'b-value' } }],
+    shttp_servers: ['one', 'two', 'three'].map((name) => ({
+      url: url(name),
+      api_key: `${name}-key`,
+      timeout: 60,
+    })),
+  };
+}
+
+async function opened(settings: Partial<StoredSettings> = {}) {
+  const service = fakeService('observed', {
+    language: 'de',
+    llm_api_key: 'llm-secret',
+    mcp_config: config(),
+    ...settings,
+  });
+  return { service, document: await SettingsDocument.load(service.client), held: () => heldBy(service) };
+}
+
+function heldBy({ state }: FakeService): StoredSettings & { mcp_config: McpConfig } {
+  assert.ok(state.settings?.mcp_config);
+  return state.settings as StoredSettings & { mcp_config: McpConfig };
+}
+
+const labels = (service: FakeService) =>
+  heldBy(service).mcp_config.shttp_servers.map((server) => new URL(server.url).hostname.split('.')[0]);
+
+function theServer(service: FakeService, name: string) {
+  const server = heldBy(service).mcp_config.shttp_servers.find((other) => other.url === url(name));
+  assert.ok(server);
+  return server;
+}
+
+describe('settings: what several clients change at once', () => {
+  describe('a field', () => {
+    it('changed by both to different values is a conflict with all three values, and nothing is posted', async () => {
+      const { service, document, held } = await opened();
+      held().language = 'fr';
+      const { conflicts, document: same } = await saveAs('conflict', document, {
+        values: { language: 'it' },
+      });
+      assert.deepEqual(conflicts, [
+        {
+          key: 'field:language',
+          target: { at: 'field', field: 'language' },
+          label: 'language',
+          mine: 'it',
+          theirs: 'fr',
+          former: 'de',
+        },
+      ]);
+      assert.equal(service.counts.postSettings, 0);
+      assert.equal(same, document);
+    });
+
+    it('changed by both to the same value is none', async () => {
+      const { document, held } = await opened();
+      held().language = 'it';
+      await saveAs('saved', document, { values: { language: 'it' } });
+    });
+
+    for (const [choice, expected] of [
+      ['mine', 'it'],
+      ['theirs', 'fr'],
+    ] as const) {
+      it(`is settled as ${choice}`, async () => {
+        const { document, held } = await opened();
+        held().language = 'fr';
+        const change = { values: { language: 'it', agent: 'Mine' } };
+        await saveAs('conflict', document, change);
+        await saveAs('saved', document, change, {
+          resolution: { 'field:language': choice },
+          sandboxKeyConfirmed: true,
+        });
+        assert.equal(held().language, expected);
+        assert.equal(held().agent, 'Mine');
+      });
+    }
+
+    it('that changed again after the user chose is a conflict again', async () => {
+      const { document, held } = await opened();
+      held().language = 'fr';
+      const change = { values: { language: 'it' } };
+      await saveAs('conflict', document, change);
+      held().language = 'tr';
+      const { conflicts } = await saveAs('conflict', document, change, {
+        resolution: { 'field:language': 'mine' },
+        sandboxKeyConfirmed: true,
+      });
+      assert.equal(conflicts[0]?.theirs, 'tr');
+      assert.equal(held().language, 'tr');
+    });
+
+    it('is not settled by a choice that nobody was asked for', async () => {
+      const { document, held } = await opened();
+      held().language = 'fr';
+      await saveAs(
+        'conflict',
+        document,
+        { values: { language: 'it' } },
+        { resolution: { 'field:language': 'mine' } },
+      );
+      assert.equal(held().language, 'fr');
+    });
+  });
+
+  describe('a secret', () => {
+    it('that another client cleared while it is replaced here is a conflict, in words', async () => {
+      const { document, held } = await opened();
+      held().llm_api_key = null;
+      document.setSecret({ at: 'field', field: 'llm_api_key' }, 'mine-secret');
+      const { conflicts } = await saveAs('conflict', document, { secrets: { llm_api_key: 'replace' } });
+      assert.deepEqual(
+        [conflicts[0]?.mine, conflicts[0]?.theirs, conflicts[0]?.former],
+        ['Replaced', 'Not set', 'Set'],
+      );
+      assert.doesNotMatch(JSON.stringify(conflicts), /secret"/);
+    });
+
+    it('that another client set while it is set here is a conflict, and "theirs" keeps theirs', async () => {
+      const { document, held } = await opened({ llm_api_key: null });
+      held().llm_api_key = 'their-secret';
+      document.setSecret({ at: 'field', field: 'llm_api_key' }, 'mine-secret');
+      const change = { secrets: { llm_api_key: 'replace' as const }, values: { language: 'it' } };
+      await saveAs('conflict', document, change);
+      await saveAs('saved', document, change, {
+        resolution: { 'field:llm_api_key': 'theirs' },
+        sandboxKeyConfirmed: true,
+      });
+      assert.equal(held().llm_api_key, 'their-secret');
+      assert.equal(held().language, 'it');
+    });
+
+    it('cleared by both is none', async () => {
+      const { document, held } = await opened();
+      held().llm_api_key = null;
+      await saveAs('saved', document, { secrets: { llm_api_key: 'clear' }, values: { language: 'it' } });
+    });
+  });
+
+  describe('an MCP server', () => {
+    it('keeps its identity when others reorder, and edits reach the right one', async () => {
+      const { service, document, held } = await opened();
+      held().mcp_config.shttp_servers.reverse();
+      await saveAs('saved', document, {
+        mcpServers: withServer(document, url('one'), () => ({ timeout: 5 })),
+      });
+      assert.deepEqual(theServer(service, 'one'), { url: url('one'), api_key: 'one-key', timeout: 5 });
+      assert.equal(theServer(service, 'three').timeout, 60);
+      assert.deepEqual(labels(service), ['three', 'two', 'one']);
+    });
+
+    it('added by others before it does not shift the edit', async () => {
+      const { service, document, held } = await opened();
+      held().mcp_config.shttp_servers.unshift({ url: url('zero'), api_key: 'zero-key', timeout: 1 });
+      await saveAs('saved', document, { mcpServers: withoutServer(document, url('one')) });
+      assert.deepEqual(labels(service), ['zero', 'two', 'three']);
+    });
+
+    it('is merged member by member', async () => {
+      const { service, document, held } = await opened();
+      theServer(service, 'one').timeout = 7;
+      held().mcp_config.stdio_servers[0]!.args = ['tool', '--theirs'];
+      document.setSecret({ at: 'mcpApiKey', id: serverAt(document, url('one')).id }, 'mine-key');
+      const mcpServers = withServer(document, url('one'), ({ apiKey }) => ({
+        apiKey: { ...apiKey, intention: 'replace' },
+      })).map((server) => (server.name === 'tool' ? { ...server, command: 'uvx' } : server));
+      await saveAs('saved', document, { mcpServers });
+      assert.deepEqual(theServer(service, 'one'), { url: url('one'), api_key: 'mine-key', timeout: 7 });
+      assert.deepEqual(held().mcp_config.stdio_servers[0], {
+        name: 'tool',
+        command: 'uvx',
+        args: ['tool', '--theirs'],
+        env: { A: 'a-value', B: 'b-value' },
+      });
+    });
+
+    const collisions: {
+      name: string;
+      theirs: (service: FakeService) => void;
+      mine: (document: SettingsDocument) => McpServer[];
+      member: string;
+      afterMine: (service: FakeService) => unknown;
+      afterTheirs: (service: FakeService) => unknown;
+    }[] = [
+      {
+        name: 'the same member changed by both',
+        theirs: (service) => (theServer(service, 'one').timeout = 7),
+        mine: (document) => withServer(document, url('one'), () => ({ timeout: 8 })),
+        member: 'timeout',
+        afterMine: (service) => theServer(service, 'one').timeout === 8,
+        afterTheirs: (service) => theServer(service, 'one').timeout === 7,
+      },
+      {
+        name: 'deleted here, changed there',
+        theirs: (service) => (theServer(service, 'one').api_key = 'their-key'),
+        mine: (document) => withoutServer(document, url('one')),
+        member: 'server',
+        afterMine: (service) => !labels(service).includes('one'),
+        afterTheirs: (service) => theServer(service, 'one').api_key === 'their-key',
+      },
+      {
+        name: 'changed here, deleted there',
+        theirs: (service) => heldBy(service).mcp_config.shttp_servers.shift(),
+        mine: (document) => withServer(document, url('one'), () => ({ timeout: 8 })),
+        member: 'server',
+        afterMine: (service) =>
+          theServer(service, 'one').timeout === 8 && theServer(service, 'one').api_key === 'one-key',
+        afterTheirs: (service) => !labels(service).includes('one'),
+      },
+      {
+        name: 'one URL added by both, each in its way',
+        theirs: (service) =>
+          heldBy(service).mcp_config.shttp_servers.push({
+            url: url('new'),
+            api_key: 'their-key',
+            timeout: 60,
+          }),
+        mine: (document) => [
+          ...document.model.mcpServers,
+          newServer({ id: 'new-1', url: url('new'), timeout: 3 }),
+        ],
+        member: 'server',
+        afterMine: (service) => theServer(service, 'new').timeout === 3 && labels(service).length === 4,
+        afterTheirs: (service) =>
+          theServer(service, 'new').api_key === 'their-key' && labels(service).length === 4,
+      },
+      {
+        name: 'a kind that drops what the other side changed',
+        theirs: (service) => (theServer(service, 'one').timeout = 7),
+        mine: (document) => withServer(document, url('one'), () => ({ kind: 'sse' })),
+        member: 'kind',
+        afterMine: (service) =>
+          heldBy(service).mcp_config.sse_servers[0]?.api_key === 'one-key' &&
+          !labels(service).includes('one'),
+        afterTheirs: (service) => theServer(service, 'one').timeout === 7,
+      },
+      {
+        name: 'a change that the other side dropped with the kind',
+        theirs: (service) => {
+          const [server] = heldBy(service).mcp_config.shttp_servers.splice(0, 1);
+          heldBy(service).mcp_config.sse_servers.push({ url: server!.url, api_key: server!.api_key });
+        },
+        mine: (document) => withServer(document, url('one'), () => ({ timeout: 9 })),
+        member: 'kind',
+        afterMine: (service) =>
+          theServer(service, 'one').timeout === 9 && theServer(service, 'one').api_key === 'one-key',
+        afterTheirs: (service) => heldBy(service).mcp_config.sse_servers.length === 1,
+      },
+      {
+        name: 'a variable deleted here, changed there',
+        theirs: (service) =>
+          (heldBy(service).mcp_config.stdio_servers[0]!.env = { A: 'their-value', B: 'b-value' }),
+        mine: (document) => withServer(document, 'tool', ({ env }) => ({ env: env.slice(1) })),
+        member: 'env:A',
+        afterMine: (service) => !('A' in heldBy(service).mcp_config.stdio_servers[0]!.env!),
+        afterTheirs: (service) => heldBy(service).mcp_config.stdio_servers[0]!.env?.['A'] === 'their-value',
+      },
+      {
+        name: 'a variable renamed here, deleted there',
+        theirs: (service) => (heldBy(service).mcp_config.stdio_servers[0]!.env = { B: 'b-value' }),
+        mine: (document) =>
+          withServer(document, 'tool', ({ env }) => ({
+            env: env.map((entry) =>
+              entry.name === 'A' ? { ...entry, name: 'A2', originalName: 'A' } : entry,
+            ),
+          })),
+        member: 'env.0',
+        afterMine: (service) => heldBy(service).mcp_config.stdio_servers[0]!.env?.['A2'] === 'a-value',
+        afterTheirs: (service) => !('A2' in heldBy(service).mcp_config.stdio_servers[0]!.env!),
+      },
+      {
+        name: 'one variable added by both',
+        theirs: (service) => (heldBy(service).mcp_config.stdio_servers[0]!.env!['C'] = 'their-value'),
+        mine: (document) => {
+          document.setSecret({ at: 'mcpEnv', id: serverAt(document, 'tool').id, name: 'C' }, 'my-value');
+          return withServer(document, 'tool', ({ env }) => ({ env: [...env, newEntry('C')] }));
+        },
+        member: 'env.2',
+        afterMine: (service) => heldBy(service).mcp_config.stdio_servers[0]!.env?.['C'] === 'my-value',
+        afterTheirs: (service) => heldBy(service).mcp_config.stdio_servers[0]!.env?.['C'] === 'their-value',
+      },
+    ];
+    for (const collision of collisions) {
+      for (const choice of ['mine', 'theirs'] as const) {
+        it(`${collision.name}: a conflict, settled as ${choice}`, async () => {
+          const { service, document } = await opened();
+          collision.theirs(service);
+          const change = { mcpServers: collision.mine(document) };
+          const { conflicts } = await saveAs('conflict', document, change);
+          assert.deepEqual(
+            conflicts.map(({ target }) => target.at === 'mcp' && target.member),
+            [collision.member],
+          );
+          assert.doesNotMatch(JSON.stringify(conflicts), /-value|-key/);
+          const resolution = Object.fromEntries(conflicts.map(({ key }) => [key, choice]));
+          await saveAs('saved', document, change, { resolution, sandboxKeyConfirmed: true });
+          assert.ok(
+            (choice === 'mine' ? collision.afterMine : collision.afterTheirs)(service),
+            JSON.stringify(service.state.settings),
+          );
+          assert.ok(labels(service).includes('two') && labels(service).includes('three'));
+        });
+      }
+    }
+
+    it('deleted by both, or added by both alike, is no conflict', async () => {
+      const { service, document, held } = await opened();
+      held().mcp_config.shttp_servers.shift();
+      held().mcp_config.shttp_servers.push({ url: url('new'), api_key: null, timeout: 60 });
+      await saveAs('saved', document, {
+        mcpServers: [...withoutServer(document, url('one')), newServer({ id: 'new-1', url: url('new') })],
+      });
+      assert.deepEqual(labels(service), ['two', 'three', 'new']);
+    });
+
+    it('deleted there and untouched here stays deleted', async () => {
+      const { service, document, held } = await opened();
+      held().mcp_config.shttp_servers.shift();
+      await saveAs('saved', document, {
+        mcpServers: withServer(document, url('two'), () => ({ timeout: 5 })),
+      });
+      assert.deepEqual(labels(service), ['two', 'three']);
+    });
+
+    it('renamed there and edited here is the same server, found by what is left of it', async () => {
+      const { service, document } = await opened();
+      theServer(service, 'one').url = 'https://one.example.com/other';
+      await saveAs('saved', document, {
+        mcpServers: withServer(document, url('one'), () => ({ timeout: 5 })),
+      });
+      assert.deepEqual(heldBy(service).mcp_config.shttp_servers[0], {
+        url: 'https://one.example.com/other',
+        api_key: 'one-key',
+        timeout: 5,
+      });
+    });
+
+    it('replaced there by another on another host gets no key that was meant for it', async () => {
+      const { service, document } = await opened();
+      Object.assign(theServer(service, 'one'), {
+        url: 'https://elsewhere.example.org/mcp',
+        api_key: 'other-key',
+      });
+      document.setSecret({ at: 'mcpApiKey', id: serverAt(document, url('one')).id }, 'mine-key');
+      const mcpServers = withServer(document, url('one'), ({ apiKey }) => ({
+        apiKey: { ...apiKey, intention: 'replace' },
+      }));
+      const { conflicts } = await saveAs('conflict', document, { mcpServers });
+      assert.deepEqual([conflicts[0]?.mine, conflicts[0]?.theirs], ['Changed', 'Deleted']);
+    });
+
+    it('moved here while others added one: both hold, the new one beside its neighbour', async () => {
+      const { service, document, held } = await opened();
+      held().mcp_config.shttp_servers.splice(1, 0, { url: url('new'), api_key: null, timeout: 60 });
+      const [one, two, three] = ['one', 'two', 'three'].map((name) => serverAt(document, url(name)));
+      await saveAs('saved', document, { mcpServers: [serverAt(document, 'tool'), three!, one!, two!] });
+      assert.deepEqual(labels(service), ['three', 'one', 'new', 'two']);
+    });
+  });
+
+  it('the choices of all conflicts are needed, and each is by its own key', async () => {
+    const { document, held } = await opened();
+    held().language = 'fr';
+    held().agent = 'Theirs';
+    const change = { values: { language: 'it', agent: 'Mine' } };
+    await saveAs('conflict', document, change);
+    const { conflicts } = await saveAs('conflict', document, change, {
+      resolution: { 'field:agent': 'mine' },
+      sandboxKeyConfirmed: true,
+    });
+    assert.deepEqual(
+      conflicts.map(({ key }) => key),
+      ['field:language'],
+    );
+    await saveAs('saved', document, change, {
+      resolution: { 'field:agent': 'mine', 'field:language': 'theirs' },
+      sandboxKeyConfirmed: true,
+    });
+    assert.deepEqual([held().language, held().agent], ['fr', 'Mine']);
+  });
+});
