@@ -95,7 +95,10 @@ export class Combobox extends LitElement {
 
   private readonly onInput = (): void => {
     this.typed = this.input?.value ?? '';
-    this.expanded = true;
+    // This draws again before the form hears of the event: it must not put the former value back.
+    this.value = this.typed;
+    // Who has typed a proposal to its end needs no list over the next fields.
+    this.expanded = !this.options.some(({ value }) => value === this.typed);
     this.active = -1;
   };
 

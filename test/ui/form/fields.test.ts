@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { fieldTable, sections } from '../../../src/shared/fields';
+import { plainFields, secretFields } from '../../../src/shared/settings';
+import { buildForm, FormPage, type Built } from './formPage';
+import { modelMessage, noEdits, sampleModel } from './samples';
+import { themes } from './themes';
+
+describe('the fields of the form', function () {
+  this.timeout(60_000);
+  let built: Built;
+  let form: FormPage;
+
+  before(async () => {
+    built = await buildForm();
+  });
+  after(() => built.close());
+  beforeEach(async () => {
+    form = await FormPage.open(built, { theme: themes[0]! });
+    await form.send(modelMessage());
+  });
+  afterEach(async () => {
+    assert.deepEqual(form.complaints, []);
+    await form.close();
+  });
+
+  it('has a control with its wire name in the help for every field, in its section', async () => {
+    for (const name of [
+      ...plainFields,
+      ...secretFields,
+      'mcp_config',
+      'email',
+      'email_verified',
+      'secrets_store',
+    ]) {
+      assert.equal(await form.field(name).count(), 1, name);
+    }
+    for (const section of sections) assert.equal(await form.section(section).count(), 1, section);
+    for (const name of plainFields) {
+      assert.equal(
+        await form.section(fieldTable[name].section).locator(`[data-field="${name}"]`).count(),
+        1,
+        name,
+      );
+      const described = await form.field(name).getAttribute('aria-describedby');
+      const help = await form.page.locator(`#${described?.split(' ')[0]}`).textContent();
+      assert.ok(help?.trim().endsWith(name), `${name}: ${help}`);
+    }
+  });
+
+  it('posts exactly the text that changed, and nothing when it is as it was', async () => {
+    await form.field('git_user_name').fill('Grace');
+    assert.deepEqual((await form.next('edits')).edits, { ...noEdits, values: { git_user_name: 'Grace' } });
+    assert.equal(await form.status.textContent(), '1 unsaved change');
+    await form.field('git_user_name').fill('Ada Lovelace');
+    assert.deepEqual((await form.next('edits')).edits, noEdits);
+    assert.equal(await form.status.textContent(), 'No unsaved changes');
+  });
+
+  it('empties a text with null, and with an empty text where the service keeps its value on null', async () => {
+    await form.field('git_user_name').fill('');
+    await form.field('llm_model').fill('');
+    const { values } = (await form.next('edits')).edits;
+    assert.deepEqual(values, { git_user_name: null, llm_model: '' });
+  });
+
+  it('takes an emptied field that was at its default for no change', async () => {
+    await form.field('llm_base_url').fill('https://x.example');
+    await form.field('llm_base_url').fill('');
+    await form.field('git_user_name').fill('x');
+    assert.deepEqual((await form.next('edits')).edits.values, { git_user_name: 'x' });
+  });
+
+  it('chooses on, off and the default of a three-valued field', async () => {
+    const field = form.field('confirmation_mode');
+    assert.equal(await field.inputValue(), 'true');
+    assert.deepEqual(await field.locator('option').allTextContents(), ['Service default', 'On', 'Off']);
+    await field.selectOption({ label: 'Off' });
+    assert.deepEqual((await form.next('edits')).edits.values, { confirmation_mode: false });
+    await field.selectOption({ label: 'Service default' });
+    assert.deepEqual((await form.next('edits')).edits.values, { confirmation_mode: null });
+    await form.field('user_consents_to_analytics').selectOption({ label: 'On' });
+    assert.deepEqual((await form.next('edits')).edits.values, {
+      confirmation_mode: null,
+      user_consents_to_analytics: true,
+    });
+  });
+
+  it('switches a boolean by its checkbox, its label and the space bar', async () => {
+    await form.field('enable_sound_notifications').check();
+    assert.deepEqual((await form.next('edits')).edits.values, { enable_sound_notifications: true });
+    await form.page.getByText('Sound notifications').click();
+    assert.deepEqual((await form.next('edits')).edits.values, {});
+    await form.field('enable_solvability_analysis').focus();
+    await form.page.keyboard.press('Space');
+    assert.deepEqual((await form.next('edits')).edits.values, { enable_solvability_analysis: false });
+  });
+
+  it('takes numbers as they are written, and an empty input for the default', async () => {
+    const amount = form.field('max_budget_per_task');
+    assert.equal(await amount.inputValue(), '2.5');
+    await amount.fill('0.75');
+    assert.deepEqual((await form.next('edits')).edits.values, { max_budget_per_task: 0.75 });
+    await amount.fill('');
+    assert.deepEqual((await form.next('edits')).edits.values, { max_budget_per_task: null });
+    assert.equal(await amount.getAttribute('placeholder'), 'Service default');
+    await amount.focus();
+    await form.page.keyboard.type('1.50');
+    assert.equal(await amount.inputValue(), '1.50');
+    assert.deepEqual((await form.next('edits')).edits.values, { max_budget_per_task: 1.5 });
+  });
+
+  const refusals: [field: string, text: string, message: RegExp][] = [
+    ['max_iterations', '1.5', /whole number of 1 or more/],
+    ['max_iterations', '0', /whole number of 1 or more/],
+    ['max_iterations', 'many', /Enter a number/],
+    ['remote_runtime_resource_factor', '-2', /whole number/],
+    ['max_budget_per_task', '-1', /zero or a positive number/],
+    ['max_budget_per_task', '2,5', /Enter a number/],
+    ['llm_base_url', 'example.com', /begins with http/],
+    ['git_user_email', 'ada', /e-mail address/],
+  ];
+  for (const [name, text, message] of refusals) {
+    it(`refuses "${text}" in ${name} as it is typed, and does not save it`, async () => {
+      const field = form.field(name);
+      await field.fill(text);
+      assert.equal(await field.getAttribute('aria-invalid'), 'true');
+      const error = form.page.locator(`#field-${name}-error`);
+      assert.match((await error.textContent()) ?? '', message);
+      assert.ok((await field.getAttribute('aria-describedby'))?.includes(`field-${name}-error`));
+      assert.equal(await error.getAttribute('aria-live'), 'polite');
+      await form.button('Save').click();
+      assert.equal(await form.status.textContent(), 'Not saved: one value needs your attention.');
+      await form.page.waitForFunction((id) => document.activeElement?.id === id, `field-${name}`);
+      assert.ok(!(await form.waiting()).includes('save'));
+      await field.fill('');
+      assert.equal(await field.getAttribute('aria-invalid'), 'false');
+    });
+  }
+
+  it('accepts what the service holds, however odd, until it is changed', async () => {
+    const model = sampleModel();
+    model.values.llm_base_url = 'not an address';
+    await form.send(modelMessage(model));
+    await form.field('git_user_name').fill('Grace');
+    await form.button('Save').click();
+    const { edits } = await form.next('save');
+    assert.deepEqual(edits.values, { git_user_name: 'Grace' });
+  });
+
+  it('proposes models in a list that the keyboard alone can use, and takes any other text', async () => {
+    await form.send({
+      type: 'suggestions',
+      field: 'llm_model',
+      values: ['openai/gpt-5', 'openai/gpt-5-mini', 'x/y'],
+    });
+    const input = form.page.getByRole('combobox', { name: 'Model', exact: true });
+    await input.focus();
+    await input.fill('');
+    await form.page.keyboard.type('gpt');
+    const options = form.page.getByRole('listbox').getByRole('option');
+    assert.deepEqual(await options.allTextContents().then(trimmed), ['openai/gpt-5', 'openai/gpt-5-mini']);
+    assert.equal(await input.getAttribute('aria-expanded'), 'true');
+    await form.page.keyboard.press('ArrowDown');
+    await form.page.keyboard.press('ArrowDown');
+    const active = await input.getAttribute('aria-activedescendant');
+    assert.equal(await form.page.locator(`#${active}`).getAttribute('aria-selected'), 'true');
+    await form.page.keyboard.press('Enter');
+    assert.equal(await input.inputValue(), 'openai/gpt-5-mini');
+    assert.equal(await options.count(), 0);
+    assert.deepEqual((await form.next('edits')).edits.values, { llm_model: 'openai/gpt-5-mini' });
+
+    await form.page.keyboard.press('ArrowUp');
+    assert.equal(await options.count(), 3);
+    await form.page.keyboard.press('Escape');
+    assert.equal(await options.count(), 0);
+    await input.fill('my own/model');
+    await form.page.keyboard.press('Enter');
+    assert.deepEqual((await form.next('edits')).edits.values, { llm_model: 'my own/model' });
+  });
+
+  it('opens the list of languages with the mouse and shows their names', async () => {
+    await form.page.getByRole('button', { name: 'Show suggestions' }).click();
+    const options = form.page.getByRole('listbox').getByRole('option');
+    assert.equal(await options.count(), 14);
+    await options.filter({ hasText: 'Turkish' }).click();
+    assert.equal(await form.field('language').inputValue(), 'tr');
+    assert.deepEqual((await form.next('edits')).edits.values, { language: 'tr' });
+  });
+
+  it('asks the editor for a secret, shows what will become of it, and takes that back', async () => {
+    const secret = form.field('llm_api_key');
+    const state = () => secret.locator('.secret-state').innerText();
+    assert.match(await state(), /^Set$/);
+    await secret.getByRole('button', { name: 'Replace', exact: true }).click();
+    const target = { at: 'field', field: 'llm_api_key' } as const;
+    assert.deepEqual(await form.next('replaceSecret'), { type: 'replaceSecret', target });
+    await form.send({ type: 'secret', target, intention: 'replace' });
+    assert.match(await state(), /Set\s+will be replaced/);
+    assert.deepEqual((await form.next('edits')).edits, { ...noEdits, secrets: { llm_api_key: 'replace' } });
+
+    await secret.getByRole('button', { name: 'Clear', exact: true }).click();
+    assert.deepEqual(await form.next('clearSecret'), { type: 'clearSecret', target });
+    await form.send({ type: 'secret', target, intention: 'clear' });
+    assert.match(await state(), /Set\s+will be cleared/);
+
+    await secret.getByRole('button', { name: 'Keep', exact: true }).click();
+    assert.deepEqual(await form.next('keepSecret'), { type: 'keepSecret', target });
+    await form.send({ type: 'secret', target, intention: 'keep' });
+    assert.match(await state(), /^Set$/);
+    assert.equal(await form.page.evaluate(() => document.activeElement?.id), 'field-llm_api_key');
+    assert.deepEqual((await form.next('edits')).edits, noEdits);
+  });
+
+  it('has no input for the value of a secret, and says which of its buttons is which', async () => {
+    assert.equal(await form.page.locator('input[type="password"]').count(), 0);
+    for (const name of secretFields) {
+      const replace = form.field(name).getByRole('button', { name: 'Replace', exact: true });
+      const described = (await replace.getAttribute('aria-describedby')) ?? '';
+      const words = await form.page.locator(`#${described.split(' ')[0]}`).textContent();
+      assert.match(words ?? '', /key/i);
+    }
+    const clear = form.field('search_api_key').getByRole('button', { name: 'Clear', exact: true });
+    assert.equal(await clear.getAttribute('aria-disabled'), 'true');
+    await clear.click({ force: true });
+    assert.ok(!(await form.waiting()).includes('clearSecret'));
+    assert.match(await form.field('sandbox_api_key').locator('.secret-state').innerText(), /^Unknown$/);
+  });
+});
+
+function trimmed(texts: string[]): string[] {
+  return texts.map((text) => text.trim());
+}

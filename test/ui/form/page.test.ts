@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict';
+import { buildForm, FormPage, type Built } from './formPage';
+import { events, files, modelMessage, noEdits, sampleModel, search, server } from './samples';
+import { themes } from './themes';
+
+describe('the page of the form', function () {
+  this.timeout(60_000);
+  let built: Built;
+  let form: FormPage;
+
+  before(async () => {
+    built = await buildForm();
+  });
+  after(() => built.close());
+  beforeEach(async () => {
+    form = await FormPage.open(built, { theme: themes[0]! });
+  });
+  afterEach(async () => {
+    assert.deepEqual(form.complaints, []);
+    await form.close();
+  });
+
+  const focused = () => form.page.evaluate(() => document.activeElement?.id);
+
+  it('is at most 250 kB of script and style', () => {
+    assert.ok(built.script.length + built.style.length <= 250_000);
+  });
+
+  it('says that it reads, why it could not, and tries again when asked', async () => {
+    assert.match(await form.page.locator('main').innerText(), /Reading the settings/);
+    await form.send({ type: 'failed', message: 'Nothing answers.', nextStep: 'Start it.' });
+    assert.match(await form.page.getByRole('alert').innerText(), /Nothing answers\.\s+Start it\./);
+    await form.button('Try Again').click();
+    await form.next('retry');
+    await form.send({ type: 'loading' }, modelMessage());
+    assert.equal(await form.field('git_user_name').inputValue(), 'Ada Lovelace');
+  });
+
+  it('saves what was changed, cannot be saved twice at once, and says Saved', async () => {
+    await form.send(modelMessage());
+    await form.field('git_user_name').fill('Grace');
+    await form.button('Save').click();
+    assert.deepEqual(await form.next('save'), {
+      type: 'save',
+      edits: { ...noEdits, values: { git_user_name: 'Grace' } },
+      choices: {},
+    });
+    assert.equal(await form.status.textContent(), 'Saving…');
+    assert.equal(await form.button('Save').getAttribute('aria-disabled'), 'true');
+    await form.button('Save').click({ force: true });
+    assert.deepEqual(await form.waiting(), []);
+
+    const model = sampleModel();
+    model.values.git_user_name = 'Grace';
+    await form.send(modelMessage(model, { document: 'second' }), {
+      type: 'saveResult',
+      result: { kind: 'saved', notes: ['A deleted server came back.'] },
+    });
+    assert.equal(await form.status.textContent(), 'Saved');
+    assert.equal(await form.button('Save').getAttribute('aria-disabled'), 'false');
+    assert.match(await form.page.locator('.notice').innerText(), /A deleted server came back\./);
+    await form.button('Dismiss').click();
+    assert.equal(await form.page.locator('.notice').count(), 0);
+    await form.field('git_user_name').fill('Ada');
+    assert.equal(await form.status.textContent(), '1 unsaved change');
+  });
+
+  it('saves with Ctrl+S and gives the focus back afterwards', async () => {
+    await form.send(modelMessage());
+    await form.field('git_user_name').focus();
+    await form.page.keyboard.type('!');
+    await form.page.keyboard.press('Control+s');
+    await form.next('save');
+    await form.page.waitForFunction(() => document.activeElement === document.body);
+    await form.send({ type: 'saveResult', result: { kind: 'cancelled' } });
+    assert.equal(await focused(), 'field-git_user_name');
+    assert.equal(await form.status.textContent(), '1 unsaved change');
+  });
+
+  it('keeps every edit when a save fails, and says why', async () => {
+    await form.send(modelMessage());
+    await form.field('git_user_name').fill('Grace');
+    await form.button('Save').click();
+    await form.send({
+      type: 'saveResult',
+      result: { kind: 'failed', message: 'The service failed (HTTP 500).' },
+    });
+    assert.equal(await form.status.textContent(), 'Not saved: The service failed (HTTP 500).');
+    assert.equal(await form.field('git_user_name').inputValue(), 'Grace');
+    await form.button('Save').click();
+    await form.next('save');
+  });
+
+  it('puts what the service refuses on its field, until that is changed', async () => {
+    await form.send(modelMessage());
+    await form.field('agent').fill('Unknown');
+    await form.button('Save').click();
+    await form.send({
+      type: 'saveResult',
+      result: {
+        kind: 'invalid',
+        problems: [{ target: { at: 'field', field: 'agent' }, message: 'There is no such agent.' }],
+      },
+    });
+    await form.page.waitForFunction(() => document.activeElement?.id === 'field-agent');
+    assert.equal(await form.field('agent').getAttribute('aria-invalid'), 'true');
+    assert.match(await form.page.locator('#field-agent-error').innerText(), /There is no such agent/);
+    await form.field('agent').fill('CodeActAgent');
+    assert.equal(await form.field('agent').getAttribute('aria-invalid'), 'false');
+  });
+
+  it('asks which value to keep when the service has changed, and saves with the answers', async () => {
+    await form.send(modelMessage());
+    await form.field('git_user_name').fill('Grace');
+    await form.field('language').fill('de');
+    await form.button('Save').click();
+    await form.next('save');
+    await form.send({
+      type: 'saveResult',
+      result: {
+        kind: 'conflict',
+        conflicts: [
+          { key: 'field:git_user_name', label: 'Name', mine: 'Grace', theirs: 'Ada King' },
+          { key: 'field:language', label: 'Language', mine: 'de', theirs: 'fr' },
+        ],
+      },
+    });
+    await form.page.waitForFunction(() => document.activeElement?.closest('.conflict'));
+    await form.button('Save').click();
+    assert.match((await form.status.textContent()) ?? '', /choose which value to keep/);
+    assert.deepEqual(await form.waiting(), []);
+    const name = form.page.getByRole('group', { name: 'Name', exact: true });
+    await name.getByRole('radio', { name: 'Yours: Grace' }).check();
+    const language = form.page.getByRole('group', { name: 'Language', exact: true });
+    await language.getByRole('radio', { name: 'The service’s: fr' }).check();
+    await form.button('Save').click();
+    assert.deepEqual((await form.next('save')).choices, {
+      'field:git_user_name': 'mine',
+      'field:language': 'theirs',
+    });
+  });
+
+  it('reverts', async () => {
+    await form.send(modelMessage());
+    await form.field('max_iterations').fill('many');
+    await form.button('Revert').click();
+    await form.next('revert');
+    await form.send(modelMessage());
+    assert.equal(await form.field('max_iterations').inputValue(), '250');
+    assert.equal(await form.status.textContent(), 'No unsaved changes');
+  });
+
+  it('changes providers at once, each in a message of its own', async () => {
+    await form.send(modelMessage());
+    const row = (name: string) => form.page.locator(`[data-provider="${name}"]`);
+    assert.match(await row('github').innerText(), /Token set/);
+    assert.match(await row('gitlab').innerText(), /No token/);
+    assert.match(await row('forgejo').innerText(), /Token set/);
+
+    await row('gitlab').getByLabel('Host').fill('git.example.com');
+    await row('gitlab').getByRole('button', { name: 'Replace', exact: true }).click();
+    assert.deepEqual(await form.next('replaceProviderToken'), {
+      type: 'replaceProviderToken',
+      name: 'gitlab',
+      host: 'git.example.com',
+    });
+    await form.send({ type: 'provider', name: 'gitlab', busy: true, error: null });
+    assert.equal(await row('gitlab').getAttribute('aria-busy'), 'true');
+    await form.send({ type: 'provider', name: 'gitlab', busy: false, error: 'The token was refused.' });
+    assert.match(await row('gitlab').locator('.error').innerText(), /The token was refused/);
+    assert.equal(await row('gitlab').getByLabel('Host').inputValue(), 'git.example.com');
+
+    await form.send(
+      { type: 'providers', providers: [{ name: 'gitlab', host: 'git.example.com' }] },
+      { type: 'provider', name: 'gitlab', busy: false, error: null },
+    );
+    assert.match(await row('gitlab').innerText(), /Token set/);
+    assert.equal(await row('gitlab').locator('.error').count(), 0);
+
+    await row('gitlab').getByLabel('Host').fill('');
+    await row('gitlab').getByRole('button', { name: 'Apply host' }).click();
+    assert.deepEqual(await form.next('setProviderHost'), {
+      type: 'setProviderHost',
+      name: 'gitlab',
+      host: null,
+    });
+    await row('gitlab').getByRole('button', { name: 'Clear', exact: true }).click();
+    assert.deepEqual(await form.next('clearProvider'), { type: 'clearProvider', name: 'gitlab' });
+    assert.equal(await form.status.textContent(), 'No unsaved changes');
+  });
+
+  it('shows whatever the service sends as plain text', async () => {
+    const evil = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
+    await form.send(
+      modelMessage(
+        sampleModel({
+          email: evil,
+          other: [{ name: evil, text: `${evil}\u202eabc` }],
+          providers: [{ name: evil, host: evil }],
+          mcpServers: [server({ id: evil, kind: 'stdio', name: evil, command: evil, args: [evil] })],
+        }),
+        { notices: [evil] },
+      ),
+      { type: 'suggestions', field: 'agent', values: [evil] },
+      { type: 'provider', name: evil, busy: false, error: evil },
+    );
+    await form.page.getByRole('button', { name: evil, expanded: false }).click();
+    await form.field('agent').fill('<');
+    await form.page.getByRole('listbox').waitFor();
+    assert.equal(await form.page.locator('img').count(), 0);
+    assert.equal(await form.page.title(), 'Service Settings');
+    assert.ok((await form.section('other').innerText()).includes('<img src=x'));
+    assert.ok(!(await form.section('other').innerText()).includes('\u202e'));
+  });
+
+  it('comes back after being hidden with its edits, what was typed as a number and its open rows', async () => {
+    await form.send(modelMessage());
+    await form.field('max_iterations').fill('many');
+    await form.field('git_user_name').fill('Grace');
+    await form.server('filesystem').getByRole('button', { expanded: false }).click();
+    const state = await form.keptState();
+    await form.close();
+
+    form = await FormPage.open(built, { theme: themes[0]!, state, greeted: true });
+    const { kept } = await form.next('ready');
+    assert.deepEqual(kept, { document: 'first', edits: { ...noEdits, values: { git_user_name: 'Grace' } } });
+    await form.send(modelMessage(sampleModel(), { edits: kept?.edits ?? noEdits }));
+    assert.equal(await form.field('git_user_name').inputValue(), 'Grace');
+    assert.equal(await form.field('max_iterations').inputValue(), 'many');
+    assert.equal(await form.server('filesystem').getByLabel('Command').inputValue(), 'npx');
+    assert.equal(await form.status.textContent(), '2 unsaved changes');
+  });
+
+  it('shows the list that the user was editing, deletions included', async () => {
+    const edits = { ...noEdits, mcpServers: [files, { ...search, url: 'https://other.example.com' }] };
+    await form.send(modelMessage(sampleModel(), { edits }));
+    assert.equal(await form.server(events.url).getAttribute('data-state'), 'deleted');
+    await form.server(events.url).getByRole('button', { name: 'Keep', exact: true }).click();
+    assert.equal((await form.next('edits')).edits.mcpServers?.length, 3);
+  });
+
+  it('ignores a state of another version and messages that are none', async () => {
+    await form.close();
+    form = await FormPage.open(built, { theme: themes[0]!, state: { edits: 'old' }, greeted: true });
+    assert.equal((await form.next('ready')).kept, null);
+    await form.send(modelMessage());
+    for (const forged of [
+      { type: 'model' },
+      { type: 'unknown' },
+      { ...modelMessage(), extra: 1 },
+      { type: 'secret', target: { at: 'field', field: 'llm_model' }, intention: 'replace' },
+    ]) {
+      await form.send(forged);
+      assert.ok((await form.next('refused')).what.length > 0);
+    }
+    assert.equal(await form.field('git_user_name').inputValue(), 'Ada Lovelace');
+  });
+
+  it('does not wait for ever when what it got cannot be read', async () => {
+    await form.send({ type: 'model', model: 'broken' });
+    assert.match(await form.page.getByRole('alert').innerText(), /did not understand/);
+  });
+
+  it('goes to a section by the navigation and when the editor asks for it', async () => {
+    await form.send(modelMessage());
+    await form.page.getByRole('navigation').getByRole('link', { name: 'MCP servers' }).press('Enter');
+    assert.equal(await focused(), 'section-mcp-title');
+    const { top } = await form.page.evaluate(() => {
+      const box = document.getElementById('section-mcp')?.getBoundingClientRect();
+      return { top: box?.top ?? -1 };
+    });
+    const bar = await form.page
+      .locator('header')
+      .evaluate((element) => element.getBoundingClientRect().bottom);
+    assert.ok(top >= bar && top < 400, `${top}`);
+    await form.page.locator('nav a[aria-current]').filter({ hasText: 'MCP servers' }).waitFor();
+    await form.send({ type: 'reveal', section: 'providers' });
+    assert.equal(await focused(), 'section-providers-title');
+  });
+
+  it('is worked by the keyboard alone, in the order of the page, with the focus always visible', async () => {
+    await form.send(modelMessage());
+    const visited: string[] = [];
+    for (let count = 0; count < 80; count++) {
+      await form.page.keyboard.press('Tab');
+      const stop = await form.page.evaluate(() => {
+        const element = document.activeElement;
+        if (!element || element === document.body) return null;
+        const { outlineStyle, outlineWidth } = getComputedStyle(element);
+        const box = element.getBoundingClientRect();
+        const bar = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
+        const inBar = element.closest('header') !== null;
+        return {
+          name: `${element.id || element.getAttribute('href') || element.textContent?.trim()}`,
+          outlined: outlineStyle !== 'none' && outlineWidth !== '0px',
+          uncovered: inBar || box.top >= bar,
+        };
+      });
+      if (stop === null) break;
+      assert.ok(stop.outlined, `${stop.name} shows no focus`);
+      assert.ok(stop.uncovered, `${stop.name} is under the bar`);
+      visited.push(stop.name);
+    }
+    assert.deepEqual(visited.slice(0, 3), ['Revert', 'save', '#section-model']);
+    const fields = visited.filter((name) => name.startsWith('field-'));
+    assert.equal(new Set(fields).size, fields.length);
+    assert.equal(fields.length, 21);
+    assert.deepEqual(fields.slice(0, 3), ['field-llm_model', 'field-llm_base_url', 'field-llm_api_key']);
+    assert.ok(visited.includes('add-server'));
+  });
+
+  it('speaks the language of the editor', async () => {
+    await form.close();
+    form = await FormPage.open(built, {
+      theme: themes[0]!,
+      translations: { Save: 'Speichern', '{0} unsaved changes': '{0} ungesicherte Änderungen' },
+    });
+    await form.send(modelMessage());
+    await form.field('git_user_name').fill('Grace');
+    await form.field('agent').fill('x');
+    assert.equal(await form.button('Speichern').count(), 1);
+    assert.equal(await form.status.textContent(), '2 ungesicherte Änderungen');
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { sections } from '../../../src/shared/fields';
+import { screenshotFolder } from '../../support/paths';
+import { buildForm, FormPage, type Built } from './formPage';
+import { modelMessage, sampleModel, noEdits, search, server } from './samples';
+import { themes, type Theme } from './themes';
+
+describe('the form in the four themes', function () {
+  this.timeout(120_000);
+  let built: Built;
+
+  before(async () => {
+    mkdirSync(screenshotFolder, { recursive: true });
+    built = await buildForm();
+  });
+  after(() => built.close());
+
+  const picture = (name: string) => path.join(screenshotFolder, `form-${name}.png`);
+
+  for (const theme of themes) {
+    it(`shows every section in ${theme.name}, and axe finds nothing serious`, async () => {
+      const form = await FormPage.open(built, { theme });
+      await form.send(modelMessage());
+      await form.server('filesystem').getByRole('button').first().click();
+      await form.page.mouse.move(0, 0);
+      await form.page.locator('h1').click();
+      assert.deepEqual(await form.axe(), []);
+      for (const section of sections) {
+        await form.section(section).screenshot({ path: picture(`${section}-${theme.name}`) });
+      }
+      await form.page.evaluate(() => window.scrollTo(0, 0));
+      await form.page.screenshot({ path: picture(`page-${theme.name}`) });
+      assert.deepEqual(form.complaints, []);
+      await form.close();
+    });
+
+    it(`shows changes, problems, conflicts and deletions in ${theme.name}, and axe finds nothing serious`, async () => {
+      const form = await FormPage.open(built, { theme, height: 1100 });
+      await form.send(...troubles());
+      await form.button('Save').click();
+      assert.deepEqual(await form.axe(), []);
+      await form.page.screenshot({ path: picture(`troubles-${theme.name}`), fullPage: true });
+      await form.close();
+    });
+  }
+
+  const [dark] = themes as readonly [Theme];
+
+  it('works at 400 px', async () => {
+    const form = await FormPage.open(built, { theme: dark, width: 400, height: 900 });
+    await form.send(...troubles());
+    await form.server('filesystem').getByRole('button').first().click();
+    const overflow = await form.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.equal(overflow, 0);
+    assert.deepEqual(await form.axe(), []);
+    await form.page.screenshot({ path: picture('narrow-dark'), fullPage: true });
+    await form.close();
+  });
+
+  it('loses nothing at a zoom of 200 %', async () => {
+    const form = await FormPage.open(built, { theme: dark, width: 600, height: 450 });
+    await form.send(modelMessage());
+    await form.page.evaluate(() => document.documentElement.style.setProperty('--vscode-font-size', '26px'));
+    const overflow = await form.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.equal(overflow, 0);
+    await form.page.screenshot({ path: picture('zoomed-dark'), fullPage: true });
+    await form.close();
+  });
+
+  it('shows that it reads, and why it could not', async () => {
+    const form = await FormPage.open(built, { theme: dark, height: 300 });
+    await form.page.screenshot({ path: picture('loading-dark') });
+    await form.send({
+      type: 'failed',
+      message: 'Nothing answers at the address of the service.',
+      nextStep: 'Check that the service runs, and the port in the address.',
+    });
+    assert.deepEqual(await form.axe(), []);
+    await form.page.screenshot({ path: picture('failed-dark') });
+    await form.close();
+  });
+});
+
+/** A form with a bit of everything that can be the matter. */
+function troubles() {
+  const model = sampleModel();
+  return [
+    modelMessage(model, {
+      notices: ['Your unsaved changes from last time are back. Keys that you had typed were not kept.'],
+      edits: {
+        ...noEdits,
+        values: {
+          llm_base_url: 'example.com',
+          git_user_name: 'Grace Hopper',
+          enable_sound_notifications: true,
+        },
+        secrets: { llm_api_key: 'replace', sandbox_api_key: 'clear' },
+        mcpServers: [{ ...search, url: 'no address' }, ...model.mcpServers.slice(2), server({ id: 'new-1' })],
+      },
+    }),
+    {
+      type: 'suggestions',
+      field: 'llm_model',
+      values: ['anthropic/claude-sonnet-4-5', 'openai/gpt-5'],
+    } as const,
+    {
+      type: 'provider',
+      name: 'github',
+      busy: false,
+      error: 'The service refused the token (HTTP 401).',
+    } as const,
+    {
+      type: 'saveResult',
+      result: {
+        kind: 'conflict',
+        conflicts: [{ key: 'git_user_name', label: 'Name', mine: 'Grace Hopper', theirs: 'Ada King' }],
+      },
+    } as const,
+  ];
+}

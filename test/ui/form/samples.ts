@@ -1,0 +1,81 @@
+import type { FormModel, FormEdits } from '../../../src/shared/form';
+import type { McpServer } from '../../../src/shared/mcp';
+import type { HostMessage } from '../../../src/shared/messages';
+import { plainDefaults } from '../../../src/shared/settings';
+
+export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
+
+export function server(change: Partial<McpServer> & { id: string }): McpServer {
+  return {
+    kind: 'shttp',
+    url: '',
+    apiKey: { presence: 'notSet', intention: 'keep' },
+    timeout: null,
+    name: '',
+    command: '',
+    args: [],
+    env: [],
+    ...change,
+  };
+}
+
+export const search = server({
+  id: 'one',
+  url: 'https://search.example.com/mcp',
+  apiKey: { presence: 'set', intention: 'keep' },
+  timeout: 60,
+});
+export const events = server({ id: 'two', kind: 'sse', url: 'https://events.example.com/sse' });
+export const files = server({
+  id: 'three',
+  kind: 'stdio',
+  name: 'filesystem',
+  command: 'npx',
+  args: ['-y', '@modelcontextprotocol/server-filesystem', '/workspace'],
+  env: [{ name: 'FILES_TOKEN', presence: 'set', intention: 'keep' }],
+});
+
+export function sampleModel(change: Partial<FormModel> = {}): FormModel {
+  return {
+    saved: true,
+    values: {
+      ...plainDefaults,
+      llm_model: 'anthropic/claude-sonnet-4-5',
+      agent: 'CodeActAgent',
+      language: 'en',
+      max_iterations: 250,
+      max_budget_per_task: 2.5,
+      git_user_name: 'Ada Lovelace',
+      git_user_email: 'ada@example.com',
+      confirmation_mode: true,
+    },
+    secrets: { llm_api_key: 'set', search_api_key: 'notSet', sandbox_api_key: 'unknown' },
+    email: 'ada@example.com',
+    emailVerified: true,
+    mcpServers: [search, events, files],
+    providers: [
+      { name: 'github', host: null },
+      { name: 'forgejo', host: 'code.example.com' },
+    ],
+    other: [
+      { name: 'condenser_max_size', text: '120' },
+      { name: 'v1_enabled', text: 'true' },
+    ],
+    ...change,
+  };
+}
+
+export function modelMessage(
+  model: FormModel = sampleModel(),
+  change: Partial<Extract<HostMessage, { type: 'model' }>> = {},
+): Extract<HostMessage, { type: 'model' }> {
+  return {
+    type: 'model',
+    document: 'first',
+    service: 'http://localhost:3000',
+    model,
+    edits: noEdits,
+    notices: [],
+    ...change,
+  };
+}
