@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { onEnd, tempFolder, type TempFolder } from './lifetime';
 import { editorCacheFolder, projectFolder } from './paths';
-import { isAlive, run } from './processes';
+import { run } from './processes';
+import { isAlive } from './processList';
 
 /** Builds the extension into `dist/`, then lets `use` read it before another run may build again. */
 export async function withBuild<T>(production: boolean, use: () => Promise<T>): Promise<T> {

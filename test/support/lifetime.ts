@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
+import { isAlive, listProcesses } from './processList';
 
 /**
  * Everything a script starts or creates is registered here and undone in reverse order, whichever way the
@@ -59,20 +61,32 @@ export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
+const supervisedVariable = 'TEST_SUPPORT_SUPERVISED';
+
 /**
  * Runs a script's main function to its exit code, cleaning up before the process ends. On a signal the clean-up
- * runs at once and the exit code is the signal's, as a shell expects.
+ * runs at once, and the exit code is what a shell expects of the signal, or 0 if a signal is how the script is ended.
+ *
+ * The work is done in a second process. The first may be killed outright (as tsx does with a script that does not
+ * answer a signal at once); the second notices, and cleans up all the same.
  */
-export function runMain(main: () => Promise<number>): void {
+export function runMain(main: () => Promise<number>, { endsBySignal = false } = {}): void {
+  if (process.env[supervisedVariable] === undefined) {
+    superviseSelf();
+    return;
+  }
+  // Scripts that this one starts are to be supervised as well.
+  Reflect.deleteProperty(process.env, supervisedVariable);
   let ending: Promise<void> | undefined;
   const end = async (code: number): Promise<void> => {
     ending ??= endAll();
     await ending;
     process.exit(process.exitCode === 1 && code === 0 ? 1 : code);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => void end(128 + constants.signals[signal]));
-  }
+  const endBySignal = (signal: NodeJS.Signals) => void end(endsBySignal ? 0 : signalCode(signal));
+  for (const signal of endingSignals) process.on(signal, endBySignal);
+  process.once('disconnect', () => endBySignal('SIGHUP'));
+  process.channel?.unref();
   main().then(
     (code) => end(code),
     (error: unknown) => {
@@ -82,6 +96,26 @@ export function runMain(main: () => Promise<number>): void {
   );
 }
 
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+const signalCode = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
+
+/** Runs this script once more as a child, in a process group that a terminal's Ctrl-C does not reach. */
+function superviseSelf(): void {
+  const [node, ...script] = process.argv;
+  const child = spawn(node ?? process.execPath, ['--require', require.resolve('tsx/cjs'), ...script], {
+    env: { ...process.env, [supervisedVariable]: '1' },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    detached: process.platform !== 'win32',
+  });
+  for (const signal of endingSignals) process.on(signal, () => child.kill(signal));
+  const watched = callers();
+  setInterval(() => {
+    if (!watched.every(isAlive)) child.kill('SIGTERM');
+  }, 500).unref();
+  child.once('exit', (code, signal) => process.exit(code ?? signalCode(signal ?? 'SIGKILL')));
+}
+
 export function describeError(error: unknown): string {
   if (error instanceof UserError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -89,3 +123,17 @@ export function describeError(error: unknown): string {
 
 /** An error whose message tells a person all there is to know; no stack is shown. */
 export class UserError extends Error {}
+
+/**
+ * The processes that this script is run by, up to npm. A signal sent to npm alone ends npm and its shell and never
+ * comes here, but that they are gone can be seen.
+ */
+function callers(): number[] {
+  const processes = new Map(listProcesses().map((one) => [one.pid, one]));
+  const chain: number[] = [];
+  for (let pid = process.ppid; pid > 1 && chain.length < 4; pid = processes.get(pid)?.parent ?? 0) {
+    chain.push(pid);
+    if (processes.get(pid)?.commandLine.startsWith('npm ')) return chain;
+  }
+  return [process.ppid];
+}

@@ -123,13 +123,9 @@ export async function run(command: string, args: string[], options: StartOptions
   return running.output.join('\n');
 }
 
-/** Runs one of the project's TypeScript files or tools in a child process whose output is this one's. */
-export async function runNode(args: string[], env: NodeJS.ProcessEnv = {}): Promise<number | string> {
-  const child = spawn(process.execPath, args, {
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-    detached: !windows,
-  });
+/** Runs a program of Node in a child process whose output is this one's, to its exit code or signal's name. */
+export async function runNode(args: string[], env: NodeJS.ProcessEnv): Promise<number | string> {
+  const child = spawn(process.execPath, args, { stdio: 'inherit', env, detached: !windows });
   // Such a script has things of its own to clean up.
   const stop = onEnd(() => stopTree(child, 15_000));
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
@@ -153,13 +149,4 @@ export async function untilAnswers(url: string, timeoutMs: number): Promise<void
 export function findOnPath(name: string): string | undefined {
   const { status, stdout } = spawnSync(windows ? 'where' : 'which', [name], { encoding: 'utf8' });
   return status === 0 ? stdout.split(/\r?\n/)[0] : undefined;
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -34,6 +34,7 @@ const quietSettings = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': 'off',
   'extensions.ignoreRecommendations': true,
+  'files.autoSave': 'off',
   'git.autofetch': false,
   'git.openRepositoryInParentFolders': 'never',
   'telemetry.telemetryLevel': 'off',

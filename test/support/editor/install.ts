@@ -3,7 +3,8 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { removeFolder, uniqueFolder, UserError } from '../lifetime';
 import { editorCacheFolder } from '../paths';
-import { isAlive, run } from '../processes';
+import { run } from '../processes';
+import { isAlive } from '../processList';
 
 /** A VS Code workbench with a real extension host, installed from npm packages. */
 export interface InstalledCodeServer {

@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { runMain, tempFolder } from './lifetime';
+import { projectFolder } from './paths';
+import { runNode } from './processes';
+import { addTotals, noTotals, readTotals, totalsLine, totalsVariable, type Totals } from './reporter';
+
+const support = (script: string): string => path.join(__dirname, script);
+
+/** The suites in the order in which they run, each a program for Node. */
+const suites: Record<string, string[]> = {
+  unit: [
+    path.join(projectFolder, 'node_modules', 'mocha', 'bin', 'mocha.js'),
+    ...[
+      '--config',
+      path.join(projectFolder, 'test', 'unit', '.mocharc.json'),
+      '--reporter',
+      support('reporter.ts'),
+    ],
+  ],
+  host: ['--require', 'tsx/cjs', support('runHost.ts')],
+  ui: ['--require', 'tsx/cjs', support('runUi.ts')],
+};
+
+/** Runs every suite, whatever became of those before, and closes with the totals over all of them. */
+async function main(): Promise<number> {
+  const results = await tempFolder();
+  const done: [string, Totals][] = [];
+  for (const [name, args] of Object.entries(suites)) {
+    console.log(`\n── ${name} tests ──`);
+    const file = path.join(results.path, `${name}.json`);
+    const code = await runNode(args, { ...process.env, [totalsVariable]: file });
+    const totals = readTotals(file) ?? noTotals;
+    const broken = code !== 0 && totals.failed === 0;
+    if (broken) console.error(`The ${name} tests ended with ${code}; this counts as a failure.`);
+    done.push([name, broken ? { ...totals, failed: 1 } : totals]);
+  }
+  const sum = addTotals(...done.map(([, totals]) => totals));
+  console.log('\nSummary');
+  for (const [name, totals] of done) console.log(`  ${name.padEnd(5)} ${totalsLine(totals)}`);
+  console.log(totalsLine(sum));
+  return sum.failed === 0 ? 0 : 1;
+}
+
+runMain(main);
