@@ -7,13 +7,13 @@ export interface ListedProcess {
   commandLine: string;
 }
 
-/** All processes of this machine that can be seen; none on Windows. */
+/** All processes of this machine that can be seen, those that only wait to be collected left out; none on Windows. */
 export function listProcesses(): ListedProcess[] {
   if (process.platform === 'win32') return [];
   if (process.platform !== 'linux') {
-    const { stdout } = spawnSync('ps', ['-axww', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' });
+    const { stdout } = spawnSync('ps', ['-axww', '-o', 'pid=,ppid=,stat=,command='], { encoding: 'utf8' });
     return stdout.split('\n').flatMap((line) => {
-      const [, pid, parent, commandLine = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+      const [, pid, parent, commandLine = ''] = /^\s*(\d+)\s+(\d+)\s+[^Z\s]\S*\s+(.*)$/.exec(line) ?? [];
       return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), commandLine }];
     });
   }
@@ -21,6 +21,7 @@ export function listProcesses(): ListedProcess[] {
     if (!/^\d+$/.test(pid)) return [];
     try {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      if (/^State:\s+Z/m.test(status)) return [];
       const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
       return [{ pid: Number(pid), parent: Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]), commandLine }];
     } catch {

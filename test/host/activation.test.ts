@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { extensionId, viewIds } from '../../src/ids';
+
+interface Manifest {
+  contributes: { commands: { command: string }[] };
+}
+
+describe('activation', () => {
+  it('registers exactly the commands of the manifest', async () => {
+    const extension = vscode.extensions.getExtension<unknown>(extensionId);
+    assert.ok(extension);
+    await extension.activate();
+    const declared = (extension.packageJSON as Manifest).contributes.commands.map(({ command }) => command);
+    // The editor adds some of its own for each view, such as "focus".
+    const ofViews = Object.values(viewIds).map((id) => `${id}.`);
+    const registered = (await vscode.commands.getCommands(true)).filter(
+      (id) => id.startsWith('agentWorkspace.') && !ofViews.some((prefix) => id.startsWith(prefix)),
+    );
+    assert.deepEqual(registered.sort(), declared.sort());
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { tempFolder, type TempFolder } from '../support/lifetime';
+import { projectFolder } from '../support/paths';
+import { isAlive, listProcesses, type ListedProcess } from '../support/processList';
+import { uiSetup } from '../support/ui';
+import { View } from '../support/workbench/view';
+
+interface Started {
+  npm: ChildProcess;
+  /** npm's id, which is also that of its process group: what a terminal's Ctrl-C reaches. */
+  group: number;
+  output: () => string;
+  serviceUrl: string;
+  editorUrl: string;
+  /** npm and all that it started, directly or not. */
+  processes: ListedProcess[];
+}
+
+describe('npm start', function () {
+  this.timeout(120_000);
+  let temp: TempFolder;
+  let started: Started | undefined;
+
+  beforeEach(async () => {
+    temp = await tempFolder();
+    started = undefined;
+  });
+
+  afterEach(async () => {
+    for (const { pid } of started?.processes ?? []) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    await temp.remove();
+  });
+
+  it('opens an editor that is connected to a lifelike service, and ends whole on Ctrl-C', async () => {
+    started = await start(temp.path);
+    const page = await uiSetup().browser.newPage();
+    try {
+      await page.goto(started.editorUrl);
+      await page
+        .locator('.activitybar .action-label[aria-label^="Agent Workspace"]')
+        .click({ timeout: 60_000 });
+      const { sandboxes } = (await (await fetch(`${started.serviceUrl}/__control/state`)).json()) as {
+        sandboxes: { id: string }[];
+      };
+      const [first] = sandboxes;
+      assert.ok(first);
+      await new View(page, 'Sandboxes').row(first.id).waitFor({ timeout: 60_000 });
+    } finally {
+      await page.close();
+    }
+    process.kill(-started.group, 'SIGINT');
+    await assertAllGone(started, temp.path);
+  });
+
+  it('ends whole when the editor ends', async () => {
+    started = await start(temp.path);
+    const editor = started.processes.find(({ commandLine }) => commandLine.includes('server-main.js'));
+    assert.ok(editor);
+    const exit = once(started.npm, 'exit');
+    process.kill(editor.pid, 'SIGTERM');
+    assert.deepEqual(await exit, [0, null]);
+    assert.match(started.output(), /The editor has ended\./);
+    await assertAllGone(started, temp.path);
+  });
+
+  it('leaves nothing behind when it is killed outright', async () => {
+    started = await start(temp.path);
+    process.kill(-started.group, 'SIGKILL');
+    await assertAllGone(started, temp.path);
+  });
+});
+
+async function start(tempPath: string): Promise<Started> {
+  const npm = spawn('npm', ['start', '--', '--no-open'], {
+    cwd: projectFolder,
+    env: { ...process.env, TMPDIR: tempPath },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  const opened = new Promise<void>((resolve, reject) => {
+    const read = (text: string): void => {
+      output += text;
+      if (/^Open http/m.test(output)) resolve();
+    };
+    npm.stdout.setEncoding('utf8').on('data', read);
+    npm.stderr.setEncoding('utf8').on('data', read);
+    npm.once('exit', (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
+  });
+  await opened;
+  const [serviceUrl, editorUrl] = [/^Service: (\S+)/m, /^Open (\S+)/m].map((line) => line.exec(output)?.[1]);
+  assert.ok(serviceUrl && editorUrl && npm.pid !== undefined);
+  const processes = descendants(npm.pid);
+  assert.ok(processes.length >= 3, 'npm, this script and the editor');
+  return { npm, group: npm.pid, output: () => output, serviceUrl, editorUrl, processes };
+}
+
+function descendants(root: number): ListedProcess[] {
+  const all = listProcesses();
+  const family = new Set([root]);
+  for (let size = 0; size < family.size;) {
+    size = family.size;
+    for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);
+  }
+  return all.filter(({ pid }) => family.has(pid));
+}
+
+async function assertAllGone({ processes, serviceUrl, editorUrl }: Started, tempPath: string): Promise<void> {
+  const alive = (): ListedProcess[] => {
+    const living = new Set(listProcesses().map(({ pid }) => pid));
+    return processes.filter(({ pid }) => living.has(pid));
+  };
+  for (let tries = 0; alive().length > 0 && tries < 200; tries++) await delay(50);
+  assert.deepEqual(
+    alive().map(({ commandLine }) => commandLine),
+    [],
+  );
+  for (const url of [serviceUrl, editorUrl]) {
+    await assert.rejects(fetch(url), (error: Error) => String(error.cause).includes('ECONNREFUSED'));
+  }
+  assert.deepEqual(
+    (await readdir(tempPath)).filter((name) => name.startsWith('aw-')),
+    [],
+  );
+}
