@@ -82,10 +82,22 @@ describe('commands', () => {
   });
 
   it('the settings form opens once and is revealed again', async () => {
+    const forms = () =>
+      vscode.window.tabGroups.all
+        .flatMap((group) => group.tabs)
+        .filter(({ label }) => label === 'Service Settings').length;
+    const opened = new Promise<void>((resolve) => {
+      const listener = vscode.window.tabGroups.onDidChangeTabs(() => {
+        if (forms() === 0) return;
+        listener.dispose();
+        resolve();
+      });
+    });
     await run(commandIds.settingsOpen);
+    await opened;
     await run(commandIds.settingsManageMcpServers);
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    assert.equal(tabs.filter(({ label }) => label === 'Service Settings').length, 1);
+    await run('workbench.action.focusActiveEditorGroup');
+    assert.equal(forms(), 1);
     await run('workbench.action.closeAllEditors');
   });
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import path from 'node:path';
 import Mocha from 'mocha';
+import { developmentEnvironment } from '../../src/ids';
 import { setHostRun, type HostRun } from '../support/hostRun';
 import TotalsReporter from '../support/reporter';
 
@@ -10,6 +11,9 @@ export async function run(): Promise<void> {
   process.setSourceMapsEnabled(true);
   const hostRun = JSON.parse(readFileSync(path.join(__dirname, 'run.json'), 'utf8')) as HostRun;
   setHostRun(hostRun);
+  // The connection of an extension under development or test; it activates when a test first uses it.
+  process.env[developmentEnvironment.url] = hostRun.url;
+  process.env[developmentEnvironment.sessionKey] = hostRun.sessionKey;
 
   const mocha = new Mocha({
     ui: 'bdd',

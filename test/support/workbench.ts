@@ -220,7 +220,10 @@ export class Workbench {
 
   /** Chooses an entry of the open menu. */
   async chooseFromMenu(label: string): Promise<void> {
-    await this.menu().getByRole('menuitem', { name: label }).click();
+    // By keyboard: a menu that has just opened ignores the mouse button for a moment.
+    await this.menu().getByRole('menuitem', { name: label }).hover();
+    await this.page.keyboard.press('Enter');
+    await this.menu().waitFor({ state: 'hidden' });
   }
 
   /** Switches the colour theme and waits until the workbench has it. */

@@ -29,7 +29,8 @@ uiSuite('sandboxes', (ui) => {
     ] as const) {
       const id = withStatus(status);
       const row = rows.find(({ label }) => label === id);
-      assert.ok(row?.description.startsWith(words), `${id}: ${row?.description}`);
+      assert.ok(row, id);
+      assert.ok(row.description.startsWith(words), `${id}: ${row.description}`);
       assert.ok(row.ariaLabel.includes(words), row.ariaLabel);
     }
   });

@@ -32,7 +32,7 @@ uiSuite('when something is wrong', (ui) => {
   it('says that nothing answers at an address', async () => {
     const { url, server } = await webPage();
     await new Promise((resolve) => server.close(resolve));
-    await addressCheckSays(url, /connection|refused/i, 'trouble-nothing-answers');
+    await addressCheckSays(url, 'Nothing answers at the address', 'trouble-nothing-answers');
   });
 
   it('says that a web page is not the service', async () => {

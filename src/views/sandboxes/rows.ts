@@ -26,11 +26,13 @@ export function sandboxRows(state: SandboxesState): Row[] {
     const id = conversation.sandbox_id ?? '';
     bySandbox.set(id, [...(bySandbox.get(id) ?? []), conversation]);
   }
-  const rows = state.sandboxes.items.map((sandbox) =>
-    sandboxRow(sandbox, bySandbox.get(sandbox.id) ?? [], state),
-  );
+  // Not every service sorts its list. The newest first, as people look for what they have just started.
+  const newestFirst = state.sandboxes.items.toSorted((a, b) => startedAt(b) - startedAt(a));
+  const rows = newestFirst.map((sandbox) => sandboxRow(sandbox, bySandbox.get(sandbox.id) ?? [], state));
   return state.sandboxes.nextPageId === null ? rows : [...rows, loadMoreRow('sandboxes')];
 }
+
+const startedAt = (sandbox: Sandbox) => Date.parse(sandbox.created_at ?? '') || 0;
 
 function sandboxRow(sandbox: Sandbox, conversations: readonly Conversation[], state: SandboxesState): Row {
   const pending = state.pending(sandbox.id);
