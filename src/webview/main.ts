@@ -68,6 +68,22 @@ function draw(): void {
   }
   wasSaving = saving;
   requestAnimationFrame(markSection);
+  watchBar();
+}
+
+/** The bar grows with its words; what is scrolled to has to stay clear of it. */
+const barObserver = new ResizeObserver(([entry]) => {
+  const height = entry?.borderBoxSize[0]?.blockSize;
+  if (height !== undefined) document.documentElement.style.setProperty('--bar-height', `${height}px`);
+});
+let bar: Element | null = null;
+
+function watchBar(): void {
+  const present = document.querySelector('.bar');
+  if (present === bar) return;
+  bar = present;
+  barObserver.disconnect();
+  if (bar) barObserver.observe(bar);
 }
 
 /** Tells in the navigation which section is being read. */

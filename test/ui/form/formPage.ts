@@ -58,7 +58,7 @@ function editorScript(theme: Theme, state: unknown): string {
     'editor-font-family': '"DejaVu Sans Mono", monospace',
   };
   return `{
-    let kept = ${JSON.stringify(state) ?? 'undefined'};
+    let kept = ${state === undefined ? 'undefined' : JSON.stringify(state)};
     window.acquireVsCodeApi = () => ({
       postMessage: (message) => window.postToTest(message),
       getState: () => kept,
@@ -129,7 +129,7 @@ export class FormPage {
   }
 
   /** Sends what the extension host would send; anything at all, for a forged message. */
-  async send(...messages: readonly (HostMessage | { [key: string]: unknown })[]): Promise<void> {
+  async send(...messages: readonly (HostMessage | Record<string, unknown>)[]): Promise<void> {
     await this.page.evaluate((list) => {
       for (const message of list) window.dispatchEvent(new MessageEvent('message', { data: message }));
     }, messages as unknown[]);

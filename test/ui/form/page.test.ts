@@ -224,7 +224,7 @@ describe('the page of the form', function () {
     form = await FormPage.open(built, { theme: themes[0]!, state, greeted: true });
     const { kept } = await form.next('ready');
     assert.deepEqual(kept, { document: 'first', edits: { ...noEdits, values: { git_user_name: 'Grace' } } });
-    await form.send(modelMessage(sampleModel(), { edits: kept?.edits ?? noEdits }));
+    await form.send(modelMessage(sampleModel(), { edits: kept.edits }));
     assert.equal(await form.field('git_user_name').inputValue(), 'Grace');
     assert.equal(await form.field('max_iterations').inputValue(), 'many');
     assert.equal(await form.server('filesystem').getByLabel('Command').inputValue(), 'npx');
@@ -291,7 +291,7 @@ describe('the page of the form', function () {
         const bar = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
         const inBar = element.closest('header') !== null;
         return {
-          name: `${element.id || element.getAttribute('href') || element.textContent?.trim()}`,
+          name: element.id !== '' ? element.id : (element.getAttribute('href') ?? element.textContent.trim()),
           outlined: outlineStyle !== 'none' && outlineWidth !== '0px',
           uncovered: inBar || box.top >= bar,
         };

@@ -122,10 +122,10 @@ describe('the MCP servers of the form', function () {
     assert.deepEqual(await servers(), [search, files]);
     assert.match(await row.innerText(), /will be deleted/);
     assert.equal(await row.locator('s').innerText(), 'https://events.example.com/sse');
-    assert.equal(await form.page.evaluate(() => document.activeElement?.textContent?.trim()), 'Keep');
+    assert.equal(await form.page.evaluate(() => document.activeElement?.textContent.trim()), 'Keep');
     await form.page.keyboard.press('Enter');
     assert.equal(await servers(), null);
-    assert.equal(await form.page.evaluate(() => document.activeElement?.textContent?.trim()), 'Delete');
+    assert.equal(await form.page.evaluate(() => document.activeElement?.textContent.trim()), 'Delete');
   });
 
   it('removes a server that was only just added', async () => {
@@ -199,7 +199,7 @@ describe('the MCP servers of the form', function () {
     const [, , edited] = (await servers()) ?? [];
     assert.deepEqual(edited?.env[1], {
       name: 'TOKEN',
-      originalName: target.at === 'mcpEnv' ? target.name : '',
+      originalName: target.name,
       presence: 'notSet',
       intention: 'replace',
     });

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { startService, type ReferenceService } from '../../service/service';
+import { clientOf, Harness, noEdits } from './support';
+
+describe('what the form changes on the service', () => {
+  let service: ReferenceService;
+  let form: Harness;
+
+  beforeEach(async () => {
+    service = await startService({ profile: 'observed', seed: 'lifelike' });
+    form = new Harness(clientOf(service));
+    await form.open();
+  });
+  afterEach(async () => {
+    form.host.dispose();
+    await service.close();
+  });
+
+  const holds = () => {
+    assert.ok(service.state.settings);
+    return service.state.settings;
+  };
+  const posts = (path: string) =>
+    service.requests.filter((request) => request.method === 'POST' && request.path === path).length;
+
+  describe('saving', () => {
+    it('changes what was edited and nothing else, and shows what was read back', async () => {
+      const former = structuredClone(holds());
+      const { document } = form.last('model');
+      await form.save({ values: { agent: 'BrowsingAgent' } });
+      assert.deepEqual(form.result, { kind: 'saved', notes: [] });
+      assert.notEqual(form.last('model').document, document);
+      assert.equal(form.last('model').model.values.agent, 'BrowsingAgent');
+      assert.deepEqual(
+        { ...holds(), sandbox_api_key: null },
+        { ...former, agent: 'BrowsingAgent', sandbox_api_key: null },
+      );
+    });
+
+    it('warns once that a sandbox API key may be lost, and leaves all as it is unless the user agrees', async () => {
+      form.agrees = false;
+      await form.save({ values: { agent: 'A' } });
+      assert.deepEqual(form.result, { kind: 'cancelled' });
+      assert.equal(posts('/api/settings'), 0);
+      assert.match(form.questions[0] ?? '', /sandbox API key.*\[Save Anyway\]/s);
+      form.agrees = true;
+      await form.save({ values: { agent: 'A' } });
+      await form.save({ values: { agent: 'B' } });
+      assert.equal(form.questions.length, 2);
+      assert.equal(holds().agent, 'B');
+    });
+
+    it('does not warn when the key comes along', async () => {
+      form.secret = ' seed-sandbox-key-0002 ';
+      const target = { at: 'field', field: 'sandbox_api_key' } as const;
+      await form.send({ type: 'replaceSecret', target });
+      await form.save({ secrets: { sandbox_api_key: 'replace' } });
+      assert.equal(form.questions.length, 1);
+      assert.equal(form.result.kind, 'saved');
+    });
+
+    it('asks about a value that somebody else changed, and takes the answer', async () => {
+      holds().git_user_name = 'Theirs';
+      const edits = { values: { git_user_name: 'Mine', agent: 'A' } };
+      await form.save(edits);
+      const { result } = form;
+      assert.ok(result.kind === 'conflict');
+      assert.deepEqual(result.conflicts, [
+        { key: 'field:git_user_name', label: 'Name', mine: 'Mine', theirs: 'Theirs' },
+      ]);
+      assert.equal(posts('/api/settings'), 0);
+      await form.save(edits, { 'field:git_user_name': 'theirs' });
+      assert.equal(form.result.kind, 'saved');
+      assert.equal(holds().git_user_name, 'Theirs');
+      assert.equal(holds().agent, 'A');
+    });
+
+    it('puts what is refused where it belongs', async () => {
+      await form.save({ values: { llm_base_url: 'nonsense' } });
+      const { result } = form;
+      assert.ok(result.kind === 'invalid');
+      assert.deepEqual(result.problems[0]?.target, { at: 'field', field: 'llm_base_url' });
+      assert.equal(posts('/api/settings'), 0);
+    });
+
+    it('keeps the edits, as a draft too, when the service fails, and says that nothing was stored', async () => {
+      service.fail({ method: 'POST', path: '/api/settings', effect: { kind: 'answer', status: 503 } });
+      await form.save({ values: { agent: 'A' } });
+      const { result } = form;
+      assert.ok(result.kind === 'failed');
+      assert.match(result.message, /503.*Your changes are still here/s);
+      assert.equal(form.drafts.size, 1);
+      assert.equal(form.host.open?.edits.values.agent, 'A');
+      await form.save({ values: { agent: 'A' } });
+      assert.equal(form.result.kind, 'saved');
+    });
+
+    it('finds out that it was stored although the answer was lost', async () => {
+      service.fail({ method: 'POST', path: '/api/settings', effect: { kind: 'performThenReset' } });
+      await form.save({ values: { agent: 'A' } });
+      const { result } = form;
+      assert.ok(result.kind === 'saved', JSON.stringify(result));
+      assert.match(result.notes.join(), /answer was lost/);
+      assert.equal(form.last('model').model.values.agent, 'A');
+      assert.deepEqual(form.last('model').edits, noEdits);
+      assert.equal(form.drafts.size, 0);
+    });
+
+    it('is done once at a time', async () => {
+      const edits = { values: { agent: 'A' } };
+      await Promise.all([form.save(edits), form.save(edits)]);
+      assert.equal(posts('/api/settings'), 1);
+      assert.equal(form.all('saveResult').length, 1);
+    });
+
+    it('does not show its outcome in the form of another connection', async () => {
+      const other = await startService({ profile: 'documented' });
+      const saving = form.save({ values: { agent: 'A' } });
+      form.client = clientOf(other);
+      await form.host.sessionChanged(true);
+      await saving;
+      assert.equal(holds().agent, 'A');
+      assert.equal(form.last('model').service, other.url);
+      assert.equal(form.all('saveResult').length, 0);
+      await other.close();
+    });
+  });
+
+  describe('secrets', () => {
+    const key = { at: 'field', field: 'llm_api_key' } as const;
+
+    it('go from the question into the save, and the form learns only that there is one', async () => {
+      form.secret = 'sk-new-0002';
+      await form.send({ type: 'replaceSecret', target: key });
+      assert.match(form.questions[0] ?? '', /Replace API key: .*sent to the service/);
+      assert.deepEqual(form.last('secret'), { type: 'secret', target: key, intention: 'replace' });
+      await form.save({ secrets: { llm_api_key: 'replace' } });
+      assert.equal(holds().llm_api_key, 'sk-new-0002');
+    });
+
+    it('stay as they are when the question is left', async () => {
+      await form.send({ type: 'replaceSecret', target: key });
+      assert.equal(form.all('secret').length, 0);
+      assert.equal(form.drafts.size, 0);
+    });
+
+    it('are cleared, or kept after all', async () => {
+      await form.send({ type: 'clearSecret', target: key });
+      assert.deepEqual(form.host.open?.edits.secrets, { llm_api_key: 'clear' });
+      await form.send({ type: 'keepSecret', target: key });
+      assert.deepEqual(form.host.open?.edits.secrets, {});
+      await form.send({ type: 'clearSecret', target: key });
+      await form.save({ secrets: { llm_api_key: 'clear' } });
+      assert.equal(holds().llm_api_key ?? '', '');
+    });
+
+    it('of an MCP server are asked for by its name, and reach it', async () => {
+      const servers = form.last('model').model.mcpServers;
+      const [postgres] = servers.filter(({ name }) => name === 'postgres-readonly');
+      assert.ok(postgres);
+      form.secret = 'postgres://new';
+      const target = { at: 'mcpEnv', id: postgres.id, name: 'DATABASE_URL' } as const;
+      await form.send({ type: 'replaceSecret', target });
+      assert.match(form.questions[0] ?? '', /Replace DATABASE_URL of postgres-readonly/);
+      const edits = form.host.open?.edits;
+      assert.ok(edits);
+      await form.save(edits);
+      assert.equal(form.result.kind, 'saved');
+      const stored = holds().mcp_config.stdio_servers.find(({ name }) => name === 'postgres-readonly');
+      assert.deepEqual(stored?.env, { DATABASE_URL: 'postgres://new' });
+
+      await form.send({ type: 'replaceSecret', target: { at: 'mcpApiKey', id: 'new-unknown' } });
+      assert.match(form.questions.at(-1) ?? '', /API key of New server/);
+    });
+  });
+
+  describe('git providers', () => {
+    const rows = () => form.all('provider').map(({ name, busy, error }) => [name, busy, error === null]);
+
+    it('are connected at once, the others keep their tokens', async () => {
+      form.secret = 'glpat-valid-0001';
+      await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: 'git.example.com' });
+      assert.match(form.questions[0] ?? '', /Token for GitLab: Sent to the service at once/);
+      assert.deepEqual(rows(), [
+        ['gitlab', true, true],
+        ['gitlab', false, true],
+      ]);
+      assert.deepEqual(
+        form
+          .last('providers')
+          .providers.map(({ name }) => name)
+          .sort(),
+        ['github', 'gitlab'],
+      );
+      assert.equal(service.state.providerTokens['github']?.token, 'ghp_seedGithubToken0001');
+      assert.equal(service.state.providerTokens['gitlab']?.host, 'git.example.com');
+    });
+
+    it('show on their row what the service refuses', async () => {
+      service.fail({ path: '/api/add-git-providers', effect: { kind: 'answer', status: 401 } });
+      form.secret = 'bad';
+      await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: null });
+      assert.deepEqual(rows().at(-1), ['gitlab', false, false]);
+      assert.match(form.last('provider').error ?? '', /refused the git provider token/);
+    });
+
+    it('get another host and keep their token', async () => {
+      await form.send({ type: 'setProviderHost', name: 'github', host: 'github.example.com' });
+      assert.deepEqual(service.state.providerTokens['github'], {
+        token: 'ghp_seedGithubToken0001',
+        user_id: null,
+        host: 'github.example.com',
+      });
+      assert.deepEqual(form.last('providers').providers, [{ name: 'github', host: 'github.example.com' }]);
+    });
+
+    it('lose their token only when the user agrees', async () => {
+      form.agrees = false;
+      await form.send({ type: 'clearProvider', name: 'github' });
+      assert.match(form.questions[0] ?? '', /Clear the token for GitHub\?/);
+      assert.equal(posts('/api/add-git-providers'), 0);
+      form.agrees = true;
+      await form.send({ type: 'clearProvider', name: 'github' });
+      assert.deepEqual(form.last('providers').providers, []);
+      assert.deepEqual(Object.keys(service.state.providerTokens), []);
+    });
+
+    it('do nothing when the question for the token is left', async () => {
+      await form.send({ type: 'replaceProviderToken', name: 'github', host: null });
+      assert.deepEqual(rows(), []);
+    });
+
+    it('are shown as changed when the form is drawn again, and leave edits alone', async () => {
+      await form.send({ type: 'edits', edits: { ...noEdits, values: { agent: 'A' } } });
+      form.secret = 'glpat-valid-0001';
+      await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: null });
+      const { document } = form.last('model');
+      const edits = form.host.open?.edits ?? noEdits;
+      await form.send({ type: 'ready', kept: { document, edits } });
+      assert.deepEqual(
+        form
+          .last('model')
+          .model.providers.map(({ name }) => name)
+          .sort(),
+        ['github', 'gitlab'],
+      );
+      assert.deepEqual(form.last('model').edits.values, { agent: 'A' });
+    });
+  });
+});

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { makeSettings, startService, type ReferenceService } from '../../service/service';
+import { clientOf, Harness, noEdits } from './support';
+
+describe('the extension host behind the form', () => {
+  let service: ReferenceService;
+  let form: Harness;
+
+  beforeEach(async () => {
+    service = await startService({ profile: 'observed', seed: 'lifelike' });
+    form = new Harness(clientOf(service));
+  });
+  afterEach(async () => {
+    form.host.dispose();
+    await service.close();
+  });
+
+  const holds = () => {
+    assert.ok(service.state.settings);
+    return service.state.settings;
+  };
+  const rename = { ...noEdits, values: { git_user_name: 'Grace' } };
+
+  it('reads the settings and shows them, then what the service proposes', async () => {
+    await form.open();
+    const { model, edits, service: url } = form.last('model');
+    assert.equal(url, service.url);
+    assert.equal(model.values.git_user_name, 'Mara Lindqvist');
+    assert.equal(model.mcpServers.length, 4);
+    assert.deepEqual(model.providers, [{ name: 'github', host: null }]);
+    assert.deepEqual(edits, noEdits);
+    await service.waitForRequest(({ path }) => path.startsWith('/api/options/models'), { after: 0 });
+    assert.equal(form.posted[0]?.type, 'loading');
+  });
+
+  it('never tells the form a secret', async () => {
+    await form.open();
+    form.secret = 'sk-typed-canary';
+    await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+    await form.save({ secrets: { llm_api_key: 'replace' } });
+    const told = JSON.stringify([form.posted, form.logged, [...form.drafts]]);
+    for (const secret of ['seed-', 'sk-', 'tvly-', 'ghp_', service.sessionKey]) {
+      assert.ok(!told.includes(secret), secret);
+    }
+  });
+
+  it('opens on the defaults for a user who never saved', async () => {
+    service.state.settings = null;
+    await form.open();
+    const { model } = form.last('model');
+    assert.equal(model.saved, false);
+    assert.equal(model.values.enable_default_condenser, true);
+  });
+
+  it('says why the settings cannot be read, and reads them when asked again', async () => {
+    service.fail({ path: '/api/settings', effect: { kind: 'answer', status: 403 } });
+    await form.open();
+    assert.match(form.last('failed').message, /403/);
+    await form.send({ type: 'retry' });
+    assert.equal(form.last('model').model.values.agent, 'CodeActAgent');
+  });
+
+  it('says what to do without a connection, and opens by itself with one', async () => {
+    const { client } = form;
+    form.client = undefined;
+    await form.open();
+    assert.deepEqual(form.last('failed'), {
+      type: 'failed',
+      message: 'Not connected.',
+      nextStep: 'Connect.',
+    });
+    form.client = client;
+    await form.host.sessionChanged(false);
+    assert.equal(form.last('model').service, service.url);
+  });
+
+  it('reads again what failed once the service answers, and nothing for the same session otherwise', async () => {
+    service.fail({ path: '/api/settings', effect: { kind: 'answer', status: 403 } });
+    await form.open();
+    await form.host.sessionChanged(false);
+    assert.equal(form.all('model').length, 0);
+    await form.host.sessionChanged(true);
+    assert.equal(form.all('model').length, 1);
+    await form.host.sessionChanged(true);
+    assert.equal(form.all('loading').length, 2);
+  });
+
+  it('shows the section that was asked for, once there is a form', async () => {
+    form.host.reveal('mcp');
+    assert.equal(form.posted.length, 0);
+    await form.open();
+    assert.equal(form.last('reveal').section, 'mcp');
+    form.host.hidden();
+    form.host.reveal('providers');
+    assert.equal(form.all('reveal').length, 1);
+    await form.open();
+    assert.equal(form.last('reveal').section, 'providers');
+  });
+
+  describe('drafts', () => {
+    it('bring unsaved edits back after the form was closed, and say so', async () => {
+      await form.open();
+      await form.send({ type: 'edits', edits: rename });
+      form.host.dispose();
+      const later = new Harness(clientOf(service), form.drafts);
+      await later.open();
+      assert.deepEqual(later.last('model').edits, rename);
+      assert.match(later.last('model').notices[0] ?? '', /unsaved changes of .* are back/);
+      assert.equal(later.last('model').notices.length, 1);
+      later.host.dispose();
+    });
+
+    it('say which secrets have to be typed again, and what others have changed', async () => {
+      await form.open();
+      form.secret = 'sk-typed';
+      await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+      await form.send({ type: 'edits', edits: { ...rename, secrets: { llm_api_key: 'replace' } } });
+      form.host.dispose();
+      holds().git_user_name = 'Somebody Else';
+      const later = new Harness(clientOf(service), form.drafts);
+      await later.open();
+      const { edits, notices } = later.last('model');
+      assert.deepEqual(edits, rename);
+      assert.match(notices.join('\n'), /Enter these again: .*llm_api_key/);
+      assert.match(notices.join('\n'), /Name was changed .* “Somebody Else”\. You have “Grace”/);
+      later.host.dispose();
+    });
+
+    it('are forgotten when they are empty, saved or reverted', async () => {
+      await form.open();
+      for (const end of [
+        () => form.send({ type: 'edits', edits: noEdits }),
+        () => form.save(rename),
+        () => form.send({ type: 'revert' }),
+      ]) {
+        form.agrees = true;
+        await form.send({ type: 'edits', edits: rename });
+        assert.equal(form.drafts.size, 1);
+        await end();
+        assert.equal(form.drafts.size, 0);
+      }
+    });
+
+    it('that cannot be read are no harm', async () => {
+      form.drafts.set(service.url, { version: 99 });
+      await form.open();
+      assert.deepEqual(form.last('model').edits, noEdits);
+    });
+
+    it('belong to their service: another connection shows its own settings, and the edits wait', async () => {
+      const other = await startService({ profile: 'documented' });
+      other.state.settings = makeSettings({ git_user_name: 'Other' });
+      await form.open();
+      await form.send({ type: 'edits', edits: rename });
+      form.client = clientOf(other);
+      await form.host.sessionChanged(true);
+      assert.equal(form.last('model').model.values.git_user_name, 'Other');
+      assert.deepEqual(form.last('model').edits, noEdits);
+      assert.ok(form.last('model').notices.join().includes(service.url));
+      form.client = clientOf(service);
+      await form.host.sessionChanged(true);
+      assert.deepEqual(form.last('model').edits, rename);
+      await other.close();
+    });
+  });
+
+  describe('while the form is hidden', () => {
+    it('keeps the edits, and shows them with those of the last moment when it is back', async () => {
+      await form.open();
+      const { document } = form.last('model');
+      await form.send({ type: 'edits', edits: rename });
+      form.host.hidden();
+      const last = { ...noEdits, values: { git_user_name: 'Grace H.' } };
+      await form.send({ type: 'ready', kept: { document, edits: last } });
+      assert.deepEqual(form.last('model').edits, last);
+      assert.equal(form.last('model').document, document);
+    });
+
+    it('remembers a secret that was typed meanwhile', async () => {
+      await form.open();
+      const { document } = form.last('model');
+      form.host.hidden();
+      form.secret = 'sk-new';
+      await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+      await form.send({ type: 'ready', kept: { document, edits: noEdits } });
+      assert.deepEqual(form.last('model').edits.secrets, { llm_api_key: 'replace' });
+    });
+
+    it('does not take back what was saved meanwhile', async () => {
+      await form.open();
+      const { document } = form.last('model');
+      await form.save(rename);
+      await form.send({ type: 'ready', kept: { document, edits: rename } });
+      assert.deepEqual(form.last('model').edits, noEdits);
+    });
+
+    it('asks nothing of a new connection before it is shown', async () => {
+      await form.open();
+      form.host.hidden();
+      const before = service.requests.length;
+      form.client = clientOf(service);
+      await form.host.sessionChanged(true);
+      assert.equal(service.requests.length, before);
+      await form.open();
+      assert.equal(form.all('loading').length, 2);
+    });
+
+    it('shows what has changed on the service when it is back, unless there are edits', async () => {
+      await form.open();
+      const { document } = form.last('model');
+      holds().agent = 'Other';
+      await form.send({ type: 'ready', kept: { document, edits: noEdits } });
+      assert.equal(form.last('model').model.values.agent, 'Other');
+      const shown = form.last('model').document;
+      assert.notEqual(shown, document);
+
+      holds().agent = 'Third';
+      await form.send({ type: 'ready', kept: { document: shown, edits: rename } });
+      assert.equal(form.last('model').model.values.agent, 'Other');
+      assert.deepEqual(form.last('model').edits, rename);
+    });
+  });
+
+  it('reverts to what the service holds now, and forgets typed secrets', async () => {
+    await form.open();
+    form.secret = 'sk-new';
+    await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+    await form.send({ type: 'edits', edits: { ...rename, secrets: { llm_api_key: 'replace' } } });
+    holds().agent = 'Other';
+    await form.send({ type: 'revert' });
+    assert.deepEqual(form.last('model').edits, noEdits);
+    assert.equal(form.last('model').model.values.agent, 'Other');
+    await form.save({ secrets: { llm_api_key: 'replace' } });
+    assert.equal(form.result.kind, 'invalid');
+    assert.equal(holds().llm_api_key, 'sk-seed-llm-key-0001');
+  });
+
+  it('reverts without the service too', async () => {
+    await form.open();
+    await form.send({ type: 'edits', edits: rename });
+    service.fail({ path: '/api/settings', times: 'always', effect: { kind: 'answer', status: 403 } });
+    await form.send({ type: 'revert' });
+    assert.deepEqual(form.last('model').edits, noEdits);
+    assert.equal(form.all('failed').length, 0);
+  });
+
+  it('refuses what is no message, and logs that without quoting it', async () => {
+    await form.open();
+    const before = form.posted.length;
+    for (const data of [null, 'revert', { type: 'steal', secret: 'canary' }, { type: 'revert', canary: 1 }]) {
+      await form.forge(data);
+    }
+    assert.equal(form.posted.length, before);
+    const refusals = form.logged.filter((text) => text.startsWith('Refused'));
+    assert.equal(refusals.length, 4);
+    await form.send({ type: 'refused', what: 'invalid at "model"' });
+    assert.match(form.logged.at(-1) ?? '', /The form refused a message/);
+  });
+
+  it('does nothing with messages before there is a form', async () => {
+    const target = { at: 'field', field: 'llm_api_key' } as const;
+    await form.send({ type: 'edits', edits: rename });
+    await form.save(rename);
+    await form.send({ type: 'revert' });
+    await form.send({ type: 'replaceSecret', target });
+    await form.send({ type: 'clearSecret', target });
+    await form.send({ type: 'replaceProviderToken', name: 'github', host: null });
+    await form.send({ type: 'setProviderHost', name: 'github', host: null });
+    await form.send({ type: 'clearProvider', name: 'github' });
+    assert.deepEqual([form.posted, form.questions, service.requests.length], [[], [], 0]);
+  });
+});
