@@ -6,7 +6,6 @@ import type { Browser, Page } from 'playwright-core';
 import { pageHtml } from '../../../src/settingsPanel/html';
 import { webviewMessageSchema, type HostMessage, type WebviewMessage } from '../../../src/shared/messages';
 import { launchChromium } from '../../support/chromium';
-import { endAll } from '../../support/lifetime';
 import { projectFolder } from '../../support/paths';
 import type { Theme } from './themes';
 
@@ -45,7 +44,8 @@ export async function buildForm(): Promise<Built> {
     write: false,
   });
   const text = (ending: string) => outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
-  return { browser: await launchChromium(), script: text('.js'), style: text('.css'), close: endAll };
+  const browser = await launchChromium();
+  return { browser, script: text('.js'), style: text('.css'), close: () => browser.close() };
 }
 
 /** What the editor does before the page runs. A text, because the test's compiler would put helpers into a function. */
