@@ -1,0 +1,116 @@
+import * as l10n from '@vscode/l10n';
+import type { SecretTarget } from '../../shared/form';
+import { mcpCommandSchema, mcpUrlSchema, type McpEnvEntry } from '../../shared/mcp';
+import { plainText } from '../../shared/plainText';
+import { tokenOf } from './headers';
+import { placeWords } from './leftovers';
+import { substitute } from './placeholders';
+import { refusal } from './readServer';
+import {
+  fromEnvironment,
+  type Answers,
+  type FilledServer,
+  type ImportProblem,
+  type ParsedServer,
+  type Place,
+} from './types';
+
+/**
+ * Makes of a parsed server one that the form can add, with the answers in the place of its placeholders. A placeholder
+ * without an answer gets its default; without one it stays where it is seen, and a secret that has it is not set.
+ *
+ * @param env the environment; a variable is used only where the answer is `fromEnvironment`, so that no file makes a
+ *   variable of this computer part of an address by naming it
+ * @param id of the new server, `new-…`
+ */
+export function fill(
+  { preview, secrets }: ParsedServer,
+  answers: Answers,
+  env: Readonly<Record<string, string | undefined>>,
+  id: string,
+): FilledServer {
+  const problems: ImportProblem[] = [];
+  const names = new Map(
+    preview.inputs.map(({ key, kind, name }) => [key, kind === 'env' ? name : undefined]),
+  );
+  const answerOf = (key: string) => {
+    const answer = answers.get(key);
+    if (answer !== fromEnvironment) return answer;
+    const name = names.get(key);
+    // As in a shell, a default stands in for an empty variable too.
+    const value = name !== undefined && Object.hasOwn(env, name) ? env[name] : undefined;
+    return value === '' ? undefined : value;
+  };
+  /** Undefined where a placeholder stayed. */
+  const filled = (text: string, place: Place) => {
+    const result = substitute(text, answerOf, secrets.defaults);
+    if (result.missing.length === 0) return { text: result.text, complete: true };
+    const message = l10n.t(
+      'There is no value for {0} in {1}.',
+      plainText([...new Set(result.missing)].join(', '), 120),
+      placeWords(place),
+    );
+    problems.push({ member: place.at, message, blocking: place.at === 'url' || place.at === 'command' });
+    return { text: result.text, complete: false };
+  };
+  const shown = (text: string, place: Place, schema: Parameters<typeof refusal>[0]) => {
+    const result = filled(text, place);
+    const message = result.complete && result.text !== text ? refusal(schema, result.text.trim()) : undefined;
+    if (message !== undefined) problems.push({ member: place.at, message, blocking: true });
+    return result.text.trim();
+  };
+
+  const { kind } = preview;
+  const values: FilledServer['secrets'] = [];
+  const give = (
+    target: SecretTarget,
+    value: string | undefined,
+  ): Pick<McpEnvEntry, 'presence' | 'intention'> => {
+    if (value === undefined || value === '') return { presence: 'notSet', intention: 'keep' };
+    values.push({ target, value });
+    return { presence: 'notSet', intention: 'replace' };
+  };
+  const secret = (text: string, place: Place) => {
+    const result = filled(text, place);
+    return result.complete ? result.text : undefined;
+  };
+
+  const url = kind === 'stdio' ? '' : shown(preview.url, { at: 'url' }, mcpUrlSchema);
+  const header = secrets.apiKey === null ? undefined : secret(secrets.apiKey, { at: 'apiKey' });
+  const token = header !== undefined && secrets.isWholeHeader ? tokenOf(header) : header;
+  if (header !== undefined && token === undefined) {
+    const message = l10n.t('The header “Authorization” holds no bearer token and is left out.');
+    problems.push({ member: 'apiKey', message, blocking: false });
+  }
+  const server = {
+    id,
+    kind,
+    url,
+    apiKey: give({ at: 'mcpApiKey', id }, token),
+    timeout: null,
+    name: preview.name,
+    command: kind === 'stdio' ? shown(preview.command, { at: 'command' }, mcpCommandSchema) : '',
+    args: preview.args.map((text, index) => filled(text, { at: 'args', index }).text),
+    env: [...secrets.env].map(([name, text]) => ({
+      name,
+      ...give({ at: 'mcpEnv', id, name }, secret(text, { at: 'env', name })),
+    })),
+  };
+  return { server, secrets: values, problems, notes: openPlaces(preview.inputs) };
+}
+
+/** Says which answers end where the service holds them in clear. */
+function openPlaces(inputs: ParsedServer['preview']['inputs']): string[] {
+  return inputs.flatMap(({ name, places }) => {
+    const open = places.filter(({ at }) => at !== 'apiKey' && at !== 'env');
+    if (open.length === 0) return [];
+    const where = [...new Set(open.map(placeWords))].join(', ');
+    return [
+      l10n.t(
+        'What you enter for “{0}” goes into {1}, which the service does not treat as a secret.',
+        plainText(name, 80),
+        where,
+      ),
+    ];
+  });
+}

@@ -1,0 +1,122 @@
+import * as l10n from '@vscode/l10n';
+// The package's main module cannot be bundled; this is the same as ES modules.
+import {
+  createScanner,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser/lib/esm/main.js';
+import type { Position } from './types';
+
+/** Bytes of UTF-8 that a configuration file may have. */
+export const maxMcpFileBytes = 1024 * 1024;
+
+const maxDepth = 64;
+
+/** A JSON value whose objects are maps: they keep their order, and no member's name means anything to them. */
+export type Value = string | number | boolean | null | Value[] | ReadonlyMap<string, Value>;
+
+export type JsonText =
+  | { ok: true; root: Node; positionOf: (node: Node) => Position }
+  | { ok: false; reason: string; at: Position | null };
+
+/** Reads JSON with comments, trailing commas and a byte order mark. */
+export function readJsonText(source: string): JsonText {
+  if (Buffer.byteLength(source) > maxMcpFileBytes)
+    return { ok: false, reason: l10n.t('The text is longer than 1 MiB.'), at: null };
+  const text = source.replace(/^\uFEFF/, '');
+  if (text.trim() === '') return { ok: false, reason: l10n.t('The text is empty.'), at: null };
+  const positionAt = positionsIn(text);
+  const failure = (offset: number, what: string) => {
+    const at = positionAt(offset);
+    return { ok: false, reason: l10n.t('Line {0}, column {1}: {2}', at.line, at.column, what), at } as const;
+  };
+
+  const tooDeep = firstTooDeep(text);
+  if (tooDeep !== undefined) return failure(tooDeep, l10n.t('Objects and lists are nested too deeply here.'));
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error !== undefined) return failure(error.offset, syntaxMessage(printParseErrorCode(error.error)));
+  if (root?.type !== 'object') return failure(root?.offset ?? 0, l10n.t('This is not a JSON object.'));
+  return { ok: true, root, positionOf: (node) => positionAt(node.offset) };
+}
+
+/** The parser calls itself for every level, so depth is measured before. Offset of the first bracket beyond it. */
+function firstTooDeep(text: string): number | undefined {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+    const first = text[scanner.getTokenOffset()];
+    if (first === '{' || first === '[') depth++;
+    else if (first === '}' || first === ']') depth--;
+    if (depth > maxDepth) return scanner.getTokenOffset();
+  }
+  return undefined;
+}
+
+/** Tells line and column of an offset; lines are looked for once, since a file may have an error in every entry. */
+function positionsIn(text: string): (offset: number) => Position {
+  let starts: number[] | undefined;
+  return (offset) => {
+    starts ??= [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ index, 0: end }) => index + end.length)];
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  };
+}
+
+function syntaxMessage(code: string): string {
+  switch (code) {
+    case 'PropertyNameExpected':
+      return l10n.t('A name in double quotes is missing here.');
+    case 'ColonExpected':
+      return l10n.t('A colon is missing here.');
+    case 'CommaExpected':
+      return l10n.t('A comma is missing here.');
+    case 'CloseBraceExpected':
+      return l10n.t('A closing brace is missing here.');
+    case 'CloseBracketExpected':
+      return l10n.t('A closing bracket is missing here.');
+    case 'EndOfFileExpected':
+      return l10n.t('There is more text after the end of the JSON value.');
+    case 'UnexpectedEndOfString':
+      return l10n.t('The text in quotes that begins here does not end on its line.');
+    case 'UnexpectedEndOfComment':
+      return l10n.t('The comment that begins here does not end.');
+    case 'InvalidEscapeCharacter':
+    case 'InvalidUnicode':
+      return l10n.t('A backslash in text has to be doubled, as in "C:\\\\tools".');
+    case 'InvalidCharacter':
+      return l10n.t('A control character in text has to be written as an escape, such as \\t.');
+    default:
+      return l10n.t('This is not JSON.');
+  }
+}
+
+/** The members of an object; none for anything else. Of several with one name the last counts, as everywhere. */
+export function membersOf(node: Node): Map<string, Node> {
+  const result = new Map<string, Node>();
+  if (node.type !== 'object') return result;
+  for (const { children } of node.children ?? []) {
+    const [name, value] = children ?? [];
+    if (name !== undefined && value !== undefined) result.set(String(name.value), value);
+  }
+  return result;
+}
+
+export function valueOf(node: Node): Value {
+  if (node.type === 'object')
+    return new Map([...membersOf(node)].map(([name, value]) => [name, valueOf(value)]));
+  if (node.type === 'array') return (node.children ?? []).map(valueOf);
+  return node.value as string | number | boolean | null;
+}
+
+export function isMap(value: Value | undefined): value is ReadonlyMap<string, Value> {
+  return value instanceof Map;
+}

@@ -1,0 +1,67 @@
+import * as l10n from '@vscode/l10n';
+import { posix, win32, type PlatformPath } from 'node:path';
+
+/** What decides where configuration files are. */
+export interface SourceHost {
+  platform: NodeJS.Platform;
+  /** The user's home folder. */
+  home: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** `uri` as text: a folder need not be on a disk. */
+  workspaceFolders: readonly { name: string; uri: string }[];
+  /** The folder `User` of the editor that runs this; null when unknown. */
+  editorUserFolder: string | null;
+}
+
+/** A file that may exist. */
+export interface CandidateSource {
+  label: string;
+  /** URI of the workspace folder that `path` is relative to; null when `path` is absolute. */
+  folder: string | null;
+  path: string;
+}
+
+/** Every place where a tool that is known here keeps MCP servers: the workspace's files, then the user's. */
+export function candidateSources(host: SourceHost): CandidateSource[] {
+  const { platform, home } = host;
+  const files = platform === 'win32' ? win32 : posix;
+  const data = dataFolder(host, files);
+  const user = (tool: string, ...parts: string[]): CandidateSource => ({
+    label: l10n.t('{0}: your servers', tool),
+    folder: null,
+    path: files.join(...parts),
+  });
+  const workspace = host.workspaceFolders.flatMap(({ name, uri }) =>
+    [
+      ['VS Code', '.vscode/mcp.json'],
+      ['Cursor', '.cursor/mcp.json'],
+      ['Claude Code', '.mcp.json'],
+    ].map(([tool = '', path = '']) => ({ label: l10n.t('{0}: folder {1}', tool, name), folder: uri, path })),
+  );
+  const own =
+    host.editorUserFolder === null ? [] : [user(l10n.t('This editor'), host.editorUserFolder, 'mcp.json')];
+  const all = [
+    ...workspace,
+    ...own,
+    user('VS Code', data, 'Code', 'User', 'mcp.json'),
+    user('VS Code Insiders', data, 'Code - Insiders', 'User', 'mcp.json'),
+    user('VSCodium', data, 'VSCodium', 'User', 'mcp.json'),
+    user('Cursor', data, 'Cursor', 'User', 'mcp.json'),
+    user('Cursor', home, '.cursor', 'mcp.json'),
+    user('Claude Desktop', data, 'Claude', 'claude_desktop_config.json'),
+    user('Windsurf', home, '.codeium', 'windsurf', 'mcp_config.json'),
+  ];
+  // The running editor is one of those named, as a rule.
+  const key = ({ folder, path }: CandidateSource) =>
+    JSON.stringify([folder, platform === 'win32' && folder === null ? path.toLowerCase() : path]);
+  const unique = new Map(all.toReversed().map((source) => [key(source), source]));
+  return all.filter((source) => unique.get(key(source)) === source);
+}
+
+/** The folder in which applications keep their data. */
+function dataFolder({ platform, home, env }: SourceHost, files: PlatformPath): string {
+  const moved = (name: string) => (env[name] === '' ? undefined : env[name]);
+  if (platform === 'win32') return moved('APPDATA') ?? files.join(home, 'AppData', 'Roaming');
+  if (platform === 'darwin') return files.join(home, 'Library', 'Application Support');
+  return moved('XDG_CONFIG_HOME') ?? files.join(home, '.config');
+}

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { fillWith, secretsOf, serverOf, serversOf } from './support';
+
+/** Whole files as people have them, one for every tool. */
+
+describe('MCP import: files of the tools', () => {
+  it('reads mcp.json of VS Code with comments, inputs and every kind', () => {
+    const servers = serversOf(`\uFEFF// servers of the team
+{
+  "inputs": [
+    { "type": "promptString", "id": "tracker-token", "description": "Token of the tracker", "password": true },
+    { "type": "pickString", "id": "region", "description": "Region", "options": ["eu", { "label": "America", "value": "us" }], "default": "eu" },
+    { "type": "command", "id": "branch", "command": "git.branch" },
+  ],
+  "servers": {
+    /* started here */
+    "tracker": {
+      "type": "stdio",
+      "command": "npx",
+      "args": ["-y", "@acme/tracker", "--region=\${input:region}", "--root", "\${workspaceFolder}/src"],
+      "env": { "TRACKER_TOKEN": "\${input:tracker-token}", "RETRIES": 3, "BRANCH": "\${input:branch}", "OLD": null },
+      "envFile": "\${workspaceFolder}/.env",
+      "cwd": "/home/ada/project",
+      "dev": { "watch": "src/**/*.ts" },
+      "sandboxEnabled": false,
+    },
+    "pages": {
+      "type": "http",
+      "url": "https://pages.example.com/mcp",
+      "headers": { "authorization": "bearer \${input:tracker-token}", "X-Team": "blue" },
+      "oauth": { "clientId": "abc" },
+      "gallery": "https://api.example.com/gallery",
+      "version": "1.2.0",
+    },
+    "events": { "type": "sse", "url": "https://events.example.com/stream" },
+  },
+}`);
+    assert.deepEqual(
+      servers.map(({ preview }) => [preview.sourceName, preview.kind, preview.url || preview.command]),
+      [
+        ['tracker', 'stdio', 'npx'],
+        ['pages', 'shttp', 'https://pages.example.com/mcp'],
+        ['events', 'sse', 'https://events.example.com/stream'],
+      ],
+    );
+    const [tracker, pages, events] = servers.map(({ preview }) => preview);
+    assert.deepEqual(tracker?.env, ['TRACKER_TOKEN', 'RETRIES', 'BRANCH']);
+    assert.deepEqual(tracker.inputs, [
+      {
+        key: 'input:region',
+        kind: 'input',
+        name: 'region',
+        places: [{ at: 'args', index: 2 }],
+        description: 'Region',
+        password: false,
+        hasDefault: true,
+        default: 'eu',
+        options: ['eu', 'us'],
+      },
+      {
+        key: 'input:tracker-token',
+        kind: 'input',
+        name: 'tracker-token',
+        places: [{ at: 'env', name: 'TRACKER_TOKEN' }],
+        description: 'Token of the tracker',
+        password: true,
+        hasDefault: false,
+        default: null,
+        options: null,
+      },
+      {
+        key: 'input:branch',
+        kind: 'input',
+        name: 'branch',
+        places: [{ at: 'env', name: 'BRANCH' }],
+        description: null,
+        password: true,
+        hasDefault: false,
+        default: null,
+        options: null,
+      },
+    ]);
+    assert.deepEqual(tracker.cannotCarry, [
+      '“envFile”: the variables in ${workspaceFolder}/.env',
+      '“cwd”: the working directory /home/ada/project',
+      '“dev”',
+      '“${workspaceFolder}” in argument 5, which stays as it is',
+      'the editor’s command “git.branch”, which makes the value of “branch”',
+    ]);
+    assert.deepEqual(
+      tracker.problems.map(({ member, blocking }) => [member, blocking]),
+      [['env', false]],
+    );
+    assert.equal(pages?.hasApiKey, true);
+    assert.deepEqual(pages.cannotCarry, [
+      'header “X-Team”',
+      '“oauth”: signing in by OAuth',
+      '“gallery”',
+      '“version”',
+    ]);
+    assert.deepEqual([events?.cannotCarry, events?.problems, events?.inputs], [[], [], []]);
+  });
+
+  it('reads the mcp section of the settings of VS Code, inputs included', () => {
+    const server = serverOf({
+      'editor.fontSize': 14,
+      mcp: {
+        inputs: [{ id: 'k', type: 'promptString', description: 'Key' }],
+        servers: { one: { command: 'uvx', args: ['one', '${input:k}'] } },
+      },
+    });
+    assert.equal(server.preview.name, 'one');
+    assert.equal(server.preview.inputs[0]?.description, 'Key');
+    assert.equal(server.preview.inputs[0].password, false);
+  });
+
+  it('reads claude_desktop_config.json beside its other settings', () => {
+    const servers = serversOf({
+      globalShortcut: 'Ctrl+Space',
+      mcpServers: {
+        files: { command: 'npx', args: ['-y', '@acme/files', '/Users/ada/Desktop'] },
+        'weather station': { command: 'uv', args: ['run', 'weather.py'], env: { API_KEY: 'plain-secret' } },
+        remote: {
+          type: 'http',
+          url: 'https://mcp.example.com/',
+          headers: { Authorization: 'Bearer  remote-secret ' },
+        },
+      },
+    });
+    assert.deepEqual(
+      servers.map(({ preview }) => preview.name),
+      ['files', 'weather-station', ''],
+    );
+    assert.deepEqual(
+      servers[1]?.preview.problems.map(({ member, blocking }) => [member, blocking]),
+      [['name', false]],
+    );
+    assert.deepEqual(secretsOf(fillWith(servers[1])), { API_KEY: 'plain-secret' });
+    assert.deepEqual(secretsOf(fillWith(servers[2]!)), { '(key)': 'remote-secret' });
+    assert.doesNotMatch(JSON.stringify(servers.map(({ preview }) => preview)), /secret/);
+  });
+
+  it('reads mcp.json of Cursor', () => {
+    const [local, remote] = serversOf({
+      mcpServers: {
+        local: {
+          type: 'stdio',
+          command: 'python',
+          args: ['${workspaceFolder}/tools/server.py', '${userHome}${pathSeparator}x'],
+          env: { TOKEN: '${env:TOKEN}' },
+          envFile: '.env',
+        },
+        remote: {
+          url: 'https://api.example.com/mcp',
+          headers: { Authorization: 'Bearer ${env:MY_TOKEN}' },
+          auth: { CLIENT_ID: 'id', CLIENT_SECRET: 'oauth-secret', scopes: ['read'] },
+        },
+      },
+    });
+    assert.deepEqual(local?.preview.cannotCarry, [
+      '“envFile”: the variables in .env',
+      '“${workspaceFolder}” in argument 1, which stays as it is',
+      '“${userHome}” in argument 2, which stays as it is',
+      '“${pathSeparator}” in argument 2, which stays as it is',
+    ]);
+    assert.deepEqual(
+      local.preview.inputs.map(({ key }) => key),
+      ['env:TOKEN'],
+    );
+    assert.equal(remote?.preview.kind, 'shttp');
+    assert.deepEqual(remote.preview.cannotCarry, ['“auth”: signing in by OAuth']);
+    assert.doesNotMatch(JSON.stringify(remote), /oauth-secret/);
+  });
+
+  it('reads .mcp.json of Claude Code, whose variables may stand anywhere and have defaults', () => {
+    const [api, tool] = serversOf({
+      mcpServers: {
+        api: {
+          type: 'http',
+          url: '${API_BASE_URL:-https://api.example.com}/mcp',
+          headers: { Authorization: 'Bearer ${API_KEY}' },
+        },
+        tool: {
+          command: '${TOOL_HOME}/bin/server',
+          args: ['--config', '${CONFIG:-/etc/tool.json}', '${CLAUDE_PROJECT_DIR}'],
+          env: { DB: '${DB:-postgres://ada:default-secret@db}', LEVEL: '${LEVEL:-}' },
+          timeout: 60000,
+        },
+      },
+    });
+    assert.deepEqual(
+      api?.preview.inputs.map(({ name, password, default: preset }) => [name, password, preset]),
+      [
+        ['API_BASE_URL', false, 'https://api.example.com'],
+        ['API_KEY', true, null],
+      ],
+    );
+    assert.deepEqual(api.preview.problems, []);
+    assert.deepEqual(
+      tool?.preview.inputs.map(({ name, hasDefault, default: preset }) => [name, hasDefault, preset]),
+      [
+        ['TOOL_HOME', false, null],
+        ['CONFIG', true, '/etc/tool.json'],
+        ['DB', true, null],
+        ['LEVEL', true, null],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(tool.preview), /default-secret/);
+    assert.equal(tool.preview.cannotCarry.length, 2);
+    assert.match(tool.preview.cannotCarry[0] ?? '', /“timeout”: 60000/);
+  });
+
+  it('reads mcp_config.json of Windsurf', () => {
+    const [remote, local] = serversOf({
+      mcpServers: {
+        remote: { serverUrl: 'https://mcp.example.com/sse/', headers: { AUTHORIZATION: 'BEARER w-secret' } },
+        local: {
+          command: 'node',
+          args: ['s.js'],
+          disabled: true,
+          disabledTools: ['drop_table'],
+          alwaysAllow: [],
+        },
+      },
+    });
+    assert.equal(remote?.preview.kind, 'sse');
+    assert.deepEqual(secretsOf(fillWith(remote)), { '(key)': 'w-secret' });
+    assert.deepEqual(local?.preview.cannotCarry, [
+      '“disabled”: it is switched off there, and would be on here',
+      '“disabledTools”: tools that are switched off',
+    ]);
+  });
+
+  const one = { command: 'npx', args: ['-y', 'thing'] };
+  const wrappings: [string, unknown, string][] = [
+    ['one server’s object', one, 'npx'],
+    ['one server’s object with a name', { name: 'thing', ...one, inputs: [] }, 'thing'],
+    ['a map of names', { thing: one }, 'thing'],
+    ['a map beside a schema', { $schema: 'https://example.com/schema.json', thing: one }, 'thing'],
+    ['servers', { servers: { thing: one } }, 'thing'],
+    ['mcpServers', { mcpServers: { thing: one } }, 'thing'],
+    ['mcpServers in an mcp section', { mcp: { mcpServers: { thing: one } } }, 'thing'],
+    ['a server called servers', { servers: one }, 'servers'],
+    ['a server called mcp', { mcp: one }, 'mcp'],
+    ['a server called command', { servers: { command: one } }, 'command'],
+  ];
+  for (const [what, file, name] of wrappings)
+    it(`reads ${what}`, () => {
+      const { preview } = serverOf(file);
+      assert.deepEqual([preview.kind, preview.name, preview.command], ['stdio', name, 'npx']);
+      assert.deepEqual(preview.args, one.args);
+      assert.deepEqual(preview.cannotCarry, []);
+    });
+
+  it('reads the servers of two lists in one file', () => {
+    const servers = serversOf({ servers: { a: one }, mcpServers: { b: one } });
+    assert.deepEqual(
+      servers.map(({ preview }) => preview.name),
+      ['a', 'b'],
+    );
+  });
+
+  it('finds no servers in a list without any', () => {
+    for (const file of [{ servers: {} }, { mcpServers: {}, x: 1 }, { servers: {}, inputs: [] }])
+      assert.deepEqual(serversOf(file), []);
+  });
+});
