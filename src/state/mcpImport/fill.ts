@@ -41,7 +41,6 @@ export function fill(
     const value = name !== undefined && Object.hasOwn(env, name) ? env[name] : undefined;
     return value === '' ? undefined : value;
   };
-  /** Undefined where a placeholder stayed. */
   const filled = (text: string, place: Place) => {
     const result = substitute(text, answerOf, secrets.defaults);
     if (result.missing.length === 0) return { text: result.text, complete: true };

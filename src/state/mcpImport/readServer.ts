@@ -98,7 +98,6 @@ function urlParts(address: Value | undefined, headers: Value | undefined): Parts
   if (typeof address !== 'string') return l10n.t('Its address is not a text.');
   const url = address.trim();
   const path = url.split(/[?#]/, 1)[0]?.replace(/\/$/, '') ?? '';
-
   const message = hasPlaceholder(url) ? undefined : refusal(mcpUrlSchema, url);
   const problems: ImportProblem[] = message === undefined ? [] : [{ member: 'url', message, blocking: true }];
   const kind = path.toLowerCase().endsWith('/sse') ? 'sse' : 'shttp';
