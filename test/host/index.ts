@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import path from 'node:path';
 import Mocha from 'mocha';
 import { developmentEnvironment } from '../../src/ids';
 import { setHostRun, type HostRun } from '../support/hostRun';
+import { watchRequests, type Stray } from '../support/requestGuard';
 import TotalsReporter from '../support/reporter';
 
 /** Called by the editor inside its extension host; rejects if a test failed. */
@@ -15,6 +17,10 @@ export async function run(): Promise<void> {
   process.env[developmentEnvironment.url] = hostRun.url;
   process.env[developmentEnvironment.sessionKey] = hostRun.sessionKey;
 
+  const strays: Stray[] = [];
+  const { origin } = new URL(hostRun.url);
+  watchRequests({ origin, sessionKey: hostRun.sessionKey }, (stray) => strays.push(stray));
+
   const mocha = new Mocha({
     ui: 'bdd',
     timeout: 20_000,
@@ -24,6 +30,7 @@ export async function run(): Promise<void> {
     reporterOptions: { totalsFile: hostRun.totalsFile },
     ...(hostRun.grep !== undefined && { grep: hostRun.grep }),
   });
+  mocha.suite.afterAll('nothing of the service’s was sent elsewhere', () => assert.deepEqual(strays, []));
   for (const name of readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).sort()) {
     if (name.endsWith('.test.js')) mocha.addFile(path.join(__dirname, name));
   }

@@ -14,7 +14,7 @@ class SharedSecrets {
     keys: () => this.attempt(() => [...this.values.keys()]),
     store: (key, value) => this.change(key, () => this.values.set(key, value)),
     delete: (key) => this.change(key, () => this.values.delete(key)),
-  } as vscode.SecretStorage;
+  };
 
   private async change(key: string, work: () => unknown): Promise<void> {
     await this.attempt(work);

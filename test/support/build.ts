@@ -63,6 +63,17 @@ export async function testFiles(folder: string): Promise<string[]> {
     .map((name) => path.join(projectFolder, folder, name));
 }
 
+/** Compiles what a Node process reads before its own code to watch its requests (see requestGuard.ts). */
+export async function bundleGuard(outfile: string): Promise<void> {
+  await build({
+    entryPoints: [path.join(projectFolder, 'test', 'support', 'requestGuardPreload.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+  });
+}
+
 /** Compiles the host tests and their entry `index.js` into `folder`, packages left to be read from node_modules. */
 export async function bundleHostTests(folder: string): Promise<void> {
   const source = path.join(projectFolder, 'test', 'host');

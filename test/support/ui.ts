@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startService, type ReferenceService, type ServiceOptions } from '../service/service';
+import { bundleGuard } from './build';
+import { launchChromium } from './chromium';
 import { startCodeServer, type EditorOptions, type RunningEditor } from './editor/codeServer';
 import type { InstalledCodeServer } from './editor/install';
-import type { TempFolder } from './lifetime';
+import { tempFolder, type TempFolder } from './lifetime';
 import { profiles, type Profile } from './profiles';
+import { guardEnvironment, readStrays, type Guarded, type Stray } from './requestGuard';
 import { Workbench } from './workbench';
 import { collectViolations } from './violations';
 import { createWorkspaceFolder } from './workspaceFolder';
@@ -14,7 +18,6 @@ export interface UiSetup {
   codeServer: InstalledCodeServer;
   /** Where the packaged extension is installed. */
   extensionsFolder: string;
-  browser: Browser;
 }
 
 let setup: UiSetup | undefined;
@@ -49,14 +52,35 @@ export interface UiSuite {
 interface Running {
   service: ReferenceService;
   violations: readonly unknown[];
+  guard: Guard;
+  browser: Browser;
   editor: RunningEditor;
   workbench: Workbench;
   folder: TempFolder;
 }
 
+interface Guard {
+  env: NodeJS.ProcessEnv;
+  strays: () => Stray[];
+  remove: () => Promise<void>;
+}
+
+/** Has the editor's processes, the extension host among them, watch where their requests go. */
+async function guarded(place: Guarded): Promise<Guard> {
+  const folder = await tempFolder();
+  const preload = path.join(folder.path, 'guard.js');
+  await bundleGuard(preload);
+  const file = path.join(folder.path, 'strays.jsonl');
+  return {
+    env: guardEnvironment(preload, file, place),
+    strays: () => readStrays(file),
+    remove: () => folder.remove(),
+  };
+}
+
 /**
  * A suite for each profile of the service, each with a service, an editor with the packaged extension, a folder and
- * a browser window of its own. Its last test is that every request carried the session key's header. A failing
+ * a browser of its own. Its last test is that every request carried the session key's header. A failing
  * test leaves a picture in `.screenshots/`.
  */
 export function uiSuite(title: string, define: (ui: UiSuite) => void, options: UiOptions = {}): void {
@@ -70,13 +94,17 @@ export function uiSuite(title: string, define: (ui: UiSuite) => void, options: U
       };
 
       before(async () => {
-        const { browser, codeServer, extensionsFolder } = uiSetup();
+        const { codeServer, extensionsFolder } = uiSetup();
+        const browser = await launchChromium();
         const service = await startService({ seed: 'lifelike', ...options.service, profile });
         const violations = collectViolations(service);
         const folder = await createWorkspaceFolder();
-        const editor = await startCodeServer(codeServer, { ...options.editor, extensionsFolder });
+        const { origin } = new URL(service.url);
+        const guard = await guarded({ origin, sessionKey: service.sessionKey });
+        const env = { ...options.editor?.env, ...guard.env };
+        const editor = await startCodeServer(codeServer, { ...options.editor, extensionsFolder, env });
         const workbench = await Workbench.open(browser, editor, folder.path);
-        running = { service, violations, editor, workbench, folder };
+        running = { service, violations, guard, browser, editor, workbench, folder };
       });
 
       afterEach(async function () {
@@ -86,10 +114,11 @@ export function uiSuite(title: string, define: (ui: UiSuite) => void, options: U
       });
 
       after(async () => {
-        await running?.workbench.close();
+        await running?.browser.close();
         await running?.editor.stop();
         await running?.folder.remove();
         await running?.service.close();
+        await running?.guard.remove();
       });
 
       define({
@@ -110,6 +139,10 @@ export function uiSuite(title: string, define: (ui: UiSuite) => void, options: U
 
       it('sent the session key header with every request', () => {
         assert.deepEqual(get().violations, []);
+      });
+
+      it('sent nothing of the service’s, and its session key in particular, elsewhere', () => {
+        assert.deepEqual(get().guard.strays(), []);
       });
     });
   }

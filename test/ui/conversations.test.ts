@@ -119,7 +119,7 @@ uiSuite('conversations', (ui) => {
     await view().openContextMenu(first?.label ?? '');
     await ui.workbench.chooseFromMenu('Reveal Sandbox');
     const selected = ui.workbench.view('Sandboxes').pane.locator('[role="treeitem"][aria-selected="true"]');
-    await selected.getByText(conversation.sandbox_id ?? '').waitFor();
+    await selected.getByText(conversation.sandbox_id).waitFor();
   });
 
   it('shows a sandbox’s conversations and exposed URLs under its row', async () => {

@@ -1,0 +1,59 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+
+/** A request that went where it must not. The path has no query, which may carry a secret. */
+export interface Stray {
+  origin: string;
+  path: string;
+  reason: 'it carried the session key' | 'it asked an endpoint of the service';
+}
+
+/** The one place where the session key may go. */
+export interface Guarded {
+  origin: string;
+  sessionKey: string;
+}
+
+interface OutgoingRequest {
+  origin: string;
+  path: string;
+  headers: string | string[];
+}
+
+/** Watches every request that this process makes with fetch, and tells of those that went astray. */
+export function watchRequests(guarded: Guarded, tell: (stray: Stray) => void): void {
+  subscribe('undici:request:create', (message) => {
+    const { origin, path, headers } = (message as { request: OutgoingRequest }).request;
+    if (origin === guarded.origin) return;
+    const where = { origin, path: path.replace(/\?.*/, '') };
+    if (headers.includes(guarded.sessionKey)) tell({ ...where, reason: 'it carried the session key' });
+    // A test's own server on this machine may stand in for a service.
+    else if (/\/api\/(v1\/|settings|add-git-)/.test(path) && !origin.startsWith('http://127.0.0.1:'))
+      tell({ ...where, reason: 'it asked an endpoint of the service' });
+  });
+}
+
+const settingsVariable = 'AGENT_WORKSPACE_TEST_GUARD';
+
+/** Environment that makes a Node process and its children watch their requests and note strays in `file`. */
+export function guardEnvironment(preload: string, file: string, guarded: Guarded): NodeJS.ProcessEnv {
+  return {
+    NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
+    [settingsVariable]: JSON.stringify({ file, guarded }),
+  };
+}
+
+/** What such processes have noted. */
+export function readStrays(file: string): Stray[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as Stray);
+}
+
+/** Run by the preload, in each process. */
+export function watchAsTold(): void {
+  const settings = process.env[settingsVariable];
+  if (settings === undefined) return;
+  const { file, guarded } = JSON.parse(settings) as { file: string; guarded: Guarded };
+  watchRequests(guarded, (stray) => appendFileSync(file, `${JSON.stringify(stray)}\n`));
+}

@@ -1,0 +1,3 @@
+import { watchAsTold } from './requestGuard';
+
+watchAsTold();
