@@ -116,7 +116,10 @@ uiSuite('sandboxes', (ui) => {
     assert.ok(!text.includes(sandbox.session_api_key));
     await view().openContextMenu(sandbox.id);
     await ui.workbench.chooseFromMenu('Copy ID');
-    assert.equal(await ui.workbench.readClipboard(), sandbox.id);
+    await ui.workbench.page.waitForFunction(
+      async (id) => (await navigator.clipboard.readText()) === id,
+      sandbox.id,
+    );
     await ui.workbench.closeAllEditors();
   });
 
