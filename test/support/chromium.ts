@@ -57,6 +57,7 @@ export async function launchChromium(): Promise<Browser> {
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
-  onEnd(() => browser.close());
+  const close = onEnd(() => browser.close());
+  browser.once('disconnected', () => void close());
   return browser;
 }

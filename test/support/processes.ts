@@ -50,6 +50,10 @@ export function startProcess(command: string, args: string[], options: StartOpti
     });
     child.once('close', (code, signal) => resolve(code ?? signal ?? 1));
   });
+  // Should it end by itself, what it leaves of its group ends with it.
+  child.once('exit', () => {
+    if (child.pid !== undefined && !windows) signalGroup(child.pid, 'SIGKILL');
+  });
   const stop = onEnd(() => stopTree(child));
 
   return {
@@ -82,21 +86,24 @@ export function startProcess(command: string, args: string[], options: StartOpti
   };
 }
 
-/** Ends a process started in a group of its own, with its descendants: asked first, made to after the grace. */
+/**
+ * Ends a process started in a group of its own, with its descendants: asked first, made to after the grace. One that
+ * has ended already is left alone: its id may be another's by now.
+ */
 async function stopTree(child: ChildProcess, graceMs = 3000): Promise<void> {
   const { pid } = child;
-  if (pid === undefined) return;
+  if (pid === undefined || hasEnded(child)) return;
   if (windows) {
-    if (child.exitCode === null) spawnSync('taskkill', ['/pid', String(pid), '/T', '/F']);
+    spawnSync('taskkill', ['/pid', String(pid), '/T', '/F']);
     return;
   }
   signalGroup(pid, 'SIGTERM');
-  const closed =
-    child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : once(child, 'exit');
-  await Promise.race([closed, delay(graceMs, undefined, { ref: false })]);
+  await Promise.race([once(child, 'exit'), delay(graceMs, undefined, { ref: false })]);
   // The leader is gone or deaf: whatever of its group is left has no reason to live on.
   for (let tries = 0; signalGroup(pid, 'SIGKILL') && tries < 100; tries++) await delay(20);
 }
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
 /** Signals a process group; false if none of its processes is left. */
 function signalGroup(pid: number, signal: NodeJS.Signals): boolean {

@@ -2,7 +2,6 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
 import { testFiles } from './build';
-import { launchChromium } from './chromium';
 import { installExtension } from './editor/codeServer';
 import { installCodeServer } from './editor/install';
 import { runMain, tempFolder } from './lifetime';
@@ -25,7 +24,7 @@ async function main(): Promise<number> {
   const vsix = path.join(folder.path, 'extension.vsix');
   await packageExtension(vsix);
   const extensionsFolder = await installExtension(codeServer, vsix);
-  setUi({ codeServer, extensionsFolder, browser: await launchChromium() });
+  setUi({ codeServer, extensionsFolder });
 
   const mocha = new Mocha({
     ui: 'bdd',

@@ -3,10 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { launchChromium } from '../support/chromium';
 import { tempFolder, type TempFolder } from '../support/lifetime';
 import { projectFolder } from '../support/paths';
 import { isAlive, listProcesses, type ListedProcess } from '../support/processList';
-import { uiSetup } from '../support/ui';
 import { View } from '../support/workbench/view';
 
 interface Started {
@@ -37,8 +37,9 @@ describe('npm start', function () {
 
   it('opens an editor that is connected to a lifelike service, and ends whole on Ctrl-C', async () => {
     started = await start(temp.path);
-    const page = await uiSetup().browser.newPage();
+    const browser = await launchChromium();
     try {
+      const page = await browser.newPage();
       await page.goto(started.editorUrl);
       await page
         .locator('.activitybar .action-label[aria-label^="Agent Workspace"]')
@@ -50,7 +51,7 @@ describe('npm start', function () {
       assert.ok(first);
       await new View(page, 'Sandboxes').row(first.id).waitFor({ timeout: 60_000 });
     } finally {
-      await page.close();
+      await browser.close();
     }
     process.kill(-started.group, 'SIGINT');
     await assertAllGone(started, temp.path);
