@@ -173,6 +173,17 @@ describe('MCP export', () => {
     );
   });
 
+  it('asks for every secret by itself, though server and variable read alike', () => {
+    const filled = roundTrip([
+      newServer({ id: 'a', kind: 'stdio', name: 'a', command: 'x', env: [{ name: 'b-c', ...isSet }] }),
+      newServer({ id: 'b', kind: 'stdio', name: 'a-b', command: 'x', env: [{ name: 'c', ...isSet }] }),
+    ]);
+    assert.deepEqual(
+      filled.map(({ secrets }) => secrets.map(({ value }) => value)),
+      [['answer to input:a-b-c'], ['answer to input:a-b-c-2']],
+    );
+  });
+
   it('gives made-up names that take none of another server', () => {
     const text = exportMcpFile([
       newServer({ id: 'a', url: 'http://localhost/mcp' }),

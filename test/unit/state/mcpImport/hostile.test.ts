@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { maxMcpFileBytes, parseMcpFile } from '../../../../src/state/mcpImport/parse';
 import { markDuplicates } from '../../../../src/state/mcpImport/duplicates';
+import { fromEnvironment } from '../../../../src/state/mcpImport/types';
 import { fillWith, serverOf, serversOf } from './support';
 
 describe('MCP import: bad and hostile text', () => {
@@ -121,7 +122,8 @@ describe('MCP import: bad and hostile text', () => {
     assert.equal(other?.preview.kind, 'stdio');
     assert.deepEqual(other.preview.cannotCarry, ['“__proto__”']);
     // A variable that an object inherits is none of the environment.
-    assert.equal(fillWith(other).server.command, '${toString}');
+    const answers = new Map([['env:toString', fromEnvironment] as const]);
+    assert.equal(fillWith(other, answers).server.command, '${toString}');
     assert.deepEqual(last?.preview.cannotCarry, ['header “__proto__”', '“toString”']);
     assert.equal(({} as Record<string, unknown>)['servers'], undefined);
     assert.equal(serversOf('{"a":{"command":"x"},"__proto__":{"command":"y"}}').length, 2);
