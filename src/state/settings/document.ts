@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ApiError } from '../../api/errors';
 import type {
   Change,
@@ -8,7 +9,8 @@ import type {
   SaveNote,
   SecretTarget,
 } from '../../shared/form';
-import type { McpServer } from '../../shared/mcp';
+import type { Json } from '../../shared/json';
+import type { McpKind, McpServer } from '../../shared/mcp';
 import type { SecretField } from '../../shared/settings';
 import { settingsPost, type SettingsPost } from './body';
 import { mayHaveHappened, requestError, type SettingsClient } from './client';
@@ -23,9 +25,11 @@ import { findProblems, hiddenSecrets } from './problems';
 import { inTurn } from './queue';
 import { readSettings, secretPresence } from './record';
 import { reviewEdits } from './review';
-import { TypedSecrets, wantedServer } from './secrets';
-import { matchServers } from './serverMatch';
-import { newId, readServers, type HeldServer } from './servers';
+import { newValues, TypedSecrets, wantedServer } from './secrets';
+import { matchServers, type MyServer } from './serverMatch';
+import { valuesOf } from './serverMerge';
+import { listOfKind, newId, readServers, toMcpServer, type HeldServer } from './servers';
+import { serverWire } from './serverWire';
 import { undoEdits, type Undo } from './undo';
 
 /** How a save ended. In every case but `saved` the edits are the caller's to keep. */
@@ -70,6 +74,8 @@ export class SettingsDocument {
   readonly #saved: Merged | undefined;
   /** Secrets that were posted, whatever came of it. */
   readonly #sent = new Set<SecretField>();
+  /** Servers that the service does not hold, for new ones to get their secrets from. */
+  readonly #adopted: HeldServer[] = [];
   #sandboxKeySettled: boolean;
   /** What the service held of each conflict that was last shown. */
   #shown: ReadonlyMap<string, string> = new Map();
@@ -118,6 +124,27 @@ export class SettingsDocument {
     return { apiKey: wanted.apiKey ?? null, env: Object.fromEntries(env) };
   }
 
+  /**
+   * The server of the form as a save would write it, secrets and unknown members included, for parking it. Never to be
+   * shown or logged. Undefined when a secret that it should have is not known here.
+   */
+  wireOf(server: McpServer): Json | undefined {
+    const held = this.#held(server.id) ?? this.#held(server.copiedFrom ?? '');
+    return serverWire(server, held, this.#typed);
+  }
+
+  /**
+   * Takes in the object of a server that is kept elsewhere, secrets and all. What is returned goes into the edits: a new
+   * server that gets its secrets from there. Undefined when the object is no server.
+   */
+  adopt(kind: McpKind, wire: Json): McpServer | undefined {
+    const held = readServers({ [listOfKind[kind]]: [wire] }, new Set())[0];
+    if (!held?.shown) return undefined;
+    const id = randomUUID();
+    this.#adopted.push({ ...held, id });
+    return { ...toMcpServer(held), id: `new-${id}`, copiedFrom: id };
+  }
+
   /** What is wrong with the edits; those that are empty can be saved. */
   problems(edits: FormEdits): Problem[] {
     return findProblems(edits, this.#sides());
@@ -162,7 +189,8 @@ export class SettingsDocument {
 
   /** Throws ApiError for what fails before the post. */
   async #save(edits: FormEdits, options: SaveOptions, signal: AbortSignal | undefined): Promise<SaveOutcome> {
-    const fresh = await this.#read(this.#base.servers, edits.mcpServers, signal);
+    const mine = edits.mcpServers?.map((server) => this.#wanted(server)) ?? null;
+    const fresh = await this.#read(this.#base.servers, mine, signal);
     const judge = new Judge(options.resolution ?? {}, this.#shown);
     const merged = merge(edits, { ...this.#sides(), fresh, sent: this.#sent }, judge);
     this.#shown = judge.seen;
@@ -224,7 +252,7 @@ export class SettingsDocument {
 
   async #read(
     former: readonly HeldServer[],
-    mine: readonly McpServer[] | null,
+    mine: readonly MyServer[] | null,
     signal?: AbortSignal,
   ): Promise<Snapshot> {
     const reading = await readSettings(this.#client, signal);
@@ -251,9 +279,15 @@ export class SettingsDocument {
     return { base: this.#base, typed: this.#typed, source: (id: string) => this.#held(id) };
   }
 
-  /** A server as the service holds it, or held it before the last save. */
+  #wanted(server: McpServer): MyServer {
+    const former = this.#held(server.id) ?? this.#held(server.copiedFrom ?? '');
+    const wanted = wantedServer(server, former, this.#typed);
+    return { ...(former ? valuesOf(wanted, former) : newValues(wanted)), id: server.id };
+  }
+
+  /** A server as the service holds it or held it before the last save, or as it was taken in. */
   #held(id: string): HeldServer | undefined {
-    const servers = [...this.#base.servers, ...(this.#saved?.fresh.servers ?? [])];
+    const servers = [...this.#base.servers, ...(this.#saved?.fresh.servers ?? []), ...this.#adopted];
     return servers.find((server) => server.id === id);
   }
 }

@@ -313,7 +313,7 @@ describe('MCP test of a URL server', function () {
     const message = await failure('redirected', 'http://mcp.example.com/mcp', {
       apiKey: key,
       fetch: (input) => {
-        asked.push(String(input));
+        asked.push(input instanceof Request ? input.url : input.toString());
         return Promise.resolve(answer);
       },
     });

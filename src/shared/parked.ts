@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import type { Json } from './json';
+import { mcpKinds } from './mcp';
+
+/** An MCP server that was taken off the service and is kept here, as the form may show it: without its secrets. */
+export const parkedServerSchema = z.object({
+  id: z.string().check(z.minLength(1)),
+  /** ISO 8601. */
+  parkedAt: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+  kind: z.enum(mcpKinds),
+  /** sse and shttp. */
+  url: z.string(),
+  /** shttp: seconds, null when the service's default applies. */
+  timeout: z.nullable(z.number()),
+  /** stdio. */
+  name: z.string(),
+  command: z.string(),
+  args: z.array(z.string()),
+  /** Whether there was an API key. */
+  hasApiKey: z.boolean(),
+  env: z.array(z.object({ name: z.string(), isSet: z.boolean() })),
+  /** Names of the members that this client does not know. Their values may be secrets. */
+  otherMembers: z.array(z.string()),
+});
+export type ParkedServer = z.infer<typeof parkedServerSchema>;
+
+/** What is known of a server before it is kept. */
+export type ParkableServer = Omit<ParkedServer, 'id' | 'parkedAt'>;
+
+/** A parked server taken out in the extension host; the form never sees it. */
+export interface TakenServer {
+  server: ParkedServer;
+  /** Its object as the service had it, secrets included; undefined when its secrets are gone, or it has none. */
+  wire: Json | undefined;
+}
+
+/** Names of what of a server is secret, or may be, for people to read. */
+export function secretNames({ hasApiKey, env, otherMembers }: ParkableServer): string[] {
+  const variables = env.filter(({ isSet }) => isSet).map(({ name }) => `env.${name}`);
+  return [...(hasApiKey ? ['api_key'] : []), ...variables, ...otherMembers];
+}
