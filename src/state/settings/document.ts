@@ -25,9 +25,8 @@ import { findProblems, hiddenSecrets } from './problems';
 import { inTurn } from './queue';
 import { readSettings, secretPresence } from './record';
 import { reviewEdits } from './review';
-import { newValues, TypedSecrets, wantedServer } from './secrets';
-import { matchServers, type MyServer } from './serverMatch';
-import { valuesOf } from './serverMerge';
+import { TypedSecrets, wantedServer } from './secrets';
+import { matchServers } from './serverMatch';
 import { listOfKind, newId, readServers, toMcpServer, type HeldServer } from './servers';
 import { serverWire } from './serverWire';
 import { undoEdits, type Undo } from './undo';
@@ -189,8 +188,7 @@ export class SettingsDocument {
 
   /** Throws ApiError for what fails before the post. */
   async #save(edits: FormEdits, options: SaveOptions, signal: AbortSignal | undefined): Promise<SaveOutcome> {
-    const mine = edits.mcpServers?.map((server) => this.#wanted(server)) ?? null;
-    const fresh = await this.#read(this.#base.servers, mine, signal);
+    const fresh = await this.#read(this.#base.servers, edits.mcpServers, signal);
     const judge = new Judge(options.resolution ?? {}, this.#shown);
     const merged = merge(edits, { ...this.#sides(), fresh, sent: this.#sent }, judge);
     this.#shown = judge.seen;
@@ -252,7 +250,7 @@ export class SettingsDocument {
 
   async #read(
     former: readonly HeldServer[],
-    mine: readonly MyServer[] | null,
+    mine: readonly McpServer[] | null,
     signal?: AbortSignal,
   ): Promise<Snapshot> {
     const reading = await readSettings(this.#client, signal);
@@ -277,12 +275,6 @@ export class SettingsDocument {
 
   #sides() {
     return { base: this.#base, typed: this.#typed, source: (id: string) => this.#held(id) };
-  }
-
-  #wanted(server: McpServer): MyServer {
-    const former = this.#held(server.id) ?? this.#held(server.copiedFrom ?? '');
-    const wanted = wantedServer(server, former, this.#typed);
-    return { ...(former ? valuesOf(wanted, former) : newValues(wanted)), id: server.id };
   }
 
   /** A server as the service holds it or held it before the last save, or as it was taken in. */
