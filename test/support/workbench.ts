@@ -83,8 +83,7 @@ export class Workbench {
   /** Waits until the extensions' contributions are in place; the window shows itself long before. */
   private async ready(): Promise<void> {
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
-    await this.findCommand(alwaysOffered, 60_000);
-    await this.quickInput.cancel();
+    await this.whenOffered(alwaysOffered, 60_000, () => this.quickInput.cancel());
   }
 
   /**
@@ -92,45 +91,57 @@ export class Workbench {
    * shows it ("View: Close All Editors"). Waits until the palette offers it; the command may ask for input next.
    */
   async runCommand(idOrTitle: string, timeoutMs = 20_000): Promise<void> {
-    const row = await this.findCommand(idOrTitle, timeoutMs);
-    if (!row) {
-      const offered = await this.quickInput.items();
-      await this.quickInput.cancel();
-      throw new Error(
-        `The palette does not offer ${idOrTitle}; it has: ${offered.map((item) => item.label).join(' | ')}`,
-      );
-    }
-    await row.click();
+    await this.whenOffered(idOrTitle, timeoutMs, (row) => row.click({ timeout: 2000 }));
     // Either the palette goes, or the command's own input takes its place.
     await this.quickInput.waitForLeaving('>');
   }
 
   /** Whether the palette offers a command now. */
   async offersCommand(idOrTitle: string): Promise<boolean> {
-    const row = await this.findCommand(idOrTitle, 0);
+    const row = await this.searchPalette(idOrTitle);
+    const offered = await shows(row);
     await this.quickInput.cancel();
-    return row !== undefined;
+    return offered;
   }
 
-  /** Leaves the palette open, filtered to the command; undefined if it is not offered within the time. */
-  private async findCommand(idOrTitle: string, timeoutMs: number): Promise<Locator | undefined> {
-    const title = idOrTitle.startsWith('agentWorkspace.') ? paletteTitle(idOrTitle) : idOrTitle;
-    const end = Date.now() + timeoutMs;
-    for (;;) {
-      await this.openPalette();
-      await this.quickInput.type(`>${title}`);
-      await this.quickInput.waitForResults();
-      const row =
-        title === idOrTitle
-          ? this.quickInput.row(title)
-          : this.quickInput.widget.locator('.monaco-list-row', {
-              has: this.page.locator(`[data-quick-input-id="${idOrTitle}"]`),
-            });
-      if ((await row.count()) > 0) return row.first();
-      if (Date.now() >= end) return undefined;
+  /** Opens the palette until it offers the command and `act` succeeds with its row. */
+  private async whenOffered(
+    idOrTitle: string,
+    timeoutMs: number,
+    act: (row: Locator) => Promise<void>,
+  ): Promise<void> {
+    for (const end = Date.now() + timeoutMs; ;) {
+      try {
+        const row = await this.searchPalette(idOrTitle);
+        if (await shows(row)) {
+          await act(row);
+          return;
+        }
+      } catch (error) {
+        // Something else took the focus, and the palette closed under us.
+        if (Date.now() > end) throw error;
+      }
+      if (Date.now() > end) {
+        const labels = (await this.quickInput.items()).map((item) => item.label);
+        await this.quickInput.cancel();
+        throw new Error(`The palette does not offer ${idOrTitle}; it has: ${labels.join(' | ')}`);
+      }
       // Which commands apply is decided as the palette opens, so it is opened anew.
       await this.quickInput.cancel();
     }
+  }
+
+  /** Opens the palette and types the command's title; returns where its row comes, should it be offered. */
+  private async searchPalette(idOrTitle: string): Promise<Locator> {
+    const isId = idOrTitle.startsWith('agentWorkspace.');
+    await this.openPalette();
+    await this.quickInput.input.fill(`>${isId ? paletteTitle(idOrTitle) : idOrTitle}`, { timeout: 2000 });
+    const rows = isId
+      ? this.quickInput.widget.locator('.monaco-list-row', {
+          has: this.page.locator(`[data-quick-input-id="${idOrTitle}"]`),
+        })
+      : this.quickInput.row(idOrTitle);
+    return rows.first();
   }
 
   private async openPalette(): Promise<void> {
@@ -273,6 +284,14 @@ export class Workbench {
     const file = path.join(screenshotFolder, `${name.replaceAll(/[^\w.-]+/g, '-')}.png`);
     await (part ?? this.page).screenshot({ path: file, animations: 'disabled', caret: 'hide' });
   }
+}
+
+/** Whether the palette shows this row once it has searched. That it does not is known only after a while. */
+function shows(row: Locator): Promise<boolean> {
+  return row.waitFor({ timeout: 1500 }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A command's title as the palette shows it: category and title from the manifest, in its default language. */

@@ -163,14 +163,6 @@ export class QuickInput {
     );
   }
 
-  /** Waits until the list has been filtered for what was typed: it has rows, or says that it has none. */
-  async waitForResults(): Promise<void> {
-    await this.poll(
-      async () => (await this.widget.locator('.quick-input-list .monaco-list-row').count()) > 0,
-      () => Promise.resolve('the list stays empty'),
-    );
-  }
-
   private async visibleText(selector: string): Promise<string> {
     const element = this.widget.locator(selector).first();
     return (await element.isVisible()) ? (await element.innerText()).trim() : '';
