@@ -2,7 +2,7 @@ import path from 'node:path';
 import { runMain, tempFolder } from './lifetime';
 import { projectFolder } from './paths';
 import { runNode } from './processes';
-import { addTotals, noTotals, readTotals, totalsLine, totalsVariable, type Totals } from './reporter';
+import { addTotals, readTotals, totalsLine, totalsOfEnded, totalsVariable, type Totals } from './reporter';
 
 const support = (script: string): string => path.join(__dirname, script);
 
@@ -29,10 +29,11 @@ async function main(): Promise<number> {
     console.log(`\n── ${name} tests ──`);
     const file = path.join(results.path, `${name}.json`);
     const code = await runNode(args, { ...process.env, [totalsVariable]: file });
-    const totals = readTotals(file) ?? noTotals;
-    const broken = code !== 0 && totals.failed === 0;
-    if (broken) console.error(`The ${name} tests ended with ${code}; this counts as a failure.`);
-    done.push([name, broken ? { ...totals, failed: 1 } : totals]);
+    const counted = readTotals(file);
+    const totals = totalsOfEnded(code, counted);
+    if (totals !== counted)
+      console.error(`The ${name} tests ended early (${code}); this counts as a failure.`);
+    done.push([name, totals]);
   }
   const sum = addTotals(...done.map(([, totals]) => totals));
   console.log('\nSummary');

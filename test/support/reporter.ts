@@ -38,6 +38,12 @@ export function readTotals(file: string): Totals | undefined {
   }
 }
 
+/** What a suite counts for that ended with `code`: without totals, or failed without a failure, it has one. */
+export function totalsOfEnded(code: number | string, totals = noTotals): Totals {
+  const ran = totals.passed + totals.failed + totals.skipped > 0;
+  return totals.failed === 0 && (code !== 0 || !ran) ? { ...totals, failed: 1 } : totals;
+}
+
 /** Writes totals where whoever started this suite wants them; nothing to do if nobody does. */
 export function reportTotals(totals: Totals, file = process.env[totalsVariable]): void {
   if (file) writeFileSync(file, JSON.stringify(totals));

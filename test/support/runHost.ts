@@ -14,7 +14,15 @@ import type { HostRun } from './hostRun';
 import { runMain, tempFolder, uniqueFolder } from './lifetime';
 import { outFolder } from './paths';
 import { profiles, type Profile } from './profiles';
-import { addTotals, noTotals, readTotals, reportTotals, totalsLine, type Totals } from './reporter';
+import {
+  addTotals,
+  noTotals,
+  readTotals,
+  reportTotals,
+  totalsLine,
+  totalsOfEnded,
+  type Totals,
+} from './reporter';
 import { collectViolations } from './violations';
 import { createWorkspaceFolder } from './workspaceFolder';
 
@@ -84,11 +92,9 @@ async function runProfile(
     console.error(error);
     return false;
   });
-  let totals = readTotals(totalsFile) ?? noTotals;
-  if (!passed && totals.failed === 0) {
-    console.error('The tests did not come to their end; this counts as a failure.');
-    totals = addTotals(totals, { ...noTotals, failed: 1 });
-  }
+  const counted = readTotals(totalsFile);
+  let totals = totalsOfEnded(passed ? 0 : 1, counted);
+  if (totals !== counted) console.error('The tests did not come to their end; this counts as a failure.');
   totals = addTotals(totals, checkKeyOnEveryRequest(violations));
 
   await service.close();
