@@ -72,7 +72,7 @@ export interface Change {
 
 /** Something that the user changed and that became something else on the service meanwhile, all three in words. */
 export interface Conflict {
-  /** `targetKey` of the target: what a resolution refers to. */
+  /** What a resolution refers to. Each of a save’s conflicts has its own, several at one target too. */
   key: string;
   target: ErrorTarget;
   label: string;

@@ -6,7 +6,7 @@ import { isObject, member, type JsonObject } from './json';
 import type { Merged } from './merge';
 import { plainValue, unknownFields } from './record';
 import { looksMasked } from './secrets';
-import { contentOf, listOfKind, type HeldServer } from './servers';
+import { listOfKind, type HeldServer } from './servers';
 
 /** What a save sends. */
 export interface SettingsPost {
@@ -50,17 +50,9 @@ function sentValue(field: PlainField, value: Json): Json {
   return value === null && keptWhenNull.includes(field) ? '' : value;
 }
 
-/**
- * The servers by list. One that stands in its list twice, the same in everything, is sent once: a service that adds its
- * operator's own servers to every answer stores what comes back, and would have one more copy after each save.
- */
 function inLists(servers: readonly HeldServer[]): Record<McpKind, HeldServer[]> {
-  const once = new Map<string, HeldServer>();
-  for (const server of servers) if (!once.has(contentOf(server))) once.set(contentOf(server), server);
-  const sent = new Set(once.values());
-  return Object.fromEntries(
-    mcpKinds.map((kind) => [kind, servers.filter((server) => server.kind === kind && sent.has(server))]),
-  ) as Record<McpKind, HeldServer[]>;
+  const list = (kind: McpKind) => servers.filter((server) => server.kind === kind);
+  return { sse: list('sse'), stdio: list('stdio'), shttp: list('shttp') };
 }
 
 /** `mcp_config` as it came with the lists replaced. None is made up where there is none. */

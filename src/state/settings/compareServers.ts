@@ -5,7 +5,7 @@ import { mcpKinds, mcpLabel, wholeServer, type McpKind } from '../../shared/mcp'
 import { canonical, sameJson } from './json';
 import { secretNote, type Meant } from './meant';
 import { looksMasked } from './secrets';
-import { changedMembers, wireNames } from './serverMerge';
+import { changedMembers, isAsWanted, wireNames } from './serverMerge';
 import { extrasOf, jsonOf, sameLabel, type HeldServer } from './servers';
 
 /** What turned out otherwise than meant about the MCP servers. */
@@ -90,8 +90,16 @@ export function serverResults({ merged, post }: Meant, after: readonly HeldServe
   const isIn = (list: readonly HeldServer[], server: HeldServer) => list.some((held) => holds(server, held));
   const added = meant.filter((server) => !isIn(before, server));
   const removed = before.filter((server) => !isIn(meant, server));
-  if (added.length + removed.length > 0)
-    return [...added.map((server) => isIn(after, server)), ...removed.map((server) => !isIn(after, server))];
+  const arrived = (server: HeldServer): boolean[] => {
+    if (isIn(after, server)) return [true];
+    const isThere = (list: readonly HeldServer[]) => list.some((held) => sameLabel(held, server));
+    // It came, but not as it was sent.
+    return !isThere(before) && isThere(after) ? [true, false] : [false];
+  };
+  // One that is still there may be the operator's, which no save takes away.
+  const gone = removed.flatMap((server) => (isIn(after, server) ? [] : [true]));
+  const results = [...added.flatMap(arrived), ...gone];
+  if (added.length + removed.length > 0) return results;
   return order(meant) === order(before) ? [] : [order(after) === order(meant)];
 }
 
@@ -107,8 +115,7 @@ function postedServers(post: Meant['post']): HeldServer[] {
     .filter(({ shown }) => shown);
 }
 
-/** True when the service holds a server as it was meant. A time-out that was not asked for it may fill in. */
-export function holds(meant: HeldServer, held: HeldServer): boolean {
-  const changed = changedMembers(meant, held).filter((key) => key !== 'timeout' || meant.timeout !== null);
-  return changed.length === 0 && canonical(extrasOf(meant)) === canonical(extrasOf(held));
+/** True when the service holds a server as it was meant, members included that this client does not know. */
+function holds(meant: HeldServer, held: HeldServer): boolean {
+  return isAsWanted(meant, held) && canonical(extrasOf(meant)) === canonical(extrasOf(held));
 }

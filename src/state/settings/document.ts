@@ -25,9 +25,10 @@ import { findProblems, hiddenSecrets } from './problems';
 import { inTurn } from './queue';
 import { readSettings, secretPresence } from './record';
 import { reviewEdits } from './review';
-import { TypedSecrets, wantedServer } from './secrets';
-import { matchServers } from './serverMatch';
-import { listOfKind, newId, readServers, toMcpServer, type HeldServer } from './servers';
+import { newValues, TypedSecrets, wantedServer } from './secrets';
+import { lastingIds, matchServers, withIds, type MyServer } from './serverMatch';
+import { valuesOf } from './serverMerge';
+import { listOfKind, readServers, toMcpServer, type HeldServer } from './servers';
 import { serverWire } from './serverWire';
 import { undoEdits, type Undo } from './undo';
 
@@ -188,7 +189,8 @@ export class SettingsDocument {
 
   /** Throws ApiError for what fails before the post. */
   async #save(edits: FormEdits, options: SaveOptions, signal: AbortSignal | undefined): Promise<SaveOutcome> {
-    const fresh = await this.#read(this.#base.servers, edits.mcpServers, signal);
+    const mine = edits.mcpServers?.map((server) => this.#wanted(server)) ?? null;
+    const fresh = await this.#read(this.#base.servers, mine, signal);
     const judge = new Judge(options.resolution ?? {}, this.#shown);
     const merged = merge(edits, { ...this.#sides(), fresh, sent: this.#sent }, judge);
     this.#shown = judge.seen;
@@ -228,20 +230,11 @@ export class SettingsDocument {
 
   #stored(meant: Meant, after: Snapshot): SaveOutcome {
     const ids = lastingIds(after.servers);
-    const lasting = <T extends HeldServer>(server: T): T => ({
-      ...server,
-      id: ids.get(server.id) ?? server.id,
-    });
     const notes = compare(meant, after).map(({ target, ...note }): SaveNote => {
       const id = target.at === 'mcp' ? ids.get(target.id) : undefined;
       return { ...note, target: id === undefined || target.at !== 'mcp' ? target : { ...target, id } };
     });
-    const saved = { ...meant.merged, servers: meant.merged.servers.map(lasting) };
-    return {
-      kind: 'saved',
-      document: this.#next({ ...after, servers: after.servers.map(lasting) }, saved),
-      notes,
-    };
+    return { kind: 'saved', document: this.#next(after, meant.merged), notes };
   }
 
   #refusal(error: ApiError, { posted }: SettingsPost, edits: FormEdits): Problem[] {
@@ -250,7 +243,7 @@ export class SettingsDocument {
 
   async #read(
     former: readonly HeldServer[],
-    mine: readonly McpServer[] | null,
+    mine: readonly MyServer[] | null,
     signal?: AbortSignal,
   ): Promise<Snapshot> {
     const reading = await readSettings(this.#client, signal);
@@ -258,14 +251,18 @@ export class SettingsDocument {
     return { ...reading, servers: matchServers(former, servers, mine) };
   }
 
-  #next(base: Snapshot, saved?: Merged): SettingsDocument {
-    const key = saved?.secrets.sandbox_api_key;
-    // A key that was just stored is at risk again; after a post without one there is none.
-    const settled = key === undefined || key === '';
-    const past = saved
-      ? { saved, sandboxKeySettled: settled }
-      : { sandboxKeySettled: this.#sandboxKeySettled };
-    return new SettingsDocument(this.#client, base, past);
+  /** @param saved the save that led to `held`, where one was made */
+  #next(held: Snapshot, saved?: Merged): SettingsDocument {
+    const ids = lastingIds(held.servers);
+    const base = { ...held, servers: withIds(held.servers, ids) };
+    if (saved === undefined)
+      return new SettingsDocument(this.#client, base, { sandboxKeySettled: this.#sandboxKeySettled });
+    const key = saved.secrets.sandbox_api_key;
+    return new SettingsDocument(this.#client, base, {
+      saved: { ...saved, servers: withIds(saved.servers, ids) },
+      // A key that was just stored is at risk again; after a post without one there is none.
+      sandboxKeySettled: key === undefined || key === '',
+    });
   }
 
   #risks(edits: FormEdits, held: Snapshot): boolean {
@@ -277,16 +274,15 @@ export class SettingsDocument {
     return { base: this.#base, typed: this.#typed, source: (id: string) => this.#held(id) };
   }
 
+  #wanted(server: McpServer): MyServer {
+    const former = this.#held(server.id) ?? this.#held(server.copiedFrom ?? '');
+    const wanted = wantedServer(server, former, this.#typed);
+    return { ...(former ? valuesOf(wanted, former) : newValues(wanted)), id: server.id };
+  }
+
   /** A server as the service holds it or held it before the last save, or as it was taken in. */
   #held(id: string): HeldServer | undefined {
     const servers = [...this.#base.servers, ...(this.#saved?.fresh.servers ?? []), ...this.#adopted];
     return servers.find((server) => server.id === id);
   }
-}
-
-/** For each server that was added in the form, an id like those of the others. */
-function lastingIds(servers: readonly HeldServer[]): Map<string, string> {
-  const taken = new Set(servers.map(({ id }) => id));
-  const added = servers.filter(({ id }) => id.startsWith('new-'));
-  return new Map(added.map((server) => [server.id, newId(server, taken)]));
 }

@@ -5,6 +5,8 @@ import { canonical } from './json';
 /** What a conflict is about; `words` says one of its values to people. */
 export interface Matter<T> {
   target: ErrorTarget;
+  /** Tells two questions about one target apart. */
+  aspect?: string;
   label: string;
   words: { mine: string; theirs: string; former: string };
   /** All that the service holds of it, to know it again; may hold secrets. */
@@ -27,7 +29,7 @@ export class Judge {
   ) {}
 
   decide(matter: Matter<Json>): 'mine' | 'theirs' {
-    const key = targetKey(matter.target);
+    const key = [targetKey(matter.target), matter.aspect].filter(Boolean).join('#');
     const theirs = canonical(matter.theirs);
     this.seen.set(key, theirs);
     const choice = Object.hasOwn(this.resolution, key) ? this.resolution[key] : undefined;

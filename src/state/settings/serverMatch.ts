@@ -1,21 +1,25 @@
 import type { Json } from '../../shared/json';
-import { mcpLabel, type McpServer } from '../../shared/mcp';
+import { mcpLabel } from '../../shared/mcp';
 import { parseUrl } from '../../shared/url';
 import { canonical } from './json';
-import { contentOf, sameLabel, type HeldServer } from './servers';
+import { isAsWanted } from './serverMerge';
+import { contentOf, newId, sameLabel, type HeldServer, type ServerValues } from './servers';
+
+/** A server as the user wants it, secrets included. */
+export type MyServer = ServerValues & { readonly id: string };
 
 /**
  * Gives the servers of a later reading the ids of an earlier one: a server is found again by all its content, by kind
- * and label, by label after a change of kind, by the label that the user gives it (a save whose outcome was not known
- * may have happened), or by what is left when only its label changed. Never by its place in a list. What is found by
- * none of these keeps the id of its own, made unlike all others.
+ * and label, by label after a change of kind, by being just what the user wants, or by what is left when only its label
+ * changed; what speaks for the last is marked as guessed. Never by its place in a list. A server that is found by none
+ * of these has an id unlike all others.
  *
- * @param mine the list as the user wants it, where it was touched
+ * @param mine the servers as the user wants them, where the list was touched
  */
 export function matchServers(
   former: readonly HeldServer[],
   later: readonly HeldServer[],
-  mine: readonly McpServer[] | null,
+  mine: readonly MyServer[] | null,
 ): HeldServer[] {
   const kept = new Set(mine?.map(({ id }) => id));
   // Of servers that are alike in everything, the one that the user deleted is the one that is gone.
@@ -32,29 +36,40 @@ export function matchServers(
       if (match) pair(match, server);
     }
   };
-  const wanted = new Map(mine?.map((server) => [server.id, server]));
 
   each((one, other) => contentOf(one) === contentOf(other));
   // Of several with one label, those that share more than that find each other first.
   each((one, other) => sameLabel(one, other) && isAlike(one, other));
   each(sameLabel);
   each((one, other) => one.shown && other.shown && mcpLabel(one) === mcpLabel(other));
-  each((one, other) => {
-    const server = wanted.get(one.id);
-    return server !== undefined && sameLabel(server, other);
-  });
+  // A save whose outcome was not known may have happened: what the user wants is there already.
+  const ids = new Set(found.values());
+  for (const server of mine ?? []) {
+    const match = ids.has(server.id)
+      ? undefined
+      : later.find((other) => !found.has(other) && isAsWanted(server, other));
+    if (match === undefined) continue;
+    found.set(match, server.id);
+    for (const one of open) if (one.id === server.id) open.delete(one);
+  }
 
+  const guessed = new Set<HeldServer>();
   const rest = later.filter((server) => !found.has(server));
   const pairs = rest.flatMap((server) =>
     [...open].filter((one) => isAlike(one, server)).map((one) => ({ one, server })),
   );
   for (const { one, server } of pairs) {
     const unique = pairs.every((other) => (other.one === one) === (other.server === server));
-    if (unique) pair(one, server);
+    if (!unique) continue;
+    pair(one, server);
+    guessed.add(server);
   }
 
   const taken = new Set([...former.map(({ id }) => id), ...kept]);
-  return later.map((server) => ({ ...server, id: found.get(server) ?? unlike(server.id, taken) }));
+  return later.map((server) => {
+    const id = found.get(server) ?? unlike(server.id, taken);
+    return guessed.has(server) ? { ...server, id, guessed: true } : { ...server, id };
+  });
 }
 
 function unlike(id: string, taken: Set<string>): string {
@@ -80,4 +95,15 @@ function isAlike(one: HeldServer, other: HeldServer): boolean {
 function sameEnv(one: HeldServer, other: HeldServer): boolean {
   const text = (env: ReadonlyMap<string, Json>) => canonical(Object.fromEntries(env));
   return text(one.env) === text(other.env);
+}
+
+/** For each server that was added in the form, an id like those of the others. */
+export function lastingIds(servers: readonly HeldServer[]): Map<string, string> {
+  const taken = new Set(servers.map(({ id }) => id));
+  const added = servers.filter(({ id }) => id.startsWith('new-'));
+  return new Map(added.map((server) => [server.id, newId(server, taken)]));
+}
+
+export function withIds(servers: readonly HeldServer[], ids: ReadonlyMap<string, string>): HeldServer[] {
+  return servers.map((server) => ({ ...server, id: ids.get(server.id) ?? server.id }));
 }

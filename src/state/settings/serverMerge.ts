@@ -24,6 +24,11 @@ export function changedMembers(before: ServerValues, after: ServerValues): Membe
   return members.filter((key) => !sameJson(jsonOf(before[key]), jsonOf(after[key])));
 }
 
+/** True when the service holds a server as it is wanted. A time-out that was not asked for it may have filled in. */
+export function isAsWanted(wanted: ServerValues, held: ServerValues): boolean {
+  return changedMembers(wanted, held).every((key) => key === 'timeout' && wanted.timeout === null);
+}
+
 /**
  * Three-way merge of a server that all three sides have, each member by itself. `theirs` is what the service holds now;
  * its way of writing what did not change is kept.
@@ -36,7 +41,7 @@ export function mergeServer(
 ): HeldServer {
   const label = mcpLabel(theirs);
   const wanted = valuesOf(mine, former);
-  const held = withDropped(former, theirs);
+  const held = withoutStrays(theirs, former);
   const myChanges = changedMembers(former, wanted);
   const theirChanges = changedMembers(former, held);
 
@@ -78,13 +83,13 @@ export function mergeServer(
 export function valuesOf(mine: WantedServer, former: ServerValues): ServerValues {
   const apiKey = mine.apiKey === undefined ? former.apiKey : mine.apiKey;
   const env = mine.env.map((entry) => ({ ...entry, value: entry.value ?? former.env.get(entry.from ?? '') }));
-  return newValues({ ...mine, apiKey, env });
+  return withoutStrays(newValues({ ...mine, apiKey, env }), former);
 }
 
-/** What the other client made of a server. A member that only went with the former kind was not changed. */
-function withDropped(former: ServerValues, theirs: ServerValues): ServerValues {
-  const dropped = members.filter((key) => carries(former.kind, key) && !carries(theirs.kind, key));
-  return { ...theirs, ...Object.fromEntries(dropped.map((key) => [key, former[key]])) };
+/** A member that a server's kind has not was not changed: it went with a change of kind, or is only the form's. */
+function withoutStrays(values: ServerValues, former: ServerValues): ServerValues {
+  const strays = members.filter((key) => !carries(values.kind, key));
+  return { ...values, ...Object.fromEntries(strays.map((key) => [key, former[key]])) };
 }
 
 function carries(kind: McpKind, key: Member): boolean {

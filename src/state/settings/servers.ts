@@ -23,6 +23,8 @@ export interface HeldServer extends ServerValues {
   readonly raw: Json;
   /** False for what is no server by any reading: kept and sent back, not shown. */
   readonly shown: boolean;
+  /** Set when it may be another server than the one whose id it has: only its likeness speaks for that. */
+  readonly guessed?: boolean;
 }
 
 /** Name of the list of a kind in `mcp_config`. */
@@ -35,12 +37,19 @@ export const membersOfKind = {
   shttp: { url: 'url', apiKey: 'api_key', timeout: 'timeout' },
 } as const;
 
-/** The servers of a `mcp_config`, in the order of the form. Ids are given so that none is in `taken`, which grows. */
+/**
+ * The servers of a `mcp_config`, in the order of the form. Ids are given so that none is in `taken`, which grows.
+ *
+ * Entries of one list that are the same in everything count as one: a service that adds its operator's own servers to
+ * every answer stores what comes back, so that each save would leave one more copy, and a deleted copy would leave the
+ * others.
+ */
 export function readServers(config: Json | undefined, taken: Set<string>): HeldServer[] {
   if (!isObject(config)) return [];
   return mcpKinds.flatMap((kind) => {
     const list = member(config, listOfKind[kind]);
-    return Array.isArray(list) ? list.map((raw) => readServer(kind, raw, taken)) : [];
+    const distinct = new Map((Array.isArray(list) ? list : []).map((raw) => [canonical(raw), raw]));
+    return [...distinct.values()].map((raw) => readServer(kind, raw, taken));
   });
 }
 
@@ -133,9 +142,10 @@ export function writeServer(id: string, values: ServerValues, held: HeldServer |
     if (value === null) members.delete(wire);
     else members.set(wire, value);
   }
-  const raw = Object.fromEntries(members);
-  const unchanged = held?.kind === values.kind && canonical(raw) === canonical(before);
-  return { ...values, id, raw: unchanged ? held.raw : raw, shown: true };
+  const object = Object.fromEntries(members);
+  const unchanged = held?.kind === values.kind && canonical(object) === canonical(before);
+  // Read back, because the values may have members that the kind has not.
+  return { ...readValues(values.kind, object), id, raw: unchanged ? held.raw : object, shown: true };
 }
 
 /** The server's object. After a change of kind without what the former kind consisted of. */

@@ -3,7 +3,7 @@ import type { Json } from '../../shared/json';
 import { mcpLabel, wholeServer, type McpServer } from '../../shared/mcp';
 import type { Judge } from './judge';
 import { newValues, wantedServer, type TypedSecrets } from './secrets';
-import { changedMembers, mergeServer, valuesOf } from './serverMerge';
+import { changedMembers, isAsWanted, mergeServer, valuesOf } from './serverMerge';
 import { contentOf, sameLabel, writeServer, type HeldServer } from './servers';
 
 /** What the merge of the servers works on. Equal ids in `base`, `mine` and `fresh` mean the same server. */
@@ -26,9 +26,15 @@ export function mergeServers({ base, mine, fresh, source, typed }: ServersMerge,
   const mineById = byId(mine);
   const freshById = byId(fresh);
   const result = new Map<string, HeldServer>();
-  const ask = (about: HeldServer, words: [mine: string, theirs: string, former: string], theirs: Json) =>
+  const ask = (
+    about: HeldServer,
+    words: readonly [mine: string, theirs: string, former: string],
+    theirs: Json,
+    aspect = '',
+  ) =>
     judge.decide({
       target: { at: 'mcp', id: about.id, member: wholeServer },
+      aspect,
       label: mcpLabel(about),
       words: { mine: words[0], theirs: words[1], former: words[2] },
       theirs,
@@ -38,11 +44,10 @@ export function mergeServers({ base, mine, fresh, source, typed }: ServersMerge,
     const former = baseById.get(theirs.id);
     const wanted = mineById.get(theirs.id);
     if (!theirs.shown || !former?.shown) result.set(theirs.id, theirs);
-    else if (wanted !== undefined)
-      result.set(theirs.id, mergeServer(former, wantedServer(wanted, former, typed), theirs, judge));
+    else if (wanted !== undefined) result.set(theirs.id, both(former, wanted, theirs));
     else if (contentOf(former) !== contentOf(theirs)) {
       const words = [l10n.t('Deleted'), l10n.t('Changed'), l10n.t('Unchanged')] as const;
-      if (ask(theirs, [...words], contentOf(theirs)) === 'theirs') result.set(theirs.id, theirs);
+      if (ask(theirs, words, contentOf(theirs)) === 'theirs') result.set(theirs.id, theirs);
     }
   }
 
@@ -59,8 +64,7 @@ export function mergeServers({ base, mine, fresh, source, typed }: ServersMerge,
     const values = valuesOf(wantedServer(server, former, typed), former);
     if (changedMembers(former, values).length === 0) continue;
     const words = [l10n.t('Changed'), l10n.t('Deleted'), l10n.t('Unchanged')] as const;
-    if (ask(former, [...words], null) === 'mine')
-      result.set(server.id, writeServer(server.id, values, former));
+    if (ask(former, words, null) === 'mine') result.set(server.id, writeServer(server.id, values, former));
   }
 
   settleDoubles();
@@ -77,18 +81,28 @@ export function mergeServers({ base, mine, fresh, source, typed }: ServersMerge,
       );
   return ids.flatMap((id) => result.get(id) ?? []);
 
+  function both(former: HeldServer, wanted: McpServer, theirs: HeldServer): HeldServer {
+    const mine = wantedServer(wanted, former, typed);
+    const isEdited = changedMembers(former, valuesOf(mine, former)).length > 0;
+    if (!isEdited) return theirs;
+    // The user's change, a key perhaps, must not go to another server unseen.
+    const words = [l10n.t('Changed'), l10n.t('Now {0}', mcpLabel(theirs)), mcpLabel(former)] as const;
+    if (theirs.guessed && ask(former, words, contentOf(theirs), 'likeness') === 'theirs') return theirs;
+    return mergeServer(former, mine, theirs, judge);
+  }
+
   /** The user gave a server the label of one that somebody else added meanwhile. */
   function settleDoubles(): void {
     const added = fresh.filter(({ id }) => !baseById.has(id) && !mineById.has(id));
     for (const one of [...result.values()]) {
       const former = baseById.get(one.id);
-      const isMine = mineById.has(one.id) && !(former !== undefined && sameLabel(former, one));
+      const wanted = mineById.get(one.id);
+      const isMine = wanted !== undefined && !(former !== undefined && sameLabel(former, wanted));
       const double = added.find((other) => result.has(other.id) && sameLabel(one, other));
       if (!isMine || double === undefined) continue;
-      // A time-out that was not asked for may have been filled in by the service.
-      const agreed = changedMembers(one, double).every((key) => key === 'timeout' && one.timeout === null);
+      const agreed = isAsWanted(one, double);
       const words = [l10n.t('Added'), l10n.t('Added otherwise'), l10n.t('None')] as const;
-      if (!agreed && ask(one, [...words], contentOf(double)) === 'mine') {
+      if (!agreed && ask(one, words, contentOf(double), 'double') === 'mine') {
         result.delete(double.id);
         continue;
       }

@@ -2,7 +2,7 @@ import type { FormEdits } from '../../shared/form';
 import type { McpServer } from '../../shared/mcp';
 import { plainFields, secretFields, type PlainValues } from '../../shared/settings';
 import type { Merged, Snapshot } from './merge';
-import { plainValue, secretPresence } from './record';
+import { plainValue, samePlain, secretPresence } from './record';
 import type { TypedSecrets } from './secrets';
 import { contentOf, toMcpServer, type HeldServer } from './servers';
 import { weave } from './serversMerge';
@@ -22,7 +22,10 @@ export interface Undo {
  */
 export function undoEdits(saved: Merged, after: Snapshot, typed: TypedSecrets): Undo {
   const before = saved.fresh;
-  const changed = plainFields.filter((field) => field in saved.values);
+  const changed = plainFields.filter(
+    (field) =>
+      field in saved.values && !samePlain(plainValue(before.record, field), plainValue(after.record, field)),
+  );
   const values: Partial<PlainValues> = Object.fromEntries(
     changed.map((field) => [field, plainValue(before.record, field)]),
   );

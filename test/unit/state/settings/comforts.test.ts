@@ -26,7 +26,7 @@ async function opened(settings: Partial<StoredSettings> = {}) {
   return {
     service,
     document: await SettingsDocument.load(service.client),
-    held: () => service.state.settings as StoredSettings,
+    held: () => service.state.settings!,
   };
 }
 

@@ -335,17 +335,33 @@ describe('settings: what several clients change at once', () => {
       assert.deepEqual(labels(service), ['two', 'three']);
     });
 
-    it('renamed there and edited here is the same server, found by what is left of it', async () => {
+    for (const choice of ['mine', 'theirs'] as const) {
+      it(`renamed there and edited here is found by what is left of it, and asked about: ${choice}`, async () => {
+        const { service, document } = await opened();
+        theServer(service, 'one').url = 'https://one.example.com/other';
+        const change = { mcpServers: withServer(document, url('one'), () => ({ timeout: 5 })) };
+        const { conflicts } = await saveAs('conflict', document, change);
+        assert.deepEqual(
+          conflicts.map(({ mine, theirs, former }) => [mine, theirs, former]),
+          [['Changed', 'Now https://one.example.com/other', url('one')]],
+        );
+        const resolution = Object.fromEntries(conflicts.map(({ key }) => [key, choice]));
+        await saveAs('saved', document, change, { resolution, sandboxKeyConfirmed: true });
+        assert.deepEqual(heldBy(service).mcp_config.shttp_servers[0], {
+          url: 'https://one.example.com/other',
+          api_key: 'one-key',
+          timeout: choice === 'mine' ? 5 : 60,
+        });
+      });
+    }
+
+    it('renamed there and untouched here stays as it is there', async () => {
       const { service, document } = await opened();
       theServer(service, 'one').url = 'https://one.example.com/other';
       await saveAs('saved', document, {
-        mcpServers: withServer(document, url('one'), () => ({ timeout: 5 })),
+        mcpServers: withServer(document, url('two'), () => ({ timeout: 5 })),
       });
-      assert.deepEqual(heldBy(service).mcp_config.shttp_servers[0], {
-        url: 'https://one.example.com/other',
-        api_key: 'one-key',
-        timeout: 5,
-      });
+      assert.equal(heldBy(service).mcp_config.shttp_servers[0]?.url, 'https://one.example.com/other');
     });
 
     it('replaced there by another on another host gets no key that was meant for it', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { SettingsDocument, type SaveOutcome } from '../../../../src/state/settings/document';
-import type { StoredSettings } from '../../../service/records';
 import { fakeService, type Fault, type Request } from './fakeService';
 import { edits, newServer, saveAs, serverAt, withServer } from './support';
 
@@ -27,7 +26,7 @@ async function opened() {
       return faults.find(([name, , nth = 1]) => name === request && nth === count)?.[1];
     };
   };
-  return { service, document, failAt, held: () => service.state.settings as StoredSettings };
+  return { service, document, failAt, held: () => service.state.settings! };
 }
 
 const change = edits({ values: { language: 'it' } });

@@ -61,7 +61,7 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
           ['bitbucket', 'github', 'gitlab'],
         );
         assert.deepEqual(fake.providerPosts[0]?.provider_tokens['github'], { token: '', host: null });
-        assert.deepEqual(fake.providerPosts[0]?.provider_tokens['gitlab'], {
+        assert.deepEqual(fake.providerPosts[0].provider_tokens['gitlab'], {
           token: '',
           host: 'gitlab.example.com',
         });
