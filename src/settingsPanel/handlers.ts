@@ -2,6 +2,7 @@ import { parseWebviewMessage, type WebviewMessage } from '../shared/messages';
 import type { SecretTarget } from '../shared/form';
 import type { FormHost } from './formHost';
 import { clearProvider, replaceToken, setHost } from './providerChanges';
+import { review } from './reviewing';
 import { save } from './saving';
 import { secretQuestion } from './words';
 
@@ -20,6 +21,10 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
     save: ({ edits, choices }) => {
       host.setEdits(edits);
       return save(host, choices);
+    },
+    review: ({ edits }) => {
+      host.setEdits(edits);
+      review(host);
     },
     revert: () => host.revert(),
     retry: () => host.load(),

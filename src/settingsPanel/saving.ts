@@ -61,11 +61,12 @@ async function report(host: FormHost, open: OpenForm, outcome: SaveOutcome): Pro
     case 'conflict':
       tell({
         kind: 'conflict',
-        conflicts: outcome.conflicts.map(({ key, target, label, mine, theirs }) => ({
+        conflicts: outcome.conflicts.map(({ key, target, label, mine, theirs, former }) => ({
           key,
           label: targetLabel(target, label),
           mine,
           theirs,
+          former,
         })),
       });
       return;

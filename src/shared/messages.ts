@@ -24,14 +24,28 @@ const problem = z.strictObject({ target: errorTarget, message: longText });
 export type Problem = z.infer<typeof problem>;
 
 /**
- * A value that the user changed and that something else changed on the service meanwhile. Both sides in words; the
- * user chooses one by `key`.
+ * A value that the user changed and that something else changed on the service meanwhile. All in words; the user chooses
+ * one side by `key`.
  */
-const conflict = z.strictObject({ key: shortText, label: longText, mine: longText, theirs: longText });
+const conflict = z.strictObject({
+  key: shortText,
+  label: longText,
+  mine: longText,
+  theirs: longText,
+  /** What both sides changed. */
+  former: longText,
+});
 export type ConflictChoice = z.infer<typeof conflict>;
 
 const choice = z.enum(['mine', 'theirs']);
 export type Choice = z.infer<typeof choice>;
+
+/** What a save would change of one section or one MCP server, in words; of a secret only what becomes of it. */
+const reviewGroup = z.strictObject({
+  title: longText,
+  changes: listOf(z.strictObject({ label: longText, before: longText, after: longText })),
+});
+export type ReviewGroup = z.infer<typeof reviewGroup>;
 
 /** Unsaved edits, and the part of what the service held that they were made on: what a stored draft consists of. */
 export const draftSchema = z.strictObject({
@@ -95,6 +109,8 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
     error: z.nullable(longText),
   }),
   z.strictObject({ type: z.literal('saveResult'), result: saveResult }),
+  /** The answer to `review`; `notes` say what else a save would do. */
+  z.strictObject({ type: z.literal('review'), groups: listOf(reviewGroup), notes: listOf(longText) }),
 ]);
 export type HostMessage = z.infer<typeof hostMessageSchema>;
 
@@ -110,6 +126,8 @@ export const webviewMessageSchema = z.discriminatedUnion('type', [
     edits: formEdits,
     choices: z.record(shortText, choice).check(z.refine((record) => Object.keys(record).length <= 5_000)),
   }),
+  /** Asks what a save would change. */
+  z.strictObject({ type: z.literal('review'), edits: formEdits }),
   /** Drops every unsaved change and reads the settings again. */
   z.strictObject({ type: z.literal('revert') }),
   /** Reads the settings again after that failed. */

@@ -11,7 +11,8 @@ import {
 } from '../shared/messages';
 import type { SecretIntention } from '../shared/settings';
 import { targetId } from './ids';
-import { editsOf, openForm, setSecret, type Form } from './model';
+import { changeCount, editsOf, openForm, setSecret, type Form } from './model';
+import { outcomeOf } from './outcome';
 import { initialState, obstacle, type ProviderRow, type State } from './state';
 
 /** What survives while the panel is hidden. */
@@ -19,6 +20,8 @@ export interface Kept {
   edits: KeptEdits;
   texts: Form['texts'];
   open: string[];
+  /** Whether what a save would change was shown before one. */
+  reviewed: boolean;
 }
 
 /** The page around the form; a test replaces it. */
@@ -38,11 +41,14 @@ const reportAfterMs = 200;
 export class App {
   state: State = initialState;
   private reportTimer: ReturnType<typeof setTimeout> | undefined;
+  private reviewed: boolean;
 
   constructor(
     private readonly page: Page,
     private kept: Kept | null,
-  ) {}
+  ) {
+    this.reviewed = kept?.reviewed ?? false;
+  }
 
   start(): void {
     this.page.draw();
@@ -104,6 +110,9 @@ export class App {
       case 'saveResult':
         this.endSave(message.result);
         return;
+      case 'review':
+        if (this.state.review) this.set({ review: { groups: message.groups, notes: message.notes } });
+        return;
     }
   }
 
@@ -128,47 +137,13 @@ export class App {
 
   private keptNow(form: Form): Kept {
     const edits = { document: form.document, edits: editsOf(form) };
-    return { edits, texts: form.texts, open: [...this.state.open] };
+    return { edits, texts: form.texts, open: [...this.state.open], reviewed: this.reviewed };
   }
 
   private endSave(result: SaveResult): void {
-    switch (result.kind) {
-      case 'saved':
-        this.set({ saving: false, outcome: { kind: 'saved' }, notices: result.notes });
-        return;
-      case 'cancelled':
-        this.set({ saving: false });
-        return;
-      case 'invalid':
-        this.withForm((form) => {
-          const { problems } = result;
-          const general = problems.filter(({ target }) => target.at === 'form').map(({ message }) => message);
-          const message = general.join(' ') || l10n.t('some values were refused.');
-          this.set({
-            saving: false,
-            outcome: { kind: 'notSaved', message },
-            phase: { at: 'form', form: { ...form, refused: problems } },
-          });
-          const [first] = problems;
-          if (first) this.goTo(first.target);
-        });
-        return;
-      case 'conflict': {
-        const [first] = result.conflicts;
-        const message = l10n.t('the service has changed meanwhile. Choose what to keep.');
-        this.set({
-          saving: false,
-          outcome: { kind: 'notSaved', message },
-          conflicts: result.conflicts,
-          choices: {},
-        });
-        if (first) this.goTo({ at: 'conflict', key: first.key });
-        return;
-      }
-      case 'failed':
-        this.set({ saving: false, outcome: { kind: 'notSaved', message: result.message } });
-        return;
-    }
+    const { change, goTo } = outcomeOf(this.state, result);
+    this.set(change);
+    if (goTo) this.goTo(goTo);
   }
 
   private withForm(use: (form: Form) => void): void {
@@ -194,20 +169,42 @@ export class App {
     this.withForm((form) => this.page.post({ type: 'edits', edits: editsOf(form) }));
   }
 
+  /** Saves; before the first save, what it would change is shown, and saving there goes on. */
   save(): void {
     this.withForm((form) => {
-      if (this.state.saving) return;
+      const { saving, review } = this.state;
+      if (saving || review?.groups === null) return;
       const hindrance = obstacle(this.state, form);
       if (hindrance) {
         const outcome = { kind: 'notSaved', message: hindrance.message } as const;
-        this.set({ saveWasTried: true, outcome });
+        this.set({ saveWasTried: true, outcome, review: null });
         this.goTo(hindrance.at);
         return;
       }
+      if (!this.reviewed && review === null && changeCount(form) > 0) {
+        this.openReview();
+        return;
+      }
+      this.reviewed ||= review !== null;
       this.report();
-      this.set({ saveWasTried: true, saving: true, notices: [] });
+      this.page.keep(this.keptNow(form));
+      this.set({ saveWasTried: true, saving: true, notices: [], review: null });
       this.page.post({ type: 'save', edits: editsOf(form), choices: this.state.choices });
     });
+  }
+
+  /** Shows what a save would change. */
+  openReview(): void {
+    this.withForm((form) => {
+      if (this.state.saving) return;
+      this.report();
+      this.set({ review: { groups: null, notes: [] } });
+      this.page.post({ type: 'review', edits: editsOf(form) });
+    });
+  }
+
+  closeReview(): void {
+    if (this.state.review) this.set({ review: null });
   }
 
   private goTo(target: Parameters<typeof targetId>[0]): void {
@@ -230,6 +227,11 @@ export class App {
 
   choose(key: string, choice: Choice): void {
     this.set({ choices: { ...this.state.choices, [key]: choice } });
+  }
+
+  /** Chooses the same side for every conflict. */
+  chooseAll(choice: Choice): void {
+    this.set({ choices: Object.fromEntries(this.state.conflicts.map(({ key }) => [key, choice])) });
   }
 
   dismissNotices(): void {

@@ -25,6 +25,7 @@ const keptSchema = z.strictObject({
   edits: keptEditsSchema,
   texts: z.record(z.string(), z.string()),
   open: z.array(z.string()),
+  reviewed: z.boolean(),
 });
 
 const vscode = acquireVsCodeApi();
@@ -55,20 +56,38 @@ const app = new App(
 );
 
 let focusedBeforeSave: Element | null = null;
+let focusedBeforeReview: Element | null = null;
 let wasSaving = false;
+let wasReviewing = false;
 
 function draw(): void {
   if (!root) return;
   const { saving } = app.state;
+  const isReviewing = app.state.review !== null;
+  if (isReviewing && !wasReviewing) focusedBeforeReview = document.activeElement;
   // What is inert loses the focus; it gets it back when the save ends.
   if (saving && !wasSaving) focusedBeforeSave = document.activeElement;
   render(page(app), root);
   if (wasSaving && !saving && document.activeElement === document.body) {
     if (focusedBeforeSave instanceof HTMLElement) focusedBeforeSave.focus();
   }
+  showReview(saving);
   wasSaving = saving;
+  wasReviewing = isReviewing;
   requestAnimationFrame(markSection);
   watchBar();
+}
+
+/** Makes the review modal once it is drawn; when it goes, the focus returns to where it was. */
+function showReview(saving: boolean): void {
+  const dialog = document.querySelector('dialog');
+  if (dialog) {
+    if (!dialog.open) dialog.showModal();
+    return;
+  }
+  if (!wasReviewing) return;
+  if (saving) focusedBeforeSave = focusedBeforeReview;
+  else if (focusedBeforeReview instanceof HTMLElement) focusedBeforeReview.focus();
 }
 
 /** The bar grows with its words; what is scrolled to has to stay clear of it. */
@@ -113,7 +132,8 @@ window.addEventListener('keydown', (event) => {
     event.key.toLowerCase() === 's'
   ) {
     event.preventDefault();
-    app.save();
+    // A key held down is not to save what was not read yet.
+    if (!event.repeat) app.save();
   }
 });
 app.start();

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Choice, ConflictChoice, Problem, SuggestedField } from '../shared/messages';
+import type { Choice, ConflictChoice, Problem, ReviewGroup, SuggestedField } from '../shared/messages';
 import { changeCount, problemsOf, shownProblems, type Form } from './model';
 
 /** A row of the git providers, beyond what the service holds. */
@@ -24,6 +24,8 @@ export interface State {
   notices: readonly string[];
   conflicts: readonly ConflictChoice[];
   choices: Readonly<Record<string, Choice>>;
+  /** What a save would change, while that is shown; without groups while it is asked for. */
+  review: { groups: readonly ReviewGroup[] | null; notes: readonly string[] } | null;
   /** Ids of the MCP servers that are open for editing. */
   open: ReadonlySet<string>;
   filter: string;
@@ -40,6 +42,7 @@ export const initialState: State = {
   notices: [],
   conflicts: [],
   choices: {},
+  review: null,
   open: new Set(),
   filter: '',
   saveWasTried: false,
@@ -53,6 +56,9 @@ export interface Status {
 /** The words beside Save. */
 export function statusOf(state: State, form: Form): Status {
   if (state.saving) return { text: l10n.t('Saving…'), tone: 'calm' };
+  if (state.conflicts.length > 0 && openConflict(state) === undefined) {
+    return { text: l10n.t('Everything is chosen. Save to go on.'), tone: 'changed' };
+  }
   if (state.outcome.kind === 'notSaved') {
     return { text: l10n.t('Not saved: {0}', state.outcome.message), tone: 'bad' };
   }
@@ -61,6 +67,11 @@ export function statusOf(state: State, form: Form): Status {
   if (count > 1) return { text: l10n.t('{0} unsaved changes', count), tone: 'changed' };
   if (state.outcome.kind === 'saved') return { text: l10n.t('Saved'), tone: 'good' };
   return { text: l10n.t('No unsaved changes'), tone: 'calm' };
+}
+
+/** The first conflict without a choice. */
+function openConflict({ conflicts, choices }: State): ConflictChoice | undefined {
+  return conflicts.find(({ key }) => !(key in choices));
 }
 
 /** The problems that the controls show. */
@@ -82,7 +93,7 @@ export function obstacle(
         : l10n.t('{0} values need your attention.', problems.length);
     return { message, at: first.target };
   }
-  const open = state.conflicts.find(({ key }) => !(key in state.choices));
+  const open = openConflict(state);
   return open
     ? {
         message: l10n.t('choose which value to keep where the service has changed meanwhile.'),

@@ -37,6 +37,8 @@ const form = (ui: UiSuite) => {
     save: async () => {
       await frame.getByRole('button', { name: 'Save', exact: true }).click();
     },
+    /** The first save of a panel shows what it would change, and is meant by a second click. */
+    review: frame.getByRole('dialog', { name: 'Review changes' }),
     saved: async () => {
       await frame.locator('.status', { hasText: /^Saved/ }).waitFor();
     },
@@ -72,6 +74,9 @@ uiSuite('service settings', (ui) => {
   it('warns before a save that may lose the sandbox API key, and saves nothing when told to go back', async () => {
     const before = held(ui);
     await form(ui).field('git_user_name').fill('Somebody');
+    await form(ui).save();
+    await form(ui).review.getByRole('row', { name: 'Somebody' }).waitFor();
+    assert.deepEqual(held(ui), before);
     await form(ui).save();
     const dialog = ui.workbench.dialog();
     await dialog.getByText('sandbox API key').first().waitFor();

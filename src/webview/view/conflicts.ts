@@ -33,6 +33,10 @@ export function conflictList(app: App): Part {
     <p class="help">
       ${l10n.t('Nothing was saved yet. Choose which value to keep for each, then save again.')}
     </p>
+    <div class="buttons">
+      ${button({ label: l10n.t('Take all mine'), click: () => app.chooseAll('mine') })}
+      ${button({ label: l10n.t('Take all theirs'), click: () => app.chooseAll('theirs') })}
+    </div>
     ${conflicts.map((conflict) => conflictChoice(app, conflict))}
   </section>`;
 }
@@ -52,8 +56,13 @@ function conflictChoice(app: App, conflict: ConflictChoice): Part {
         <span class="radio-value">${plainText(text, 1_000)}</span></span
       >
     </label>`;
-  return html`<fieldset class="conflict">
+  const former = conflictId(conflict.key, 'former');
+  return html`<fieldset class="conflict" aria-describedby=${former}>
     <legend class="title">${plainText(conflict.label, 200)}</legend>
+    <p id=${former}>
+      <span class="radio-side">${l10n.t('Before both changes:')}</span>
+      <span class="radio-value">${plainText(conflict.former, 1_000)}</span>
+    </p>
     ${option('mine', l10n.t('Yours:'), conflict.mine)}
     ${option('theirs', l10n.t('The service’s:'), conflict.theirs)}
   </fieldset>`;

@@ -11,6 +11,7 @@ import { fieldsOf } from './fields';
 import { otherValues } from './others';
 import { button, type Part } from './parts';
 import { providerList } from './providers';
+import { reviewDialog } from './review';
 import { serverList } from './servers';
 
 /** The whole page. */
@@ -68,14 +69,21 @@ function formPage(app: App, form: Form): Part {
         }
         ${sections.map((section) => sectionPart(app, form, problems, section))}
       </main>
-    </div>`;
+    </div>
+    ${reviewDialog(app)}`;
 }
 
 function actions(app: App, form: Form): Part {
-  const { saving } = app.state;
+  const { saving, review } = app.state;
   const status = statusOf(app.state, form);
   return html`<p class="status" data-tone=${status.tone} role="status">${status.text}</p>
-    <div class="buttons">
+    <div class="buttons" ?data-concealed=${review !== null}>
+      ${button({
+        label: l10n.t('Review changes'),
+        id: 'open-review',
+        disabled: saving,
+        click: () => app.openReview(),
+      })}
       ${button({ label: l10n.t('Revert'), disabled: saving, click: () => app.revert() })}
       ${button({ label: l10n.t('Save'), id: 'save', primary: true, disabled: saving, click: () => app.save() })}
     </div>`;

@@ -142,7 +142,7 @@ describe('the fields of the form', function () {
     model.values.llm_base_url = 'not an address';
     await form.send(modelMessage(model));
     await form.field('git_user_name').fill('Grace');
-    await form.button('Save').click();
+    await form.saveReviewed();
     const { edits } = await form.next('save');
     assert.deepEqual(edits.values, { git_user_name: 'Grace' });
   });

@@ -7,6 +7,7 @@ import { pageHtml } from '../../../src/settingsPanel/html';
 import { webviewMessageSchema, type HostMessage, type WebviewMessage } from '../../../src/shared/messages';
 import { launchChromium } from '../../support/chromium';
 import { projectFolder } from '../../support/paths';
+import { reviewMessage } from './samples';
 import type { Theme } from './themes';
 
 /** The address is never asked for: every request of the page is answered here. */
@@ -176,6 +177,18 @@ export class FormPage {
 
   button(name: string) {
     return this.page.getByRole('button', { name, exact: true });
+  }
+
+  get review() {
+    return this.page.getByRole('dialog', { name: 'Review changes' });
+  }
+
+  /** Saves as in a panel in which nothing was saved yet: by way of the review. */
+  async saveReviewed(): Promise<void> {
+    await this.button('Save').click();
+    await this.next('review');
+    await this.send(reviewMessage());
+    await this.review.getByRole('button', { name: 'Save', exact: true }).click();
   }
 
   get status() {

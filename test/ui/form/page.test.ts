@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { buildForm, FormPage, type Built } from './formPage';
-import { events, files, modelMessage, noEdits, sampleModel, search, server } from './samples';
+import { events, files, modelMessage, noEdits, reviewMessage, sampleModel, search, server } from './samples';
 import { themes } from './themes';
 
 describe('the page of the form', function () {
@@ -39,7 +39,7 @@ describe('the page of the form', function () {
   it('saves what was changed, cannot be saved twice at once, and says Saved', async () => {
     await form.send(modelMessage());
     await form.field('git_user_name').fill('Grace');
-    await form.button('Save').click();
+    await form.saveReviewed();
     assert.deepEqual(await form.next('save'), {
       type: 'save',
       edits: { ...noEdits, values: { git_user_name: 'Grace' } },
@@ -70,6 +70,9 @@ describe('the page of the form', function () {
     await form.field('git_user_name').focus();
     await form.page.keyboard.type('!');
     await form.page.keyboard.press('Control+s');
+    await form.next('review');
+    await form.send(reviewMessage());
+    await form.page.keyboard.press('Control+s');
     await form.next('save');
     await form.page.waitForFunction(() => document.activeElement === document.body);
     await form.send({ type: 'saveResult', result: { kind: 'cancelled' } });
@@ -80,7 +83,7 @@ describe('the page of the form', function () {
   it('keeps every edit when a save fails, and says why', async () => {
     await form.send(modelMessage());
     await form.field('git_user_name').fill('Grace');
-    await form.button('Save').click();
+    await form.saveReviewed();
     await form.send({
       type: 'saveResult',
       result: { kind: 'failed', message: 'The service failed (HTTP 500).' },
@@ -94,7 +97,7 @@ describe('the page of the form', function () {
   it('puts what the service refuses on its field, until that is changed', async () => {
     await form.send(modelMessage());
     await form.field('agent').fill('Unknown');
-    await form.button('Save').click();
+    await form.saveReviewed();
     await form.send({
       type: 'saveResult',
       result: {
@@ -113,15 +116,15 @@ describe('the page of the form', function () {
     await form.send(modelMessage());
     await form.field('git_user_name').fill('Grace');
     await form.field('language').fill('de');
-    await form.button('Save').click();
+    await form.saveReviewed();
     await form.next('save');
     await form.send({
       type: 'saveResult',
       result: {
         kind: 'conflict',
         conflicts: [
-          { key: 'field:git_user_name', label: 'Name', mine: 'Grace', theirs: 'Ada King' },
-          { key: 'field:language', label: 'Language', mine: 'de', theirs: 'fr' },
+          { key: 'field:git_user_name', label: 'Name', mine: 'Grace', theirs: 'Ada King', former: 'Ada' },
+          { key: 'field:language', label: 'Language', mine: 'de', theirs: 'fr', former: 'en' },
         ],
       },
     });
@@ -301,7 +304,7 @@ describe('the page of the form', function () {
       assert.ok(stop.uncovered, `${stop.name} is under the bar`);
       visited.push(stop.name);
     }
-    assert.deepEqual(visited.slice(0, 3), ['Revert', 'save', '#section-model']);
+    assert.deepEqual(visited.slice(0, 4), ['open-review', 'Revert', 'save', '#section-model']);
     const fields = visited.filter((name) => name.startsWith('field-'));
     assert.equal(new Set(fields).size, fields.length);
     assert.equal(fields.length, 21);

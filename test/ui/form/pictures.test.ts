@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sections } from '../../../src/shared/fields';
 import { screenshotFolder } from '../../support/paths';
 import { buildForm, FormPage, type Built } from './formPage';
-import { modelMessage, sampleModel, noEdits, search, server } from './samples';
+import { modelMessage, sampleModel, noEdits, reviewMessage, search, server } from './samples';
 import { themes, type Theme } from './themes';
 
 describe('the form in the four themes', function () {
@@ -46,6 +46,24 @@ describe('the form in the four themes', function () {
     });
   }
 
+  for (const theme of themes) {
+    it(`shows the review and conflicts in ${theme.name}, and axe finds nothing serious`, async () => {
+      const form = await FormPage.open(built, { theme });
+      await form.send(modelMessage());
+      await form.button('Review changes').click();
+      const note = 'If the service holds a sandbox API key, it forgets it with this save.';
+      await form.send(reviewMessage({ notes: [note] }));
+      assert.deepEqual(await form.axe(), []);
+      await form.page.screenshot({ path: picture(`review-${theme.name}`) });
+      await form.button('Back').click();
+      await form.send({ type: 'saveResult', result: { kind: 'conflict', conflicts } });
+      await form.page.getByRole('radio').first().check();
+      assert.deepEqual(await form.axe(), []);
+      await form.page.screenshot({ path: picture(`conflict-${theme.name}`) });
+      await form.close();
+    });
+  }
+
   const [dark] = themes as readonly [Theme];
 
   it('works at 400 px', async () => {
@@ -56,6 +74,9 @@ describe('the form in the four themes', function () {
     assert.equal(overflow, 0);
     assert.deepEqual(await form.axe(), []);
     await form.page.screenshot({ path: picture('narrow-dark'), fullPage: true });
+    await form.button('Review changes').click();
+    await form.send(reviewMessage());
+    await form.page.screenshot({ path: picture('review-narrow-dark') });
     await form.close();
   });
 
@@ -95,6 +116,17 @@ describe('the form in the four themes', function () {
   });
 });
 
+const conflicts = [
+  { key: 'a', label: 'Name', mine: 'Grace Hopper', theirs: 'Ada King', former: 'Ada Lovelace' },
+  {
+    key: 'b',
+    label: 'filesystem: args',
+    mine: '-y @modelcontextprotocol/server-filesystem /other',
+    theirs: '-y @modelcontextprotocol/server-filesystem@2 /workspace',
+    former: '-y @modelcontextprotocol/server-filesystem /workspace',
+  },
+];
+
 /** A form with a bit of everything that can be the matter. */
 function troubles() {
   const model = sampleModel();
@@ -127,7 +159,15 @@ function troubles() {
       type: 'saveResult',
       result: {
         kind: 'conflict',
-        conflicts: [{ key: 'git_user_name', label: 'Name', mine: 'Grace Hopper', theirs: 'Ada King' }],
+        conflicts: [
+          {
+            key: 'git_user_name',
+            label: 'Name',
+            mine: 'Grace Hopper',
+            theirs: 'Ada King',
+            former: 'Ada Lovelace',
+          },
+        ],
       },
     } as const,
   ];

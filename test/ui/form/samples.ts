@@ -79,3 +79,33 @@ export function modelMessage(
     ...change,
   };
 }
+
+export function reviewMessage(
+  change: Partial<Extract<HostMessage, { type: 'review' }>> = {},
+): Extract<HostMessage, { type: 'review' }> {
+  return {
+    type: 'review',
+    groups: [
+      {
+        title: 'Model',
+        changes: [
+          { label: 'Model', before: 'anthropic/claude-sonnet-4-5', after: 'openai/gpt-5' },
+          { label: 'API key', before: 'Set', after: 'Replaced' },
+        ],
+      },
+      {
+        title: 'MCP server filesystem',
+        changes: [
+          { label: 'Arguments', before: '-y server /workspace', after: '-y server /other' },
+          { label: 'Variable FILES_TOKEN', before: 'Set', after: 'Deleted' },
+        ],
+      },
+      {
+        title: 'MCP server https://new.example.com/mcp',
+        changes: [{ label: 'Server', before: 'None', after: 'shttp' }],
+      },
+    ],
+    notes: [],
+    ...change,
+  };
+}

@@ -67,7 +67,7 @@ describe('the MCP servers of the form', function () {
     await form.page.keyboard.type('second line');
     await row.getByRole('button', { name: 'Add argument' }).click();
     await form.page.keyboard.type('--flag');
-    await form.button('Save').click();
+    await form.saveReviewed();
     const added = (await form.next('save')).edits.mcpServers?.at(-1);
     assert.ok(added?.id.startsWith('new-'));
     assert.deepEqual(
@@ -221,7 +221,7 @@ describe('the MCP servers of the form', function () {
   it('shows what a save found wrong at the member it is about', async () => {
     await open('filesystem');
     await form.page.getByLabel('Command').fill('node');
-    await form.button('Save').click();
+    await form.saveReviewed();
     await form.next('save');
     const at = (member: string) => ({ at: 'mcp', id: 'three', member }) as const;
     await form.send({

@@ -66,7 +66,13 @@ describe('what the form changes on the service', () => {
       const { result } = form;
       assert.ok(result.kind === 'conflict');
       assert.deepEqual(result.conflicts, [
-        { key: 'field:git_user_name', label: 'Name', mine: 'Mine', theirs: 'Theirs' },
+        {
+          key: 'field:git_user_name',
+          label: 'Name',
+          mine: 'Mine',
+          theirs: 'Theirs',
+          former: 'Mara Lindqvist',
+        },
       ]);
       assert.equal(posts('/api/settings'), 0);
       await form.save(edits, { 'field:git_user_name': 'theirs' });

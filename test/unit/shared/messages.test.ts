@@ -46,12 +46,18 @@ const fromHost: { [T in HostMessage['type']]: Extract<HostMessage, { type: T }> 
     type: 'saveResult',
     result: { kind: 'invalid', problems: [{ target: { at: 'form' }, message: 'm' }] },
   },
+  review: {
+    type: 'review',
+    groups: [{ title: 't', changes: [{ label: 'l', before: 'b', after: 'a' }] }],
+    notes: ['n'],
+  },
 };
 
 const fromForm: { [T in WebviewMessage['type']]: Extract<WebviewMessage, { type: T }> } = {
   ready: { type: 'ready', kept: { document: 'd', edits } },
   edits: { type: 'edits', edits: { ...edits, values: { max_iterations: 3, agent: null } } },
   save: { type: 'save', edits: { ...edits, secrets: { llm_api_key: 'clear' } }, choices: { a: 'mine' } },
+  review: { type: 'review', edits },
   revert: { type: 'revert' },
   retry: { type: 'retry' },
   replaceSecret: { type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } },

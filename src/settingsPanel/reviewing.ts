@@ -1,0 +1,86 @@
+import * as l10n from '@vscode/l10n';
+import { fieldLabel, fieldTable, secretTable, sectionLabel, sections, type Section } from '../shared/fields';
+import type { Change } from '../shared/form';
+import { mcpLabel, wholeServer, type McpServer } from '../shared/mcp';
+import type { ReviewGroup } from '../shared/messages';
+import { plainText } from '../shared/plainText';
+import type { PlainField, SecretField } from '../shared/settings';
+import type { FormHost } from './formHost';
+
+/** Tells the form what a save of its edits would change. */
+export function review({ open, ports }: FormHost): void {
+  if (open === undefined) return;
+  const { document, edits } = open;
+  const notes = document.sandboxKeyAtRisk(edits)
+    ? [
+        l10n.t(
+          'The service does not tell whether it holds a sandbox API key. If it does, it forgets it with this save, which asks you once more before.',
+        ),
+      ]
+    : [];
+  const servers = [...document.model.mcpServers, ...(edits.mcpServers ?? [])];
+  ports.post({ type: 'review', groups: reviewGroups(document.review(edits), servers), notes });
+}
+
+/**
+ * The changes by section, and those of MCP servers by server, in the order of the form. `servers` are those that the
+ * changes are about; where one is there twice, the first gives it its name.
+ */
+export function reviewGroups(changes: readonly Change[], servers: readonly McpServer[]): ReviewGroup[] {
+  const groups = new Map<string, ReviewGroup>();
+  const put = (key: string, title: string, label: string, { before, after }: Change) => {
+    const group = groups.get(key) ?? { title, changes: [] };
+    groups.set(key, group);
+    group.changes.push({ label, before, after });
+  };
+  for (const change of inOrderOfForm(changes)) {
+    const { target } = change;
+    switch (target.at) {
+      case 'field': {
+        const section = sectionOf(target.field);
+        put(section, sectionLabel(section), fieldLabel(target.field), change);
+        break;
+      }
+      case 'mcp': {
+        const server = servers.find(({ id }) => id === target.id);
+        const name = plainText(server === undefined ? change.label : mcpLabel(server), 200);
+        const title = l10n.t('MCP server {0}', name || l10n.t('without a name'));
+        put(`mcp ${target.id}`, title, memberLabel(target.member, change.label), change);
+        break;
+      }
+      case 'form':
+        put('mcp', sectionLabel('mcp'), l10n.t('Order'), change);
+    }
+  }
+  return [...groups.values()];
+}
+
+function inOrderOfForm(changes: readonly Change[]): Change[] {
+  const place = ({ target }: Change) =>
+    sections.indexOf(target.at === 'field' ? sectionOf(target.field) : 'mcp');
+  return changes.toSorted((one, other) => place(one) - place(other));
+}
+
+function sectionOf(field: PlainField | SecretField): Section {
+  return field in secretTable
+    ? secretTable[field as SecretField].section
+    : fieldTable[field as PlainField].section;
+}
+
+/** A member of a server as its editor calls it; the variable’s name is the end of the change’s `label`. */
+function memberLabel(member: string, label: string): string {
+  const labels: Readonly<Record<string, () => string>> = {
+    [wholeServer]: () => l10n.t('Server'),
+    kind: () => l10n.t('Kind'),
+    url: () => l10n.t('URL'),
+    apiKey: () => l10n.t('API key'),
+    timeout: () => l10n.t('Time-out'),
+    name: () => l10n.t('Name'),
+    command: () => l10n.t('Command'),
+    args: () => l10n.t('Arguments'),
+  };
+  const known = Object.hasOwn(labels, member) ? labels[member] : undefined;
+  if (known) return known();
+  const name = label.slice(label.lastIndexOf(': env.') + ': env.'.length);
+  return l10n.t('Variable {0}', plainText(name, 200));
+}

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { buildForm, FormPage, type Built } from './formPage';
+import { modelMessage, noEdits, reviewMessage, sampleModel } from './samples';
+import { themes } from './themes';
+
+describe('the review of changes', function () {
+  this.timeout(60_000);
+  let built: Built;
+  let form: FormPage;
+
+  before(async () => {
+    built = await buildForm();
+  });
+  after(() => built.close());
+  beforeEach(async () => {
+    form = await FormPage.open(built, { theme: themes[0]! });
+    await form.send(modelMessage());
+  });
+  afterEach(async () => {
+    assert.deepEqual(form.complaints, []);
+    await form.close();
+  });
+
+  const focused = () =>
+    form.page.evaluate(() => [document.activeElement?.id, document.activeElement?.textContent.trim()]);
+  const edits = { ...noEdits, values: { git_user_name: 'Grace' } };
+
+  it('comes before the first save of a panel, and not before the next', async () => {
+    await form.field('git_user_name').fill('Grace');
+    await form.button('Save').click();
+    assert.deepEqual(await form.next('review'), { type: 'review', edits });
+    await form.send(reviewMessage());
+    const row = form.review.getByRole('row', { name: 'API key' });
+    assert.deepEqual(await row.getByRole('cell').allInnerTexts(), ['Set', 'Replaced']);
+    assert.equal(await form.review.getByRole('row', { name: 'MCP server filesystem' }).count(), 1);
+    assert.ok(!(await form.waiting()).includes('save'));
+    assert.equal(await form.button('Save').count(), 1);
+    await form.button('Save').click();
+    assert.deepEqual((await form.next('save')).edits, edits);
+    assert.equal(await form.review.count(), 0);
+
+    await form.send(modelMessage(sampleModel(), { document: 'second' }), {
+      type: 'saveResult',
+      result: { kind: 'saved', notes: [] },
+    });
+    await form.field('git_user_name').fill('Ada');
+    await form.button('Save').click();
+    await form.next('save');
+    assert.equal(await form.review.count(), 0);
+  });
+
+  it('has no Save before there is something to read', async () => {
+    await form.field('git_user_name').fill('Grace');
+    await form.page.keyboard.press('Control+s');
+    await form.next('review');
+    await form.page.keyboard.press('Control+s');
+    assert.match(await form.review.innerText(), /Comparing/);
+    assert.equal(await form.button('Save').count(), 0);
+    assert.deepEqual(await form.waiting(), []);
+  });
+
+  it('is worked by keyboard: the focus goes in, stays there, and comes back', async () => {
+    await form.field('git_user_name').focus();
+    await form.page.keyboard.type('!');
+    await form.page.keyboard.press('Control+s');
+    await form.next('review');
+    await form.send(reviewMessage());
+    assert.deepEqual(await focused(), ['review-title', 'Review changes']);
+    const stops: unknown[] = [];
+    for (let count = 0; count < 3; count++) {
+      await form.page.keyboard.press('Tab');
+      stops.push(await form.page.evaluate(() => document.activeElement?.closest('dialog') !== null));
+    }
+    assert.deepEqual(stops, [true, true, true]);
+    assert.deepEqual(await focused(), ['', 'Save']);
+    await form.page.keyboard.press('Escape');
+    assert.equal(await form.review.count(), 0);
+    assert.equal((await focused())[0], 'field-git_user_name');
+
+    await form.page.keyboard.press('Control+s');
+    await form.next('review');
+    await form.send(reviewMessage());
+    await form.review.getByRole('button', { name: 'Back' }).press('Enter');
+    assert.equal((await focused())[0], 'field-git_user_name');
+    assert.ok(!(await form.waiting()).includes('save'));
+  });
+
+  it('opens by its own button, says when nothing differs, and goes back to the button', async () => {
+    await form.button('Review changes').click();
+    assert.deepEqual((await form.next('review')).edits, noEdits);
+    await form.send(reviewMessage({ groups: [] }));
+    assert.match(await form.review.innerText(), /Nothing differs/);
+    assert.equal(await form.button('Save').count(), 0);
+    await form.button('Back').click();
+    assert.equal((await focused())[0], 'open-review');
+  });
+
+  it('is not shown again in the same panel after that was hidden', async () => {
+    await form.field('git_user_name').fill('Grace');
+    await form.saveReviewed();
+    await form.next('save');
+    await form.send({ type: 'saveResult', result: { kind: 'cancelled' } });
+    const state = await form.keptState();
+    await form.close();
+    form = await FormPage.open(built, { theme: themes[0]!, state });
+    await form.send(modelMessage(sampleModel(), { edits }));
+    await form.button('Save').click();
+    await form.next('save');
+  });
+
+  it('goes to what is wrong before anything else', async () => {
+    await form.field('max_iterations').fill('many');
+    await form.button('Save').click();
+    assert.equal((await focused())[0], 'field-max_iterations');
+    assert.deepEqual(
+      (await form.waiting()).filter((type) => type === 'review'),
+      [],
+    );
+    await form.button('Review changes').click();
+    await form.next('review');
+    await form.send(reviewMessage());
+    await form.button('Save').click();
+    assert.equal(await form.review.count(), 0);
+    await form.page.waitForFunction(() => document.activeElement?.id === 'field-max_iterations');
+    assert.ok(!(await form.waiting()).includes('save'));
+  });
+
+  it('shows whatever the service sends as plain text', async () => {
+    const evil = '<img src=x onerror="document.title=\'owned\'">';
+    await form.button('Review changes').click();
+    await form.send(
+      reviewMessage({
+        groups: [{ title: evil, changes: [{ label: evil, before: evil, after: evil }] }],
+        notes: [evil],
+      }),
+    );
+    assert.equal(await form.page.locator('img').count(), 0);
+    assert.ok((await form.review.innerText()).includes('<img src=x'));
+  });
+});
+
+describe('conflicts of a save', function () {
+  this.timeout(60_000);
+  let built: Built;
+  let form: FormPage;
+
+  before(async () => {
+    built = await buildForm();
+  });
+  after(() => built.close());
+  beforeEach(async () => {
+    form = await FormPage.open(built, { theme: themes[0]! });
+    await form.send(modelMessage());
+    await form.field('git_user_name').fill('Grace');
+    await form.saveReviewed();
+    await form.next('save');
+    await form.send({
+      type: 'saveResult',
+      result: {
+        kind: 'conflict',
+        conflicts: [
+          { key: 'a', label: 'Name', mine: 'Grace', theirs: 'Ada King', former: 'Ada' },
+          { key: 'b', label: 'Language', mine: 'de', theirs: 'fr', former: 'en' },
+        ],
+      },
+    });
+  });
+  afterEach(async () => {
+    assert.deepEqual(form.complaints, []);
+    await form.close();
+  });
+
+  const choices = async () => (await form.next('save')).choices;
+
+  it('show mine, theirs and the former value, with nothing chosen, and are chosen by keyboard', async () => {
+    const group = form.page.getByRole('group', { name: 'Name', exact: true });
+    assert.match(
+      await group.innerText(),
+      /Before both changes: Ada\s+Yours: Grace\s+The service’s: Ada King/,
+    );
+    assert.equal(await form.page.getByRole('radio', { checked: true }).count(), 0);
+    await form.page.waitForFunction(() => document.activeElement?.closest('.conflict'));
+    await form.page.keyboard.press('Space');
+    await form.page.keyboard.press('Tab');
+    await form.page.keyboard.press('ArrowDown');
+    assert.equal(await form.status.textContent(), 'Everything is chosen. Save to go on.');
+    await form.button('Save').click();
+    assert.deepEqual(await choices(), { a: 'mine', b: 'theirs' });
+  });
+
+  for (const [name, choice] of [
+    ['Take all mine', 'mine'],
+    ['Take all theirs', 'theirs'],
+  ] as const) {
+    it(`are all chosen with "${name}"`, async () => {
+      await form.button(name).click();
+      assert.equal(await form.page.getByRole('radio', { checked: true }).count(), 2);
+      await form.button('Save').click();
+      assert.deepEqual(await choices(), { a: choice, b: choice });
+    });
+  }
+});
