@@ -47,8 +47,6 @@ export interface FakeService {
   arrives: (request: Request, who: string) => void;
   /** Called when a request was carried out. */
   carriedOut: (request: Request, who: string) => void;
-  /** Whether the client checks settings by its own schema before it sends them. */
-  checksBody: boolean;
   /** Put in place of what `GET /api/settings` answers. */
   rewrite: (answer: Answer) => Answer;
 }
@@ -108,8 +106,7 @@ export function fakeService(
       return serviceSettingsSchema.parse(await call(who, 'getSettings', undefined));
     },
     postSettings: async (given) => {
-      const sent = JSON.parse(JSON.stringify(given)) as SettingsBody;
-      const body = service.checksBody ? settingsBodySchema.parse(sent) : sent;
+      const body = settingsBodySchema.parse(JSON.parse(JSON.stringify(given)));
       service.posts.push(body);
       await call(who, 'postSettings', body);
     },
@@ -137,7 +134,6 @@ export function fakeService(
     fault: () => undefined,
     arrives: () => undefined,
     carriedOut: () => undefined,
-    checksBody: true,
     rewrite: (answer) => answer,
   };
   return service;

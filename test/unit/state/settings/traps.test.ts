@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { ApiError } from '../../../../src/api/errors';
 import { plainFields, type PlainField, type PlainValues } from '../../../../src/shared/settings';
 import { SettingsDocument } from '../../../../src/state/settings/document';
@@ -223,6 +224,14 @@ describe('settings: traps of the service in practice', () => {
         sandbox_api_key: 'unknown',
       });
       assert.doesNotMatch(textOf(document.model), /secret"|-key"/);
+    });
+
+    it('no secret comes out of a document that is printed or written', async () => {
+      const { client } = observed();
+      const document = await SettingsDocument.load(client);
+      document.setSecret({ at: 'field', field: 'llm_api_key' }, 'typed-secret');
+      const printed = inspect(document, { depth: 20, showHidden: true, getters: true });
+      assert.doesNotMatch(textOf(document) + printed, /typed-secret|sse-key|one-key|env-secret/);
     });
 
     it('a masked value is never posted back', async () => {
@@ -856,7 +865,6 @@ describe('settings: traps of the service in practice', () => {
       llm_base_url: 'localhost:11434',
       max_iterations: 0,
     });
-    service.checksBody = false;
     const document = await SettingsDocument.load(service.client);
     await saveAs('saved', document, { values: { language: 'it' } });
     assert.equal(stored(service).git_user_email, 'root');
