@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { runMain, UserError } from '../support/lifetime';
+import { activation } from './sections/activation';
+import { client } from './sections/client';
+import { form } from './sections/form';
+import { heap } from './sections/heap';
+import { refresh } from './sections/refresh';
+import { requests } from './sections/requests';
+import { size } from './sections/size';
+import type { Figure } from './support/figures';
+import type { Section } from './support/section';
+import { table } from './support/table';
+
+const sections: Record<string, Section> = { size, activation, client, refresh, heap, form, requests };
+
+/** `--only NAME` measures one section, `--runs N` each so often, `--json FILE` writes the figures there. */
+runMain(async () => {
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, runs: { type: 'string' }, json: { type: 'string' } },
+  });
+  const runs = values.runs === undefined ? undefined : Number(values.runs);
+  if (runs !== undefined && !(Number.isInteger(runs) && runs > 0)) {
+    throw new UserError(`--runs must be a whole number above 0, not "${String(values.runs)}".`);
+  }
+  const chosen = Object.entries(sections).filter(([name]) => [undefined, name].includes(values.only));
+  if (chosen.length === 0) throw new UserError(`--only can be ${Object.keys(sections).join(', ')}.`);
+
+  const all: Record<string, Figure[]> = {};
+  for (const [name, { title, measure }] of chosen) {
+    const figures = await measure(runs);
+    all[name] = figures;
+    console.log(table(`${name}: ${title}`, figures));
+  }
+  if (values.json !== undefined) {
+    const about = { node: process.version, platform: `${process.platform}-${process.arch}` };
+    writeFileSync(values.json, `${JSON.stringify({ ...about, sections: all }, undefined, 2)}\n`);
+  }
+  return 0;
+});

@@ -1,0 +1,166 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { format } from 'node:util';
+import { build } from 'esbuild';
+import type { Page } from 'playwright-core';
+import { extensionId } from '../../../src/ids';
+import { startServerMain, type RunningEditor } from '../../support/editor/codeServer';
+import { tempFolder } from '../../support/lifetime';
+import { projectFolder } from '../../support/paths';
+import { atMost, figure, pairFigures, type Pair } from '../support/figures';
+import { browser, editor, packaged } from '../support/packaged';
+import type { Section } from '../support/section';
+import {
+  emptyExtension,
+  probeExtension,
+  tinyExtensionId,
+  writeTinyExtension,
+} from '../support/tinyExtension';
+import type { ActivationPlan, ActivationResult } from './activationProbe';
+
+const settleMs = 7_000;
+const giveUpMs = 120_000;
+const emptyId = tinyExtensionId(emptyExtension);
+/** As the editor lists them. */
+const displayNames: Record<string, string> = {
+  [extensionId]: 'Agent Workspace',
+  [emptyId]: emptyExtension.name,
+};
+
+/** What one fresh extension host tells of one extension. */
+interface Activation {
+  ms: number;
+  reportedMs: number;
+  heapKept: number;
+}
+type Host = Record<string, Activation>;
+
+export const activation: Section = {
+  title: 'in fresh extension hosts, beside an empty extension in the same host',
+  measure: async (runs = 7) => {
+    const { path: folder } = await tempFolder();
+    const extensionsFolder = await prepare(folder);
+    const server = await startServerMain(await editor(), { testDriver: true, extensionsFolder });
+    const hosts: Host[] = [];
+    for (let index = 0; index < runs; index += 1) {
+      const order = index % 2 === 0 ? [emptyId, extensionId] : [extensionId, emptyId];
+      hosts.push(await measureHost(server, folder, order));
+    }
+    await server.stop();
+    const pairs = (value: (activation: Activation) => number): Pair[] =>
+      hosts.map((host) => ({ ours: value(host[extensionId]!), beside: value(host[emptyId]!) }));
+    return [
+      ...pairFigures(
+        'activate(), wall',
+        'empty extension',
+        'ms',
+        pairs(({ ms }) => ms),
+        {
+          ratio: atMost(2),
+        },
+      ),
+      ...pairFigures(
+        'as VS Code reports it',
+        'empty extension',
+        'ms',
+        // Whole milliseconds; a zero is less than one.
+        pairs(({ reportedMs }) => Math.max(reportedMs, 0.5)),
+        { ours: atMost(8) },
+      ),
+      figure(
+        'heap kept',
+        'MB',
+        hosts.map((host) => host[extensionId]!.heapKept / 1e6),
+        atMost(1.5),
+      ),
+      figure(
+        '  empty extension',
+        'MB',
+        hosts.map((host) => host[emptyId]!.heapKept / 1e6),
+      ),
+    ];
+  },
+};
+
+/** The folder of installed extensions with ours set to wait for the probe, and the probe itself. */
+async function prepare(folder: string): Promise<string> {
+  const { extensionsFolder, extensionFolder } = await packaged();
+  const installed = path.join(folder, 'ext');
+  cpSync(extensionsFolder, installed, { recursive: true });
+  const manifestFile = path.join(installed, path.basename(extensionFolder), 'package.json');
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, unknown>;
+  writeFileSync(manifestFile, JSON.stringify({ ...manifest, activationEvents: [] }));
+  writeTinyExtension(probeExtension, path.join(folder, 'development'));
+  mkdirSync(path.join(folder, 'workspace'));
+  await build({
+    entryPoints: [path.join(projectFolder, 'test', 'bench', 'sections', 'activationProbe.ts')],
+    outfile: path.join(folder, 'probe', 'index.js'),
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22',
+    external: ['vscode'],
+    logLevel: 'warning',
+  });
+  return installed;
+}
+
+async function measureHost(server: RunningEditor, folder: string, order: string[]): Promise<Host> {
+  const plan: ActivationPlan = {
+    order,
+    settleMs,
+    resultFile: path.join(folder, 'result.json'),
+    doneFile: path.join(folder, 'done'),
+  };
+  for (const file of [plan.resultFile, plan.doneFile]) rmSync(file, { force: true });
+  writeFileSync(path.join(folder, 'probe', 'plan.json'), JSON.stringify(plan));
+
+  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 2400 } });
+  const page = await context.newPage();
+  let exitCode: number | undefined;
+  const said: string[] = [];
+  await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
+    if (type === 'error') said.push(format(...args));
+  });
+  await page.exposeFunction('codeAutomationExit', (code: number) => void (exitCode = code));
+  const { host } = new URL(server.url);
+  const remote = (...parts: string[]) =>
+    `vscode-remote://${host}${pathToFileURL(path.join(folder, ...parts)).pathname}`;
+  const query = new URLSearchParams({
+    folder: pathToFileURL(path.join(folder, 'workspace')).pathname,
+    payload: JSON.stringify([
+      // The editor takes one such folder only, so what is measured is installed.
+      ['extensionDevelopmentPath', remote('development')],
+      ['extensionTestsPath', remote('probe', 'index')],
+      ['skipWelcome', 'true'],
+    ]),
+  });
+  await page.goto(`${server.url}/?${query.toString()}`);
+  for (const end = Date.now() + giveUpMs; !existsSync(plan.resultFile);) {
+    if (exitCode !== undefined) throw new Error(`The probe failed in its extension host: ${said.join('\n')}`);
+    if (Date.now() > end) throw new Error(`The probe had no result within ${giveUpMs} ms.`);
+    await delay(50);
+  }
+  const result = JSON.parse(readFileSync(plan.resultFile, 'utf8')) as ActivationResult;
+  const measured: Host = {};
+  for (const [id, values] of Object.entries(result)) {
+    measured[id] = { ...values, reportedMs: await reportedTime(page, displayNames[id] ?? id) };
+  }
+  writeFileSync(plan.doneFile, '');
+  while (exitCode === undefined) await delay(20);
+  await context.close();
+  return measured;
+}
+
+/** What the editor's own list of running extensions says, in whole milliseconds. */
+async function reportedTime(page: Page, name: string): Promise<number> {
+  const row = page.locator('.runtime-extensions-editor .monaco-list-row', {
+    has: page.locator('.name').getByText(name, { exact: true }),
+  });
+  const text = await row.locator('.activation-time').innerText();
+  const [, ms] = /: (\d+)ms/.exec(text) ?? [];
+  if (ms === undefined) throw new Error(`The editor says "${text}" of ${name}.`);
+  return Number(ms);
+}

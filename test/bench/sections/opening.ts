@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { startCodeServer } from '../../support/editor/codeServer';
+import { Workbench } from '../../support/workbench';
+import { createWorkspaceFolder } from '../../support/workspaceFolder';
+import { connectWindow } from '../support/connected';
+import { pairFigures, type Figure, type Pair } from '../support/figures';
+import { browser, editor, packaged } from '../support/packaged';
+import { startServiceProcess } from '../support/serviceProcess';
+import { lists } from './refresh';
+
+const giveUpMs = 30_000;
+
+/** A view to open: its container's title, and its own. */
+interface Target {
+  container: string;
+  view: string;
+}
+const ours: Target = { container: 'Agent Workspace', view: 'Sandboxes' };
+const beside: Target = { container: 'Bench Row', view: 'First' };
+
+/** The packaged extension in a workbench: from a click on the activity bar to the first row on the screen. */
+export async function openingFigures(runs: number): Promise<Figure[]> {
+  const { extensionsFolder } = await packaged();
+  const figures: Figure[] = [];
+  for (const list of lists) {
+    const service = await startServiceProcess(list.profile, list.sandboxes);
+    const server = await startCodeServer(await editor(), {
+      extensionsFolder,
+      settings: { 'agentWorkspace.connections': [{ name: 'Bench', url: service.url }] },
+    });
+    const newFolder = async () => (await createWorkspaceFolder()).path;
+    let workbench = await Workbench.open(await browser(), server, await newFolder());
+    await connectWindow(workbench, service);
+
+    const cold: Pair[] = [];
+    const warm: Pair[] = [];
+    for (let index = 0; index < runs; index += 1) {
+      // A window that shows neither view and has needed neither extension; the key is there.
+      const next = await workbench.openSecondWindow(await newFolder());
+      await workbench.close();
+      workbench = next;
+      const order = index % 2 === 0 ? [beside, ours] : [ours, beside];
+      for (const pairs of [cold, warm]) {
+        const times = new Map<Target, number>();
+        for (const target of order) times.set(target, await open(workbench.page, target));
+        pairs.push({ ours: times.get(ours)!, beside: times.get(beside)! });
+      }
+    }
+    await workbench.close();
+    await server.stop();
+    await service.stop();
+    figures.push(
+      ...pairFigures(`workbench, ${list.name}: first opening`, 'a view of one fixed row', 'ms', cold),
+      ...pairFigures('  opened again', 'a view of one fixed row', 'ms', warm),
+    );
+  }
+  return figures;
+}
+
+/** Milliseconds from the press of the mouse on the container's icon to the frame in which the view has a row. */
+async function open(page: Page, { container, view }: Target): Promise<number> {
+  const icon = page.locator('.activitybar [role="tab"]', {
+    has: page.locator(`.action-label[aria-label^="${container}"]`),
+  });
+  const armed = await page.evaluateHandle((title) => {
+    let pressed = 0;
+    document.addEventListener('mousedown', () => (pressed = performance.now()), {
+      capture: true,
+      once: true,
+    });
+    const hasRow = () =>
+      [...document.querySelectorAll('.sidebar .pane')].some(
+        (pane) =>
+          pane.querySelector('.pane-header')?.getAttribute('aria-label')?.startsWith(title) &&
+          pane.querySelector('[role="treeitem"]') !== null,
+      );
+    const elapsed = new Promise<number>((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (pressed === 0 || !hasRow()) return;
+        observer.disconnect();
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - pressed)));
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+    });
+    return { elapsed };
+  }, view);
+  await icon.click();
+  const elapsed = await Promise.race([
+    armed.evaluate((state) => state.elapsed),
+    delay(giveUpMs).then(() => Promise.reject(new Error(`No row of ${view} within ${giveUpMs} ms.`))),
+  ]);
+  await armed.dispose();
+  return elapsed;
+}

@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeSandbox, startService, type ReferenceService } from '../../service/service';
+import { startCodeServer } from '../../support/editor/codeServer';
+import { Workbench } from '../../support/workbench';
+import { createWorkspaceFolder } from '../../support/workspaceFolder';
+import { connectWindow } from '../support/connected';
+import { figure, never, type Figure } from '../support/figures';
+import { browser, editor, packaged } from '../support/packaged';
+import type { Section } from '../support/section';
+
+const windowMs = 60_000;
+/** For what a change of state asks by itself. */
+const settleMs = 3_000;
+
+export const requests: Section = {
+  title: 'what the packaged extension asks of the service, in 60 s of each state',
+  measure: async (runs = 1) => {
+    const { extensionsFolder } = await packaged();
+    const folder = await createWorkspaceFolder();
+    const service = await startService({
+      profile: 'observed',
+      sandboxes: 20,
+      conversations: 20,
+      rateLimit: true,
+    });
+    const server = await startCodeServer(await editor(), { extensionsFolder });
+    const workbench = await Workbench.open(await browser(), server, folder.path);
+    await connectWindow(workbench, service);
+
+    const counts = { visible: [], hidden: [], unfocused: [], transition: [] } as Record<string, number[]>;
+    for (let run = 0; run < runs; run += 1) {
+      await focusIs(workbench, true);
+      counts['visible']!.push(await countFor(service));
+
+      await workbench.runCommand('View: Show Explorer');
+      counts['hidden']!.push(await countFor(service));
+      await workbench.openAgentWorkspace();
+
+      const focusAgain = await takeFocus(workbench);
+      counts['unfocused']!.push(await countFor(service));
+      await focusAgain();
+
+      const starting = makeSandbox({ status: 'STARTING' });
+      service.state.sandboxes.set(starting.id, starting);
+      await workbench.view('Sandboxes').row(starting.id).waitFor();
+      counts['transition']!.push(await countFor(service));
+      service.state.sandboxes.delete(starting.id);
+      await workbench.view('Sandboxes').row(starting.id).waitFor({ state: 'detached' });
+    }
+    const figures: Figure[] = [
+      figure('hidden: another container in the side bar', '', counts['hidden']!, never(0)),
+      figure('unfocused: another page in front', '', counts['unfocused']!, never(0)),
+      figure('visible and idle', '', counts['visible']!, never(8)),
+      figure('a sandbox is starting', '', counts['transition']!, never(120)),
+      figure('most in any second, from connecting on', '', [busiestSecond(service)], never(8)),
+      figure(
+        'refused for asking too often',
+        '',
+        [service.requests.filter(({ status }) => status === 429).length],
+        never(0),
+      ),
+    ];
+    await workbench.close();
+    await server.stop();
+    await service.close();
+    await folder.remove();
+    return figures;
+  },
+};
+
+/** Requests that arrive in the next minute, once the state has settled. */
+async function countFor(service: ReferenceService): Promise<number> {
+  await delay(settleMs);
+  let count = 0;
+  const stop = service.onRequest((_request, phase) => {
+    if (phase === 'arrived') count += 1;
+  });
+  await delay(windowMs);
+  stop();
+  return count;
+}
+
+/**
+ * Takes the focus from the window as another window would: the browser stops to pretend that every page has it, and
+ * another page comes to the front. Returns what gives it back.
+ */
+async function takeFocus(workbench: Workbench): Promise<() => Promise<void>> {
+  const { page } = workbench;
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+  const other = await page.context().newPage();
+  await other.bringToFront();
+  await focusIs(workbench, false);
+  return async () => {
+    await devtools.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+    await page.bringToFront();
+    await other.close();
+    await devtools.detach();
+    await focusIs(workbench, true);
+  };
+}
+
+/** Waits until extensions are told so: a small one shows `vscode.window.state` in the status bar. */
+async function focusIs({ page }: Workbench, focused: boolean): Promise<void> {
+  await page
+    .locator('.statusbar-item', { hasText: `bench-focused-${focused}` })
+    .waitFor({ state: 'attached' });
+}
+
+/** The most requests that arrived within 1,000 ms of one another. */
+function busiestSecond({ requests: all }: ReferenceService): number {
+  const times = all.map(({ time }) => time).sort((a, b) => a - b);
+  return Math.max(
+    0,
+    ...times.map((start) => times.filter((time) => time >= start && time < start + 1000).length),
+  );
+}

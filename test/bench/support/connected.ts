@@ -1,0 +1,13 @@
+import type { Workbench } from '../../support/workbench';
+import type { UiSuite } from '../../support/ui';
+import { connect } from '../../ui/support/connect';
+
+/** Connects a window to a service and waits for the first row; with all its options given, `connect` uses no more. */
+export async function connectWindow(
+  workbench: Workbench,
+  { url, sessionKey }: { url: string; sessionKey: string },
+): Promise<void> {
+  await workbench.openAgentWorkspace();
+  await connect({ workbench } as UiSuite, { url, sessionKey, name: 'Bench' });
+  await workbench.view('Sandboxes').pane.getByRole('treeitem').first().waitFor();
+}

@@ -1,0 +1,66 @@
+/*
+ * Stands in for the module `vscode` where the code below our views is measured without an editor. A tree view asks its
+ * provider for what the extension host would ask it for: all roots and their items, or the items of what has changed.
+ */
+
+type Listener<T> = (value: T) => void;
+
+export class EventEmitter<T> {
+  private readonly listeners = new Set<Listener<T>>();
+  readonly event = (listener: Listener<T>) => {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  };
+  fire(value: T): void {
+    for (const listener of this.listeners) listener(value);
+  }
+  dispose(): void {
+    this.listeners.clear();
+  }
+}
+
+export class TreeItem {
+  constructor(
+    readonly label: string,
+    readonly collapsibleState: number,
+  ) {}
+}
+
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+
+export class ThemeColor {
+  constructor(readonly id: string) {}
+}
+
+export class ThemeIcon {
+  constructor(
+    readonly id: string,
+    readonly color?: ThemeColor,
+  ) {}
+}
+
+interface Provider {
+  onDidChangeTreeData: (listener: Listener<unknown>) => unknown;
+  getChildren: () => unknown[];
+  getTreeItem: (element: unknown) => TreeItem;
+}
+
+/** Tells of each drawing: how many items, and whether the whole list was asked for. */
+export const drawn = new EventEmitter<{ items: number; all: boolean }>();
+
+export const commands = { executeCommand: () => Promise.resolve() };
+
+export const window = {
+  createTreeView: (_id: string, { treeDataProvider }: { treeDataProvider: Provider }) => {
+    treeDataProvider.onDidChangeTreeData((changed) => {
+      const elements = changed === undefined ? treeDataProvider.getChildren() : [changed].flat();
+      const items = elements.map((element) => treeDataProvider.getTreeItem(element)).length;
+      drawn.fire({ items, all: changed === undefined });
+    });
+    return {
+      visible: true,
+      onDidChangeVisibility: () => ({ dispose: () => undefined }),
+      dispose: () => undefined,
+    };
+  },
+};

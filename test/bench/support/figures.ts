@@ -1,0 +1,90 @@
+/** What a figure has to stay at or below. */
+export interface Goal {
+  atMost: number;
+  /** Which of the run's values counts; the median unless the goal says "never". */
+  of: 'median' | 'max';
+}
+
+/** One measured thing: the spread of its values over the runs. */
+export interface Figure {
+  name: string;
+  /** `ms`, `kB`, `x` for a ratio, `` for a count. */
+  unit: string;
+  runs: number;
+  min: number;
+  median: number;
+  max: number;
+  goal?: Goal;
+  /** Whether the goal is met; absent without a goal. */
+  met?: boolean;
+}
+
+/** Sums up one thing's values, one for each run. */
+export function figure(name: string, unit: string, values: readonly number[], goal?: Goal): Figure {
+  if (values.length === 0) throw new Error(`Nothing was measured for "${name}".`);
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  const spread = {
+    min: sorted[0]!,
+    median: (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2,
+    max: sorted.at(-1)!,
+  };
+  return {
+    name,
+    unit,
+    runs: values.length,
+    ...spread,
+    ...(goal && { goal, met: spread[goal.of] <= goal.atMost }),
+  };
+}
+
+/** A goal for the median. */
+export const atMost = (most: number): Goal => ({ atMost: most, of: 'median' });
+
+/** A goal for every single run. */
+export const never = (most: number): Goal => ({ atMost: most, of: 'max' });
+
+/** Two things measured side by side, as in `ours` and `bare`: a pair for each run. */
+export interface Pair {
+  ours: number;
+  beside: number;
+}
+
+/** Figures of both sides and of their ratio, which is taken within each run. */
+export function pairFigures(
+  name: string,
+  beside: string,
+  unit: string,
+  pairs: readonly Pair[],
+  goals: { ours?: Goal; ratio?: Goal; difference?: Goal } = {},
+): Figure[] {
+  return [
+    figure(
+      name,
+      unit,
+      pairs.map(({ ours }) => ours),
+      goals.ours,
+    ),
+    figure(
+      `  ${beside}`,
+      unit,
+      pairs.map((pair) => pair.beside),
+    ),
+    figure(
+      '  ratio',
+      'x',
+      pairs.map((pair) => pair.ours / pair.beside),
+      goals.ratio,
+    ),
+    ...(goals.difference
+      ? [
+          figure(
+            '  difference',
+            unit,
+            pairs.map((pair) => pair.ours - pair.beside),
+            goals.difference,
+          ),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,8 @@
+import type { Figure } from './figures';
+
+/** A part of the bench that can be run by itself. */
+export interface Section {
+  title: string;
+  /** @param runs how often to measure; undefined: as often as the section finds right. */
+  measure: (runs: number | undefined) => Promise<Figure[]>;
+}

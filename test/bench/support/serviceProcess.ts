@@ -1,0 +1,21 @@
+import path from 'node:path';
+import { projectFolder } from '../../support/paths';
+import { startProcess } from '../../support/processes';
+import type { Profile } from '../../support/profiles';
+
+/** A reference service in a process of its own, so that its work does not count as ours. */
+export interface ServiceProcess {
+  url: string;
+  sessionKey: string;
+  stop: () => Promise<void>;
+}
+
+/** Starts a service that never delays and holds so many generated sandboxes. */
+export async function startServiceProcess(profile: Profile, sandboxes: number): Promise<ServiceProcess> {
+  const running = startProcess(process.execPath, [
+    ...['--require', 'tsx/cjs', path.join(projectFolder, 'test', 'service', 'main.ts')],
+    ...['--profile', profile, '--sandboxes', String(sandboxes), '--no-rate-limit'],
+  ]);
+  const [line] = await running.line(/^\{.*\}$/, 30_000);
+  return { ...(JSON.parse(line) as { url: string; sessionKey: string }), stop: running.stop };
+}

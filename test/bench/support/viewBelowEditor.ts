@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { createRequire } from 'node:module';
+import { build } from 'esbuild';
+import { tempFolder } from '../../support/lifetime';
+import { projectFolder } from '../../support/paths';
+import type * as HostParts from './hostParts';
+import { lazily } from './lazily';
+import { hastyLimiter } from './pacing';
+
+/** The view Sandboxes with all that is below it, from the client to the tree's items, without an editor. */
+export interface ViewBelowEditor {
+  /** Does what the command Refresh does for this list; resolves when the answer is in. */
+  refresh: () => Promise<void>;
+  /** The next drawing: how many items, and whether it was the whole list. */
+  nextDrawing: () => Promise<{ items: number; all: boolean }>;
+  dispose: () => void;
+}
+
+/** The extension's own code, minified as it is packaged, with a stub for the module `vscode`. */
+const loadHostParts = lazily(async (): Promise<typeof HostParts> => {
+  const { path: folder } = await tempFolder();
+  const here = path.join(projectFolder, 'test', 'bench', 'support');
+  const outfile = path.join(folder, 'hostParts.js');
+  await build({
+    entryPoints: [path.join(here, 'hostParts.ts')],
+    alias: { vscode: path.join(here, 'editorStub.ts') },
+    outfile,
+    bundle: true,
+    minify: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'warning',
+  });
+  return createRequire(__filename)(outfile) as typeof HostParts;
+});
+
+/** Opens the view on a service, connected and checked; nothing is read yet but what the check needs. */
+export async function openViewBelowEditor(url: string, sessionKey: string): Promise<ViewBelowEditor> {
+  const { createClient, drawn, sandboxesView, ServiceModel, SessionStore } = await loadHostParts();
+  const session = new SessionStore({
+    readTarget: () =>
+      Promise.resolve({ connection: { name: 'Bench', baseUrl: url, origin: url }, sessionKey }),
+    createClient: ({ baseUrl }) => createClient({ baseUrl, sessionKey, limiter: hastyLimiter() }),
+  });
+  const model = new ServiceModel({
+    session,
+    // Nothing is read but what the bench asks for.
+    intervalMs: () => 0,
+    timer: { setTimeout: () => undefined, clearTimeout: () => undefined },
+    now: Date.now,
+  });
+  model.setFocused(false);
+  const view = sandboxesView(session, model);
+  await session.reload();
+  await session.verify();
+  if (session.current.kind !== 'ready') throw new Error(`The session is ${session.current.kind}.`);
+  return {
+    refresh: () => model.refresh('sandboxes'),
+    nextDrawing: () =>
+      new Promise((resolve) => {
+        const listening = drawn.event((drawing) => {
+          listening.dispose();
+          resolve(drawing);
+        });
+      }),
+    dispose: () => {
+      view.dispose();
+      model.dispose();
+    },
+  };
+}
