@@ -54,6 +54,20 @@ const probeApart = {
   },
 };
 
+/**
+ * The SDK's default judge of what tools return, a third of the chunk; the probe calls no tool and names a judge of its own.
+ * @type {esbuild.Plugin}
+ */
+const withoutDefaultValidator = {
+  name: 'without-default-validator',
+  setup(build) {
+    build.onResolve({ filter: /validation\/ajv-provider\.js$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+    build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
+      contents: 'export class AjvJsonSchemaValidator {}',
+    }));
+  },
+};
+
 /** @type {esbuild.BuildOptions} */
 const probe = {
   ...common,
@@ -62,6 +76,7 @@ const probe = {
   format: 'cjs',
   platform: 'node',
   target: 'node22',
+  plugins: [withoutDefaultValidator],
 };
 
 /** @type {esbuild.BuildOptions} */

@@ -4,6 +4,7 @@ import { SSEClientTransport, SseError } from '@modelcontextprotocol/sdk/client/s
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ListToolsResultSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { plainText } from '../shared/plainText';
 import { parseUrl } from '../shared/url';
 import { Failure, ProbeExchange } from './mcpProbeExchange';
@@ -20,6 +21,11 @@ const mostPages = 200;
 const longestName = 200;
 /** For taking leave of the server, after the result is known. */
 const farewellMs = 1000;
+
+/** Judges what a tool returns. No tool is called here, so the SDK's own, which is large, is left out of the chunk. */
+const unusedValidator: jsonSchemaValidator = {
+  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not judged' }),
+};
 
 /** Speaks to a URL server as an agent would: initialize, then tools/list. Ends everything it began, and never rejects. */
 export async function probeMcpServer(options: ProbeOptions): Promise<ProbeResult> {
@@ -44,7 +50,10 @@ export async function probeMcpServer(options: ProbeOptions): Promise<ProbeResult
       ? // eslint-disable-next-line @typescript-eslint/no-deprecated -- The service has a list of its own for these servers.
         new SSEClientTransport(url, init)
       : new StreamableHTTPClientTransport(url, { ...init, reconnectionOptions: neverAgain });
-  const client = new Client({ name: 'agent-workspace', version: '1' });
+  const client = new Client(
+    { name: 'agent-workspace', version: '1' },
+    { jsonSchemaValidator: unusedValidator },
+  );
   client.onerror = (error) => {
     if (isGarbage(error)) exchange.stop(notUnderstood());
     // The event stream failed, which its library would open again and again.
