@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createClient } from './api/client';
 import type { CommandDependencies, Handler } from './commands/dependencies';
-import { commandIds, contextKeys, settingsPanelType, type CommandId } from './ids';
+import { commandIds, contextKeys, type CommandId } from './ids';
+import { lazily } from './lazily';
 import { ActiveConnection } from './platform/activeConnection';
 import { ContextKeys } from './platform/contextKeys';
 import { developmentTarget } from './platform/developmentTarget';
@@ -17,13 +18,22 @@ import type { Connection } from './shared/connection';
 import type { Ref } from './state/ref';
 import { ServiceModel } from './state/serviceModel';
 import { clientOf, SessionStore, type Session, type SessionTarget } from './state/session';
+import type { Views } from './shell';
 import { conversationsView } from './views/conversations/provider';
 import { sandboxesView } from './views/sandboxes/provider';
 import { specsView } from './views/specs/provider';
 import { statusBarContent } from './views/statusBar';
 
-/** Constructs and connects everything; what it makes ends with the extension. */
-export function compose(context: vscode.ExtensionContext): void {
+/** What the shell calls once something is used. */
+export interface Composed {
+  /** Runs a command. Never rejects: what goes wrong is shown. */
+  run: (id: CommandId, args: unknown[]) => Promise<void>;
+  /** Fills a settings form that the editor brought back. */
+  restoreSettingsPanel: (panel: vscode.WebviewPanel) => Promise<void>;
+}
+
+/** Constructs and connects everything behind the shell; what it makes ends with the extension. */
+export function compose(context: vscode.ExtensionContext, views: Views): Composed {
   const own = <T extends { dispose(): unknown }>(disposable: T): T => {
     context.subscriptions.push(disposable);
     return disposable;
@@ -64,11 +74,9 @@ export function compose(context: vscode.ExtensionContext): void {
   own(keys.onDidChange(() => void session.reload()));
   own(onDidChangeConnections(() => void session.reload()));
 
-  const views = {
-    sandbox: own(sandboxesView(session, model)),
-    conversation: own(conversationsView(session, model)),
-    spec: own(specsView(session, model)),
-  };
+  views.sandbox.attach(sandboxesView(session, model));
+  views.conversation.attach(conversationsView(session, model));
+  views.spec.attach(specsView(session, model));
   showSession(own, session, model);
   const documents = own(new ReadOnlyDocuments());
 
@@ -83,12 +91,6 @@ export function compose(context: vscode.ExtensionContext): void {
       }),
     );
   });
-  own(
-    vscode.window.registerWebviewPanelSerializer(settingsPanelType, {
-      deserializeWebviewPanel: async (panel) => (await settingsPanel()).restore(panel),
-    }),
-  );
-
   const dependencies: CommandDependencies = {
     session,
     model,
@@ -102,15 +104,18 @@ export function compose(context: vscode.ExtensionContext): void {
     showDocument: (title, text) => documents.show(title, text),
     log,
   };
-  registerCommands(own, dependencies, session.reload());
+  return {
+    run: commandRunner(dependencies, session.reload()),
+    restoreSettingsPanel: async (panel) => (await settingsPanel()).restore(panel),
+  };
 }
 
 type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
 
-/** Registers all commands now and reads their code when the first one runs. */
-function registerCommands(own: Own, dependencies: CommandDependencies, opened: Promise<void>): void {
+/** Runs commands, whose code is read with the first one. */
+function commandRunner(dependencies: CommandDependencies, opened: Promise<void>): Composed['run'] {
   const handlers = lazily(async () => (await import('./commands/index')).commandHandlers(dependencies));
-  const run = async (id: CommandId, args: unknown[]) => {
+  return async (id, args) => {
     try {
       // The command itself may have woken the extension.
       await opened;
@@ -125,9 +130,6 @@ function registerCommands(own: Own, dependencies: CommandDependencies, opened: P
       await showError(l10n.t('The command failed.'), error);
     }
   };
-  for (const id of Object.values(commandIds)) {
-    own(vscode.commands.registerCommand(id, (...args: unknown[]) => run(id, args)));
-  }
 }
 
 const worksUnconnected = new Set<CommandId>([
@@ -180,10 +182,4 @@ function showSession(own: Own, session: SessionStore, model: ServiceModel): void
 function reasonOf(session: Session): string | undefined {
   if (!('error' in session)) return undefined;
   return session.newerGeneration ? 'newerGeneration' : session.error.reason;
-}
-
-/** Makes a thing when it is first asked for, and only once. */
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { compose } from './compose';
+import { openShell } from './shell';
 
 /** Called by the editor when the extension is first needed. Exports nothing to other extensions. */
 export function activate(context: vscode.ExtensionContext): void {
-  compose(context);
+  openShell(context);
 }

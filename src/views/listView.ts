@@ -3,8 +3,8 @@ import type { ServiceModel, ListName } from '../state/serviceModel';
 import type { Row } from './row';
 import { RowTree, type RowElement } from './rowTree';
 
-export interface ListViewOptions {
-  id: string;
+/** What a tree shows, once the parts behind it have been read. */
+export interface ListViewContent {
   list: ListName;
   model: ServiceModel;
   rows: () => Row[];
@@ -14,32 +14,48 @@ export interface ListViewOptions {
   badge?: () => vscode.ViewBadge | undefined;
 }
 
-/** One of the extension's trees: follows the model while it is visible. */
+/** One of the extension's trees: empty until content is attached, then follows the model while it is visible. */
 export class ListView implements vscode.Disposable {
   private readonly tree = new RowTree();
   private readonly view: vscode.TreeView<RowElement>;
   private readonly subscriptions: { dispose(): unknown }[];
+  private content: ListViewContent | undefined;
   private scheduled: NodeJS.Immediate | undefined;
 
-  constructor(private readonly options: ListViewOptions) {
-    const { id, list, model } = options;
+  /** @param wanted called when the tree is visible and has no content yet */
+  constructor(
+    private readonly id: string,
+    private readonly wanted: () => void,
+  ) {
     this.view = vscode.window.createTreeView(id, { treeDataProvider: this.tree, canSelectMany: true });
-    const followVisibility = () => {
-      model.setVisible(list, this.view.visible);
-      this.schedule();
-    };
     this.subscriptions = [
       this.tree,
       this.view,
-      this.view.onDidChangeVisibility(followVisibility),
-      model.onDidChange(() => this.schedule()),
+      this.view.onDidChangeVisibility(() => this.followVisibility()),
     ];
-    followVisibility();
+    this.followVisibility();
+  }
+
+  /** Shows `content` from now on. */
+  attach(content: ListViewContent): void {
+    this.content = content;
+    this.subscriptions.push(content.model.onDidChange(() => this.schedule()));
+    this.followVisibility();
+  }
+
+  private followVisibility(): void {
+    const { visible } = this.view;
+    if (this.content) {
+      this.content.model.setVisible(this.content.list, visible);
+      this.schedule();
+    } else if (visible) {
+      this.wanted();
+    }
   }
 
   /** Brings the view up and selects the row with this id; false when there is none. */
   async reveal(rowId: string): Promise<boolean> {
-    await vscode.commands.executeCommand(`${this.options.id}.focus`);
+    await vscode.commands.executeCommand(`${this.id}.focus`);
     this.update();
     const element = this.tree.find(rowId);
     if (element) await this.view.reveal(element, { select: true, focus: true });
@@ -60,12 +76,13 @@ export class ListView implements vscode.Disposable {
   }
 
   private update(): void {
-    const { badge } = this.options;
+    if (!this.content) return;
+    const { badge } = this.content;
     if (badge) this.setBadge(badge());
     if (!this.view.visible) return;
-    const message = this.options.message();
+    const message = this.content.message();
     if (this.view.message !== message) assign(this.view, { message });
-    this.tree.show(this.options.rows());
+    this.tree.show(this.content.rows());
   }
 
   private setBadge(badge: vscode.ViewBadge | undefined): void {

@@ -17,8 +17,21 @@ const mayImport: Record<string, readonly string[]> = {
   commands: ['state', 'platform', 'api', 'shared', 'ids'],
   settingsPanel: ['state', 'platform', 'api', 'shared', 'ids'],
   webview: ['shared'],
-  compose: ['commands', 'views', 'settingsPanel', 'state', 'platform', 'api', 'shared', 'ids'],
-  extension: ['compose'],
+  lazily: [],
+  compose: [
+    'lazily',
+    'shell',
+    'commands',
+    'views',
+    'settingsPanel',
+    'state',
+    'platform',
+    'api',
+    'shared',
+    'ids',
+  ],
+  shell: ['compose', 'lazily', 'views', 'ids'],
+  extension: ['shell'],
 };
 
 const layerOf = (path: string) => (path.split(sep)[0] ?? '').replace(/\.ts$/, '');

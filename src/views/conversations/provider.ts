@@ -1,15 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { viewIds } from '../../ids';
 import type { ServiceModel } from '../../state/serviceModel';
 import type { SessionStore } from '../../state/session';
 import { listMessage } from '../listMessage';
-import { ListView } from '../listView';
+import type { ListViewContent } from '../listView';
 import { conversationRows } from './rows';
 
-/** The view Conversations; its badge counts those that wait for the user. */
-export function conversationsView(session: SessionStore, model: ServiceModel): ListView {
-  return new ListView({
-    id: viewIds.conversations,
+/** What the view Conversations shows; its badge counts those that wait for the user. */
+export function conversationsView(session: SessionStore, model: ServiceModel): ListViewContent {
+  return {
     list: 'conversations',
     model,
     rows: () => conversationRows(model.conversations.state, Date.now()),
@@ -21,5 +19,5 @@ export function conversationsView(session: SessionStore, model: ServiceModel): L
         value === 1 ? l10n.t('1 agent waits for you') : l10n.t('{0} agents wait for you', value);
       return { value, tooltip };
     },
-  });
+  };
 }

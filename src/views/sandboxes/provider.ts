@@ -1,14 +1,12 @@
-import { viewIds } from '../../ids';
 import type { ServiceModel } from '../../state/serviceModel';
 import type { SessionStore } from '../../state/session';
 import { listMessage } from '../listMessage';
-import { ListView } from '../listView';
+import type { ListViewContent } from '../listView';
 import { sandboxRows } from './rows';
 
-/** The view Sandboxes. */
-export function sandboxesView(session: SessionStore, model: ServiceModel): ListView {
-  return new ListView({
-    id: viewIds.sandboxes,
+/** What the view Sandboxes shows. */
+export function sandboxesView(session: SessionStore, model: ServiceModel): ListViewContent {
+  return {
     list: 'sandboxes',
     model,
     rows: () =>
@@ -19,5 +17,5 @@ export function sandboxesView(session: SessionStore, model: ServiceModel): ListV
         now: Date.now(),
       }),
     message: () => listMessage(session.current, model.sandboxes.state),
-  });
+  };
 }
