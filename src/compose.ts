@@ -85,6 +85,7 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
     return own(
       new SettingsPanel({
         extensionUri: context.extensionUri,
+        globalStorageUri: context.globalStorageUri,
         memento: context.workspaceState,
         session,
         log,
@@ -100,7 +101,7 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
     reveal: async (ref: Ref) => {
       if (ref.kind in views && 'id' in ref) await views[ref.kind].reveal(`${ref.kind}/${ref.id}`);
     },
-    openSettingsForm: async (section) => (await settingsPanel()).show(section),
+    openSettingsForm: async (section, task) => (await settingsPanel()).show(section, task),
     showDocument: (title, text) => documents.show(title, text),
     log,
   };

@@ -23,6 +23,8 @@ export const commandIds = {
   settingsOpen: 'agentWorkspace.settings.open',
   settingsManageMcpServers: 'agentWorkspace.settings.manageMcpServers',
   settingsManageGitProviders: 'agentWorkspace.settings.manageGitProviders',
+  mcpImport: 'agentWorkspace.mcp.import',
+  mcpExport: 'agentWorkspace.mcp.export',
   logsShow: 'agentWorkspace.logs.show',
   /** Behind the rows "Load more"; not in the palette. */
   viewLoadMore: 'agentWorkspace.view.loadMore',

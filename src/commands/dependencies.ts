@@ -19,7 +19,8 @@ export interface CommandDependencies {
   createClient: (connection: Connection, sessionKey: string) => ApiClient;
   /** Selects the row of `ref` in its view. */
   reveal: (ref: Ref) => Promise<void>;
-  openSettingsForm: (section?: FormSection) => Promise<void>;
+  /** Opens the form, at a section where one is given, and begins a task there. */
+  openSettingsForm: (section?: FormSection, task?: 'import' | 'export') => Promise<void>;
   /** Shows `text` as a read-only document with `title`. */
   showDocument: (title: string, text: string) => Promise<void>;
   log: vscode.LogOutputChannel;

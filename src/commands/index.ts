@@ -58,6 +58,8 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.settingsOpen]: () => openSettingsForm(),
     [ids.settingsManageMcpServers]: () => openSettingsForm('mcp'),
     [ids.settingsManageGitProviders]: () => openSettingsForm('providers'),
+    [ids.mcpImport]: () => openSettingsForm('mcp', 'import'),
+    [ids.mcpExport]: () => openSettingsForm('mcp', 'export'),
     [ids.logsShow]: () => {
       log.show();
       return Promise.resolve();

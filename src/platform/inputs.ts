@@ -1,18 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { back, runFlow, skipped, type Answer } from './flow';
 
-/** The user asked for the step before. */
-export const back = Symbol('back');
-/** The step has nothing to ask this time. */
-export const skipped = Symbol('skipped');
-/** What a step of a flow ends with; undefined when the user left the flow. */
-export type Answer<T> = T | typeof back | undefined;
+export { back, runFlow, skipped, type Answer };
 
 interface Step {
   title: string;
-  /** Place in the flow, from 1; no Back button at 1. */
+  /** Place in the flow, from 1. */
   step?: number;
   totalSteps?: number;
+  /** Whether there is a Back button; unless told, from the second step on. */
+  canGoBack?: boolean;
 }
 
 export interface TextStep extends Step {
@@ -98,16 +96,34 @@ export function askPick<T extends vscode.QuickPickItem>(options: PickStep<T>): P
   });
 }
 
+export interface PickManyStep<T extends vscode.QuickPickItem> extends Step {
+  placeholder: string;
+  /** Those that are `picked` are ticked at first. */
+  items: readonly T[];
+}
+
+/** Asks which of several items; the answer is empty when none is ticked. */
+export function askMany<T extends vscode.QuickPickItem>(options: PickManyStep<T>): Promise<Answer<T[]>> {
+  const pick = vscode.window.createQuickPick<T>();
+  pick.placeholder = options.placeholder;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.canSelectMany = true;
+  pick.items = options.items;
+  pick.selectedItems = options.items.filter(({ picked }) => picked);
+  return ask<T[]>(pick, options, (resolve) => pick.onDidAccept(() => resolve([...pick.selectedItems])));
+}
+
 function ask<T>(
   input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
-  { title, step, totalSteps }: Step,
+  { title, step, totalSteps, canGoBack = (step ?? 1) > 1 }: Step,
   listen: (resolve: (answer: T) => void) => void,
 ): Promise<Answer<T>> {
   input.title = title;
   input.step = step;
   input.totalSteps = totalSteps;
   input.ignoreFocusOut = true;
-  if (step !== undefined && step > 1) input.buttons = [vscode.QuickInputButtons.Back];
+  if (canGoBack) input.buttons = [vscode.QuickInputButtons.Back];
   return new Promise<Answer<T>>((resolve) => {
     input.onDidTriggerButton((button) => {
       if (button === vscode.QuickInputButtons.Back) resolve(back);
@@ -121,20 +137,6 @@ function ask<T>(
 /** Asks before something that cannot be taken back; true when the user agreed. */
 export async function confirmed(message: string, detail: string, action: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, action)) === action;
-}
-
-/** Runs the steps one after the other, going back when asked; false when the user left. */
-export async function runFlow(steps: readonly (() => Promise<unknown>)[]): Promise<boolean> {
-  let index = 0;
-  let direction = 1;
-  for (let step = steps[index]; step; step = steps[index]) {
-    const answer = await step();
-    if (answer === undefined) return false;
-    if (answer === back) direction = -1;
-    else if (answer !== skipped) direction = 1;
-    index = Math.max(0, index + direction);
-  }
-  return true;
 }
 
 /** Names, one a line, for a question about several things. */

@@ -4,7 +4,9 @@ import type { ApiClient } from '../api/client';
 import type { Section } from '../shared/fields';
 import type { FormEdits, Provider, SecretTarget } from '../shared/form';
 import { withIntention } from '../shared/intentions';
+import type { McpServer } from '../shared/mcp';
 import type { HostMessage, KeptEdits, SuggestedField } from '../shared/messages';
+import type { ServerEvent } from '../shared/serverMessages';
 import type { SecretIntention } from '../shared/settings';
 import { SettingsDocument } from '../state/settings/document';
 import { makeDraft, parseDraft } from '../state/settings/draft';
@@ -22,6 +24,8 @@ export interface OpenForm {
   providers: Provider[];
   /** What was decided here about secrets, in case the form was hidden and did not hear of it. */
   readonly decided: { target: SecretTarget; intention: SecretIntention }[];
+  /** Servers that came into the list while the form was hidden. */
+  added: McpServer[];
   notices: string[];
   suggestions: HostMessage[];
   saving: boolean;
@@ -41,6 +45,7 @@ export class FormHost {
   /** The client that the last reading was made with, and whether that failed. */
   private last: { client: ApiClient | undefined; failed: boolean } | undefined;
   private section: Section | undefined;
+  private onceShown: (() => void) | undefined;
   /** True while there is a page that takes messages; a hidden panel has none. */
   private live = false;
 
@@ -59,10 +64,13 @@ export class FormHost {
       this.setEdits(
         open.decided.reduce(
           (edits, { target, intention }) => withIntention(edits, held, target, intention),
-          kept.edits,
+          open.added.length === 0
+            ? kept.edits
+            : { ...kept.edits, mcpServers: [...(kept.edits.mcpServers ?? held), ...open.added] },
         ),
       );
     }
+    open.added = [];
     this.show(open);
     await this.refresh();
   }
@@ -78,10 +86,19 @@ export class FormHost {
     this.revealNow();
   }
 
+  /** Does something with the form, at once or when it is there. */
+  whenShown(act: () => void): void {
+    this.onceShown = act;
+    this.revealNow();
+  }
+
   private revealNow(): void {
-    if (this.section === undefined || !this.live || this.open === undefined) return;
-    this.ports.post({ type: 'reveal', section: this.section });
+    if (!this.live || this.open === undefined) return;
+    if (this.section !== undefined) this.ports.post({ type: 'reveal', section: this.section });
     this.section = undefined;
+    const act = this.onceShown;
+    this.onceShown = undefined;
+    act?.();
   }
 
   /**
@@ -154,6 +171,7 @@ export class FormHost {
       edits: noEdits,
       providers: document.model.providers,
       decided: [],
+      added: [],
       notices: [],
       suggestions: this.open?.client === client ? this.open.suggestions : [],
       saving: false,
@@ -210,6 +228,21 @@ export class FormHost {
     this.ports.drafts.write(open.client.baseUrl, draft);
   }
 
+  /** Puts servers at the end of the list, unsaved, and tells `notices` about them. */
+  addServers(servers: readonly McpServer[], notices: readonly string[]): void {
+    const { open } = this;
+    if (open === undefined) return;
+    const list = open.edits.mcpServers ?? open.document.model.mcpServers;
+    this.setEdits({ ...open.edits, mcpServers: [...list, ...servers] });
+    if (this.live) {
+      const event: ServerEvent = { kind: 'added', servers: [...servers], notices: [...notices] };
+      this.ports.post({ type: 'servers', event });
+    } else {
+      open.added.push(...servers);
+      open.notices.push(...notices);
+    }
+  }
+
   /** Drops every edit and typed secret, and looks what the service holds now. */
   async revert(): Promise<void> {
     const { open } = this;
@@ -263,5 +296,6 @@ export class FormHost {
     this.loading = undefined;
     this.open = undefined;
     this.last = undefined;
+    this.onceShown = undefined;
   }
 }

@@ -4,6 +4,7 @@ import type { FormHost } from './formHost';
 import { clearProvider, replaceToken, setHost } from './providerChanges';
 import { review } from './reviewing';
 import { save } from './saving';
+import { handleServerRequest } from './servers/requests';
 import { secretQuestion } from './words';
 
 /** A handler for every message of the form; one that is missing does not compile. */
@@ -34,6 +35,7 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
     replaceProviderToken: ({ name, host: providerHost }) => replaceToken(host, name, providerHost),
     setProviderHost: ({ name, host: providerHost }) => setHost(host, name, providerHost),
     clearProvider: ({ name }) => clearProvider(host, name),
+    servers: ({ request }) => handleServerRequest(host, request),
     refused: ({ what }) => host.ports.log.error(`The form refused a message: ${what}`),
   };
   return async (data) => {

@@ -8,10 +8,14 @@ import { clientOf, type Session, type SessionStore } from '../state/session';
 import { FormHost } from './formHost';
 import { messageHandler } from './handlers';
 import { pageHtml } from './html';
+import { editorServerPorts } from './servers/editor';
+import { handleServerRequest } from './servers/requests';
 
 /** What the panel needs. */
 export interface SettingsPanelDependencies {
   extensionUri: vscode.Uri;
+  /** Lies in the folder of the editor's own user files. */
+  globalStorageUri: vscode.Uri;
   /** Keeps drafts; of the workspace, as the connection is the window's own. */
   memento: vscode.Memento;
   session: SessionStore;
@@ -25,14 +29,17 @@ export class SettingsPanel {
 
   constructor(private readonly dependencies: SettingsPanelDependencies) {}
 
-  /** Opens the form or brings it to the front, at `section` where one is given. */
-  show(section?: Section): void {
+  /** Opens the form or brings it to the front, at `section` where one is given, and does `task` there. */
+  show(section?: Section, task?: 'import' | 'export'): void {
     if (this.panel) this.panel.reveal();
     else {
       const column = vscode.ViewColumn.Active;
       this.restore(vscode.window.createWebviewPanel(settingsPanelType, l10n.t('Service Settings'), column));
     }
-    if (section !== undefined) this.host?.reveal(section);
+    const { host } = this;
+    if (section !== undefined) host?.reveal(section);
+    if (host === undefined || task === undefined) return;
+    host.whenShown(() => void handleServerRequest(host, { kind: task }));
   }
 
   /** Fills a panel, one that the editor brought back included. */
@@ -47,6 +54,7 @@ export class SettingsPanel {
       noClient: () => noClientWords(session.current),
       askSecret,
       confirm: confirmed,
+      servers: editorServerPorts(this.dependencies.globalStorageUri),
       drafts: {
         read: (service) => memento.get(draftId(service)),
         write: (service, draft) => void memento.update(draftId(service), draft),

@@ -1,5 +1,6 @@
 import type { ApiClient } from '../api/client';
 import type { HostMessage } from '../shared/messages';
+import type { ServerPorts } from './servers/ports';
 
 /** What the form needs of the editor around it; a test puts fakes in their place. */
 export interface FormPorts {
@@ -13,6 +14,7 @@ export interface FormPorts {
   askSecret: (title: string, prompt: string) => Promise<string | undefined>;
   /** Asks before something that cannot be taken back. */
   confirm: (message: string, detail: string, action: string) => Promise<boolean>;
+  servers: ServerPorts;
   /** Where drafts outlive the form, by the base URL of the service. */
   drafts: { read: (service: string) => unknown; write: (service: string, draft: unknown) => void };
   log: { info: (text: string) => void; warn: (text: string) => void; error: (text: string) => void };

@@ -39,6 +39,8 @@ export function withIntention(
   if (edits.mcpServers === null && intention === 'keep') return edits;
   const identity = target.at === 'mcpEnv' ? target.name : null;
   const servers = edits.mcpServers ?? held;
+  // It may be gone from the list meanwhile.
+  if (!servers.some(({ id }) => id === target.id)) return edits;
   return {
     ...edits,
     mcpServers: servers.map((server) =>

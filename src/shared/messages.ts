@@ -13,6 +13,7 @@ import {
   secretTarget,
   shortText,
 } from './messageParts';
+import { serverEventSchema, serverRequestSchema } from './serverMessages';
 
 /**
  * What the settings form (webview) and the extension host tell each other. Both sides parse what arrives with the two
@@ -109,6 +110,8 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
     error: z.nullable(longText),
   }),
   z.strictObject({ type: z.literal('saveResult'), result: saveResult }),
+  /** What became of something that was done with MCP servers. */
+  z.strictObject({ type: z.literal('servers'), event: serverEventSchema }),
   /** The answer to `review`; `notes` say what else a save would do. */
   z.strictObject({ type: z.literal('review'), groups: listOf(reviewGroup), notes: listOf(longText) }),
 ]);
@@ -141,6 +144,8 @@ export const webviewMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('replaceProviderToken'), name: shortText, host: z.nullable(shortText) }),
   z.strictObject({ type: z.literal('setProviderHost'), name: shortText, host: z.nullable(shortText) }),
   z.strictObject({ type: z.literal('clearProvider'), name: shortText }),
+  /** Something to do with MCP servers at once; edits go before it. */
+  z.strictObject({ type: z.literal('servers'), request: serverRequestSchema }),
   /** The form got something that is no message; `what` says where the message departs from the schema. */
   z.strictObject({ type: z.literal('refused'), what: shortText }),
 ]);

@@ -9,10 +9,12 @@ import {
   type SaveResult,
   type WebviewMessage,
 } from '../shared/messages';
+import type { ServerRequest } from '../shared/serverMessages';
 import type { SecretIntention } from '../shared/settings';
 import { targetId } from './ids';
 import { changeCount, editsOf, openForm, setSecret, type Form } from './model';
 import { outcomeOf } from './outcome';
+import { receiveServerEvent, type ServerTools } from './serverTools';
 import { initialState, obstacle, type ProviderRow, type State } from './state';
 
 /** What survives while the panel is hidden. */
@@ -110,6 +112,9 @@ export class App {
       case 'saveResult':
         this.endSave(message.result);
         return;
+      case 'servers':
+        receiveServerEvent(this, message.event);
+        return;
       case 'review':
         if (this.state.review) this.set({ review: { groups: message.groups, notes: message.notes } });
         return;
@@ -122,11 +127,12 @@ export class App {
     clearTimeout(this.reportTimer);
     this.reportTimer = undefined;
     const form = openForm(message, kept?.texts);
-    const { suggestions, saving } = this.state;
+    const { suggestions, saving, tools } = this.state;
     this.set({
       ...initialState,
       suggestions,
       saving,
+      tools,
       phase: { at: 'form', form },
       notices: message.notices,
       // The servers that stay are found again by their ids.
@@ -269,6 +275,17 @@ export class App {
   setProvider(name: string, change: (row: ProviderRow) => ProviderRow): void {
     const row = this.state.providers[name] ?? { busy: false, error: null };
     this.set({ providers: { ...this.state.providers, [name]: change(row) } });
+  }
+
+  setTools(change: Partial<ServerTools>): void {
+    this.set({ tools: { ...this.state.tools, ...change } });
+  }
+
+  /** Asks the extension host to do something with servers; it knows of every edit then. */
+  request(request: ServerRequest): void {
+    if (this.state.saving) return;
+    this.report();
+    this.page.post({ type: 'servers', request });
   }
 
   /** Starts a change of one provider; the extension host reports how it goes. */

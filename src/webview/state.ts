@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Choice, ConflictChoice, Problem, ReviewGroup, SuggestedField } from '../shared/messages';
 import { changeCount, problemsOf, shownProblems, type Form } from './model';
+import { noTools, type ServerTools } from './serverTools';
 
 /** A row of the git providers, beyond what the service holds. */
 export interface ProviderRow {
@@ -26,6 +27,7 @@ export interface State {
   choices: Readonly<Record<string, Choice>>;
   /** What a save would change, while that is shown; without groups while it is asked for. */
   review: { groups: readonly ReviewGroup[] | null; notes: readonly string[] } | null;
+  tools: ServerTools;
   /** Ids of the MCP servers that are open for editing. */
   open: ReadonlySet<string>;
   filter: string;
@@ -43,6 +45,7 @@ export const initialState: State = {
   conflicts: [],
   choices: {},
   review: null,
+  tools: noTools,
   open: new Set(),
   filter: '',
   saveWasTried: false,

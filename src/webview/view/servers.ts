@@ -20,6 +20,7 @@ import {
 import { chevronDown, chevronRight } from './icons';
 import { button, errorsOf, typedIn, type Part } from './parts';
 import { serverEditor } from './serverEditor';
+import { serverNotices, transferButtons } from './serverTools';
 
 export const addServerId = 'add-server';
 /** Below this many servers a list is seen at a glance. */
@@ -56,7 +57,9 @@ export function serverList(app: App, form: Form, problems: readonly Problem[]): 
     }
     <div class="buttons">
       ${button({ label: l10n.t('Add server'), id: addServerId, click: () => add(app, form) })}
+      ${transferButtons(app)}
     </div>
+    ${serverNotices(app)}
   </div>`;
 }
 

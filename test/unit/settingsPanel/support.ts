@@ -6,6 +6,7 @@ import type { FormPorts } from '../../../src/settingsPanel/ports';
 import type { FormEdits } from '../../../src/shared/form';
 import { parseHostMessage, type HostMessage, type WebviewMessage } from '../../../src/shared/messages';
 import type { ReferenceService } from '../../service/service';
+import { FakeServerPorts } from './serverPorts';
 
 export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
 
@@ -20,6 +21,7 @@ export class Harness {
   readonly posted: HostMessage[] = [];
   readonly logged: string[] = [];
   readonly questions: string[] = [];
+  readonly servers = new FakeServerPorts();
   /** What the user answers to the next question for a secret, and to confirmations. */
   secret: string | undefined;
   agrees = true;
@@ -49,6 +51,7 @@ export class Harness {
         this.questions.push(`${message} ${detail} [${action}]`);
         return Promise.resolve(this.agrees);
       },
+      servers: this.servers,
       drafts: {
         read: (service) => this.drafts.get(service),
         write: (service, draft) => {

@@ -42,6 +42,7 @@ const fromHost: { [T in HostMessage['type']]: Extract<HostMessage, { type: T }> 
   suggestions: { type: 'suggestions', field: 'agent', values: ['A'] },
   providers: { type: 'providers', providers: [{ name: 'github', host: 'h' }] },
   provider: { type: 'provider', name: 'github', busy: false, error: null },
+  servers: { type: 'servers', event: { kind: 'added', servers: model.mcpServers, notices: ['n'] } },
   saveResult: {
     type: 'saveResult',
     result: { kind: 'invalid', problems: [{ target: { at: 'form' }, message: 'm' }] },
@@ -66,6 +67,7 @@ const fromForm: { [T in WebviewMessage['type']]: Extract<WebviewMessage, { type:
   replaceProviderToken: { type: 'replaceProviderToken', name: 'gitlab', host: null },
   setProviderHost: { type: 'setProviderHost', name: 'gitlab', host: 'h' },
   clearProvider: { type: 'clearProvider', name: 'gitlab' },
+  servers: { type: 'servers', request: { kind: 'import' } },
   refused: { type: 'refused', what: 'w' },
 };
 

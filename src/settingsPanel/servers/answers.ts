@@ -1,0 +1,135 @@
+import * as l10n from '@vscode/l10n';
+import { back, type Answer } from '../../platform/flow';
+import { plainText } from '../../shared/plainText';
+import { placeWords } from '../../state/mcpImport/leftovers';
+import {
+  fromEnvironment,
+  type Answers,
+  type ParsedServer,
+  type Placeholder,
+} from '../../state/mcpImport/types';
+import type { Choice, ServerPorts } from './ports';
+
+type Given = string | typeof fromEnvironment | typeof unanswered;
+/** The file’s own default counts, or it stays open. */
+const unanswered = Symbol('unanswered');
+/** The user wants to type a value. */
+const typing = Symbol('typing');
+
+/** Each placeholder of the servers once, secret where it is secret in one of them. */
+export function placeholdersOf(servers: readonly ParsedServer[]): Placeholder[] {
+  const all = new Map<string, Placeholder>();
+  for (const placeholder of servers.flatMap(({ preview }) => preview.inputs)) {
+    const { key } = placeholder;
+    const known = all.get(key);
+    if (known === undefined) {
+      all.set(key, placeholder);
+      continue;
+    }
+    const password = known.password || placeholder.password;
+    all.set(key, {
+      ...known,
+      password,
+      default: password ? null : known.default,
+      places: [...known.places, ...placeholder.places],
+    });
+  }
+  return [...all.values()];
+}
+
+/** Asks for the placeholders one by one; those that were left open have no answer. */
+export async function askAnswers(
+  ports: ServerPorts,
+  title: string,
+  placeholders: readonly Placeholder[],
+): Promise<Answer<Answers>> {
+  const answers = new Map<string, string | typeof fromEnvironment>();
+  let index = 0;
+  for (let open = placeholders[index]; open; open = placeholders[index]) {
+    const at = { title, step: index + 1, totalSteps: placeholders.length, canGoBack: true };
+    const answer = await askOne(ports, at, open);
+    if (answer === undefined) return undefined;
+    if (answer === back) {
+      if (index === 0) return back;
+      index -= 1;
+      continue;
+    }
+    if (answer === unanswered) answers.delete(open.key);
+    else answers.set(open.key, answer);
+    index += 1;
+  }
+  return answers;
+}
+
+type At = Pick<Parameters<ServerPorts['askText']>[0], 'title' | 'step' | 'totalSteps' | 'canGoBack'>;
+
+async function askOne(ports: ServerPorts, at: At, placeholder: Placeholder): Promise<Answer<Given>> {
+  const { kind, options } = placeholder;
+  if (options === null && kind === 'input') return askValue(ports, at, placeholder);
+  const name = plainText(placeholder.name, 80);
+  const choices: Choice<Given | typeof typing>[] =
+    options === null
+      ? environmentChoices(ports, name, placeholder)
+      : options.map((option) => ({ label: plainText(option, 200), value: option }));
+  const question = {
+    ...at,
+    placeholder: questionWords(placeholder),
+    choices: [...choices, leaveOpen(placeholder)],
+  };
+  for (;;) {
+    const answer = await ports.chooseOne(question);
+    if (answer !== typing) return answer;
+    const typed = await askValue(ports, at, placeholder);
+    if (typed !== back) return typed;
+  }
+}
+
+/** A variable of this computer is named and never shown, and used only if it is chosen. */
+function environmentChoices(
+  { environment }: ServerPorts,
+  name: string,
+  placeholder: Placeholder,
+): Choice<Given | typeof typing>[] {
+  const isSet = Object.hasOwn(environment, placeholder.name) && environment[placeholder.name] !== '';
+  const taken: Choice<Given> = {
+    label: l10n.t('Use {0} of this computer’s environment', name),
+    detail: l10n.t('Its value goes to the service when you save.'),
+    value: fromEnvironment,
+  };
+  return [...(isSet ? [taken] : []), { label: l10n.t('Enter a value…'), value: typing }];
+}
+
+function leaveOpen({ hasDefault, default: value }: Placeholder): Choice<Given> {
+  return {
+    label: hasDefault ? l10n.t('Use the default of the file') : l10n.t('Leave it open'),
+    ...(value !== null && { description: plainText(value, 200) }),
+    ...(!hasDefault && { detail: l10n.t('You can fill it in later, in the form.') }),
+    value: unanswered,
+  };
+}
+
+async function askValue(ports: ServerPorts, at: At, placeholder: Placeholder): Promise<Answer<Given>> {
+  const { password, default: value, hasDefault } = placeholder;
+  const empty = hasDefault
+    ? l10n.t('Leave it empty to use the default of the file.')
+    : l10n.t('Leave it empty to fill it in later.');
+  const answer = await ports.askText({
+    ...at,
+    prompt: value === null ? `${questionWords(placeholder)} ${empty}` : questionWords(placeholder),
+    password,
+    ...(value !== null && { value }),
+  });
+  return answer === '' && value === null ? unanswered : answer;
+}
+
+/** What is asked for, and where the answer goes: not everything there is a secret. */
+function questionWords({ name, description, places }: Placeholder): string {
+  const where = [...new Set(places.map(placeWords))].join(', ');
+  const what = plainText(name, 80);
+  const open = places.some(({ at }) => at !== 'apiKey' && at !== 'env');
+  const words =
+    description === null || description === ''
+      ? l10n.t('{0}, for {1}.', what, where)
+      : l10n.t('{0}: {1} For {2}.', what, description, where);
+  return open ? `${words} ${l10n.t('The service does not treat this as a secret.')}` : words;
+}

@@ -1,0 +1,29 @@
+import * as l10n from '@vscode/l10n';
+import { plainText } from '../../shared/plainText';
+import type { ServerRequest } from '../../shared/serverMessages';
+import type { FormHost } from '../formHost';
+
+type Handlers = {
+  [Kind in ServerRequest['kind']]: (
+    host: FormHost,
+    request: Extract<ServerRequest, { kind: Kind }>,
+  ) => Promise<void> | void;
+};
+
+/** What reads and writes configuration files is a chunk of its own, read when it is first asked for. */
+const handlers: Handlers = {
+  import: async (host) => (await import('./importing')).importServers(host),
+  export: async (host) => (await import('./exporting')).exportServers(host),
+};
+
+/** Does what the form, or a command, asks for about MCP servers. What fails unexpectedly is told to the user. */
+export async function handleServerRequest(host: FormHost, request: ServerRequest): Promise<void> {
+  const handle = handlers[request.kind] as (host: FormHost, request: ServerRequest) => Promise<void> | void;
+  try {
+    await handle(host, request);
+  } catch (error) {
+    const words = plainText(error instanceof Error ? error.message : String(error), 200);
+    host.ports.log.error(`MCP servers: ${request.kind} failed: ${words}`);
+    await host.ports.servers.tell('error', l10n.t('This did not work: {0}', words));
+  }
+}
