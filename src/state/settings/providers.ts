@@ -91,37 +91,33 @@ async function change(
     error,
     applied,
   });
-  return inTurn(
-    client.origin,
-    async () => {
-      let before: Provider[];
-      try {
-        before = await heldProviders(client, signal);
-      } catch (error) {
-        return failed(requestError(error), 'no');
-      }
-      const wanted = wantedOf(before);
-      let failure: ApiError | undefined;
-      try {
-        await send(wanted);
-      } catch (error) {
-        failure = requestError(error);
-        if (!mayHaveHappened(failure)) return failed(failure, 'no');
-      }
-      let after: Provider[];
-      try {
-        // Without the signal: what was sent cannot be taken back, so what came of it is told.
-        after = readProviders((await readSettings(client)).record);
-      } catch (error) {
-        return failed(failure ?? requestError(error), 'unknown');
-      }
-      if (failure === undefined) return { kind: 'done', providers: after, notes: notesOn(wanted, after) };
-      // A token put in place of another does not show.
-      if (same(wanted, before)) return failed(failure, 'unknown');
-      return failed(failure, same(wanted, after) ? 'yes' : 'no');
-    },
-    signal,
-  );
+  const run = async (): Promise<ProvidersOutcome> => {
+    const before = await heldProviders(client, signal);
+    const wanted = wantedOf(before);
+    let failure: ApiError | undefined;
+    try {
+      await send(wanted);
+    } catch (error) {
+      failure = requestError(error);
+      if (!mayHaveHappened(failure)) return failed(failure, 'no');
+    }
+    let after: Provider[];
+    try {
+      // Without the signal: what was sent cannot be taken back, so what came of it is told.
+      after = readProviders((await readSettings(client)).record);
+    } catch (error) {
+      return failed(failure ?? requestError(error), 'unknown');
+    }
+    if (failure === undefined) return { kind: 'done', providers: after, notes: notesOn(wanted, after) };
+    // A token put in place of another does not show.
+    if (same(wanted, before)) return failed(failure, 'unknown');
+    return failed(failure, same(wanted, after) ? 'yes' : 'no');
+  };
+  try {
+    return await inTurn(client.origin, run, signal);
+  } catch (error) {
+    return failed(requestError(error), 'no');
+  }
 }
 
 /**

@@ -109,7 +109,7 @@ describe('settings: undo of a save', () => {
     const before = structuredClone(service.state.settings);
     const { document: after } = await saveAs('saved', document, everything(document));
     const undo = after.undo();
-    assert.ok(undo);
+    assert.ok(undo, 'a save can be undone');
     assert.deepEqual(undo.notRestored, ['llm_api_key']);
     assert.doesNotMatch(JSON.stringify(undo), /typed|one-key|a-value|llm-secret/);
     const { notes } = await saveAs('saved', after, undo.edits);

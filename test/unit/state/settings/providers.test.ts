@@ -152,6 +152,19 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
     assert.equal(fake.state.settings?.language, 'it');
   });
 
+  it('a change that is cancelled before its turn fails without a request', async () => {
+    const fake = service();
+    const cancel = new AbortController();
+    const first = connectProvider(fake.client, { name: 'bitbucket', token: 'bb-token', host: null });
+    const second = disconnectProvider(fake.client, 'github', cancel.signal);
+    cancel.abort();
+    const outcome = failed(await second);
+    assert.deepEqual([outcome.error.reason, outcome.applied], ['cancelled', 'no']);
+    done(await first);
+    assert.equal(fake.counts.addGitProviders, 1);
+    assert.deepEqual(fake.state.providerTokens['github'], token('github-token'));
+  });
+
   it('a user who never saved gets settings first, because only then the service tells which tokens it holds', async () => {
     const fake = fakeService('observed', null);
     fake.state.providerTokens = { gitlab: token('gitlab-token', 'gitlab.example.com') };

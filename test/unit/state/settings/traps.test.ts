@@ -75,7 +75,7 @@ const observed = (settings: Partial<StoredSettings> | null = filled, more = {}) 
   fakeService('observed', structuredClone(settings), more);
 
 function stored(service: ReturnType<typeof fakeService>): StoredSettings {
-  assert.ok(service.state.settings);
+  assert.ok(service.state.settings, 'there are settings');
   return service.state.settings;
 }
 
@@ -205,7 +205,7 @@ describe('settings: traps of the service in practice', () => {
       });
       cancel.abort();
       const cancelled = await second;
-      assert.ok(cancelled.kind === 'failed');
+      assert.ok(cancelled.kind === 'failed', cancelled.kind);
       assert.equal(cancelled.error.reason, 'cancelled');
       assert.equal(cancelled.applied, 'no');
       assert.equal((await first).kind, 'saved');
@@ -252,7 +252,7 @@ describe('settings: traps of the service in practice', () => {
           : answer;
       const document = await SettingsDocument.load(service.client);
       await saveAs('saved', document, { values: { language: 'it' } });
-      assert.ok(!('other_api_key' in (service.posts[0] ?? {})));
+      assert.equal(service.posts[0]?.['other_api_key'], undefined);
     });
 
     it('the mask of an MCP server keeps the form from saving', async () => {
@@ -332,12 +332,12 @@ describe('settings: traps of the service in practice', () => {
       const service = observed({ ...filled, sandbox_api_key: 'sandbox-secret' });
       const document = await SettingsDocument.load(service.client);
       const change = { values: { language: 'it' } };
-      assert.ok(document.sandboxKeyAtRisk(edits(change)));
+      assert.equal(document.sandboxKeyAtRisk(edits(change)), true);
       const { about } = await saveAs('needsConfirmation', document, change, {});
       assert.equal(about, 'sandboxApiKey');
       assert.equal(service.counts.postSettings, 0);
       const { document: next } = await saveAs('saved', document, change, { sandboxKeyConfirmed: true });
-      assert.ok(!next.sandboxKeyAtRisk(edits({ values: { language: 'fr' } })));
+      assert.equal(next.sandboxKeyAtRisk(edits({ values: { language: 'fr' } })), false);
       await saveAs('saved', next, { values: { language: 'fr' } }, {});
     });
 
@@ -347,7 +347,7 @@ describe('settings: traps of the service in practice', () => {
         const document = await SettingsDocument.load(service.client);
         document.setSecret({ at: 'field', field: 'sandbox_api_key' }, 'new-sandbox');
         const change = { secrets: { sandbox_api_key: intention }, values: { language: 'it' } };
-        assert.ok(!document.sandboxKeyAtRisk(edits(change)));
+        assert.equal(document.sandboxKeyAtRisk(edits(change)), false);
         await saveAs('saved', document, change, {});
         assert.equal(stored(service).sandbox_api_key, intention === 'clear' ? null : 'new-sandbox');
       }
@@ -641,7 +641,7 @@ describe('settings: traps of the service in practice', () => {
       await saveAs('saved', document, {
         mcpServers: withServer(document, 'https://one.example.com/mcp', () => ({ timeout: null })),
       });
-      assert.ok(!('timeout' in (service.posts[0]?.mcp_config?.shttp_servers[0] ?? {})));
+      assert.equal(service.posts[0]?.mcp_config?.shttp_servers[0]?.timeout, undefined);
     });
 
     it('an api_key that is null or absent is not set, and stays absent where it was', async () => {
@@ -686,7 +686,7 @@ describe('settings: traps of the service in practice', () => {
         const service = fakeService(profile, { language: 'de' });
         const document = await SettingsDocument.load(service.client);
         await saveAs('saved', document, { values: { language: 'it' } });
-        assert.ok(!('mcp_config' in (service.posts[0] ?? {})));
+        assert.equal(service.posts[0]?.mcp_config, undefined);
         assert.equal(stored(service).mcp_config, null);
       }
     });

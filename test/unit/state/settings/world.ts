@@ -151,7 +151,7 @@ export class World {
     claimed: ReadonlySet<string> = new Set(),
   ): Promise<SaveOutcome> {
     const { document, edits, who } = editor;
-    assert.ok(document);
+    assert.ok(document, 'a form is open');
     this.holdsNoSecret([document.review(edits), document.problems(edits)]);
     const watch: Watch = {
       editor,
@@ -214,14 +214,14 @@ export class World {
         'no other token changes',
       );
     if (outcome.kind === 'done' && what === 'connect') assert.deepEqual(after[name]?.token, token);
-    if (outcome.kind === 'done' && what !== 'connect') assert.ok(!(name in after) || what === 'all');
+    if (outcome.kind === 'done' && what !== 'connect') assert.equal(name in after, false);
     if (outcome.kind === 'failed' && outcome.applied === 'no') assert.deepEqual(after, before);
     if (outcome.kind === 'failed' && outcome.applied === 'yes') assert.notDeepEqual(after, before);
   }
 
   private editor(who: number): Editor {
     const editor = this.editors[who];
-    assert.ok(editor);
+    assert.ok(editor, 'there is an editor');
     return editor;
   }
 
@@ -270,7 +270,7 @@ export class World {
   /** Whether the editor's edits account for a change of what the service holds. */
   private means({ editor, options, before, claimed }: Watch, change: string): boolean {
     const { edits, document } = editor;
-    assert.ok(document);
+    assert.ok(document, 'a form is open');
     const [kind = '', label, member] = change.split(' ');
     if (label === undefined) {
       if (kind in edits.secrets) return true;
@@ -360,14 +360,14 @@ export class World {
     this.holdsNoSecret(outcome.kind === 'saved' ? [outcome.notes, outcome.document.model] : outcome);
     switch (outcome.kind) {
       case 'conflict':
-        assert.ok(outcome.conflicts.length > 0);
+        assert.notEqual(outcome.conflicts.length, 0);
         assert.equal(watch.changed, undefined, 'nothing is posted in a conflict');
         return;
       case 'needsConfirmation':
         assert.equal(watch.changed, undefined, 'nothing is posted before the question is answered');
         return;
       case 'invalid':
-        assert.ok(outcome.errors.length > 0);
+        assert.notEqual(outcome.errors.length, 0);
         assert.equal(watch.changed, undefined, 'what is invalid is not stored');
         return;
       case 'failed':
