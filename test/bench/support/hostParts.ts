@@ -4,3 +4,4 @@ export { ServiceModel } from '../../../src/state/serviceModel';
 export { SessionStore } from '../../../src/state/session';
 export { sandboxesView } from '../../../src/views/sandboxes/provider';
 export { drawn } from './editorStub';
+export { ListView } from '../../../src/views/listView';

@@ -37,7 +37,7 @@ const loadHostParts = lazily(async (): Promise<typeof HostParts> => {
 
 /** Opens the view on a service, connected and checked; nothing is read yet but what the check needs. */
 export async function openViewBelowEditor(url: string, sessionKey: string): Promise<ViewBelowEditor> {
-  const { createClient, drawn, sandboxesView, ServiceModel, SessionStore } = await loadHostParts();
+  const { createClient, drawn, ListView, sandboxesView, ServiceModel, SessionStore } = await loadHostParts();
   const session = new SessionStore({
     readTarget: () =>
       Promise.resolve({ connection: { name: 'Bench', baseUrl: url, origin: url }, sessionKey }),
@@ -51,7 +51,8 @@ export async function openViewBelowEditor(url: string, sessionKey: string): Prom
     now: Date.now,
   });
   model.setFocused(false);
-  const view = sandboxesView(session, model);
+  const view = new ListView('sandboxes', () => undefined);
+  view.attach(sandboxesView(session, model));
   await session.reload();
   await session.verify();
   if (session.current.kind !== 'ready') throw new Error(`The session is ${session.current.kind}.`);
