@@ -48,6 +48,8 @@ export class FormHost {
   private onceShown: (() => void) | undefined;
   /** True while there is a page that takes messages; a hidden panel has none. */
   private live = false;
+  /** Tests of MCP servers that go on, by the id of the server. */
+  readonly tests = new Map<string, AbortController>();
 
   constructor(readonly ports: FormPorts) {}
 
@@ -128,6 +130,7 @@ export class FormHost {
 
   /** Reads the settings and shows them, with the draft of an earlier time where there is one. */
   async load(): Promise<void> {
+    this.endTests();
     this.loading?.abort();
     const loading = new AbortController();
     this.loading = loading;
@@ -286,12 +289,19 @@ export class FormHost {
     );
   }
 
+  private endTests(): void {
+    const tests = [...this.tests.values()];
+    this.tests.clear();
+    for (const test of tests) test.abort();
+  }
+
   dispose(): void {
     this.forget();
   }
 
   /** Leaves all to be read when the form is there again; the draft is stored. */
   private forget(): void {
+    this.endTests();
     this.loading?.abort();
     this.loading = undefined;
     this.open = undefined;

@@ -1,19 +1,39 @@
-import type { ServerEvent } from '../shared/serverMessages';
+import type { McpServer } from '../shared/mcp';
+import type { ServerEvent, TestResult } from '../shared/serverMessages';
 import type { App } from './app';
 import { serverId } from './ids';
 import { setRows } from './model';
+
+/** A test of a server: under way while there is no result. */
+export interface RowTest {
+  /** What was tested: a result says nothing about a server that was changed since. */
+  about: string;
+  result: TestResult | null;
+}
 
 /** What the page knows of the servers beyond their list. */
 export interface ServerTools {
   /** What the user is told about the last thing done with servers. */
   notices: readonly string[];
+  /** By the id of the server. */
+  tests: Readonly<Record<string, RowTest>>;
 }
 
-export const noTools: ServerTools = { notices: [] };
+export const noTools: ServerTools = { notices: [], tests: {} };
 
 /** Takes over what became of something that was done with servers. */
 export function receiveServerEvent(app: App, event: ServerEvent): void {
-  const { servers, notices } = event;
+  switch (event.kind) {
+    case 'added':
+      addServers(app, event);
+      return;
+    case 'test':
+      setTest(app, event);
+      return;
+  }
+}
+
+function addServers(app: App, { servers, notices }: Extract<ServerEvent, { kind: 'added' }>): void {
   const [first] = servers;
   app.setFilter('');
   app.setTools({ notices });
@@ -23,4 +43,23 @@ export function receiveServerEvent(app: App, event: ServerEvent): void {
     return setRows(form, [...form.rows, ...rows], first.id);
   });
   app.focus(serverId(first.id, 'toggle'));
+}
+
+function setTest(app: App, { id, result }: Extract<ServerEvent, { kind: 'test' }>): void {
+  const { phase, tools } = app.state;
+  if (phase.at !== 'form') return;
+  const row = phase.form.rows.find(({ server }) => server.id === id);
+  const about = result === null ? row && testedAs(row.server) : tools.tests[id]?.about;
+  if (about !== undefined) app.setTools({ tests: { ...tools.tests, [id]: { about, result } } });
+}
+
+/** All that a test of the server depends on, as far as the form knows it. */
+function testedAs({ kind, url, apiKey }: McpServer): string {
+  return JSON.stringify([kind, url, apiKey.presence, apiKey.intention]);
+}
+
+/** The test of a server that goes on, or the last one if the server is still what was tested. */
+export function testOf(tools: ServerTools, server: McpServer): RowTest | undefined {
+  const test = Object.hasOwn(tools.tests, server.id) ? tools.tests[server.id] : undefined;
+  return test?.result === null || test?.about === testedAs(server) ? test : undefined;
 }

@@ -2,11 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askMany, askPick, askText, back } from '../../platform/inputs';
 import { findSources, readSource } from '../../platform/mcpSources';
+import { testMcpServer } from '../../platform/mcpTest';
 import { candidateSources } from '../../state/mcpImport/sources';
 import type { Position } from '../../state/mcpImport/types';
 import type { Choice, ExportFile, ServerPorts, ServerSource } from './ports';
 
-/** What import and export need, from the editor itself. */
+/** What import, export and test need, from the editor itself. */
 export function editorServerPorts(globalStorage: vscode.Uri): ServerPorts {
   return {
     chooseOne: async (question) => {
@@ -54,6 +55,7 @@ export function editorServerPorts(globalStorage: vscode.Uri): ServerPorts {
       const document = await vscode.workspace.openTextDocument({ language: 'jsonc', content });
       await vscode.window.showTextDocument(document);
     },
+    test: testMcpServer,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Answer } from '../../platform/flow';
 import type { ReadSource } from '../../platform/mcpSources';
+import type { ProbeOptions, ProbeResult } from '../../platform/mcpTest';
 import type { Position } from '../../state/mcpImport/types';
 
 /** Something to choose. */
@@ -51,7 +52,7 @@ export interface ExportFile {
   open: (position: Position | null) => Promise<void>;
 }
 
-/** What import and export of MCP servers need of the editor around the form; a test puts fakes in their place. */
+/** What import, export and test of MCP servers need of the editor around the form; a test puts fakes in their place. */
 export interface ServerPorts {
   chooseOne: <T>(question: ChoiceQuestion<T>) => Promise<Answer<T>>;
   chooseMany: <T>(question: ChoiceQuestion<T>) => Promise<Answer<T[]>>;
@@ -71,4 +72,5 @@ export interface ServerPorts {
   /** A file that the user names; the editor has asked already before an existing one is replaced. */
   chooseTarget: () => Promise<ExportFile | undefined>;
   showNew: (text: string) => Promise<void>;
+  test: (options: Omit<ProbeOptions, 'fetch'>) => Promise<ProbeResult>;
 }

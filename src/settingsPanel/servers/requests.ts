@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { plainText } from '../../shared/plainText';
 import type { ServerRequest } from '../../shared/serverMessages';
 import type { FormHost } from '../formHost';
+import { cancelTest, testServer } from './testing';
 
 type Handlers = {
   [Kind in ServerRequest['kind']]: (
@@ -14,6 +15,8 @@ type Handlers = {
 const handlers: Handlers = {
   import: async (host) => (await import('./importing')).importServers(host),
   export: async (host) => (await import('./exporting')).exportServers(host),
+  test: (host, { id }) => testServer(host, id),
+  cancelTest: (host, { id }) => cancelTest(host, id),
 };
 
 /** Does what the form, or a command, asks for about MCP servers. What fails unexpectedly is told to the user. */

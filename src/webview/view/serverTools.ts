@@ -1,7 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
+import type { McpServer } from '../../shared/mcp';
+import { plainText } from '../../shared/plainText';
 import type { App } from '../app';
-import { infoIcon } from './icons';
+import { serverId } from '../ids';
+import { testOf } from '../serverTools';
+import { infoIcon, problemIcon } from './icons';
 import { button, type Part } from './parts';
 
 export const importServersId = 'import-servers';
@@ -32,4 +36,56 @@ export function transferButtons(app: App): Part {
     button({ label: l10n.t('Import'), id: importServersId, click: () => app.request({ kind: 'import' }) }),
     button({ label: l10n.t('Export'), click: () => app.request({ kind: 'export' }) }),
   ];
+}
+
+/** Tests a URL server, or ends its test. A command runs in the sandbox alone. */
+export function testButton(app: App, server: McpServer): Part {
+  const { id, kind } = server;
+  if (kind === 'stdio') return nothing;
+  const isRunning = testOf(app.state.tools, server)?.result === null;
+  return button({
+    label: isRunning ? l10n.t('Cancel test') : l10n.t('Test'),
+    id: serverId(id, 'test'),
+    describedBy: serverId(id, 'toggle'),
+    click: () => app.request({ kind: isRunning ? 'cancelTest' : 'test', id }),
+  });
+}
+
+/** Why there is no test of a server, where there is none. */
+export function testReason({ kind }: McpServer): Part {
+  if (kind !== 'stdio') return nothing;
+  return html`<p class="help">
+    ${l10n.t('A command is started in the sandbox alone, so it cannot be tested from this computer.')}
+  </p>`;
+}
+
+/** How the test of a server went. It is there when empty too, so that a screen reader announces it. */
+export function testResult(app: App, server: McpServer): Part {
+  return html`<div class="test-result" role="status" id=${serverId(server.id, 'test-result')}>
+    ${testWords(app, server)}
+  </div>`;
+}
+
+function testWords(app: App, server: McpServer): Part {
+  const test = testOf(app.state.tools, server);
+  if (test === undefined) return nothing;
+  const { result } = test;
+  if (result === null) return html`<p class="help">${l10n.t('Testing from this computer…')}</p>`;
+  if (!result.ok)
+    return html`<p class="error">${problemIcon}<span>${plainText(result.message, 1_000)}</span></p>`;
+  const more = result.count - result.tools.length;
+  return html`<div class="test-good">
+    <p>
+      ${result.server === '' ? nothing : html`<strong>${plainText(result.server, 200)}</strong>`}
+      ${plainText(result.message, 1_000)}
+    </p>
+    ${
+      result.tools.length === 0
+        ? nothing
+        : html`<ul class="tools" aria-label=${l10n.t('Tools')}>
+            ${result.tools.map((name) => html`<li><code>${plainText(name, 200)}</code></li>`)}
+            ${more > 0 ? html`<li>${l10n.t('and {0} more', more)}</li>` : nothing}
+          </ul>`
+    }
+  </div>`;
 }

@@ -20,7 +20,7 @@ import {
 import { chevronDown, chevronRight } from './icons';
 import { button, errorsOf, typedIn, type Part } from './parts';
 import { serverEditor } from './serverEditor';
-import { serverNotices, transferButtons } from './serverTools';
+import { serverNotices, testButton, testReason, testResult, transferButtons } from './serverTools';
 
 export const addServerId = 'add-server';
 /** Below this many servers a list is seen at a glance. */
@@ -111,12 +111,14 @@ function serverRow(app: App, form: Form, problems: readonly Problem[], row: McpR
               ${expanded ? chevronDown : chevronRight} ${headWords(row, state, own.length)}
             </button>`
       }
-      <span class="buttons">${row.deleted ? keepButton(app, form, row) : deleteButton(app, form, row)}</span>
+      <span class="buttons">
+        ${row.deleted ? keepButton(app, form, row) : [testButton(app, server), deleteButton(app, form, row)]}
+      </span>
     </div>
     ${
       expanded
         ? html`<div class="row-editor" id=${id('editor')}>
-            ${serverEditor(app, own, row)}
+            ${serverEditor(app, own, row)} ${testReason(server)}
             <div class="buttons">
               ${button({
                 label: l10n.t('Duplicate'),
@@ -141,6 +143,7 @@ function serverRow(app: App, form: Form, problems: readonly Problem[], row: McpR
             messagesFor(own, () => true),
           )
     }
+    ${row.deleted ? nothing : testResult(app, server)}
   </li>`;
 }
 

@@ -27,6 +27,7 @@ export class FakeServerPorts implements ServerPorts {
   /** Which action is taken of what is told or asked; none unless named. */
   action: string | undefined;
   chosenFile: MemoryFile | undefined;
+  test: ServerPorts['test'] = () => Promise.reject(new Error('no test was expected'));
 
   constructor(readonly replies: Reply[] = []) {}
 

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { screenshotFolder } from '../../support/paths';
+import { buildForm, FormPage, type Built } from './formPage';
+import { events, files, modelMessage, search, server } from './samples';
+import { themes } from './themes';
+
+const imported = [
+  server({
+    id: 'new-1',
+    url: 'https://weather.example.com/mcp',
+    apiKey: { presence: 'notSet', intention: 'replace' },
+  }),
+  server({ id: 'new-2', kind: 'stdio', name: 'build', command: 'npx', args: ['-y', 'build-mcp'] }),
+];
+const added = {
+  type: 'servers',
+  event: {
+    kind: 'added',
+    servers: imported,
+    notices: [
+      '2 servers were imported into this list. They are not saved yet: look them over, then save.',
+      'weather: not carried over: header “X-Team”.',
+    ],
+  },
+} as const;
+const good = {
+  ok: true,
+  server: 'Weather 1.2.3',
+  tools: ['forecast', 'history', 'alerts'],
+  count: 25,
+  message: 'The server answered in 38 ms; tools: 25. Tested from this computer, not from the sandbox.',
+} as const;
+const bad = {
+  ok: false,
+  message: 'The server refused the API key (HTTP 401). Tested from this computer, not from the sandbox.',
+} as const;
+const test = (id: string, result: typeof good | typeof bad | null) =>
+  ({ type: 'servers', event: { kind: 'test', id, result } }) as const;
+
+describe('what the form does with MCP servers at once', function () {
+  this.timeout(60_000);
+  let built: Built;
+  let form: FormPage;
+
+  before(async () => {
+    mkdirSync(screenshotFolder, { recursive: true });
+    built = await buildForm();
+  });
+  after(() => built.close());
+  beforeEach(async () => {
+    form = await FormPage.open(built, { theme: themes[0]! });
+    await form.send(modelMessage());
+  });
+  afterEach(async () => {
+    assert.deepEqual(form.complaints, []);
+    await form.close();
+  });
+
+  const picture = (name: string) => path.join(screenshotFolder, `form-${name}.png`);
+  const row = (label: string) => form.server(label);
+  const asked = async () => (await form.next('servers')).request;
+  const focused = () => form.page.evaluate(() => document.activeElement?.id);
+
+  describe('import and export', () => {
+    it('are asked of the extension host, which knows of every edit by then', async () => {
+      await form.field('git_user_name').fill('Grace');
+      await form.button('Import').click();
+      assert.deepEqual((await form.next('edits')).edits.values, { git_user_name: 'Grace' });
+      assert.deepEqual(await asked(), { kind: 'import' });
+      await form.button('Export').click();
+      assert.deepEqual(await asked(), { kind: 'export' });
+    });
+
+    it('puts what came at the end of the list, unsaved, and says what to do', async () => {
+      await form.field('max_iterations').fill('many');
+      await form.send(added);
+      assert.deepEqual((await form.next('edits')).edits.mcpServers, [search, events, files, ...imported]);
+      assert.equal(await row('build').getAttribute('data-state'), 'new');
+      assert.equal(await focused(), 'mcp-new-1-toggle');
+      const notices = form.page.locator('.server-notices');
+      assert.equal(await notices.getAttribute('role'), 'status');
+      assert.match(await notices.innerText(), /2 servers were imported.*\s+weather: not carried over/);
+      assert.equal(await form.field('max_iterations').inputValue(), 'many');
+      await notices.getByRole('button', { name: 'Dismiss' }).click();
+      assert.equal(await form.page.locator('.server-notices .notice').count(), 0);
+      assert.equal(await focused(), 'import-servers');
+    });
+
+    it('shows what came although a search would hide it', async () => {
+      const many = Array.from({ length: 8 }, (_none, index) =>
+        server({ id: `s${index}`, url: `https://host-${index}.example.com/mcp` }),
+      );
+      const message = modelMessage();
+      await form.send({ ...message, model: { ...message.model, mcpServers: many } });
+      await form.page.getByRole('searchbox').fill('host-3');
+      await form.send(added);
+      assert.equal(await row('build').count(), 1);
+    });
+  });
+
+  describe('test', () => {
+    it('is asked for by the id of the row alone', async () => {
+      await row(search.url).getByRole('button', { name: 'Test', exact: true }).click();
+      assert.deepEqual(await asked(), { kind: 'test', id: 'one' });
+    });
+
+    it('can be cancelled by pressing again, and says that it goes on', async () => {
+      await form.send(test('one', null));
+      assert.match(await row(search.url).locator('.test-result').innerText(), /Testing from this computer/);
+      await row(search.url).getByRole('button', { name: 'Cancel test' }).click();
+      assert.deepEqual(await asked(), { kind: 'cancelTest', id: 'one' });
+      await form.send(test('one', bad));
+      assert.equal(await row(search.url).getByRole('button', { name: 'Test', exact: true }).count(), 1);
+    });
+
+    it('shows the server, its tools and how many they are, in a live region of the row', async () => {
+      await form.send(test('one', null), test('one', good));
+      const result = row(search.url).locator('.test-result');
+      assert.equal(await result.getAttribute('role'), 'status');
+      assert.match(await result.innerText(), /Weather 1\.2\.3 The server answered in 38 ms; tools: 25\./);
+      assert.match(await result.innerText(), /not from the sandbox/);
+      assert.deepEqual(await result.getByRole('listitem').allInnerTexts(), [
+        'forecast',
+        'history',
+        'alerts',
+        'and 22 more',
+      ]);
+      assert.equal(await row(events.url).locator('.test-result').innerText(), '');
+    });
+
+    it('says nothing about a server that was changed since', async () => {
+      await form.send(test('one', null), test('one', good));
+      await row(search.url).getByRole('button', { expanded: false }).click();
+      await form.page.getByLabel('URL', { exact: true }).fill('https://other.example.com/mcp');
+      assert.equal(await row('https://other.example.com/mcp').locator('.test-result').innerText(), '');
+      await form.page.getByLabel('URL', { exact: true }).fill(search.url);
+      assert.match(await row(search.url).locator('.test-result').innerText(), /Weather/);
+    });
+
+    it('is not there for a command, which says why', async () => {
+      assert.equal(await row('filesystem').getByRole('button', { name: 'Test', exact: true }).count(), 0);
+      await row('filesystem').getByRole('button', { expanded: false }).click();
+      assert.match(
+        await row('filesystem').innerText(),
+        /started in the sandbox alone, so it cannot be tested/,
+      );
+    });
+
+    it('shows what a server says as plain text', async () => {
+      const evil = '<img src=x onerror="document.title=1">';
+      await form.send(test('one', null), {
+        type: 'servers',
+        event: { kind: 'test', id: 'one', result: { ...good, server: evil, tools: [`${evil}\u202e`] } },
+      });
+      assert.equal(await form.page.locator('.test-result img').count(), 0);
+      assert.ok((await row(search.url).locator('.test-result').innerText()).includes(evil));
+    });
+  });
+
+  for (const theme of themes) {
+    it(`looks right in ${theme.name}, and axe finds nothing serious`, async () => {
+      await form.close();
+      form = await FormPage.open(built, { theme, height: 1000 });
+      await form.send(
+        modelMessage(),
+        added,
+        test('one', null),
+        test('one', good),
+        test('two', null),
+        test('two', bad),
+        test('new-1', null),
+      );
+      await row('filesystem').getByRole('button', { expanded: false }).click();
+      assert.deepEqual(await form.axe(), []);
+      await form.section('mcp').screenshot({ path: picture(`mcp-test-${theme.name}`) });
+    });
+  }
+
+  it('fits into 400 px', async () => {
+    await form.close();
+    form = await FormPage.open(built, { theme: themes[0]!, width: 400, height: 900 });
+    await form.send(
+      modelMessage(),
+      added,
+      test('one', null),
+      test('one', good),
+      test('two', null),
+      test('two', bad),
+    );
+    const overflow = await form.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.equal(overflow, 0);
+    await form.section('mcp').screenshot({ path: picture('mcp-test-narrow') });
+  });
+});
