@@ -102,6 +102,7 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
       if (ref.kind in views && 'id' in ref) await views[ref.kind].reveal(`${ref.kind}/${ref.id}`);
     },
     openSettingsForm: async (section, task) => (await settingsPanel()).show(section, task),
+    undoSettingsSave: async () => (await settingsPanel()).undoSave(),
     showDocument: (title, text) => documents.show(title, text),
     log,
   };

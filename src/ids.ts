@@ -23,6 +23,7 @@ export const commandIds = {
   settingsOpen: 'agentWorkspace.settings.open',
   settingsManageMcpServers: 'agentWorkspace.settings.manageMcpServers',
   settingsManageGitProviders: 'agentWorkspace.settings.manageGitProviders',
+  settingsUndoSave: 'agentWorkspace.settings.undoSave',
   mcpImport: 'agentWorkspace.mcp.import',
   mcpExport: 'agentWorkspace.mcp.export',
   logsShow: 'agentWorkspace.logs.show',
@@ -52,6 +53,8 @@ export const contextKeys = {
   sandboxesLoaded: 'agentWorkspace.sandboxesLoaded',
   conversationsLoaded: 'agentWorkspace.conversationsLoaded',
   specsLoaded: 'agentWorkspace.specsLoaded',
+  /** True when this window has saved settings of the present connection, which can be undone. */
+  settingsSaved: 'agentWorkspace.settingsSaved',
 } as const;
 
 /** Members of the configuration section `agentWorkspace`. */

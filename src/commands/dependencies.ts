@@ -21,6 +21,8 @@ export interface CommandDependencies {
   reveal: (ref: Ref) => Promise<void>;
   /** Opens the form, at a section where one is given, and begins a task there. */
   openSettingsForm: (section?: FormSection, task?: 'import' | 'export') => Promise<void>;
+  /** Takes back the last save of settings that this window made. */
+  undoSettingsSave: () => Promise<void>;
   /** Shows `text` as a read-only document with `title`. */
   showDocument: (title: string, text: string) => Promise<void>;
   log: vscode.LogOutputChannel;

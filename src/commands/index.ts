@@ -23,7 +23,7 @@ import * as l10n from '@vscode/l10n';
 
 /** Every command of the extension. */
 export function commandHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
-  const { model, log, openSettingsForm } = needs;
+  const { model, log, openSettingsForm, undoSettingsSave } = needs;
   return {
     [ids.connectionConnect]: connect(needs),
     [ids.connectionSwitch]: switchConnection(needs),
@@ -58,6 +58,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.settingsOpen]: () => openSettingsForm(),
     [ids.settingsManageMcpServers]: () => openSettingsForm('mcp'),
     [ids.settingsManageGitProviders]: () => openSettingsForm('providers'),
+    [ids.settingsUndoSave]: () => undoSettingsSave(),
     [ids.mcpImport]: () => openSettingsForm('mcp', 'import'),
     [ids.mcpExport]: () => openSettingsForm('mcp', 'export'),
     [ids.logsShow]: () => {

@@ -5,13 +5,14 @@ import type { Section } from '../shared/fields';
 import type { FormEdits, Provider, SecretTarget } from '../shared/form';
 import { withIntention } from '../shared/intentions';
 import type { McpServer } from '../shared/mcp';
-import type { HostMessage, KeptEdits, SuggestedField } from '../shared/messages';
+import type { HostMessage, KeptEdits } from '../shared/messages';
 import type { ServerEvent } from '../shared/serverMessages';
 import type { SecretIntention } from '../shared/settings';
 import { SettingsDocument } from '../state/settings/document';
-import { makeDraft, parseDraft } from '../state/settings/draft';
+import { offerOf, storeDrafts, takeDrafts, type OfferedDraft } from './drafts';
 import type { FormPorts } from './ports';
-import { errorWords, loadFailureWords, restoredNotices } from './words';
+import { suggest } from './suggesting';
+import { errorWords, loadFailureWords } from './words';
 
 /** One reading of the service's settings, with what the user made of it. */
 export interface OpenForm {
@@ -27,14 +28,16 @@ export interface OpenForm {
   /** Servers that came into the list while the form was hidden. */
   added: McpServer[];
   notices: string[];
+  /** Drafts of other times that the user has not decided on. */
+  offers: OfferedDraft[];
   suggestions: HostMessage[];
   saving: boolean;
 }
 
-const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
+export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
 
 /** True when there is nothing to save. */
-function isEmpty({ values, secrets, mcpServers }: FormEdits): boolean {
+export function isEmpty({ values, secrets, mcpServers }: FormEdits): boolean {
   return Object.keys(values).length === 0 && Object.keys(secrets).length === 0 && mcpServers === null;
 }
 
@@ -48,6 +51,9 @@ export class FormHost {
   private onceShown: (() => void) | undefined;
   /** True while there is a page that takes messages; a hidden panel has none. */
   private live = false;
+  /** Services whose draft was made in this form, before the window was reloaded perhaps. */
+  private readonly ownDrafts = new Set<string>();
+  private wasReloaded = false;
   /** Tests of MCP servers that go on, by the id of the server. */
   readonly tests = new Map<string, AbortController>();
 
@@ -58,6 +64,7 @@ export class FormHost {
     this.live = true;
     const { open } = this;
     if (open === undefined || open.client !== this.ports.client()) {
+      this.wasReloaded ||= kept !== null && !isEmpty(kept.edits);
       await this.load();
       return;
     }
@@ -128,7 +135,10 @@ export class FormHost {
     this.show(open);
   }
 
-  /** Reads the settings and shows them, with the draft of an earlier time where there is one. */
+  /**
+   * Reads the settings and shows them. Edits that were made in this form are on them again; a draft that an earlier one
+   * left is offered.
+   */
   async load(): Promise<void> {
     this.endTests();
     this.loading?.abort();
@@ -147,9 +157,12 @@ export class FormHost {
       const document = await SettingsDocument.load(client, loading.signal);
       if (this.isOver(loading)) return;
       const open = this.opened(client, document);
-      this.restoreDraft(open);
+      const service = client.baseUrl;
+      takeDrafts(open, this.ports.drafts.read(service), this.wasReloaded || this.ownDrafts.has(service));
+      this.wasReloaded = false;
+      this.setEdits(open.edits);
       this.show(open);
-      void this.suggest(open);
+      void suggest(this, client, loading.signal);
     } catch (error) {
       if (this.isOver(loading)) return;
       const words = await loadFailureWords(client, error, loading.signal);
@@ -176,26 +189,16 @@ export class FormHost {
       decided: [],
       added: [],
       notices: [],
+      offers: this.open?.client === client ? this.open.offers : [],
       suggestions: this.open?.client === client ? this.open.suggestions : [],
       saving: false,
     };
     return this.open;
   }
 
-  private restoreDraft(open: OpenForm): void {
-    const service = open.client.baseUrl;
-    const draft = parseDraft(this.ports.drafts.read(service));
-    if (draft === undefined) return;
-    const restored = open.document.restore(draft.edits, draft.base);
-    const hasChanges = open.document.review(restored.edits).length > 0;
-    if (hasChanges) open.edits = restored.edits;
-    else this.ports.drafts.write(service, undefined);
-    open.notices = restoredNotices(hasChanges ? restored : undefined, draft);
-  }
-
   /** Sends all that the form shows. */
   show(open: OpenForm): void {
-    const { key, client, document, edits, providers, notices } = open;
+    const { key, client, document, edits, providers, notices, offers } = open;
     this.ports.post({
       type: 'model',
       document: key,
@@ -203,6 +206,7 @@ export class FormHost {
       model: { ...document.model, providers },
       edits,
       notices,
+      offers: offers.map((offer) => offerOf(offer, document, new Date())),
     });
     for (const message of open.suggestions) this.ports.post(message);
     this.revealNow();
@@ -227,8 +231,8 @@ export class FormHost {
     const { open } = this;
     if (open === undefined) return;
     open.edits = edits;
-    const draft = isEmpty(edits) ? undefined : makeDraft(open.document.model, edits, new Date());
-    this.ports.drafts.write(open.client.baseUrl, draft);
+    this.ownDrafts.add(open.client.baseUrl);
+    storeDrafts(this.ports, open);
   }
 
   /** Puts servers at the end of the list, unsaved, and tells `notices` about them. */
@@ -264,29 +268,6 @@ export class FormHost {
     open.decided.push({ target, intention });
     this.setEdits(withIntention(open.edits, open.document.model.mcpServers, target, intention));
     this.ports.post({ type: 'secret', target, intention });
-  }
-
-  private async suggest(open: OpenForm): Promise<void> {
-    const { client } = open;
-    const signal = this.loading?.signal;
-    const lists: [SuggestedField, Promise<string[]>][] = [
-      ['llm_model', client.listModels(signal)],
-      ['agent', client.listAgents(signal)],
-      ['security_analyzer', client.listSecurityAnalyzers(signal)],
-    ];
-    await Promise.all(
-      lists.map(async ([field, list]) => {
-        try {
-          const message: HostMessage = { type: 'suggestions', field, values: (await list).slice(0, 5_000) };
-          if (this.open?.client !== client) return;
-          this.open.suggestions.push(message);
-          this.ports.post(message);
-        } catch (error) {
-          // Not every service has these lists; the field is then typed without proposals.
-          this.ports.log.info(`No suggestions for ${field}: ${errorWords(error)}`);
-        }
-      }),
-    );
   }
 
   private endTests(): void {

@@ -1,10 +1,12 @@
 import { parseWebviewMessage, type WebviewMessage } from '../shared/messages';
 import type { SecretTarget } from '../shared/form';
+import { discardDraft, restoreDraft } from './drafts';
 import type { FormHost } from './formHost';
 import { clearProvider, replaceToken, setHost } from './providerChanges';
 import { review } from './reviewing';
 import { save } from './saving';
 import { handleServerRequest } from './servers/requests';
+import { undoInForm } from './undoing';
 import { secretQuestion } from './words';
 
 /** A handler for every message of the form; one that is missing does not compile. */
@@ -27,6 +29,9 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
       host.setEdits(edits);
       review(host);
     },
+    undoSave: () => undoInForm(host),
+    restoreDraft: ({ id }) => restoreDraft(host, id),
+    discardDraft: ({ id }) => discardDraft(host, id),
     revert: () => host.revert(),
     retry: () => host.load(),
     replaceSecret: ({ target }) => replaceSecret(host, target),

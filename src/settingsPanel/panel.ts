@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { settingsPanelType } from '../ids';
+import { contextKeys, settingsPanelType } from '../ids';
+import { ContextKeys } from '../platform/contextKeys';
 import { askText, back, confirmed } from '../platform/inputs';
 import type { Section } from '../shared/fields';
 import { clientOf, type Session, type SessionStore } from '../state/session';
 import { FormHost } from './formHost';
 import { messageHandler } from './handlers';
 import { pageHtml } from './html';
+import { LastSaves } from './lastSaves';
 import { editorServerPorts } from './servers/editor';
 import { handleServerRequest } from './servers/requests';
+import { undoInForm, undoWithoutForm } from './undoing';
 
 /** What the panel needs. */
 export interface SettingsPanelDependencies {
@@ -26,8 +29,20 @@ export interface SettingsPanelDependencies {
 export class SettingsPanel {
   private panel: vscode.WebviewPanel | undefined;
   private host: FormHost | undefined;
+  private readonly contextKeys = new ContextKeys();
+  private readonly lastSaves = new LastSaves(() => this.showWhetherUndoable());
+  private readonly stopFollowing: () => void;
 
-  constructor(private readonly dependencies: SettingsPanelDependencies) {}
+  constructor(private readonly dependencies: SettingsPanelDependencies) {
+    const following = dependencies.session.onDidChange(() => this.showWhetherUndoable());
+    this.stopFollowing = () => following.dispose();
+  }
+
+  private showWhetherUndoable(): void {
+    const client = clientOf(this.dependencies.session.current);
+    const isUndoable = client !== undefined && this.lastSaves.get(client) !== undefined;
+    this.contextKeys.set(contextKeys.settingsSaved, isUndoable);
+  }
 
   /** Opens the form or brings it to the front, at `section` where one is given, and does `task` there. */
   show(section?: Section, task?: 'import' | 'export'): void {
@@ -42,6 +57,21 @@ export class SettingsPanel {
     host.whenShown(() => void handleServerRequest(host, { kind: task }));
   }
 
+  /** Takes the last save of this window back: in the form where it is open, or where the user has to choose. */
+  async undoSave(): Promise<void> {
+    if (this.host?.open === undefined) {
+      const client = clientOf(this.dependencies.session.current);
+      const words = await undoWithoutForm({ confirm: confirmed, lastSaves: this.lastSaves }, client);
+      if (words) {
+        if (words.length > 0) void vscode.window.showInformationMessage(words.join(' '));
+        return;
+      }
+    }
+    this.show();
+    const { host } = this;
+    host?.whenShown(() => void undoInForm(host));
+  }
+
   /** Fills a panel, one that the editor brought back included. */
   restore(panel: vscode.WebviewPanel): void {
     this.panel?.dispose();
@@ -54,6 +84,7 @@ export class SettingsPanel {
       noClient: () => noClientWords(session.current),
       askSecret,
       confirm: confirmed,
+      lastSaves: this.lastSaves,
       servers: editorServerPorts(this.dependencies.globalStorageUri),
       drafts: {
         read: (service) => memento.get(draftId(service)),
@@ -84,6 +115,7 @@ export class SettingsPanel {
   }
 
   dispose(): void {
+    this.stopFollowing();
     this.panel?.dispose();
   }
 }

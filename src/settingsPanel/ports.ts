@@ -1,5 +1,6 @@
 import type { ApiClient } from '../api/client';
 import type { HostMessage } from '../shared/messages';
+import type { LastSaves } from './lastSaves';
 import type { ServerPorts } from './servers/ports';
 
 /** What the form needs of the editor around it; a test puts fakes in their place. */
@@ -15,6 +16,8 @@ export interface FormPorts {
   /** Asks before something that cannot be taken back. */
   confirm: (message: string, detail: string, action: string) => Promise<boolean>;
   servers: ServerPorts;
+  /** What can be taken back; outlives the form. */
+  lastSaves: LastSaves;
   /** Where drafts outlive the form, by the base URL of the service. */
   drafts: { read: (service: string) => unknown; write: (service: string, draft: unknown) => void };
   log: { info: (text: string) => void; warn: (text: string) => void; error: (text: string) => void };

@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { Choice, SaveResult } from '../shared/messages';
 import type { SaveOutcome } from '../state/settings/document';
-import type { FormHost, OpenForm } from './formHost';
-import { failureWords, targetLabel } from './words';
+import { storeDrafts } from './drafts';
+import { noEdits, type FormHost, type OpenForm } from './formHost';
+import type { FormPorts } from './ports';
+import { conflictChoices, failureWords } from './words';
 
 /** Saves the edits of the form and tells it how that ended. In every case but `saved` they stay in the form. */
 export async function save(host: FormHost, choices: Readonly<Record<string, Choice>>): Promise<void> {
@@ -34,46 +36,46 @@ async function outcomeOf(
 ): Promise<SaveOutcome | undefined> {
   const outcome = await open.document.save(open.edits, { resolution });
   if (outcome.kind !== 'needsConfirmation') return outcome;
-  const agreed = await host.ports.confirm(
+  const agreed = await sandboxKeyMayGo(host.ports);
+  return agreed ? open.document.save(open.edits, { resolution, sandboxKeyConfirmed: true }) : undefined;
+}
+
+/** Asks before a save that may make the service forget the sandbox API key. */
+export function sandboxKeyMayGo({ confirm }: Pick<FormPorts, 'confirm'>): Promise<boolean> {
+  return confirm(
     l10n.t('Saving may lose the sandbox API key'),
     l10n.t(
       'The service does not tell whether it holds a sandbox API key, and forgets it at every save that does not bring it along. If one is in use, go back and enter it again with Replace.',
     ),
     l10n.t('Save Anyway'),
   );
-  return agreed ? open.document.save(open.edits, { resolution, sandboxKeyConfirmed: true }) : undefined;
 }
 
 async function report(host: FormHost, open: OpenForm, outcome: SaveOutcome): Promise<void> {
   const { ports } = host;
   const tell = (result: SaveResult) => ports.post({ type: 'saveResult', result });
   if (outcome.kind === 'saved') {
-    ports.drafts.write(open.client.baseUrl, undefined);
+    storeDrafts(ports, { ...open, edits: noEdits });
+    const canUndo = outcome.document.undo() !== undefined;
+    // A save that changed nothing leaves the one before it to be taken back.
+    if (canUndo) ports.lastSaves.set(open.client, outcome.document);
     // Another connection may have taken this one's place in the form.
     if (host.open !== open) return;
     const notes = outcome.notes.map(({ message }) => message);
     host.show(Object.assign(host.opened(open.client, outcome.document), { notices: notes }));
-    tell({ kind: 'saved', notes });
+    tell({ kind: 'saved', notes, undo: canUndo ? 'possible' : 'impossible' });
     return;
   }
   if (host.open !== open) return;
   switch (outcome.kind) {
     case 'conflict':
-      tell({
-        kind: 'conflict',
-        conflicts: outcome.conflicts.map(({ key, target, label, mine, theirs, former }) => ({
-          key,
-          label: targetLabel(target, label),
-          mine,
-          theirs,
-          former,
-        })),
-      });
+      tell({ kind: 'conflict', conflicts: conflictChoices(outcome.conflicts) });
       return;
     case 'invalid':
       tell({ kind: 'invalid', problems: outcome.errors });
       return;
     case 'failed':
+      if (outcome.applied !== 'no') ports.lastSaves.forget(open.client);
       if (outcome.applied === 'yes') await reportStored(host, open);
       else tell({ kind: 'failed', message: failureWords(outcome) });
       return;
@@ -85,8 +87,8 @@ async function report(host: FormHost, open: OpenForm, outcome: SaveOutcome): Pro
 
 /** The answer was lost on the way, but reading back has shown that everything was stored. */
 async function reportStored(host: FormHost, open: OpenForm): Promise<void> {
-  host.ports.drafts.write(open.client.baseUrl, undefined);
+  storeDrafts(host.ports, { ...open, edits: noEdits });
   await host.load();
   const notes = [l10n.t('The service’s answer was lost on the way, but it has stored your changes.')];
-  host.ports.post({ type: 'saveResult', result: { kind: 'saved', notes } });
+  host.ports.post({ type: 'saveResult', result: { kind: 'saved', notes, undo: 'impossible' } });
 }

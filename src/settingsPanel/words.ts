@@ -4,10 +4,12 @@ import { ApiError } from '../api/errors';
 import { describeCheck } from '../platform/checkText';
 import { describeError } from '../platform/errorText';
 import { fieldLabel, knownProviders } from '../shared/fields';
-import type { ErrorTarget, FormEdits, SecretTarget } from '../shared/form';
+import type { Conflict, ErrorTarget, FormEdits, SecretTarget } from '../shared/form';
 import { identityOf } from '../shared/intentions';
 import { mcpLabel, type McpServer } from '../shared/mcp';
+import type { ConflictChoice } from '../shared/messages';
 import { plainText } from '../shared/plainText';
+import { secretFields, type SecretField } from '../shared/settings';
 import type { RestoredEdits, StoredDraft } from '../state/settings/draft';
 import type { SaveOutcome } from '../state/settings/document';
 
@@ -24,27 +26,48 @@ export function targetLabel(target: ErrorTarget, label: string): string {
   return target.at === 'field' ? fieldLabel(target.field) : plainText(label, 200);
 }
 
+/** Conflicts as the form shows them. */
+export function conflictChoices(conflicts: readonly Conflict[]): ConflictChoice[] {
+  return conflicts.map(({ key, target, label, mine, theirs, former }) => ({
+    key,
+    label: targetLabel(target, label),
+    mine,
+    theirs,
+    former,
+  }));
+}
+
 /** What the user is told when a draft comes back; `restored` is undefined where nothing of it is left to save. */
 export function restoredNotices(restored: RestoredEdits | undefined, draft: StoredDraft): string[] {
   const notices: string[] = [];
   if (restored) {
     notices.push(l10n.t('Your unsaved changes of {0} are back.', new Date(draft.savedAt).toLocaleString()));
   }
-  if (draft.dropped.length > 0) {
-    const names = draft.dropped.map((label) => plainText(label, longestName)).join(', ');
-    notices.push(l10n.t('Secrets are never stored with unsaved changes. Enter these again: {0}.', names));
-  }
-  for (const { target, label, mine, theirs } of restored?.overlaps ?? []) {
-    notices.push(
-      l10n.t(
-        '{0} was changed on the service meanwhile, to “{1}”. You have “{2}”, which a save puts there instead.',
-        targetLabel(target, label),
-        plainText(theirs, 200),
-        plainText(mine, 200),
-      ),
-    );
-  }
-  return notices;
+  if (draft.dropped.length > 0) notices.push(droppedWords(draft.dropped));
+  return [...notices, ...(restored ? overlapNotices(restored) : [])];
+}
+
+/** What the service holds otherwise than when the user changed it. */
+export function overlapNotices({ overlaps }: RestoredEdits): string[] {
+  return overlaps.map(({ target, label, mine, theirs }) =>
+    l10n.t(
+      '{0} was changed on the service meanwhile, to “{1}”. You have “{2}”, which a save puts there instead.',
+      targetLabel(target, label),
+      plainText(theirs, 200),
+      plainText(mine, 200),
+    ),
+  );
+}
+
+/** Which typed secrets a draft could not keep, by wire name or “server: member”. */
+export function droppedWords(dropped: readonly string[]): string {
+  const known: readonly string[] = secretFields;
+  const names = dropped
+    .map((label) =>
+      known.includes(label) ? fieldLabel(label as SecretField) : plainText(label, longestName),
+    )
+    .join(', ');
+  return l10n.t('Secrets are never stored with unsaved changes. Enter these again: {0}.', names);
 }
 
 /** Why the settings could not be read. */

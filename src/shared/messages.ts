@@ -62,17 +62,28 @@ export const keptEditsSchema = z.strictObject({
 });
 export type KeptEdits = z.infer<typeof keptEditsSchema>;
 
+/** Unsaved edits of another time, offered in words: how old they are, what they change, what changed since. */
+const draftOffer = z.strictObject({ id: shortText, words: listOf(longText) });
+export type DraftOffer = z.infer<typeof draftOffer>;
+
 /** Fields that the service may propose values for. */
 export const suggestedFields = ['llm_model', 'agent', 'security_analyzer'] as const;
 export type SuggestedField = (typeof suggestedFields)[number];
 
 const saveResult = z.discriminatedUnion('kind', [
   /** A `model` message with what was read back goes before it. */
-  z.strictObject({ kind: z.literal('saved'), notes: listOf(longText) }),
+  z.strictObject({
+    kind: z.literal('saved'),
+    notes: listOf(longText),
+    /** Whether it can be taken back, or was what took another one back. */
+    undo: z.enum(['possible', 'impossible', 'done']),
+  }),
   z.strictObject({ kind: z.literal('cancelled') }),
   z.strictObject({ kind: z.literal('invalid'), problems: listOf(problem) }),
   z.strictObject({ kind: z.literal('conflict'), conflicts: listOf(conflict) }),
   z.strictObject({ kind: z.literal('failed'), message: longText }),
+  /** Taking the last save back failed. */
+  z.strictObject({ kind: z.literal('notUndone'), message: longText }),
 ]);
 export type SaveResult = z.infer<typeof saveResult>;
 
@@ -90,6 +101,7 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
     model: formModel,
     edits: formEdits,
     notices: listOf(longText),
+    offers: listOf(draftOffer),
   }),
   /** Brings a section into view; sent after the model. */
   z.strictObject({ type: z.literal('reveal'), section: z.enum(sections) }),
@@ -109,6 +121,8 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
     busy: z.boolean(),
     error: z.nullable(longText),
   }),
+  /** A save begins that was not asked for in the form: nothing can be edited until its `saveResult`. */
+  z.strictObject({ type: z.literal('saving') }),
   z.strictObject({ type: z.literal('saveResult'), result: saveResult }),
   /** What became of something that was done with MCP servers. */
   z.strictObject({ type: z.literal('servers'), event: serverEventSchema }),
@@ -131,6 +145,11 @@ export const webviewMessageSchema = z.discriminatedUnion('type', [
   }),
   /** Asks what a save would change. */
   z.strictObject({ type: z.literal('review'), edits: formEdits }),
+  /** Takes the last save back. */
+  z.strictObject({ type: z.literal('undoSave') }),
+  /** Puts the edits of a draft on those that there are, or throws them away. */
+  z.strictObject({ type: z.literal('restoreDraft'), id: shortText }),
+  z.strictObject({ type: z.literal('discardDraft'), id: shortText }),
   /** Drops every unsaved change and reads the settings again. */
   z.strictObject({ type: z.literal('revert') }),
   /** Reads the settings again after that failed. */

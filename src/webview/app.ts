@@ -109,6 +109,10 @@ export class App {
           ...(hostText !== undefined && (message.busy || message.error !== null) ? { hostText } : {}),
         }));
         return;
+      case 'saving':
+        this.report();
+        this.set({ saving: true, notices: [], review: null });
+        return;
       case 'saveResult':
         this.endSave(message.result);
         return;
@@ -135,6 +139,7 @@ export class App {
       tools,
       phase: { at: 'form', form },
       notices: message.notices,
+      offers: message.offers,
       // The servers that stay are found again by their ids.
       open: new Set(kept?.open ?? this.state.open),
     });
@@ -222,13 +227,10 @@ export class App {
     }
   }
 
-  revert(): void {
+  /** Asks the extension host for something that its next messages answer; it knows of every edit then. */
+  ask(message: WebviewMessage): void {
     this.report();
-    this.page.post({ type: 'revert' });
-  }
-
-  retry(): void {
-    this.page.post({ type: 'retry' });
+    this.page.post(message);
   }
 
   choose(key: string, choice: Choice): void {
@@ -286,10 +288,5 @@ export class App {
     if (this.state.saving) return;
     this.report();
     this.page.post({ type: 'servers', request });
-  }
-
-  /** Starts a change of one provider; the extension host reports how it goes. */
-  changeProvider(message: Extract<WebviewMessage, { name: string }>): void {
-    this.page.post(message);
   }
 }

@@ -9,6 +9,8 @@ export const serverId = (id: string, part: string) => `mcp-${encodeURIComponent(
 export const providerId = (name: string, part: string) => `provider-${encodeURIComponent(name)}-${part}`;
 export const conflictId = (key: string, part: string) => `conflict-${encodeURIComponent(key)}-${part}`;
 
+export const offerId = (id: string, part: string) => `draft-${encodeURIComponent(id)}-${part}`;
+
 /** The control to go to for a problem. */
 export function targetId(target: Problem['target'] | { at: 'conflict'; key: string }): string {
   switch (target.at) {

@@ -69,7 +69,9 @@ function draw(): void {
   if (saving && !wasSaving) focusedBeforeSave = document.activeElement;
   render(page(app), root);
   if (wasSaving && !saving && document.activeElement === document.body) {
-    if (focusedBeforeSave instanceof HTMLElement) focusedBeforeSave.focus();
+    const isThere = focusedBeforeSave instanceof HTMLElement && focusedBeforeSave.isConnected;
+    focusFirst(isThere ? [] : ['save']);
+    if (isThere) (focusedBeforeSave as HTMLElement).focus();
   }
   showReview(saving);
   wasSaving = saving;

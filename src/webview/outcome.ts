@@ -13,7 +13,9 @@ export interface Outcome {
 export function outcomeOf(state: State, result: SaveResult): Outcome {
   switch (result.kind) {
     case 'saved':
-      return { change: { saving: false, outcome: { kind: 'saved' }, notices: result.notes } };
+      return {
+        change: { saving: false, outcome: { kind: 'saved', undo: result.undo }, notices: result.notes },
+      };
     case 'cancelled':
       return { change: { saving: false } };
     case 'invalid': {
@@ -44,5 +46,7 @@ export function outcomeOf(state: State, result: SaveResult): Outcome {
     }
     case 'failed':
       return { change: { saving: false, outcome: { kind: 'notSaved', message: result.message } } };
+    case 'notUndone':
+      return { change: { saving: false, outcome: { kind: 'notUndone', message: result.message } } };
   }
 }

@@ -1,5 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import type { Choice, ConflictChoice, Problem, ReviewGroup, SuggestedField } from '../shared/messages';
+import type {
+  Choice,
+  ConflictChoice,
+  DraftOffer,
+  Problem,
+  ReviewGroup,
+  SuggestedField,
+} from '../shared/messages';
 import { changeCount, problemsOf, shownProblems, type Form } from './model';
 import { noTools, type ServerTools } from './serverTools';
 
@@ -21,8 +28,12 @@ export interface State {
   providers: Readonly<Record<string, ProviderRow>>;
   saving: boolean;
   /** How the last save ended, until something is changed again. */
-  outcome: { kind: 'none' } | { kind: 'saved' } | { kind: 'notSaved'; message: string };
+  outcome:
+    | { kind: 'none' }
+    | { kind: 'saved'; undo: 'possible' | 'impossible' | 'done' }
+    | { kind: 'notSaved' | 'notUndone'; message: string };
   notices: readonly string[];
+  offers: readonly DraftOffer[];
   conflicts: readonly ConflictChoice[];
   choices: Readonly<Record<string, Choice>>;
   /** What a save would change, while that is shown; without groups while it is asked for. */
@@ -42,6 +53,7 @@ export const initialState: State = {
   saving: false,
   outcome: { kind: 'none' },
   notices: [],
+  offers: [],
   conflicts: [],
   choices: {},
   review: null,
@@ -65,10 +77,16 @@ export function statusOf(state: State, form: Form): Status {
   if (state.outcome.kind === 'notSaved') {
     return { text: l10n.t('Not saved: {0}', state.outcome.message), tone: 'bad' };
   }
+  if (state.outcome.kind === 'notUndone') {
+    return { text: l10n.t('Not undone: {0}', state.outcome.message), tone: 'bad' };
+  }
   const count = changeCount(form);
   if (count === 1) return { text: l10n.t('1 unsaved change'), tone: 'changed' };
   if (count > 1) return { text: l10n.t('{0} unsaved changes', count), tone: 'changed' };
-  if (state.outcome.kind === 'saved') return { text: l10n.t('Saved'), tone: 'good' };
+  if (state.outcome.kind === 'saved') {
+    const text = state.outcome.undo === 'done' ? l10n.t('The last save was undone') : l10n.t('Saved');
+    return { text, tone: 'good' };
+  }
   return { text: l10n.t('No unsaved changes'), tone: 'calm' };
 }
 

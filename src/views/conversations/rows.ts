@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { Conversation } from '../../api/schemas/conversation';
+import { age } from '../../shared/age';
 import { plainText } from '../../shared/plainText';
 import type { ListState } from '../../state/resourceList';
 import { waitsForUser } from '../../state/status';
 import { loadMoreRow } from '../loadMore';
 import type { Row } from '../row';
-import { age, joined, unknownStatus } from '../words';
+import { joined, unknownStatus } from '../words';
 
 /** The rows of the view Conversations: those that wait for the user first, then the newest. */
 export function conversationRows(list: ListState<Conversation>, now: number): Row[] {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Conversation } from '../../api/schemas/conversation';
 import type { Sandbox } from '../../api/schemas/sandbox';
 import { commandIds } from '../../ids';
+import { age } from '../../shared/age';
 import { plainText } from '../../shared/plainText';
 import type { PendingAction } from '../../state/pendingActions';
 import type { ListState } from '../../state/resourceList';
@@ -9,7 +10,7 @@ import { sandboxPhase } from '../../state/status';
 import { conversationRow } from '../conversations/rows';
 import { loadMoreRow } from '../loadMore';
 import type { Row } from '../row';
-import { age, joined, unknownStatus } from '../words';
+import { joined, unknownStatus } from '../words';
 
 export interface SandboxesState {
   sandboxes: ListState<Sandbox>;

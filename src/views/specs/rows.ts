@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { SandboxSpec } from '../../api/schemas/sandboxSpec';
+import { age } from '../../shared/age';
 import { plainText } from '../../shared/plainText';
 import type { ListState } from '../../state/resourceList';
 import { loadMoreRow } from '../loadMore';
 import type { Row } from '../row';
-import { age, joined } from '../words';
+import { joined } from '../words';
 
 /** The rows of the view Sandbox Specs. */
 export function specRows(list: ListState<SandboxSpec>, now: number): Row[] {

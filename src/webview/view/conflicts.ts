@@ -5,24 +5,7 @@ import type { Choice, ConflictChoice } from '../../shared/messages';
 import { plainText } from '../../shared/plainText';
 import type { App } from '../app';
 import { conflictId } from '../ids';
-import { infoIcon } from './icons';
 import { button, type Part } from './parts';
-
-/** What the user is told about the last save or about a draft that came back. */
-export function noticeList(app: App): Part {
-  const { notices } = app.state;
-  return html`<div role="status">
-    ${
-      notices.length === 0
-        ? nothing
-        : html`<div class="notice">
-            ${infoIcon}
-            <div class="notice-words">${notices.map((notice) => html`<p>${notice}</p>`)}</div>
-            ${button({ label: l10n.t('Dismiss'), click: () => app.dismissNotices() })}
-          </div>`
-    }
-  </div>`;
-}
 
 /** Asks, for each value that changed on both sides, which one to keep. */
 export function conflictList(app: App): Part {

@@ -4,10 +4,11 @@ import { sectionLabel, sections, type Section } from '../../shared/fields';
 import type { Problem } from '../../shared/messages';
 import type { App } from '../app';
 import { sectionId } from '../ids';
-import type { Form } from '../model';
+import { changeCount, type Form } from '../model';
 import { statusOf, visibleProblems, type Phase } from '../state';
-import { conflictList, noticeList } from './conflicts';
+import { conflictList } from './conflicts';
 import { fieldsOf } from './fields';
+import { noticeList, offerList } from './notices';
 import { otherValues } from './others';
 import { button, type Part } from './parts';
 import { providerList } from './providers';
@@ -38,7 +39,7 @@ function failure(app: App, phase: Extract<Phase, { at: 'failed' }>): Part {
       <p class="help">${phase.nextStep}</p>
     </div>
     <div class="buttons">
-      ${button({ label: l10n.t('Try Again'), primary: true, click: () => app.retry() })}
+      ${button({ label: l10n.t('Try Again'), primary: true, click: () => app.ask({ type: 'retry' }) })}
     </div>
   </main>`;
 }
@@ -59,7 +60,7 @@ function formPage(app: App, form: Form): Part {
         </ul>
       </nav>
       <main ?inert=${app.state.saving} aria-busy=${app.state.saving}>
-        ${noticeList(app)} ${conflictList(app)}
+        ${offerList(app)} ${noticeList(app)} ${conflictList(app)}
         ${
           form.model.saved
             ? nothing
@@ -76,7 +77,11 @@ function formPage(app: App, form: Form): Part {
 function actions(app: App, form: Form): Part {
   const { saving, review } = app.state;
   const status = statusOf(app.state, form);
+  const { outcome } = app.state;
+  const canUndo =
+    outcome.kind === 'saved' && outcome.undo === 'possible' && !saving && changeCount(form) === 0;
   return html`<p class="status" data-tone=${status.tone} role="status">${status.text}</p>
+    ${canUndo ? button({ label: l10n.t('Undo this save'), click: () => app.ask({ type: 'undoSave' }) }) : nothing}
     <div class="buttons" ?data-concealed=${review !== null}>
       ${button({
         label: l10n.t('Review changes'),
@@ -84,7 +89,7 @@ function actions(app: App, form: Form): Part {
         disabled: saving,
         click: () => app.openReview(),
       })}
-      ${button({ label: l10n.t('Revert'), disabled: saving, click: () => app.revert() })}
+      ${button({ label: l10n.t('Revert'), disabled: saving, click: () => app.ask({ type: 'revert' }) })}
       ${button({ label: l10n.t('Save'), id: 'save', primary: true, disabled: saving, click: () => app.save() })}
     </div>`;
 }

@@ -42,13 +42,13 @@ function providerRow(app: App, name: string, stored: Provider | undefined): Part
           id: id('replace'),
           describedBy: `${described} ${id('state')}`,
           disabled: busy,
-          click: () => app.changeProvider({ type: 'replaceProviderToken', name, host }),
+          click: () => app.ask({ type: 'replaceProviderToken', name, host }),
         })}
         ${button({
           label: l10n.t('Clear'),
           describedBy: `${described} ${id('state')}`,
           disabled: busy || !stored,
-          click: () => app.changeProvider({ type: 'clearProvider', name }),
+          click: () => app.ask({ type: 'clearProvider', name }),
         })}
       </span>
     </div>
@@ -75,7 +75,7 @@ function providerRow(app: App, name: string, stored: Provider | undefined): Part
               describedBy: described,
               disabled: busy,
               click: () => {
-                app.changeProvider({ type: 'setProviderHost', name, host });
+                app.ask({ type: 'setProviderHost', name, host });
                 app.focus(id('host'));
               },
             })

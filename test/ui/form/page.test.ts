@@ -54,7 +54,7 @@ describe('the page of the form', function () {
     model.values.git_user_name = 'Grace';
     await form.send(modelMessage(model, { document: 'second' }), {
       type: 'saveResult',
-      result: { kind: 'saved', notes: ['A deleted server came back.'] },
+      result: { kind: 'saved', notes: ['A deleted server came back.'], undo: 'possible' },
     });
     assert.equal(await form.status.textContent(), 'Saved');
     assert.equal(await form.button('Save').getAttribute('aria-disabled'), 'false');

@@ -64,6 +64,19 @@ describe('the form in the four themes', function () {
     });
   }
 
+  for (const theme of themes) {
+    it(`offers a draft in ${theme.name}, and axe finds nothing serious`, async () => {
+      const form = await FormPage.open(built, { theme, height: 420 });
+      await form.send(modelMessage(sampleModel(), { offers: [offer] }), {
+        type: 'saveResult',
+        result: { kind: 'saved', notes: [], undo: 'possible' },
+      });
+      assert.deepEqual(await form.axe(), []);
+      await form.page.screenshot({ path: picture(`draft-${theme.name}`) });
+      await form.close();
+    });
+  }
+
   const [dark] = themes as readonly [Theme];
 
   it('works at 400 px', async () => {
@@ -115,6 +128,16 @@ describe('the form in the four themes', function () {
     await form.close();
   });
 });
+
+const offer = {
+  id: 'a',
+  words: [
+    'You left unsaved changes 5 min ago (21/11/2026, 10:12:31).',
+    'They change: Name, filesystem: args.',
+    'The service has changed since, and of these too: Name.',
+    'Secrets are never stored with unsaved changes. Enter these again: API key.',
+  ],
+};
 
 const conflicts = [
   { key: 'a', label: 'Name', mine: 'Grace Hopper', theirs: 'Ada King', former: 'Ada Lovelace' },

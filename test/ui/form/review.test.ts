@@ -41,7 +41,7 @@ describe('the review of changes', function () {
 
     await form.send(modelMessage(sampleModel(), { document: 'second' }), {
       type: 'saveResult',
-      result: { kind: 'saved', notes: [] },
+      result: { kind: 'saved', notes: [], undo: 'possible' },
     });
     await form.field('git_user_name').fill('Ada');
     await form.button('Save').click();

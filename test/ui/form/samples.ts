@@ -76,6 +76,7 @@ export function modelMessage(
     model,
     edits: noEdits,
     notices: [],
+    offers: [],
     ...change,
   };
 }

@@ -28,7 +28,7 @@ describe('what the form changes on the service', () => {
       const former = structuredClone(holds());
       const { document } = form.last('model');
       await form.save({ values: { agent: 'BrowsingAgent' } });
-      assert.deepEqual(form.result, { kind: 'saved', notes: [] });
+      assert.deepEqual(form.result, { kind: 'saved', notes: [], undo: 'possible' });
       assert.notEqual(form.last('model').document, document);
       assert.equal(form.last('model').model.values.agent, 'BrowsingAgent');
       assert.deepEqual(

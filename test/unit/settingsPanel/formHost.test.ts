@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { makeSettings, startService, type ReferenceService } from '../../service/service';
+import { startService, type ReferenceService } from '../../service/service';
 import { clientOf, Harness, noEdits } from './support';
 
 describe('the extension host behind the form', () => {
@@ -95,73 +95,6 @@ describe('the extension host behind the form', () => {
     assert.equal(form.all('reveal').length, 1);
     await form.open();
     assert.equal(form.last('reveal').section, 'providers');
-  });
-
-  describe('drafts', () => {
-    it('bring unsaved edits back after the form was closed, and say so', async () => {
-      await form.open();
-      await form.send({ type: 'edits', edits: rename });
-      form.host.dispose();
-      const later = new Harness(clientOf(service), form.drafts);
-      await later.open();
-      assert.deepEqual(later.last('model').edits, rename);
-      assert.match(later.last('model').notices[0] ?? '', /unsaved changes of .* are back/);
-      assert.equal(later.last('model').notices.length, 1);
-      later.host.dispose();
-    });
-
-    it('say which secrets have to be typed again, and what others have changed', async () => {
-      await form.open();
-      form.secret = 'sk-typed';
-      await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
-      await form.send({ type: 'edits', edits: { ...rename, secrets: { llm_api_key: 'replace' } } });
-      form.host.dispose();
-      holds().git_user_name = 'Somebody Else';
-      const later = new Harness(clientOf(service), form.drafts);
-      await later.open();
-      const { edits, notices } = later.last('model');
-      assert.deepEqual(edits, rename);
-      assert.match(notices.join('\n'), /Enter these again: .*llm_api_key/);
-      assert.match(notices.join('\n'), /Name was changed .* “Somebody Else”\. You have “Grace”/);
-      later.host.dispose();
-    });
-
-    it('are forgotten when they are empty, saved or reverted', async () => {
-      await form.open();
-      for (const end of [
-        () => form.send({ type: 'edits', edits: noEdits }),
-        () => form.save(rename),
-        () => form.send({ type: 'revert' }),
-      ]) {
-        form.agrees = true;
-        await form.send({ type: 'edits', edits: rename });
-        assert.equal(form.drafts.size, 1);
-        await end();
-        assert.equal(form.drafts.size, 0);
-      }
-    });
-
-    it('that cannot be read are no harm', async () => {
-      form.drafts.set(service.url, { version: 99 });
-      await form.open();
-      assert.deepEqual(form.last('model').edits, noEdits);
-    });
-
-    it('belong to their service: another connection shows its own settings, and the edits wait', async () => {
-      const other = await startService({ profile: 'documented' });
-      other.state.settings = makeSettings({ git_user_name: 'Other' });
-      await form.open();
-      await form.send({ type: 'edits', edits: rename });
-      form.client = clientOf(other);
-      await form.host.sessionChanged(true);
-      assert.equal(form.last('model').model.values.git_user_name, 'Other');
-      assert.deepEqual(form.last('model').edits, noEdits);
-      assert.ok(form.last('model').notices.join().includes(service.url));
-      form.client = clientOf(service);
-      await form.host.sessionChanged(true);
-      assert.deepEqual(form.last('model').edits, rename);
-      await other.close();
-    });
   });
 
   describe('while the form is hidden', () => {

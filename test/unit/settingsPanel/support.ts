@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { createClient, type ApiClient } from '../../../src/api/client';
 import { FormHost } from '../../../src/settingsPanel/formHost';
 import { messageHandler } from '../../../src/settingsPanel/handlers';
+import { LastSaves } from '../../../src/settingsPanel/lastSaves';
 import type { FormPorts } from '../../../src/settingsPanel/ports';
 import type { FormEdits } from '../../../src/shared/form';
-import { parseHostMessage, type HostMessage, type WebviewMessage } from '../../../src/shared/messages';
+import {
+  parseHostMessage,
+  type HostMessage,
+  type KeptEdits,
+  type WebviewMessage,
+} from '../../../src/shared/messages';
 import type { ReferenceService } from '../../service/service';
 import { FakeServerPorts } from './serverPorts';
 
@@ -32,6 +38,7 @@ export class Harness {
   constructor(
     client: ApiClient | undefined,
     readonly drafts = new Map<string, unknown>(),
+    readonly lastSaves = new LastSaves(() => undefined),
   ) {
     this.client = client;
     const ports: FormPorts = {
@@ -52,6 +59,7 @@ export class Harness {
         return Promise.resolve(this.agrees);
       },
       servers: this.servers,
+      lastSaves: this.lastSaves,
       drafts: {
         read: (service) => this.drafts.get(service),
         write: (service, draft) => {
@@ -81,7 +89,12 @@ export class Harness {
   }
 
   async open(): Promise<void> {
-    await this.send({ type: 'ready', kept: null });
+    await this.reopen(null);
+  }
+
+  /** Opens the form with what it had kept when the window was reloaded. */
+  async reopen(kept: KeptEdits | null): Promise<void> {
+    await this.send({ type: 'ready', kept });
   }
 
   all<T extends HostMessage['type']>(type: T): Extract<HostMessage, { type: T }>[] {

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { buildForm, FormPage, type Built } from './formPage';
+import { modelMessage, noEdits, sampleModel } from './samples';
+import { themes } from './themes';
+
+describe('drafts and undo in the form', function () {
+  this.timeout(60_000);
+  let built: Built;
+  let form: FormPage;
+
+  before(async () => {
+    built = await buildForm();
+  });
+  after(() => built.close());
+  beforeEach(async () => {
+    form = await FormPage.open(built, { theme: themes[0]! });
+  });
+  afterEach(async () => {
+    assert.deepEqual(form.complaints, []);
+    await form.close();
+  });
+
+  const offers = [
+    { id: 'new er', words: ['You left unsaved changes 5 min ago.', 'They change: Name.'] },
+    { id: 'older', words: ['You left unsaved changes 2 d ago.'] },
+  ];
+  const draft = (words: string) => form.page.getByRole('group', { name: 'Draft' }).filter({ hasText: words });
+  const focused = () => form.page.evaluate(() => document.activeElement?.id);
+
+  it('offers each draft with what is known of it, and leaves the form as it is', async () => {
+    await form.send(modelMessage(sampleModel(), { offers }));
+    assert.equal(await draft('').count(), 2);
+    assert.match(await draft('5 min ago').innerText(), /They change: Name\./);
+    assert.equal(await form.field('git_user_name').inputValue(), 'Ada Lovelace');
+    assert.equal(await form.status.textContent(), 'No unsaved changes');
+  });
+
+  it('restores and discards by keyboard, after telling what was typed since', async () => {
+    await form.send(modelMessage(sampleModel(), { offers }));
+    await form.field('agent').fill('Other');
+    await draft('5 min ago').getByRole('button', { name: 'Restore draft' }).press('Enter');
+    assert.deepEqual((await form.next('edits')).edits.values, { agent: 'Other' });
+    assert.deepEqual(await form.next('restoreDraft'), { type: 'restoreDraft', id: 'new er' });
+    const edits = { ...noEdits, values: { agent: 'Other', git_user_name: 'Grace' } };
+    await form.send(
+      modelMessage(sampleModel(), { edits, offers: offers.slice(1), notices: ['They are back.'] }),
+    );
+    assert.equal(await draft('').count(), 1);
+    assert.equal(await form.status.textContent(), '2 unsaved changes');
+    assert.equal(await focused(), 'save');
+    await draft('2 d ago').getByRole('button', { name: 'Discard' }).press('Space');
+    assert.deepEqual(await form.next('discardDraft'), { type: 'discardDraft', id: 'older' });
+  });
+
+  const saved = (undo: 'possible' | 'impossible' | 'done') =>
+    ({ type: 'saveResult', result: { kind: 'saved', notes: [], undo } }) as const;
+
+  it('offers to undo a save until something else is changed', async () => {
+    await form.send(modelMessage(), saved('possible'));
+    assert.equal(await form.status.textContent(), 'Saved');
+    await form.button('Undo this save').waitFor();
+    await form.field('git_user_name').fill('Grace');
+    assert.equal(await form.button('Undo this save').count(), 0);
+    await form.send(modelMessage(), saved('impossible'));
+    assert.equal(await form.button('Undo this save').count(), 0);
+  });
+
+  it('undoes, cannot be edited meanwhile, and says that it was undone', async () => {
+    await form.send(modelMessage(), saved('possible'));
+    await form.button('Undo this save').press('Enter');
+    await form.next('undoSave');
+    await form.send({ type: 'saving' });
+    assert.equal(await form.page.locator('main').getAttribute('aria-busy'), 'true');
+    await form.send(modelMessage(), saved('done'));
+    assert.equal(await form.status.textContent(), 'The last save was undone');
+    assert.equal(await form.button('Undo this save').count(), 0);
+    assert.equal(await focused(), 'save');
+  });
+
+  it('tells what was typed before the editor begins to save, and why nothing was undone', async () => {
+    await form.send(modelMessage());
+    await form.field('git_user_name').fill('Grace');
+    await form.send({ type: 'saving' });
+    assert.deepEqual((await form.next('edits')).edits.values, { git_user_name: 'Grace' });
+    await form.send({ type: 'saveResult', result: { kind: 'notUndone', message: 'There is no save.' } });
+    assert.equal(await form.status.textContent(), 'Not undone: There is no save.');
+    assert.equal(await form.field('git_user_name').inputValue(), 'Grace');
+  });
+
+  it('shows what a save found out, such as a deleted server that is there again', async () => {
+    const note =
+      'The MCP server files is there again: it comes from the configuration of the service’s operator.';
+    await form.send(modelMessage(sampleModel(), { notices: [note] }), {
+      type: 'saveResult',
+      result: { kind: 'saved', notes: [note], undo: 'possible' },
+    });
+    assert.match(await form.page.locator('.notice').innerText(), /files is there again/);
+  });
+});
