@@ -61,7 +61,10 @@ const probeApart = {
 const withoutDefaultValidator = {
   name: 'without-default-validator',
   setup(build) {
-    build.onResolve({ filter: /validation\/ajv-provider\.js$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+    build.onResolve({ filter: /validation\/ajv-provider\.js$/ }, ({ path }) => ({
+      path,
+      namespace: 'left-out',
+    }));
     build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
       contents: 'export class AjvJsonSchemaValidator {}',
     }));

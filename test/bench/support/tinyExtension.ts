@@ -21,7 +21,7 @@ export const emptyExtension: TinyExtension = {
   source: 'exports.activate = () => {};',
 };
 
-/** Does nothing and is never activated: the editor runs a test module only beside an extension under development. */
+/** Under development, since the editor runs a test module only beside such a one; does nothing. */
 export const probeExtension: TinyExtension = { name: 'probe', manifest: {}, source: '' };
 
 /** A view with one row that needs nothing from anywhere: the least that opening a view can cost. */
