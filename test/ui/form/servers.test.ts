@@ -110,7 +110,7 @@ describe('the MCP servers of the form', function () {
     await form.server('nowhere').getByRole('button', { expanded: true }).click();
     await form.page.getByRole('searchbox').fill('host-5');
     assert.equal(await form.page.locator('[data-mcp]').count(), 1);
-    assert.equal(await form.section('mcp').getByRole('status').innerText(), '1 server');
+    assert.equal(await form.section('mcp').locator('.help[role="status"]').innerText(), '1 server');
     await form.button('Save').click();
     await form.page.waitForFunction(() => document.activeElement?.id === 'mcp-s3-url');
     assert.equal(await form.page.locator('[data-mcp]').count(), 8);
