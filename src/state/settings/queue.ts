@@ -1,12 +1,14 @@
 import { ApiError } from '../../api/errors';
+import { whileAlone } from './windowLock';
 
 /** The last task of each origin that has one under way; never rejects. */
 const tails = new Map<string, Promise<void>>();
 
 /**
  * Runs `task` when every task given before for the same service has ended: two changes that each read, merge and post
- * would otherwise undo each other. Other windows and other programs do not wait: what they store between a save's
- * reading and its post (one round trip) is overwritten, because the service offers nothing to prevent that.
+ * would otherwise undo each other. Other windows on this computer wait as well. Other computers and programs do not: what
+ * they store between a save's reading and its post (one round trip) is overwritten, because the service offers nothing to
+ * prevent that.
  *
  * Rejects at once with ApiError `cancelled` when `signal` is aborted before the task's turn; after that the signal is
  * the task's own affair.
@@ -16,8 +18,11 @@ export function inTurn<T>(origin: string, task: () => Promise<T>, signal?: Abort
   let begun = false;
   const run = (tails.get(origin) ?? Promise.resolve()).then(() => {
     if (signal?.aborted) throw cancelled();
-    begun = true;
-    return task();
+    const begin = () => {
+      begun = true;
+      return task();
+    };
+    return whileAlone(origin, begin, signal);
   });
   const tail: Promise<void> = run.then(noop, noop).then(() => {
     if (tails.get(origin) === tail) tails.delete(origin);
