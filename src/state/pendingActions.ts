@@ -17,6 +17,8 @@ const patience = 120_000;
 /** Actions shown at once as pending, until the service shows another state than before. */
 export class PendingActions {
   private readonly byId = new Map<string, Pending>();
+  /** Pauses asked for, by id, with the time until which a pause seen is taken for that one. */
+  private readonly pausesAsked = new Map<string, number>();
   private startsInFlight = 0;
   private readonly changed = new Emitter<undefined>();
   readonly onDidChange = this.changed.event;
@@ -32,8 +34,17 @@ export class PendingActions {
     return this.byId.size > 0 || this.startsInFlight > 0;
   }
 
+  /** True while a pause that is seen is the one that this window has asked for, however its request ended. */
+  askedToPause(id: string): boolean {
+    return this.now() < (this.pausesAsked.get(id) ?? -Infinity);
+  }
+
   begin(sandbox: Sandbox, action: PendingAction): void {
-    this.byId.set(sandbox.id, { action, statusBefore: sandbox.status, until: this.now() + patience });
+    const until = this.now() + patience;
+    this.byId.set(sandbox.id, { action, statusBefore: sandbox.status, until });
+    for (const [id, end] of this.pausesAsked) if (this.now() >= end) this.pausesAsked.delete(id);
+    if (action === 'pausing') this.pausesAsked.set(sandbox.id, until);
+    else this.pausesAsked.delete(sandbox.id);
     this.changed.fire(undefined);
   }
 
@@ -44,6 +55,7 @@ export class PendingActions {
 
   /** Ends what the service now shows as done, gone, or not done in time. */
   settle(sandboxes: readonly Sandbox[]): void {
+    if (this.byId.size === 0) return;
     const present = new Map(sandboxes.map((sandbox) => [sandbox.id, sandbox]));
     for (const [id, pending] of this.byId) {
       const sandbox = present.get(id);
@@ -65,6 +77,7 @@ export class PendingActions {
 
   clear(): void {
     this.byId.clear();
+    this.pausesAsked.clear();
     this.changed.fire(undefined);
   }
 }

@@ -9,6 +9,7 @@ import { Refresher, type Timer } from './refresher';
 import { ResourceList } from './resourceList';
 import { clientOf, type SessionStore } from './session';
 import { sandboxPhase, waitsForUser } from './status';
+import { UnaskedPauses } from './unaskedPauses';
 
 /** The three lists that people see. */
 export type ListName = 'sandboxes' | 'conversations' | 'specs';
@@ -44,6 +45,7 @@ export class ServiceModel implements Disposable {
     client.searchSandboxSpecs(query, signal),
   );
   readonly pending: PendingActions;
+  private readonly unaskedPauses = new UnaskedPauses((id) => this.pending.askedToPause(id));
   private readonly refresher: Refresher;
   private readonly visible = new Set<ListName>();
   private focused = true;
@@ -71,7 +73,10 @@ export class ServiceModel implements Disposable {
       }),
       this.sandboxes.onDidChange(() => {
         const { loading, error, items } = this.sandboxes.state;
-        if (!loading && !error) this.pending.settle(items);
+        if (!loading && !error) {
+          this.unaskedPauses.observe(items);
+          this.pending.settle(items);
+        }
         fire();
       }),
       this.conversations.onDidChange(fire),
@@ -96,6 +101,11 @@ export class ServiceModel implements Disposable {
 
   get waitingConversations(): number {
     return this.conversations.state.items.filter(waitsForUser).length;
+  }
+
+  /** True for a sandbox that was seen to pause without this window having asked: the service pauses the oldest beyond a number. */
+  pausedByService(id: string): boolean {
+    return this.unaskedPauses.has(id);
   }
 
   /** Says which views are on screen. */
@@ -135,6 +145,7 @@ export class ServiceModel implements Disposable {
     if (client === this.client) return;
     this.client = client;
     this.pending.clear();
+    this.unaskedPauses.clear();
     for (const list of this.lists()) list.reset(client);
     if (this.hasReader) void this.refresher.refreshNow();
   }

@@ -14,6 +14,7 @@ export function sandboxesView(session: SessionStore, model: ServiceModel): ListV
         sandboxes: model.sandboxes.state,
         conversations: model.conversations.state.items,
         pending: (id) => model.pending.get(id),
+        pausedByService: (id) => model.pausedByService(id),
         now: Date.now(),
       }),
     message: () => listMessage(session.current, model.sandboxes.state),

@@ -16,6 +16,8 @@ export interface SandboxesState {
   sandboxes: ListState<Sandbox>;
   conversations: readonly Conversation[];
   pending: (id: string) => PendingAction | undefined;
+  /** Whether the sandbox was paused without this window having asked. */
+  pausedByService: (id: string) => boolean;
   /** Milliseconds since the epoch. */
   now: number;
 }
@@ -37,7 +39,12 @@ const startedAt = (sandbox: Sandbox) => Date.parse(sandbox.created_at ?? '') || 
 
 function sandboxRow(sandbox: Sandbox, conversations: readonly Conversation[], state: SandboxesState): Row {
   const pending = state.pending(sandbox.id);
-  const words = pending ? pendingWords(pending) : statusWords(sandbox);
+  const unasked = state.pausedByService(sandbox.id);
+  const words = pending
+    ? pendingWords(pending)
+    : unasked
+      ? l10n.t('Paused by the service')
+      : statusWords(sandbox);
   const label = sandboxLabel(sandbox);
   const started = age(sandbox.created_at, state.now);
   const description = joined(words, plainText(sandbox.sandbox_spec_id ?? '', 80), started);

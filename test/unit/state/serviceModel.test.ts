@@ -154,6 +154,31 @@ describe('service model', () => {
     assert.equal(model.inTransition, false);
   });
 
+  it('tells a pause by the service from one that was asked for here', async () => {
+    const sandboxes = [aSandbox(), aSandbox({ id: 'sb-2' }), aSandbox({ id: 'sb-3', status: 'PAUSED' })];
+    const shown = () => Promise.resolve({ items: sandboxes.map((one) => ({ ...one })), nextPageId: null });
+    const { session, model, target } = await setUp({ searchSandboxes: shown });
+    const unasked = () => ['sb-1', 'sb-2', 'sb-3'].filter((id) => model.pausedByService(id));
+    await model.refresh('sandboxes');
+    model.pending.begin(sandboxes[0]!, 'pausing');
+    // Its answer was lost, but the service has heard it.
+    model.pending.end('sb-1');
+    for (const sandbox of sandboxes) sandbox.status = 'PAUSED';
+    await model.refresh('sandboxes');
+    assert.deepEqual(unasked(), ['sb-2'], 'neither the one paused from here nor the one found paused');
+    await model.refresh('sandboxes');
+    assert.deepEqual(unasked(), ['sb-2'], 'it stays known');
+    sandboxes[1]!.status = 'RUNNING';
+    await model.refresh('sandboxes');
+    assert.deepEqual(unasked(), []);
+    sandboxes[1]!.status = 'PAUSED';
+    await model.refresh('sandboxes');
+    assert.deepEqual(unasked(), ['sb-2']);
+    target.sessionKey = 'k2';
+    await session.reload();
+    assert.deepEqual(unasked(), [], 'nothing is left of a former session');
+  });
+
   it('counts what runs and who waits', async () => {
     const { model } = await setUp({
       searchSandboxes: () =>

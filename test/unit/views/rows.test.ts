@@ -6,7 +6,14 @@ import { aConversation, aList, aSandbox } from '../../support/builders/records';
 
 const now = Date.parse('2026-01-01T03:00:00Z');
 const rowsOf = (values: Partial<SandboxesState>) =>
-  sandboxRows({ sandboxes: aList([]), conversations: [], pending: () => undefined, now, ...values });
+  sandboxRows({
+    sandboxes: aList([]),
+    conversations: [],
+    pending: () => undefined,
+    pausedByService: () => false,
+    now,
+    ...values,
+  });
 
 describe('rows of the view Sandboxes', () => {
   for (const [status, words, context] of [
@@ -33,6 +40,13 @@ describe('rows of the view Sandboxes', () => {
     assert.ok(row);
     assert.match(row.description ?? '', /^Pausing…/);
     assert.equal(row.contextValue, 'sandbox.pending');
+  });
+
+  it('tells a pause that was not asked for from one that was', () => {
+    const [row] = rowsOf({ sandboxes: aList([aSandbox({ status: 'PAUSED' })]), pausedByService: () => true });
+    assert.ok(row);
+    assert.match(row.description ?? '', /^Paused by the service/);
+    assert.equal(row.contextValue, 'sandbox.paused');
   });
 
   it('holds the sandbox’s conversations and exposed URLs, without the query that may carry a secret', () => {
