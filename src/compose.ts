@@ -15,6 +15,7 @@ import { SessionKeys } from './platform/sessionKeys';
 import { onDidChangeConnections, readConnections, refreshIntervalMs } from './platform/settings';
 import { StatusBar } from './platform/statusBar';
 import type { Connection } from './shared/connection';
+import { AttentionFeed, type News } from './state/attentionFeed';
 import type { Ref } from './state/ref';
 import { ServiceModel } from './state/serviceModel';
 import { clientOf, SessionStore, type Session, type SessionTarget } from './state/session';
@@ -92,22 +93,30 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
       }),
     );
   });
+  const reveal = async (ref: Ref) => {
+    if (ref.kind in views && 'id' in ref) await views[ref.kind].reveal(`${ref.kind}/${ref.id}`);
+  };
   const dependencies: CommandDependencies = {
     session,
     model,
     keys,
     activeConnection,
     createClient: clientFor,
-    reveal: async (ref: Ref) => {
-      if (ref.kind in views && 'id' in ref) await views[ref.kind].reveal(`${ref.kind}/${ref.id}`);
-    },
+    reveal,
     openSettingsForm: async (section, task) => (await settingsPanel()).show(section, task),
     undoSettingsSave: async () => (await settingsPanel()).undoSave(),
     showDocument: (title, text) => documents.show(title, text),
     log,
   };
+  const run = commandRunner(dependencies, session.reload());
+  const tell = async (news: News) => {
+    const { notify } = await import('./views/attention/notifier');
+    await notify({ session, reveal, run }, news);
+  };
+  const feed = own(new AttentionFeed(session, model, Date.now));
+  own(feed.onDidHappen((news) => void tell(news)));
   return {
-    run: commandRunner(dependencies, session.reload()),
+    run,
     restoreSettingsPanel: async (panel) => (await settingsPanel()).restore(panel),
   };
 }
@@ -170,8 +179,7 @@ function showSession(own: Own, session: SessionStore, model: ServiceModel): void
     keys.set(contextKeys.specsLoaded, specs.state.loaded);
     const content = statusBarContent({
       session: session.current,
-      loaded: sandboxes.state.loaded,
-      runningSandboxes: model.runningSandboxes,
+      runningSandboxes: sandboxes.state.loaded ? model.runningSandboxes : undefined,
       waitingConversations: model.waitingConversations,
       stale: sandboxes.state.error !== undefined,
     });

@@ -62,6 +62,12 @@ export const configurationSection = 'agentWorkspace';
 export const settingIds = {
   connections: 'connections',
   refreshIntervalSeconds: 'refresh.intervalSeconds',
+  /** What to be told of, by the names of state/attention.ts. */
+  agentWaits: 'notifications.agentWaits',
+  agentEnded: 'notifications.agentEnded',
+  agentFailed: 'notifications.agentFailed',
+  sandboxFailed: 'notifications.sandboxFailed',
+  sandboxPaused: 'notifications.sandboxPaused',
 } as const;
 
 /** Memento keys. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { commandIds, type CommandId } from '../ids';
 import { describeError } from './errorText';
+import { withoutLinks } from './notifications';
 
 /** An AbortSignal that follows a cancellation token of the editor. */
 function signalOf(token: vscode.CancellationToken): AbortSignal {
@@ -33,7 +34,7 @@ export async function showError(what: string, error: unknown, action?: ErrorActi
   const showLogs: ErrorAction = { title: l10n.t('Show Logs'), command: commandIds.logsShow };
   const actions = action ? [action, showLogs] : [showLogs];
   const picked = await vscode.window.showErrorMessage(
-    `${what} ${message} ${nextStep}`,
+    withoutLinks(`${what} ${message} ${nextStep}`),
     ...actions.map(({ title }) => title),
   );
   const chosen = actions.find(({ title }) => title === picked);

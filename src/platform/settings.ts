@@ -66,6 +66,23 @@ export function refreshIntervalMs(): number {
   return typeof seconds === 'number' && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : 15_000;
 }
 
+type FlagId = Exclude<
+  (typeof settingIds)[keyof typeof settingIds],
+  'connections' | 'refresh.intervalSeconds'
+>;
+
+/** Whether the user has a setting switched on, by its default where they have not said. */
+export function isOn(id: FlagId): boolean {
+  return vscode.workspace.getConfiguration(configurationSection).get<unknown>(id) === true;
+}
+
+/** Switches a setting on or off, for all windows. */
+export async function turn(id: FlagId, on: boolean): Promise<void> {
+  await vscode.workspace
+    .getConfiguration(configurationSection)
+    .update(id, on, vscode.ConfigurationTarget.Global);
+}
+
 /** Calls `listener` when the connections may have changed. */
 export function onDidChangeConnections(listener: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {

@@ -4,9 +4,8 @@ import type { Session } from '../state/session';
 
 export interface StatusBarState {
   session: Session;
-  /** False until the lists were read once. */
-  loaded: boolean;
-  runningSandboxes: number;
+  /** Undefined until the list was read once. */
+  runningSandboxes: number | undefined;
   waitingConversations: number;
   /** True when the last refresh failed. */
   stale: boolean;
@@ -16,25 +15,28 @@ export interface StatusBarState {
 export function statusBarContent(
   state: StatusBarState,
 ): { text: string; tooltip: string; attention: boolean } | undefined {
-  const { session, loaded, runningSandboxes: running, waitingConversations: waiting } = state;
+  const { session, runningSandboxes: running, waitingConversations: waiting } = state;
   if (session.kind === 'none' || session.kind === 'noKey') return undefined;
   // A name such as "$(zap)" would otherwise be drawn as an icon.
   const name = plainText(session.connection.name, 30).replaceAll('$(', '$ (');
-  if (session.kind === 'refused' || session.kind === 'unreachable' || state.stale) {
-    const why =
-      session.kind === 'refused'
-        ? l10n.t('{0}: the session key was refused', name)
-        : l10n.t('{0}: not reachable at the moment', name);
+  if (session.kind === 'refused') {
+    const why = l10n.t('{0}: the session key was refused', name);
+    return { text: `$(key) ${name}`, tooltip: why, attention: true };
+  }
+  if (session.kind === 'unreachable' || state.stale) {
+    const why = l10n.t('{0}: not reachable at the moment', name);
     return { text: `$(debug-disconnect) ${name}`, tooltip: why, attention: false };
   }
-  if (!loaded) {
+  const waits = waiting === 1 ? l10n.t('1 agent waits for you') : l10n.t('{0} agents wait for you', waiting);
+  const told = waiting > 0 ? [waits] : [];
+  if (running === undefined && waiting === 0) {
     return { text: `$(vm) ${name}`, tooltip: l10n.t('Connected to {0}', name), attention: false };
   }
-  const runs = running === 1 ? l10n.t('1 sandbox runs') : l10n.t('{0} sandboxes run', running);
-  const waits = waiting === 1 ? l10n.t('1 agent waits for you') : l10n.t('{0} agents wait for you', waiting);
+  const runs = running === 1 ? l10n.t('1 sandbox runs') : l10n.t('{0} sandboxes run', running ?? 0);
+  const short = running === undefined ? [] : [l10n.t('{0} running', running)];
   return {
-    text: waiting > 0 ? `$(bell-dot) ${name} ${running} · ${waits}` : `$(vm) ${name} ${running}`,
-    tooltip: [name, runs, ...(waiting > 0 ? [waits] : [])].join('\n'),
+    text: `$(${waiting > 0 ? 'bell-dot' : 'vm'}) ${[name, ...short, ...told].join(' · ')}`,
+    tooltip: [name, ...(running === undefined ? [] : [runs]), ...told].join('\n'),
     attention: waiting > 0,
   };
 }
