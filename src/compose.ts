@@ -8,11 +8,12 @@ import { ActiveConnection } from './platform/activeConnection';
 import { ContextKeys } from './platform/contextKeys';
 import { developmentTarget } from './platform/developmentTarget';
 import { logRequest } from './platform/log';
-import { fetchFor } from './platform/network';
+import { networkOf } from './platform/network';
 import { showError } from './platform/progress';
 import { ReadOnlyDocuments } from './platform/readOnlyDocuments';
 import { SessionKeys } from './platform/sessionKeys';
 import { onDidChangeConnections, readConnections, refreshIntervalMs } from './platform/settings';
+import { settingsProblemTeller } from './platform/settingsProblems';
 import { StatusBar } from './platform/statusBar';
 import type { Connection } from './shared/connection';
 import { AttentionFeed, type News } from './state/attentionFeed';
@@ -42,7 +43,8 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
   if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
 
   const log = own(vscode.window.createOutputChannel('Agent Workspace', { log: true }));
-  const keys = own(new SessionKeys(context.secrets, log));
+  const keys = own(new SessionKeys(context.secrets, context.globalState, log));
+  const tellProblems = settingsProblemTeller(log);
   const activeConnection = new ActiveConnection(context.workspaceState);
   const development = developmentTarget(context.extensionMode);
 
@@ -50,14 +52,14 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
     createClient({
       baseUrl: connection.baseUrl,
       sessionKey,
-      fetch: fetchFor(connection.network),
+      ...networkOf(connection.network),
       log: (event) => logRequest(log, event),
     });
 
   const readTarget = async (): Promise<SessionTarget | undefined> => {
     if (development) return development;
     const { connections, problems } = readConnections();
-    for (const problem of problems) log.warn(problem);
+    tellProblems(problems);
     const connection = activeConnection.of(connections);
     return connection && { connection, sessionKey: await keys.get(connection.origin) };
   };

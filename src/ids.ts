@@ -73,6 +73,8 @@ export const settingIds = {
 /** Memento keys. */
 export const stateIds = {
   activeConnection: 'agentWorkspace.activeConnection',
+  /** Origins for which the secret storage was given a session key. */
+  storedKeys: 'agentWorkspace.storedKeys',
 } as const;
 
 /** SecretStorage: one session key per origin. */

@@ -8,6 +8,8 @@ export type ErrorReason =
   | 'badId'
   /** A base address that cannot be used; no request was made. */
   | 'badUrl'
+  /** A file that the connection's network options name cannot be used; no request was made. */
+  | 'networkOption'
   | 'dns'
   | 'refused'
   /** The connection was lost before an answer began. */
@@ -54,7 +56,7 @@ export interface ErrorFacts {
   issues?: Issue[] | undefined;
   /** The wait that the server asked for, in milliseconds. */
   retryAfterMs?: number | undefined;
-  /** Origin that a redirect pointed to, or address (`host:port`) of the proxy that failed. */
+  /** Origin that a redirect pointed to, address (`host:port`) of the proxy that failed, or name of a network option. */
   location?: string | undefined;
   /** True for a mutation that may have happened although it failed. */
   outcomeUnknown?: boolean;

@@ -25,6 +25,8 @@ export interface Outgoing extends Target {
   clock: Clock;
   /** Blots out the secrets that the request carries where the server repeats them. */
   conceal: (text: string) => string;
+  /** `host:port` of the proxy that is named for the request. */
+  proxyAddress: () => string | undefined;
 }
 
 /** What became known while the request was on its way; holds good when it failed, too. */
@@ -98,6 +100,7 @@ async function statusFailure(
   return failure(request, reasonOfStatus(status), {
     status,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), request.clock),
+    location: status === 407 ? request.proxyAddress() : undefined,
     ...readErrorBody(text, mediaTypeIs(response, /^text\/html$/), request.conceal),
   });
 }

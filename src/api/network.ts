@@ -1,4 +1,5 @@
 import type { ErrorReason } from './errors';
+import { portOf } from './proxy';
 
 /** What the network layer tells of a failure. */
 export interface NetworkFailure {
@@ -7,8 +8,22 @@ export interface NetworkFailure {
   sent: boolean;
   /** Such as `ECONNREFUSED`. */
   code?: string;
-  /** Address of the proxy, where it is one that failed. */
+  /** Address of the proxy, where it is one that failed; name of the network option that cannot be used. */
   location?: string;
+}
+
+/** Network options of a connection that name a file. */
+export type NetworkOption = 'caFile' | 'certFile' | 'keyFile';
+
+/** A file that the network options name and that cannot be used; thrown by a fetch before anything is sent. */
+export class NetworkOptionError extends Error {
+  constructor(
+    readonly option: NetworkOption,
+    /** Such as `ENOENT`. */
+    readonly code: string,
+  ) {
+    super(`${option}: ${code}`);
+  }
 }
 
 /** Which part of the exchange failed: all up to the end of the answer's headers, or its body. */
@@ -72,6 +87,9 @@ function byCode(
 
 /** Classifies what `fetch`, or reading the body of its answer, threw; `url` is what was asked for. */
 export function classifyFailure(error: unknown, phase: Phase, url: URL): NetworkFailure {
+  if (error instanceof NetworkOptionError) {
+    return { reason: 'networkOption', sent: false, code: error.code, location: error.option };
+  }
   const causes = codedCauses(error);
   for (const cause of causes) {
     const proxy = addressOfProxy(cause, url);
@@ -112,6 +130,5 @@ function addressOfProxy({ syscall, hostname, address, port }: CodedError, url: U
     return typeof hostname === 'string' && hostname !== url.hostname ? hostname : undefined;
   }
   if (syscall !== 'connect' || typeof address !== 'string' || typeof port !== 'number') return undefined;
-  const own = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  return port === own ? undefined : `${address}:${port}`;
+  return port === portOf(url) ? undefined : `${address}:${port}`;
 }

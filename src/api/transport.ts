@@ -6,6 +6,7 @@ import { exchange, failure, type Outgoing, type Progress, type Target } from './
 import { pathSegment } from './ids';
 import { type Limiter, limiterFor } from './limiter';
 import { classifyFailure } from './network';
+import type { Proxy } from './proxy';
 import { delayBeforeRetry } from './retry';
 import { deadline, wait } from './signals';
 
@@ -56,6 +57,8 @@ export interface TransportOptions {
   sessionKey: string;
   /** By default `globalThis.fetch` as it is at each call: the editor replaces it to follow proxy and certificates. */
   fetch?: typeof globalThis.fetch;
+  /** The proxy for an address, to name it where it fails. */
+  proxyFor?: (target: URL) => Pick<Proxy, 'address'> | undefined;
   log?: (event: RequestEvent) => void;
   /** By default the one that all clients of the origin share. */
   limiter?: Limiter;
@@ -92,7 +95,16 @@ export function createTransport(options: TransportOptions): Transport {
       init.body = JSON.stringify(call.body);
     }
     const conceal = concealing([sessionKey, ...(call.secrets ?? [])]);
-    return { method, route, url, init, clock, conceal, fetch: options.fetch ?? globalThis.fetch };
+    return {
+      method,
+      route,
+      url,
+      init,
+      clock,
+      conceal,
+      fetch: options.fetch ?? globalThis.fetch,
+      proxyAddress: () => options.proxyFor?.(url)?.address,
+    };
   }
 
   async function attempt<T>(
@@ -174,6 +186,7 @@ function toApiError(
   }
   if (error instanceof ApiError) return error;
   if (expired) return failure(request, 'timeout');
-  const { reason, sent, code, location } = classifyFailure(error, phase, request.url);
+  const { reason, sent, code, ...known } = classifyFailure(error, phase, request.url);
+  const location = known.location ?? (reason === 'proxy' ? request.proxyAddress() : undefined);
   return failure(request, reason, { code, location, ...(sent ? {} : { outcomeUnknown: false }) });
 }

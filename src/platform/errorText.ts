@@ -71,11 +71,12 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
       'Have the certificate checked; a private certificate authority can be named in the network options of the connection.',
     ),
   }),
-  proxy: ({ location, status }) => ({
-    message:
-      location === undefined
-        ? withStatus(l10n.t('The proxy on the way to the service did not let the request through.'), status)
-        : l10n.t('The proxy {0} on the way to the service cannot be reached.', plainText(location, 100)),
+  networkOption: ({ location = '', code = '' }) => ({
+    message: l10n.t('The file that the network option “{0}” names cannot be used ({1}).', location, code),
+    nextStep: l10n.t('Correct the connection in the editor’s settings.'),
+  }),
+  proxy: ({ location, status, code }) => ({
+    message: withStatus(proxyMessage(location, code), status),
     nextStep: l10n.t(
       'Check the proxy in the editor’s settings and in the network options of the connection.',
     ),
@@ -167,6 +168,17 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
     nextStep: l10n.t('Check the address, and your network or VPN.'),
   }),
 };
+
+/** Codes of a proxy that cannot be reached begin with E; others are those of one that answered. */
+function proxyMessage(location: string | undefined, code = ''): string {
+  if (location === undefined) {
+    return l10n.t('The proxy on the way to the service did not let the request through.');
+  }
+  const address = plainText(location, 100);
+  return code.startsWith('E')
+    ? l10n.t('The proxy {0} on the way to the service cannot be reached.', address)
+    : l10n.t('The proxy {0} on the way to the service did not let the request through.', address);
+}
 
 /** A 401 is about more than the session key: a git token that its provider refuses has the same status. */
 function unauthorizedText({ status, route }: ApiError): ErrorText {

@@ -1,17 +1,55 @@
+import * as vscode from 'vscode';
+import { proxyFor, type Proxy } from '../api/proxy';
 import type { NetworkOptions } from '../shared/connection';
 
+/** How requests of one connection go out. */
+export interface Network {
+  fetch: typeof fetch;
+  /** The proxy that is named for an address, as far as settings and environment tell. */
+  proxyFor: (target: URL) => Proxy | undefined;
+}
+
 /**
- * The fetch for a connection. Usually the host's own, which follows the editor's proxy and certificate settings; for a
- * connection with network options of its own, undici's, read from a chunk of its own when first used.
+ * The network of a connection. Usually the host's own fetch, which follows the editor's proxy and certificate settings;
+ * for a connection with network options of its own, undici's, read from a chunk of its own when first used.
  */
-export function fetchFor(network: NetworkOptions | undefined): typeof fetch {
-  if (!network || Object.values(network).every((value) => value === undefined)) {
-    return (input, init) => globalThis.fetch(input, init);
+export function networkOf(options: NetworkOptions = {}): Network {
+  const named = (target: URL) => proxyFor(target, { ...editorsProxy(), connection: options });
+  if (Object.values(options).every((value) => value === undefined)) {
+    return { fetch: (input, init) => globalThis.fetch(input, init), proxyFor: named };
   }
-  let own: Promise<typeof fetch> | undefined;
-  return async (input, init) => {
-    own ??= import('./networkFetch').then(({ createFetch }) => createFetch(network));
-    own.catch(() => (own = undefined));
-    return (await own)(input, init);
+  let made: Promise<typeof fetch> | undefined;
+  return {
+    proxyFor: named,
+    fetch: async (input, init) => {
+      const proxy = named(new URL(input instanceof Request ? input.url : input));
+      made ??= import('./networkFetch').then(({ createFetch }) => createFetch(options, proxy));
+      const present = made;
+      try {
+        return await (
+          await present
+        )(input, init);
+      } catch (error) {
+        // The next try reads files and settings again: a certificate may have been renewed meanwhile.
+        if (made === present) made = undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function editorsProxy() {
+  const http = vscode.workspace.getConfiguration('http');
+  const off = http.get<unknown>('proxySupport') === 'off';
+  const proxy = http.get<unknown>('proxy');
+  const noProxy = http.get<unknown>('noProxy');
+  return {
+    editor: off
+      ? undefined
+      : {
+          proxy: typeof proxy === 'string' ? proxy : undefined,
+          noProxy: Array.isArray(noProxy) ? noProxy.filter((host) => typeof host === 'string') : [],
+        },
+    environment: process.env,
   };
 }

@@ -1,38 +1,75 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from 'node:tls';
+import { NetworkOptionError, type NetworkOption } from '../api/network';
+import type { Proxy } from '../api/proxy';
 import type { NetworkOptions } from '../shared/connection';
 
 /**
  * A fetch with a dispatcher of its own, for a connection with network options. The dispatcher that all extensions share
  * is left alone: the built-in fetch runs once before undici is read, because undici would otherwise install its own.
+ * Throws a NetworkOptionError for a file that cannot be used.
  */
-export async function createFetch(network: NetworkOptions): Promise<typeof fetch> {
+export async function createFetch(
+  options: NetworkOptions,
+  proxy: Pick<Proxy, 'url'> | undefined,
+): Promise<typeof fetch> {
+  const { trusting, identified } = await secureContexts(options);
   await globalThis.fetch('data:,');
-  const [undici, ca, cert, key] = await Promise.all([
-    import('undici'),
-    readPem(network.caFile),
-    readPem(network.certFile),
-    readPem(network.keyFile),
-  ]);
-  const tls = {
-    ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
-  };
+  const undici = await import('undici');
+  const requestTls = { secureContext: identified };
   const dispatcher =
-    network.proxy === undefined
-      ? new undici.Agent({ connect: tls })
-      : new undici.EnvHttpProxyAgent({
-          httpProxy: network.proxy,
-          httpsProxy: network.proxy,
-          noProxy: network.noProxy ?? '',
-          connect: tls,
-          requestTls: tls,
-        });
+    proxy === undefined
+      ? new undici.Agent({ connect: requestTls })
+      : // The client certificate is for the service alone.
+        new undici.ProxyAgent({ uri: proxy.url, requestTls, proxyTls: { secureContext: trusting } });
   const own = undici.fetch as unknown as (input: unknown, init: unknown) => Promise<Response>;
   return (input, init) => own(input, { ...init, dispatcher });
 }
 
-async function readPem(path: string | undefined): Promise<string | undefined> {
-  return path === undefined ? undefined : readFile(path, 'utf8');
+/** What is trusted, without and with the client certificate. */
+async function secureContexts({
+  caFile,
+  certFile,
+  keyFile,
+}: NetworkOptions): Promise<Record<'trusting' | 'identified', SecureContext>> {
+  const [own, cert, key] = await Promise.all([
+    read('caFile', caFile),
+    read('certFile', certFile),
+    read('keyFile', keyFile),
+  ]);
+  if (own !== undefined) attempt('caFile', () => new X509Certificate(own));
+  if (cert !== undefined) attempt('certFile', () => new X509Certificate(cert));
+  const ca = own === undefined ? undefined : [...usualCertificates(), own];
+  const trusting = attempt('caFile', () => createSecureContext({ ca }));
+  const identified =
+    cert === undefined ? trusting : attempt('keyFile', () => createSecureContext({ ca, cert, key }));
+  return { trusting, identified };
+}
+
+/** Those that Node trusts, `NODE_EXTRA_CA_CERTS` included where Node tells. */
+function usualCertificates(): readonly string[] {
+  // Not there before Node 22.15.
+  const present = getCACertificates as typeof getCACertificates | undefined;
+  return present === undefined ? rootCertificates : present('default');
+}
+
+async function read(option: NetworkOption, file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new NetworkOptionError(option, codeOf(error));
+  });
+}
+
+function attempt<T>(option: NetworkOption, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new NetworkOptionError(option, codeOf(error));
+  }
+}
+
+/** The code alone: the text of the error may quote the path or the content. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'not PEM';
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { configurationSection, settingIds } from '../ids';
 import { parseBaseUrl } from '../shared/baseUrl';
 import { connectionEntrySchema, type Connection, type ConnectionEntry } from '../shared/connection';
+import { networkProblem } from '../shared/networkOptions';
 
 export interface ConfiguredConnections {
   connections: Connection[];
@@ -25,10 +26,13 @@ export function readConnections(): ConfiguredConnections {
   for (const [index, entry] of entries.entries()) {
     const parsed = connectionEntrySchema.safeParse(entry);
     const base = parsed.success ? parseBaseUrl(parsed.data.url) : undefined;
+    const problem = parsed.data?.network && networkProblem(parsed.data.network);
     if (!parsed.success || !base) {
       problems.push(l10n.t('Connection {0} in the settings needs a name and an address.', index + 1));
     } else if (!base.ok) {
       problems.push(l10n.t('Connection “{0}” in the settings: {1}', parsed.data.name, base.reason));
+    } else if (problem !== undefined) {
+      problems.push(l10n.t('Connection “{0}” in the settings: {1}', parsed.data.name, problem));
     } else if (!connections.some((other) => other.baseUrl === base.baseUrl)) {
       const { name, network } = parsed.data;
       connections.push({ name, baseUrl: base.baseUrl, origin: base.origin, ...(network && { network }) });

@@ -1,12 +1,38 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fetchFor } from '../../src/platform/network';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import * as vscode from 'vscode';
+import { networkOf } from '../../src/platform/network';
+import { readConnections } from '../../src/platform/settings';
+import { projectFolder } from '../support/paths';
 
 const dispatchers = () =>
   ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map(
     (name) => (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(name)],
   );
+
+/** A program for a fresh process: makes our fetch before or after the first built-in one, and tells whose dispatchers are there. */
+const program = (first: 'built-in' | 'ours') => `
+  const all = () => [1, 2].map((n) => globalThis[Symbol.for('undici.globalDispatcher.' + n)]);
+  const { createFetch } = require('./networkFetch.js');
+  (async () => {
+    if (${first === 'built-in'}) await fetch('data:,');
+    const before = all();
+    const own = await createFetch({ noProxy: '*' });
+    await own('data:,');
+    const { Dispatcher } = require('undici');
+    const after = all();
+    console.log(JSON.stringify({
+      ours: after.some((one) => one instanceof Dispatcher),
+      kept: before.every((one, index) => one === undefined || one === after[index]),
+      there: after.filter(Boolean).length,
+    }));
+  })();
+`;
 
 describe('a connection with network options', () => {
   let target: Server;
@@ -25,11 +51,31 @@ describe('a connection with network options', () => {
   it('has a fetch of its own and leaves the dispatcher of all extensions alone', async () => {
     await globalThis.fetch('data:,');
     const before = dispatchers();
-    const response = await fetchFor({ noProxy: '*', proxy: 'http://127.0.0.1:9' })(url);
+    assert.ok(before.some(Boolean));
+    const response = await networkOf({ noProxy: '*', proxy: 'http://127.0.0.1:9' }).fetch(url);
     assert.equal(await response.json(), 'hello');
-    assert.deepEqual(dispatchers(), before);
     assert.ok(dispatchers().every((dispatcher, index) => dispatcher === before[index]));
   });
+
+  for (const first of ['built-in', 'ours'] as const) {
+    it(`leaves them alone in a fresh process of the host's Node whose first fetch is ${first}`, async () => {
+      await build({
+        entryPoints: [path.join(projectFolder, 'src/platform/networkFetch.ts')],
+        outfile: path.join(__dirname, 'networkFetch.js'),
+        bundle: true,
+        format: 'cjs',
+        platform: 'node',
+        external: ['undici'],
+      });
+      const { stdout } = await promisify(execFile)(process.execPath, ['-e', program(first)], {
+        cwd: __dirname,
+        env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' },
+      });
+      const { ours, kept, there } = JSON.parse(stdout) as { ours: boolean; kept: boolean; there: number };
+      assert.deepEqual({ ours, kept }, { ours: false, kept: true });
+      assert.ok(there > 0);
+    });
+  }
 
   it('goes through its proxy', async () => {
     const asked: string[] = [];
@@ -39,9 +85,54 @@ describe('a connection with network options', () => {
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    await assert.rejects(fetchFor({ proxy: address })('http://service.invalid/'));
+    const network = networkOf({ proxy: address });
+    await assert.rejects(network.fetch('http://service.invalid/'));
     assert.deepEqual(asked, ['service.invalid:80']);
+    assert.equal(network.proxyFor(new URL('http://service.invalid/'))?.source, 'connection');
     proxy.closeAllConnections();
     await new Promise((resolve) => proxy.close(resolve));
+  });
+});
+
+describe('the editor’s own proxy settings', () => {
+  const http = () => vscode.workspace.getConfiguration('http');
+  const { Global } = vscode.ConfigurationTarget;
+  afterEach(async () => {
+    for (const name of ['proxy', 'noProxy', 'proxySupport']) await http().update(name, undefined, Global);
+  });
+
+  it('are named for every connection that has no proxy of its own', async () => {
+    await http().update('proxy', 'http://ada:canary@proxy.example:3128', Global);
+    const service = new URL('https://service.example');
+    for (const options of [undefined, {}, { caFile: '/ca.pem' }]) {
+      const proxy = networkOf(options).proxyFor(service);
+      assert.deepEqual([proxy?.source, proxy?.address], ['editor', 'proxy.example:3128']);
+    }
+    assert.equal(networkOf({ proxy: 'http://own:1' }).proxyFor(service)?.address, 'own:1');
+    await http().update('noProxy', ['service.example'], Global);
+    assert.equal(networkOf().proxyFor(service), undefined);
+    await http().update('noProxy', undefined, Global);
+    await http().update('proxySupport', 'off', Global);
+    assert.equal(networkOf().proxyFor(service), undefined);
+  });
+});
+
+describe('network options in the settings', () => {
+  const configuration = () => vscode.workspace.getConfiguration('agentWorkspace');
+  afterEach(() => configuration().update('connections', undefined, vscode.ConfigurationTarget.Global));
+
+  it('with a password for the proxy are refused with words that do not repeat it', async () => {
+    const entries = [
+      { name: 'Good', url: 'https://good.example', network: { proxy: 'http://proxy.example:3128' } },
+      { name: 'Bad', url: 'https://bad.example', network: { proxy: 'http://ada:canary@proxy.example' } },
+    ];
+    await configuration().update('connections', entries, vscode.ConfigurationTarget.Global);
+    const { connections, problems } = readConnections();
+    assert.deepEqual(
+      connections.map(({ name }) => name),
+      ['Good'],
+    );
+    assert.match(problems.join(), /Connection “Bad”.*Leave the user name and password out/);
+    assert.ok(!problems.join().includes('canary'));
   });
 });

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { stateIds } from '../../src/ids';
 import { SessionKeys } from '../../src/platform/sessionKeys';
 
-/** A secret storage that two windows share, as the editor's does. */
-class SharedSecrets {
+type Trouble = 'throws' | 'throws at once' | 'hangs' | 'forgets';
+
+/** A secret storage and a memento that two windows share, as the editor's are; either can fail. */
+class Shared {
   readonly values = new Map<string, string>();
+  private readonly state = new Map<string, unknown>();
   private readonly changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
-  broken = false;
+  trouble: Trouble | undefined;
+  stateHangs = false;
 
   readonly storage: vscode.SecretStorage = {
     onDidChange: this.changed.event,
@@ -16,57 +21,150 @@ class SharedSecrets {
     delete: (key) => this.change(key, () => this.values.delete(key)),
   };
 
+  readonly memento = {
+    get: (key: string) => this.state.get(key),
+    update: (key: string, value: unknown) => {
+      this.state.set(key, value);
+      return this.stateHangs ? new Promise<void>(() => undefined) : Promise.resolve();
+    },
+  } as Pick<vscode.Memento, 'get' | 'update'>;
+
   private async change(key: string, work: () => unknown): Promise<void> {
     await this.attempt(work);
     this.changed.fire({ key });
   }
 
   private attempt<T>(work: () => T): Promise<T> {
-    return this.broken ? Promise.reject(new Error('no keyring')) : Promise.resolve(work());
+    switch (this.trouble) {
+      case 'throws at once':
+        throw new Error('no keyring for canary');
+      case 'throws':
+        return Promise.reject(new Error('no keyring for canary'));
+      case 'hangs':
+        return new Promise(() => undefined);
+      case 'forgets':
+        return Promise.resolve(undefined as T);
+      case undefined:
+        return Promise.resolve(work());
+    }
   }
 }
 
-const log = vscode.window.createOutputChannel('session keys under test', { log: true });
 const origin = 'https://one.example.com';
+const turns = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
 
 describe('session keys', () => {
-  after(() => log.dispose());
+  const lines: string[] = [];
+  const log = { warn: (line: string) => void lines.push(line) } as unknown as vscode.LogOutputChannel;
+  const warnings: string[] = [];
+  const { showWarningMessage } = vscode.window;
+  const made: SessionKeys[] = [];
+  const open = (shared: Shared) => {
+    // So short a time-out: only what hangs meets it.
+    const keys = new SessionKeys(shared.storage, shared.memento, log, 50);
+    made.push(keys);
+    return keys;
+  };
+
+  before(() => {
+    const note = (message: string) => {
+      warnings.push(message);
+      return Promise.resolve(undefined);
+    };
+    Object.assign(vscode.window, { showWarningMessage: note });
+  });
+  afterEach(() => {
+    for (const keys of made.splice(0)) keys.dispose();
+    assert.ok(![...lines.splice(0), ...warnings.splice(0)].join().includes('canary'));
+  });
+  after(() => Object.assign(vscode.window, { showWarningMessage }));
 
   it('are kept one per origin', async () => {
-    const keys = new SessionKeys(new SharedSecrets().storage, log);
+    const keys = open(new Shared());
     await keys.set(origin, 'k1');
     await keys.set('https://two.example.com', 'k2');
     assert.equal(await keys.get(origin), 'k1');
     assert.equal(await keys.get('https://two.example.com'), 'k2');
     assert.equal(await keys.get('http://one.example.com'), undefined);
-    keys.dispose();
+    assert.deepEqual(warnings, []);
   });
 
   it('follow another window', async () => {
-    const secrets = new SharedSecrets();
-    const [here, there] = [new SessionKeys(secrets.storage, log), new SessionKeys(secrets.storage, log)];
+    const shared = new Shared();
+    const [here, there] = [open(shared), open(shared)];
+    await here.set(origin, 'k0');
+    await turns();
     let heard = 0;
     here.onDidChange(() => (heard += 1));
     await there.set(origin, 'k1');
+    await turns();
     assert.equal(await here.get(origin), 'k1');
     await there.clear(origin);
+    await turns();
     assert.equal(await here.get(origin), undefined);
-    assert.equal(heard, 2);
-    here.dispose();
-    there.dispose();
+    assert.ok(heard >= 2);
+    assert.deepEqual(warnings, [], 'a key that was cleared is not one that was forgotten');
   });
 
-  it('last for the window when the secret storage is broken, and are given back once it works', async () => {
-    const secrets = new SharedSecrets();
-    const keys = new SessionKeys(secrets.storage, log);
-    secrets.broken = true;
+  for (const trouble of ['throws', 'throws at once', 'hangs', 'forgets'] as const) {
+    it(`last for the window when the secret storage ${trouble}, with one warning and the next step`, async () => {
+      const shared = new Shared();
+      shared.trouble = trouble;
+      const keys = open(shared);
+      await keys.set(origin, 'canary-1');
+      await turns();
+      assert.equal(await keys.get(origin), 'canary-1');
+      await keys.set(origin, 'canary-2');
+      await turns();
+      assert.equal(await keys.get(origin), 'canary-2');
+      assert.equal(warnings.length, 1);
+      assert.match(warnings[0]!, /lasts only until this window closes.*Check the keyring.*set the key again/);
+      shared.trouble = undefined;
+      await keys.set(origin, 'k3');
+      assert.deepEqual([...shared.values.values()], ['k3']);
+    });
+
+    it(`are not waited for for ever when the storage ${trouble} as it is read`, async () => {
+      const shared = new Shared();
+      await open(shared).set(origin, 'k1');
+      shared.trouble = trouble;
+      const keys = open(shared);
+      assert.equal(await keys.get(origin), undefined);
+      assert.equal(await keys.get(origin), undefined);
+      assert.equal(warnings.length, 1);
+      assert.match(
+        warnings[0]!,
+        trouble === 'forgets' ? /has forgotten the session key for https:/ : /could not be read/,
+      );
+    });
+  }
+
+  it('that are gone after a restart are told of once, and never where none was stored', async () => {
+    const shared = new Shared();
+    await open(shared).set(origin, 'k1');
+    shared.values.clear();
+    assert.equal(await open(shared).get('https://never.example.com'), undefined);
+    assert.deepEqual(warnings, []);
+    assert.equal(await open(shared).get(origin), undefined);
+    assert.equal(await open(shared).get(origin), undefined);
+    assert.equal(warnings.length, 1);
+  });
+
+  it('that could not be deleted are said to be there still', async () => {
+    const shared = new Shared();
+    const keys = open(shared);
     await keys.set(origin, 'k1');
-    assert.equal(await keys.get(origin), 'k1');
-    assert.equal(await keys.get('https://two.example.com'), undefined);
-    secrets.broken = false;
-    await keys.set(origin, 'k2');
-    assert.equal(secrets.values.size, 1);
-    assert.equal(await keys.get(origin), 'k2');
-    keys.dispose();
+    shared.trouble = 'throws';
+    await assert.rejects(keys.clear(origin), /did not delete the session key; it may still be there/);
+    assert.equal(await keys.get(origin), undefined);
+  });
+
+  it('leave nothing but origins in the editor’s state, and do not wait for it', async () => {
+    const shared = new Shared();
+    shared.stateHangs = true;
+    await open(shared).set(origin, 'canary-3');
+    assert.deepEqual(shared.memento.get(stateIds.storedKeys), [origin]);
   });
 });

@@ -7,6 +7,7 @@ const statuses: Record<ErrorReason, number | undefined> = {
   cancelled: undefined,
   badId: undefined,
   badUrl: undefined,
+  networkOption: undefined,
   dns: undefined,
   refused: undefined,
   reset: undefined,

@@ -28,9 +28,52 @@ export function serve(handler: Handler): Promise<TestServer> {
   return start('http', http.createServer(), handler);
 }
 
-/** An HTTPS server with the self-signed certificate. */
-export function serveTls(handler: Handler): Promise<TestServer> {
-  return start('https', https.createServer({ cert: certificate, key: certificateKey }), handler);
+/** An HTTPS server, with the self-signed certificate unless told. */
+export function serveTls(handler: Handler, options: https.ServerOptions = {}): Promise<TestServer> {
+  return start('https', https.createServer({ cert: certificate, key: certificateKey, ...options }), handler);
+}
+
+/** An HTTP proxy that makes tunnels, or refuses them with a status. */
+export interface TestProxy {
+  origin: string;
+  /** `host:port` of each CONNECT, and the credentials that came with it. */
+  asked: { target: string | undefined; authorization: string | undefined }[];
+}
+
+/** Starts a proxy; over TLS where `tls` is given. */
+export async function serveProxy(refuse?: number, tls?: https.ServerOptions): Promise<TestProxy> {
+  const asked: TestProxy['asked'] = [];
+  const tunnels = new Set<net.Socket>();
+  const server = tls ? https.createServer(tls) : http.createServer();
+  server.on('connect', (request: http.IncomingMessage, client: net.Socket) => {
+    asked.push({ target: request.url, authorization: request.headers['proxy-authorization'] });
+    if (refuse !== undefined) {
+      client.end(`HTTP/1.1 ${refuse} Refused\r\nContent-Length: 0\r\n\r\n`);
+      return;
+    }
+    const { hostname, port } = new URL(`http://${request.url ?? ''}`);
+    const onward = net.connect(Number(port), hostname, () => {
+      client.write('HTTP/1.1 200 Connected\r\n\r\n');
+      onward.pipe(client).pipe(onward);
+    });
+    for (const socket of [client, onward]) {
+      tunnels.add(socket);
+      socket.on('error', () => socket.destroy());
+    }
+  });
+  const origin = await listen(tls ? 'https' : 'http', server);
+  running.push({
+    origin,
+    requests: [],
+    received: () => Promise.resolve(),
+    close: async () => {
+      for (const socket of tunnels) socket.destroy();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+  return { origin, asked };
 }
 
 /** A server that reads a request and then does what it likes with the connection. */

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServerResponse, IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { createFetch } from '../../../src/platform/networkFetch';
+import type { NetworkOptions } from '../../../src/shared/connection';
+import { createAuthority, selfSigned } from '../api/support/certificates';
+import { failureOf, sessionKey, testClient } from '../api/support/client';
+import { closeServers, deadOrigin, json, serve, serveProxy, serveTls } from '../api/support/servers';
+
+const page = (_request: IncomingMessage, response: ServerResponse) => json(response, { items: [] });
+
+describe('the network of a connection with options of its own', () => {
+  const authority = createAuthority();
+  const folder = mkdtempSync(path.join(tmpdir(), 'network-options-'));
+  const file = (name: string, text: string) => {
+    const full = path.join(folder, name);
+    writeFileSync(full, text);
+    return full;
+  };
+  const caFile = file('ca.pem', authority.ca);
+  const good = authority.issue();
+
+  after(() => rmSync(folder, { recursive: true }));
+  afterEach(closeServers);
+
+  const ask = async (origin: string, options: NetworkOptions, proxy?: string) => {
+    const fetch = await createFetch(options, proxy === undefined ? undefined : { url: proxy });
+    return testClient(origin, { fetch }).client.searchSandboxes();
+  };
+  const refusal = async (origin: string, options: NetworkOptions, proxy?: string) => {
+    const { reason, code, outcomeUnknown } = await failureOf(ask(origin, options, proxy));
+    assert.equal(outcomeUnknown, false);
+    return [reason, code];
+  };
+
+  it('accepts a certificate of a private authority given as a file, and only then', async () => {
+    const server = await serveTls(page, good);
+    assert.deepEqual(await ask(server.origin, { caFile }), { items: [], nextPageId: null });
+    assert.equal(server.requests[0]?.headers['x-session-api-key'], sessionKey);
+    assert.deepEqual(await refusal(server.origin, { noProxy: '*' }), [
+      'tls',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    ]);
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('still trusts the usual authorities beside it', async () => {
+    // Another authority's file does not turn a stranger's certificate into a known one either.
+    const stranger = createAuthority('Stranger').issue();
+    const server = await serveTls(page, stranger);
+    assert.deepEqual(await refusal(server.origin, { caFile }), ['tls', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']);
+    const both = file('both.pem', `${authority.ca}${createAuthority('Other').ca}`);
+    await ask((await serveTls(page, good)).origin, { caFile: both });
+  });
+
+  const refused: [name: string, identity: () => ReturnType<typeof selfSigned>, code: string][] = [
+    ['expired', () => authority.issue({ days: -1 }), 'CERT_HAS_EXPIRED'],
+    ['for another host', () => authority.issue({ hosts: ['other.example'] }), 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['self-signed', selfSigned, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ];
+  for (const [name, identity, code] of refused) {
+    it(`refuses a certificate that is ${name}, with the authority's file and through a proxy too`, async () => {
+      const server = await serveTls(page, identity());
+      assert.deepEqual(await refusal(server.origin, { caFile }), ['tls', code]);
+      const proxy = await serveProxy();
+      assert.deepEqual(await refusal(server.origin, { caFile }, proxy.origin), ['tls', code]);
+      assert.equal(server.requests.length, 0);
+    });
+  }
+
+  it('shows its client certificate where it is asked for, and fails where it has none', async () => {
+    const client = authority.issue({ name: 'client-of-the-test', client: true });
+    const seen: unknown[] = [];
+    const server = await serveTls(
+      (request, response) => {
+        seen.push(
+          (request.socket as unknown as Pick<TLSSocket, 'getPeerCertificate'>).getPeerCertificate().subject
+            .CN,
+        );
+        page(request, response);
+      },
+      { ...good, ca: authority.ca, requestCert: true, rejectUnauthorized: true },
+    );
+    const identity = { certFile: file('client.pem', client.cert), keyFile: file('client.key', client.key) };
+    await ask(server.origin, { caFile, ...identity });
+    assert.deepEqual(seen, ['client-of-the-test']);
+    const [reason, code] = await refusal(server.origin, { caFile });
+    assert.ok(reason === 'tls' || reason === 'reset', `${reason} ${code}`);
+    assert.equal(seen.length, 1);
+  });
+
+  it('goes through its proxy, and names nothing but the host to it', async () => {
+    const secure = await serveTls(page, good);
+    const plain = await serve(page);
+    const proxy = await serveProxy();
+    await ask(secure.origin, { caFile }, proxy.origin);
+    await ask(plain.origin, {}, proxy.origin);
+    assert.deepEqual(
+      proxy.asked.map(({ target }) => target),
+      [secure, plain].map(({ origin }) => new URL(origin).host),
+    );
+    assert.equal(secure.requests[0]?.headers['x-session-api-key'], sessionKey);
+  });
+
+  it('speaks TLS to a proxy that has it, and keeps the client certificate from it', async () => {
+    const client = authority.issue({ client: true });
+    const identity = { certFile: file('c.pem', client.cert), keyFile: file('c.key', client.key) };
+    const server = await serveTls(page, { ...good, ca: authority.ca, requestCert: true });
+    const proxy = await serveProxy(undefined, { ...good, requestCert: true, rejectUnauthorized: false });
+    await ask(server.origin, { caFile, ...identity }, proxy.origin);
+    assert.equal(proxy.asked.length, 1);
+    assert.deepEqual(await refusal(server.origin, { noProxy: '' }, proxy.origin), [
+      'tls',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    ]);
+  });
+
+  it('logs in at a proxy that the editor’s settings name with a password', async () => {
+    const server = await serve(page);
+    const proxy = await serveProxy();
+    await ask(server.origin, { caFile }, proxy.origin.replace('//', '//ada:p%40ss@'));
+    assert.equal(proxy.asked[0]?.authorization, `Basic ${Buffer.from('ada:p@ss').toString('base64')}`);
+    assert.equal(server.requests[0]?.headers['proxy-authorization'], undefined);
+  });
+
+  for (const status of [403, 407, 502]) {
+    it(`names the proxy that refuses with ${status}`, async () => {
+      const server = await serve(page);
+      const proxy = await serveProxy(status);
+      const fetch = await createFetch({}, { url: proxy.origin });
+      const { host } = new URL(proxy.origin);
+      const { client } = testClient(server.origin, { fetch, proxyFor: () => ({ address: host }) });
+      const error = await failureOf(client.searchSandboxes());
+      assert.deepEqual([error.reason, error.location], ['proxy', host]);
+      assert.equal(server.requests.length, 0);
+    });
+  }
+
+  it('names the proxy where nothing listens', async () => {
+    const proxy = await deadOrigin();
+    const fetch = await createFetch({}, { url: proxy });
+    const error = await failureOf(testClient('http://service.invalid', { fetch }).client.searchSandboxes());
+    assert.deepEqual([error.reason, error.location], ['proxy', new URL(proxy).host]);
+  });
+
+  const other = authority.issue();
+  const unusable: [name: string, options: () => NetworkOptions, option: string, code: RegExp][] = [
+    ['is not there', () => ({ caFile: path.join(folder, 'none') }), 'caFile', /^ENOENT$/],
+    ['is a folder', () => ({ caFile: folder }), 'caFile', /^EISDIR$/],
+    ['is no PEM', () => ({ caFile: file('text', 'canary-content') }), 'caFile', /./],
+    ['is empty', () => ({ caFile: file('empty', '') }), 'caFile', /./],
+    [
+      'holds no certificate',
+      () => ({ certFile: file('k1', good.key), keyFile: file('k2', good.key) }),
+      'certFile',
+      /./,
+    ],
+    [
+      'holds the key of another certificate',
+      () => ({ certFile: file('c3', good.cert), keyFile: file('k3', other.key) }),
+      'keyFile',
+      /./,
+    ],
+  ];
+  for (const [name, options, option, code] of unusable) {
+    it(`says which file ${name}, before anything is sent`, async () => {
+      const server = await serve(page);
+      const { client, events } = testClient(server.origin, {
+        fetch: async (input, init) => (await createFetch(options(), undefined))(input, init),
+      });
+      const error = await failureOf(client.pauseSandbox('a'));
+      assert.deepEqual(
+        [error.reason, error.location, error.outcomeUnknown],
+        ['networkOption', option, false],
+      );
+      assert.match(error.code ?? '', code);
+      assert.ok(!JSON.stringify(error).includes('canary'));
+      assert.deepEqual([server.requests.length, events.length], [0, 1]);
+    });
+  }
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { networkProblem } from '../../../src/shared/networkOptions';
+
+describe('network options of a connection', () => {
+  for (const options of [
+    {},
+    { caFile: '/etc/ca.pem' },
+    { caFile: 'C:\\certs\\ca.pem' },
+    { caFile: '\\\\server\\share\\ca.pem' },
+    { certFile: '/a', keyFile: '/b' },
+    { proxy: 'http://proxy.example.com:3128', noProxy: 'localhost' },
+    { proxy: 'https://proxy.example.com' },
+  ]) {
+    it(`takes ${JSON.stringify(options)}`, () => assert.equal(networkProblem(options), undefined));
+  }
+
+  for (const [options, words] of [
+    [{ caFile: 'ca.pem' }, /“caFile”.*absolute/],
+    [{ caFile: '~/ca.pem' }, /“caFile”.*absolute/],
+    [{ certFile: '/a', keyFile: './b' }, /“keyFile”.*absolute/],
+    [{ certFile: '/a' }, /together/],
+    [{ keyFile: '/a' }, /together/],
+    [{ proxy: 'proxy.example.com:3128' }, /“proxy” has to be an address/],
+    [{ proxy: 'socks5://proxy.example.com' }, /“proxy” has to be an address/],
+    [
+      { proxy: 'http://ada:canary@proxy.example.com' },
+      /user name and password out.*editor’s own proxy setting/,
+    ],
+    [{ proxy: 'http://ada@proxy.example.com' }, /user name and password out/],
+  ] as const) {
+    it(`refuses ${JSON.stringify(options)} with words`, () => {
+      const problem = networkProblem(options) ?? '';
+      assert.match(problem, words);
+      assert.ok(!problem.includes('canary'));
+    });
+  }
+});
