@@ -10,6 +10,8 @@ export interface ErrorBody {
 }
 
 const longest = 200;
+/** Characters of a server's text that are looked at: far more than are shown. */
+const readable = 16_000;
 
 /**
  * Reads the body of an error answer: `{"detail": [...]}` (specification: "Validation error body"), and what is seen
@@ -40,8 +42,32 @@ function ownWords(value: unknown): string | undefined {
   return [detail, error, message].find((member) => typeof member === 'string');
 }
 
-/** Blots out each of `secrets` that a server echoes. Very short ones would blot out ordinary words, and are none. */
+const blot = '•••';
+
+/** Of an address in a text only scheme, host and path are kept: user names and queries carry secrets. */
+const addressParts =
+  /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s"'<>@]{0,200}:[^\s"'<>]{0,200}@|[^\s/?#"'<>@]{0,200}@)?([^\s?#"'<>]*)(?:[?#][^\s"'<>]*)?/gi;
+
+/** What stands behind the name of a header or member that carries a secret, whatever its case and quotes. */
+const namedSecrets =
+  /((?:x-[\w-]{0,40}(?:key|token)|authorization|(?:set-)?cookie|[\w-]{0,40}(?:api[_-]?key|token|secret|password))["']?\s*[:=]\s*)(?:(?:bearer|basic|token)\s+)?("[^"]*"?|'[^']*'?|[^\s,;"'}]+)/gi;
+
+const bearers = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
+
+/**
+ * Blots out what a server must not have repeated: each of `secrets` as it is and as it stands in addresses and JSON,
+ * what is named like a secret, and the queries of addresses. Very short secrets would blot out ordinary words, and are
+ * none.
+ */
 export function concealing(secrets: string[]): (text: string) => string {
-  const worthwhile = secrets.filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
-  return (text) => worthwhile.reduce((rest, secret) => rest.replaceAll(secret, '•••'), text);
+  const worthwhile = secrets
+    .filter((secret) => secret.length >= 4)
+    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
+  const forms = [...new Set(worthwhile)].sort((a, b) => b.length - a.length);
+  return (text) =>
+    forms
+      .reduce((rest, secret) => rest.replaceAll(secret, blot), text.slice(0, readable))
+      .replace(addressParts, '$1$2')
+      .replace(namedSecrets, `$1${blot}`)
+      .replace(bearers, `$1 ${blot}`);
 }

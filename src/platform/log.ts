@@ -1,21 +1,10 @@
 import type * as vscode from 'vscode';
 import type { RequestEvent } from '../api/transport';
+import { logLine } from './logLine';
 
-/** One line for a try of a request: an allow-list of harmless facts, so no header, id, query or body can be in it. */
+/** Logs a try of a request: as a warning when it failed. */
 export function logRequest(log: vscode.LogOutputChannel, event: RequestEvent): void {
-  const { method, route, attempt, status, ms, bytes, reason, serverText, skipped } = event;
-  const line = [
-    `${method} ${route}`,
-    status === undefined ? 'no answer' : `${status}`,
-    `${Math.round(ms)} ms`,
-    `${bytes} B`,
-    attempt > 1 ? `try ${attempt}` : '',
-    skipped > 0 ? `${skipped} malformed elements left out` : '',
-    reason ?? '',
-    serverText === undefined ? '' : `the service says “${serverText}”`,
-  ]
-    .filter(Boolean)
-    .join(', ');
-  if (reason === undefined || reason === 'cancelled') log.trace(line);
-  else log.warn(line);
+  const { reason } = event;
+  if (reason === undefined || reason === 'cancelled') log.trace(logLine(event));
+  else log.warn(logLine(event));
 }
