@@ -34,6 +34,8 @@ export function uiSetup(): UiSetup {
 }
 
 export interface UiOptions {
+  /** Both, unless what is tested has nothing to do with the service's generation. */
+  profiles?: readonly Profile[];
   /** How the reference service is started; lifelike data by default. */
   service?: Omit<ServiceOptions, 'profile'>;
   editor?: Omit<EditorOptions, 'extensionsFolder'>;
@@ -84,7 +86,7 @@ async function guarded(place: Guarded): Promise<Guard> {
  * test leaves a picture in `.screenshots/`.
  */
 export function uiSuite(title: string, define: (ui: UiSuite) => void, options: UiOptions = {}): void {
-  for (const profile of profiles) {
+  for (const profile of options.profiles ?? profiles) {
     describe(`${title} (${profile})`, function () {
       this.timeout(90_000);
       let running: Running | undefined;

@@ -80,6 +80,14 @@ export class Workbench {
     await this.ready();
   }
 
+  /** Reloads the window by its command, which first stores all that is to come back: texts of a webview, say. */
+  async reloadWindow(): Promise<void> {
+    const loaded = this.page.waitForEvent('load', { timeout: 60_000 });
+    // The page may be gone before the palette is.
+    await Promise.all([loaded, this.runCommand('Developer: Reload Window').catch(() => undefined)]);
+    await this.ready();
+  }
+
   /** Waits until the extensions' contributions are in place; the window shows itself long before. */
   private async ready(): Promise<void> {
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
@@ -206,6 +214,14 @@ export class Workbench {
     const lines = this.page.locator('.editor-instance .view-lines').first();
     await lines.waitFor();
     return (await lines.innerText()).replaceAll('\u00a0', ' ');
+  }
+
+  /** All the text in the active text editor, by way of the clipboard. */
+  async wholeEditorText(): Promise<string> {
+    await this.page.locator('.editor-instance .view-lines').first().click();
+    await this.page.keyboard.press('ControlOrMeta+A');
+    await this.page.keyboard.press('ControlOrMeta+C');
+    return this.readClipboard();
   }
 
   /** The document inside the visible webview. */

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { findSources, readSource } from '../../src/platform/mcpSources';
+import { candidateSources } from '../../src/state/mcpImport/sources';
+
+/** Where applications keep their data below the home folder. */
+const dataFolders: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'Library/Application Support',
+  win32: 'AppData/Roaming',
+};
+const data = dataFolders[process.platform] ?? '.config';
+
+const text = '{ "servers": {} }';
+
+describe('configuration files of MCP servers', () => {
+  const former = { ...process.env };
+  let home: string;
+  let globalStorage: vscode.Uri;
+
+  beforeEach(async () => {
+    home = await mkdtemp(path.join(tmpdir(), 'aw-home-'));
+    process.env['HOME'] = home;
+    process.env['USERPROFILE'] = home;
+    process.env['APPDATA'] = path.join(home, data);
+    delete process.env['XDG_CONFIG_HOME'];
+    globalStorage = vscode.Uri.file(path.join(home, 'editor', 'User', 'globalStorage', 'publisher.name'));
+  });
+
+  afterEach(async () => {
+    for (const name of ['HOME', 'USERPROFILE', 'APPDATA', 'XDG_CONFIG_HOME']) {
+      if (former[name] === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = former[name];
+    }
+    await rm(home, { recursive: true, force: true });
+  });
+
+  const write = async (file: string, content = text) => {
+    await mkdir(path.dirname(path.join(home, file)), { recursive: true });
+    await writeFile(path.join(home, file), content);
+  };
+  const found = async () =>
+    (await findSources(candidateSources, globalStorage)).map(({ label, uri }) => [label, uri.fsPath]);
+
+  it('of every tool are found where it keeps them on this platform, the editor’s own first', async () => {
+    const files: [label: string, file: string][] = [
+      ['This editor: your servers', 'editor/User/mcp.json'],
+      ['VS Code: your servers', `${data}/Code/User/mcp.json`],
+      ['VS Code Insiders: your servers', `${data}/Code - Insiders/User/mcp.json`],
+      ['VSCodium: your servers', `${data}/VSCodium/User/mcp.json`],
+      ['Cursor: your servers', `${data}/Cursor/User/mcp.json`],
+      ['Cursor: your servers', '.cursor/mcp.json'],
+      ['Claude Desktop: your servers', `${data}/Claude/claude_desktop_config.json`],
+      ['Windsurf: your servers', '.codeium/windsurf/mcp_config.json'],
+    ];
+    for (const [, file] of files) await write(file);
+    assert.deepEqual(
+      await found(),
+      files.map(([label, file]) => [label, path.join(home, file)]),
+    );
+  });
+
+  it('are not made up: what is missing, or a folder, is none', async () => {
+    await mkdir(path.join(home, '.cursor', 'mcp.json'), { recursive: true });
+    assert.deepEqual(await found(), []);
+  });
+
+  it('of the workspace come before the user’s', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const names = ['.vscode/mcp.json', '.cursor/mcp.json', '.mcp.json'];
+    const uris = names.map((name) => vscode.Uri.joinPath(folder.uri, name));
+    await write('.cursor/mcp.json');
+    try {
+      for (const uri of uris) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+      assert.deepEqual(await found(), [
+        [`VS Code: folder ${folder.name}`, uris[0]?.fsPath],
+        [`Cursor: folder ${folder.name}`, uris[1]?.fsPath],
+        [`Claude Code: folder ${folder.name}`, uris[2]?.fsPath],
+        ['Cursor: your servers', path.join(home, '.cursor', 'mcp.json')],
+      ]);
+    } finally {
+      for (const uri of uris) await vscode.workspace.fs.delete(uri);
+    }
+  });
+
+  if (process.platform === 'linux')
+    it('are found where XDG_CONFIG_HOME points', async () => {
+      process.env['XDG_CONFIG_HOME'] = path.join(home, 'moved');
+      await write('moved/Claude/claude_desktop_config.json');
+      await write(`${data}/Claude/claude_desktop_config.json`);
+      assert.deepEqual(await found(), [
+        ['Claude Desktop: your servers', path.join(home, 'moved', 'Claude', 'claude_desktop_config.json')],
+      ]);
+    });
+
+  it('are read up to a limit, and say so where they cannot be', async () => {
+    await write('.cursor/mcp.json', 'x'.repeat(2_048));
+    const uri = vscode.Uri.file(path.join(home, '.cursor', 'mcp.json'));
+    assert.deepEqual(await readSource(uri, 2_048), { ok: true, text: 'x'.repeat(2_048) });
+    assert.deepEqual(await readSource(uri, 2_047), { ok: false, reason: 'The file is larger than 1 KiB.' });
+    assert.deepEqual(await readSource(vscode.Uri.file(home), 10), {
+      ok: false,
+      reason: 'This is not a file.',
+    });
+    await rm(uri.fsPath);
+    assert.deepEqual(await readSource(uri, 10), { ok: false, reason: 'The file is gone.' });
+  });
+});

@@ -1,0 +1,108 @@
+import type { FrameLocator, Locator } from 'playwright-core';
+import { commandIds } from '../../../src/ids';
+import type { Workbench } from '../workbench';
+
+/** The settings form in a window, with what it asks in the editor around it. */
+export class SettingsForm {
+  readonly frame: FrameLocator;
+  /** The words beside Save. */
+  readonly status: Locator;
+  /** What a save would change; comes before the first save of a panel. */
+  readonly review: Locator;
+  /** Unsaved changes of another time, offered. */
+  readonly draft: Locator;
+
+  constructor(private readonly workbench: Workbench) {
+    this.frame = workbench.webview();
+    this.status = this.frame.locator('.status');
+    this.review = this.frame.getByRole('dialog', { name: 'Review changes' });
+    this.draft = this.frame.getByRole('group', { name: 'Draft' });
+  }
+
+  /** The control of a field by its wire name. */
+  field(name: string): Locator {
+    return this.frame.locator(`[data-field="${name}"]`);
+  }
+
+  section(name: string): Locator {
+    return this.frame.locator(`[data-section="${name}"]`);
+  }
+
+  /** An MCP server's row by its name or URL. */
+  server(label: string): Locator {
+    return this.frame.locator(`[data-mcp="${label}"]`);
+  }
+
+  provider(name: string): Locator {
+    return this.frame.locator(`[data-provider="${name}"]`);
+  }
+
+  button(name: string): Locator {
+    return this.frame.getByRole('button', { name, exact: true });
+  }
+
+  /** A value that two have changed, by the field's label. */
+  conflict(label: string): Locator {
+    return this.frame.getByRole('group', { name: label, exact: true });
+  }
+
+  /** Opens the form, and waits until it shows the settings. */
+  async open(): Promise<void> {
+    await this.workbench.runCommand(commandIds.settingsOpen);
+    await this.section('model').waitFor();
+  }
+
+  /** Closes the panel. */
+  async close(): Promise<void> {
+    const tab = this.workbench.tab('Service Settings');
+    await tab.click();
+    await this.workbench.runCommand('View: Close Editor');
+    await tab.waitFor({ state: 'detached' });
+  }
+
+  /** Saves, agreeing to all that is asked before; ends when it is saved, or not. */
+  async save(): Promise<void> {
+    await this.button('Save').click();
+    const agree = this.workbench.dialog().getByRole('button', { name: 'Save Anyway' });
+    const fromReview = this.review.getByRole('button', { name: 'Save', exact: true });
+    const ended = this.frame.locator('.status', { hasText: /^(Saved|Not saved)/ });
+    for (;;) {
+      await Promise.race([ended, agree, fromReview].map((locator) => locator.waitFor()));
+      if (await agree.isVisible()) await agree.click();
+      else if (await fromReview.isVisible()) await fromReview.click();
+      else return;
+    }
+  }
+
+  /** Saves, and waits until it is saved. */
+  async saved(): Promise<void> {
+    await this.save();
+    await this.frame.locator('.status', { hasText: /^Saved/ }).waitFor();
+  }
+
+  /** Drops every unsaved change. */
+  async revert(): Promise<void> {
+    await this.button('Revert').click();
+    await this.frame.locator('.status', { hasText: 'No unsaved changes' }).waitFor();
+  }
+
+  /** Presses Replace in `place` and enters the value in the editor's own password input. */
+  async replaceSecret(place: Locator, value: string): Promise<void> {
+    const { quickInput } = this.workbench;
+    await place.getByRole('button', { name: 'Replace' }).first().click();
+    await quickInput.input.waitFor();
+    if (!(await quickInput.isPassword())) throw new Error('A secret is asked for in an input that shows it.');
+    await quickInput.type(value);
+    await quickInput.accept();
+    await quickInput.waitForClosed();
+  }
+
+  /** Opens a server's row for editing. */
+  async openServer(label: string): Promise<Locator> {
+    const row = this.server(label);
+    const toggle = row.locator('.row-toggle');
+    if ((await toggle.getAttribute('aria-expanded')) !== 'true') await toggle.click();
+    await row.locator('.row-editor').waitFor();
+    return row;
+  }
+}

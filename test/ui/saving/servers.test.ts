@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'jsonc-parser';
+import { commandIds } from '../../../src/ids';
+import { uiSuite } from '../../support/ui';
+import type { SettingsForm } from '../../support/workbench/settingsForm';
+import { closeServers, serve } from '../../unit/api/support/servers';
+import { serveHttp } from '../../unit/platform/mcpServers';
+import { held, openForm, plainSettings } from './support';
+
+/** A file as people write it: with comments, trailing commas, and a key to be asked for. */
+const mcpJson = `{
+  // What our agents use.
+  "inputs": [
+    { "type": "promptString", "id": "tracker-key", "description": "Key of the tracker", "password": true },
+  ],
+  "servers": {
+    "docs": { "type": "http", "url": "https://docs.example.com/mcp" }, // there already
+    "tracker": {
+      "type": "http",
+      "url": "https://tracker.example.com/mcp",
+      "headers": { "Authorization": "Bearer \${input:tracker-key}" },
+    },
+    /* runs in the sandbox */
+    "files": { "command": "npx", "args": ["-y", "@example/files", "/workspace"], "env": { "MODE": "read-only" } },
+  },
+}
+`;
+
+uiSuite(
+  'MCP servers of the settings form',
+  (ui) => {
+    let form: SettingsForm;
+    const config = () => held(ui).settings['mcp_config'] as Record<string, Record<string, unknown>[]>;
+
+    before(async () => {
+      plainSettings(ui);
+      await mkdir(path.join(ui.folder, '.vscode'));
+      await writeFile(path.join(ui.folder, '.vscode', 'mcp.json'), mcpJson);
+      await ui.workbench.setTheme('dark');
+      form = await openForm(ui);
+    });
+
+    afterEach(closeServers);
+
+    it('imports the workspace’s mcp.json after a preview, and saves nothing before Save', async () => {
+      const { quickInput } = ui.workbench;
+      const before = config();
+      await ui.workbench.runCommand(commandIds.mcpImport);
+      await quickInput.waitFor('Where are the servers?');
+      await quickInput.pick(`VS Code: folder ${path.basename(ui.folder)}`);
+      await quickInput.waitFor('Tick what to import');
+      const items = await quickInput.items();
+      assert.deepEqual(
+        items.map(({ label, checked }) => [label, checked]),
+        [
+          ['docs', false],
+          ['tracker', true],
+          ['files', true],
+        ],
+      );
+      assert.match(
+        items[0]?.detail ?? '',
+        /^Duplicate: https:\/\/docs\.example\.com\/mcp is in your list already/,
+      );
+      assert.match(items[1]?.detail ?? '', /Will ask for: tracker-key/);
+      await ui.workbench.screenshot(`servers-import-preview-${ui.profile}`);
+      await quickInput.accept();
+      await quickInput.waitFor('tracker-key: Key of the tracker');
+      assert.equal(await quickInput.isPassword(), true);
+      await quickInput.type('typed-tracker-key');
+      await quickInput.accept();
+      await quickInput.waitForClosed();
+
+      await form.frame.getByText('2 servers were imported into this list.').waitFor();
+      for (const name of ['https://tracker.example.com/mcp', 'files'])
+        await form.server(name).getByText('new', { exact: true }).waitFor();
+      assert.deepEqual(config(), before);
+      assert.ok(!(await form.frame.locator('html').innerHTML()).includes('typed-tracker-key'));
+      await form.saved();
+      const after = config();
+      assert.deepEqual(after['stdio_servers']?.slice(0, -1), before['stdio_servers']);
+      assert.deepEqual(after['stdio_servers']?.at(-1), {
+        name: 'files',
+        command: 'npx',
+        args: ['-y', '@example/files', '/workspace'],
+        env: { MODE: 'read-only' },
+      });
+      assert.deepEqual(after['shttp_servers']?.slice(0, -1), before['shttp_servers']);
+      const { url, api_key } = after['shttp_servers']?.at(-1) ?? {};
+      assert.deepEqual([url, api_key], ['https://tracker.example.com/mcp', 'typed-tracker-key']);
+    });
+
+    it('tests a real server over HTTP from its row and names its tools, and says of a web page what it is', async () => {
+      const mcp = await serveHttp({ name: 'Weather' });
+      const page = await serve((_request, response) =>
+        response.setHeader('content-type', 'text/html').end('<!doctype html><title>Hello</title>'),
+      );
+      const settings = ui.service.state.settings;
+      settings?.mcp_config?.shttp_servers.push(
+        { url: `${mcp.origin}/mcp`, api_key: 'key-of-the-weather' },
+        { url: `${page.origin}/mcp` },
+      );
+      await form.revert();
+      const good = form.server(`${mcp.origin}/mcp`);
+      await good.getByRole('button', { name: 'Test', exact: true }).click();
+      await good.getByText('Weather 1.2.3').waitFor();
+      assert.deepEqual(
+        await good.getByRole('list', { name: 'Tools' }).getByRole('listitem').allInnerTexts(),
+        ['tool-0', 'tool-1'],
+      );
+      assert.match(await good.innerText(), /from this computer, not from the sandbox/);
+      assert.deepEqual(
+        new Set(mcp.requests.map(({ headers }) => headers.authorization)),
+        new Set(['Bearer key-of-the-weather']),
+      );
+      const bad = form.server(`${page.origin}/mcp`);
+      await bad.getByRole('button', { name: 'Test', exact: true }).click();
+      await bad.locator('.error').waitFor();
+      assert.match(
+        await bad.locator('.error').innerText(),
+        /is no MCP server: it sent text\/html\. Check the address/,
+      );
+      await ui.workbench.screenshot(`servers-test-${ui.profile}`);
+    });
+
+    it('exports what it shows, secrets left out, into a document and into the workspace’s file', async () => {
+      const { quickInput, notifications } = ui.workbench;
+      const secrets = [
+        'seed-linear-key-0001',
+        'seed-docs-key-0001',
+        'seed-db-pass-0001',
+        'typed-tracker-key',
+      ];
+      for (const secret of secrets)
+        assert.ok(JSON.stringify(config()).includes(secret), 'a secret to leave out');
+      await ui.workbench.runCommand(commandIds.mcpExport);
+      await quickInput.waitFor('Tick what to export');
+      await quickInput.accept();
+      await quickInput.waitFor('Where to?');
+      await quickInput.pick('New Document');
+      await notifications.waitFor('servers were exported. Secrets were left out');
+      const text = await ui.workbench.wholeEditorText();
+      const exported = parse(text) as { servers: Record<string, { url?: string }>; inputs: unknown[] };
+      const urls = Object.values(exported.servers).map(({ url }) => url);
+      for (const { url } of [...(config()['sse_servers'] ?? []), ...(config()['shttp_servers'] ?? [])])
+        assert.ok(urls.includes(String(url)), String(url));
+      assert.ok(exported.inputs.length > 0);
+      for (const secret of secrets) assert.ok(!text.includes(secret), 'a secret is in the document');
+      await notifications.clear();
+
+      await form.open();
+      await form.button('Export').click();
+      await quickInput.waitFor('Tick what to export');
+      await quickInput.accept();
+      await quickInput.waitFor('Where to?');
+      await quickInput.pick(`.vscode/mcp.json of folder ${path.basename(ui.folder)}`);
+      await ui.workbench.dialog().getByRole('button', { name: 'Replace' }).click();
+      await notifications.waitFor('servers were exported.');
+      const file = await readFile(path.join(ui.folder, '.vscode', 'mcp.json'), 'utf8');
+      assert.ok(file.includes('// What our agents use.'), 'what else is in the file stays');
+      assert.ok(file.includes('https://mcp.linear.example.com/sse'));
+      for (const secret of secrets) assert.ok(!file.includes(secret), 'a secret is in the file');
+      await notifications.clear();
+    });
+  },
+  { profiles: ['observed'] },
+);

@@ -1,0 +1,33 @@
+import { SettingsForm } from '../../support/workbench/settingsForm';
+import type { UiSuite } from '../../support/ui';
+import { connect } from '../support/connect';
+
+/** What the service holds, as a record of its own. */
+export const held = ({ service: { state } }: UiSuite) =>
+  structuredClone({ settings: state.settings, tokens: state.providerTokens }) as {
+    settings: Record<string, unknown>;
+    tokens: Record<string, { token: string; host: string | null }>;
+  };
+
+/**
+ * Settings as the lifelike ones, without what a save would change by itself: the sandbox key, whose loss has a test of
+ * its own, and what a service of the specification does not know.
+ */
+export function plainSettings({ profile, service }: UiSuite): void {
+  const settings = service.state.settings as Record<string, unknown>;
+  settings['sandbox_api_key'] = null;
+  if (profile === 'observed') return;
+  delete settings['condenser_max_size'];
+  const { shttp_servers } = settings['mcp_config'] as { shttp_servers: Record<string, unknown>[] };
+  for (const server of shttp_servers) delete server['timeout'];
+}
+
+/** Connects the suite's window and opens the form. */
+export async function openForm(ui: UiSuite): Promise<SettingsForm> {
+  await connect(ui);
+  await ui.workbench.notifications.waitFor('Connected');
+  await ui.workbench.notifications.clear();
+  const form = new SettingsForm(ui.workbench);
+  await form.open();
+  return form;
+}
