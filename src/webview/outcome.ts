@@ -14,7 +14,13 @@ export function outcomeOf(state: State, result: SaveResult): Outcome {
   switch (result.kind) {
     case 'saved':
       return {
-        change: { saving: false, outcome: { kind: 'saved', undo: result.undo }, notices: result.notes },
+        change: {
+          saving: false,
+          outcome: { kind: 'saved', undo: result.undo },
+          notices: result.notes,
+          // They say of servers that they are not saved yet.
+          tools: { ...state.tools, notices: [] },
+        },
       };
     case 'cancelled':
       return { change: { saving: false } };

@@ -62,12 +62,15 @@ uiSuite('saving service settings', (ui) => {
     await other.runCommand(commandIds.connectionSwitch);
     await other.quickInput.pick('Team');
     await theirs.open();
+    await ui.workbench.page.bringToFront();
     await form.field('git_user_name').fill('Mine');
     await form.field('language').fill('tr');
+    await other.page.bringToFront();
     await theirs.field('git_user_name').fill('Theirs');
     await theirs.field('agent').fill('BrowsingAgent');
     await theirs.saved();
 
+    await ui.workbench.page.bringToFront();
     await form.save();
     const conflict = form.conflict('Name');
     assert.match(
@@ -83,6 +86,7 @@ uiSuite('saving service settings', (ui) => {
     assert.deepEqual(held(ui), { ...before, settings: { ...before.settings, ...both } });
 
     // The other way round: the other window's form still shows what it saved.
+    await other.page.bringToFront();
     await theirs.field('git_user_name').fill('Theirs again');
     await theirs.field('max_iterations').fill('99');
     await theirs.save();

@@ -79,6 +79,7 @@ uiSuite(
       assert.deepEqual(config(), before);
       assert.ok(!(await form.frame.locator('html').innerHTML()).includes('typed-tracker-key'));
       await form.saved();
+      assert.equal(await form.frame.getByText('imported into this list').count(), 0);
       const after = config();
       assert.deepEqual(after['stdio_servers']?.slice(0, -1), before['stdio_servers']);
       assert.deepEqual(after['stdio_servers']?.at(-1), {
