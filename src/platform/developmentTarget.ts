@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { developmentEnvironment } from '../ids';
 import { parseBaseUrl } from '../shared/baseUrl';
@@ -12,5 +13,8 @@ export function developmentTarget(
   const sessionKey = process.env[developmentEnvironment.sessionKey];
   const parsed = url ? parseBaseUrl(url) : undefined;
   if (!parsed?.ok || !sessionKey) return undefined;
-  return { connection: { name: 'Development', baseUrl: parsed.baseUrl, origin: parsed.origin }, sessionKey };
+  return {
+    connection: { name: l10n.t('Development'), baseUrl: parsed.baseUrl, origin: parsed.origin },
+    sessionKey,
+  };
 }

@@ -29,7 +29,8 @@ const unusedValidator: jsonSchemaValidator = {
 
 /** Speaks to a URL server as an agent would: initialize, then tools/list. Ends everything it began, and never rejects. */
 export async function probeMcpServer(options: ProbeOptions): Promise<ProbeResult> {
-  const { kind, apiKey, signal, timeoutMs = 15_000 } = options;
+  const { kind, apiKey, signal, translations, timeoutMs = 15_000 } = options;
+  if (translations) l10n.config({ contents: translations });
   const show = shower(apiKey);
   const withKey = Boolean(apiKey);
   const url = parseUrl(options.url.trim());

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { McpKind } from '../shared/mcp';
 
 /** What to test. A stdio server is none of it: nothing is ever run on this computer. */
@@ -7,6 +8,8 @@ export interface ProbeOptions {
   /** Sent as a bearer token to the origin of `url` and to no other; null where there is none. */
   apiKey: string | null;
   fetch: typeof fetch;
+  /** The editor's translations: the probe is bundled apart, and so has a copy of its own of what reads them. */
+  translations?: Record<string, string> | undefined;
   signal?: AbortSignal;
   /** For all of the test, 15 s unless told; taking leave of the server may add a second. */
   timeoutMs?: number;
@@ -57,7 +60,13 @@ export type ProbeResult =
  * Tests a URL server by a real MCP initialize and tools/list from this computer. By the editor's own fetch, which
  * follows its proxy and certificate settings. Never rejects.
  */
-export async function testMcpServer(options: Omit<ProbeOptions, 'fetch'>): Promise<ProbeResult> {
+export async function testMcpServer(
+  options: Omit<ProbeOptions, 'fetch' | 'translations'>,
+): Promise<ProbeResult> {
   const { probeMcpServer } = await import('./mcpProbe');
-  return probeMcpServer({ ...options, fetch: (input, init) => globalThis.fetch(input, init) });
+  return probeMcpServer({
+    ...options,
+    translations: vscode.l10n.bundle,
+    fetch: (input, init) => globalThis.fetch(input, init),
+  });
 }

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { startService, type ReferenceService, type ServiceOptions } from '../service/service';
 import { bundleGuard } from './build';
 import { launchChromium } from './chromium';
+import { Words } from './l10n/words';
 import { startCodeServer, type EditorOptions, type RunningEditor } from './editor/codeServer';
 import type { InstalledCodeServer } from './editor/install';
 import { tempFolder, type TempFolder } from './lifetime';
@@ -39,6 +40,8 @@ export interface UiOptions {
   /** How the reference service is started; lifelike data by default. */
   service?: Omit<ServiceOptions, 'profile'>;
   editor?: Omit<EditorOptions, 'extensionsFolder'>;
+  /** The editor's display language; English by default. */
+  locale?: string;
 }
 
 /** What a suite's tests work with; the members are there once `before` has run. */
@@ -105,7 +108,7 @@ export function uiSuite(title: string, define: (ui: UiSuite) => void, options: U
         const guard = await guarded({ origin, sessionKey: service.sessionKey });
         const env = { ...options.editor?.env, ...guard.env };
         const editor = await startCodeServer(codeServer, { ...options.editor, extensionsFolder, env });
-        const workbench = await Workbench.open(browser, editor, folder.path);
+        const workbench = await Workbench.open(browser, editor, folder.path, new Words(options.locale));
         running = { service, violations, guard, browser, editor, workbench, folder };
       });
 

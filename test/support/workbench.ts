@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import type { RunningEditor } from './editor/codeServer';
+import { Words } from './l10n/words';
 import { projectFolder, screenshotFolder } from './paths';
 import { Notifications } from './workbench/notifications';
 import { QuickInput } from './workbench/quickInput';
@@ -33,6 +34,8 @@ export class Workbench {
     readonly page: Page,
     readonly editor: RunningEditor,
     private readonly context: BrowserContext,
+    /** What the extension says in the window's language. */
+    readonly words: Words,
   ) {
     this.quickInput = new QuickInput(page);
     this.notifications = new Notifications(page, (id) => this.runCommand(id));
@@ -40,7 +43,12 @@ export class Workbench {
   }
 
   /** Opens a window with a browser storage of its own: no secret and no state of another window is in it. */
-  static async open(browser: Browser, editor: RunningEditor, folder?: string): Promise<Workbench> {
+  static async open(
+    browser: Browser,
+    editor: RunningEditor,
+    folder?: string,
+    words = new Words(),
+  ): Promise<Workbench> {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -48,15 +56,20 @@ export class Workbench {
     context.setDefaultTimeout(20_000);
     // Functions given to `evaluate` are compiled to call this helper, which a page does not have.
     await context.addInitScript('globalThis.__name ??= (value) => value');
-    return Workbench.inContext(context, editor, folder);
+    // What a language pack's messages would set: extensions are then in that language, the editor's own words stay.
+    if (words.locale !== undefined) {
+      await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(words.locale)}`);
+    }
+    return Workbench.inContext(context, editor, folder, words);
   }
 
   private static async inContext(
     context: BrowserContext,
     editor: RunningEditor,
     folder: string | undefined,
+    words: Words,
   ): Promise<Workbench> {
-    const workbench = new Workbench(await context.newPage(), editor, context);
+    const workbench = new Workbench(await context.newPage(), editor, context, words);
     const query = folder === undefined ? 'ew=true' : new URLSearchParams({ folder }).toString();
     await workbench.page.goto(`${editor.url}/?${query}`);
     await workbench.ready();
@@ -65,7 +78,7 @@ export class Workbench {
 
   /** Opens a second window of the same user: it shares secrets and state with this one. */
   openSecondWindow(folder?: string): Promise<Workbench> {
-    return Workbench.inContext(this.context, this.editor, folder);
+    return Workbench.inContext(this.context, this.editor, folder, this.words);
   }
 
   /** Closes this window, and the browser storage with the last one. */
@@ -143,13 +156,22 @@ export class Workbench {
   private async searchPalette(idOrTitle: string): Promise<Locator> {
     const isId = idOrTitle.startsWith('agentWorkspace.');
     await this.openPalette();
-    await this.quickInput.input.fill(`>${isId ? paletteTitle(idOrTitle) : idOrTitle}`, { timeout: 2000 });
+    await this.quickInput.input.fill(`>${isId ? this.paletteTitle(idOrTitle) : idOrTitle}`, {
+      timeout: 2000,
+    });
     const rows = isId
       ? this.quickInput.widget.locator('.monaco-list-row', {
           has: this.page.locator(`[data-quick-input-id="${idOrTitle}"]`),
         })
       : this.quickInput.row(idOrTitle);
     return rows.first();
+  }
+
+  /** A command's title as the palette shows it: category and title from the manifest. */
+  private paletteTitle(id: string): string {
+    const command = commands.find((candidate) => candidate.command === id);
+    if (!command) throw new Error(`The manifest has no command ${id}`);
+    return [command.category, command.title].map((key) => this.words.say(english(key))).join(': ');
   }
 
   private async openPalette(): Promise<void> {
@@ -168,14 +190,14 @@ export class Workbench {
 
   /** Brings the extension's view container to the front. */
   async openAgentWorkspace(): Promise<void> {
-    await this.runCommand(`View: Show ${containerTitle}`);
+    await this.runCommand(`View: Show ${this.words.say(containerTitle)}`);
     await this.page.locator('.sidebar .pane-header').first().waitFor();
   }
 
   /** The extension's item in the activity bar. */
   activityBarItem(): Locator {
     return this.page.locator('.activitybar [role="tab"]', {
-      has: this.page.locator(`.action-label[aria-label^="${containerTitle}"]`),
+      has: this.page.locator(`.action-label[aria-label^="${this.words.say(containerTitle)}"]`),
     });
   }
 
@@ -187,7 +209,7 @@ export class Workbench {
 
   /** A view of the container by its title: "Sandboxes", "Conversations", "Sandbox Specs". Expands it when used. */
   view(title: string): View {
-    return new View(this.page, title);
+    return new View(this.page, this.words.say(title));
   }
 
   /** The extension's status bar item; its text is what a person reads, its `aria-label` the tooltip's words. */
@@ -310,17 +332,11 @@ function shows(row: Locator): Promise<boolean> {
   );
 }
 
-/** A command's title as the palette shows it: category and title from the manifest, in its default language. */
-function paletteTitle(id: string): string {
-  const read = (name: string): unknown => JSON.parse(readFileSync(path.join(projectFolder, name), 'utf8'));
-  const manifest = read('package.json') as {
-    contributes: { commands: { command: string; title: string; category?: string }[] };
-  };
-  const words = read('package.nls.json') as Record<string, string>;
-  const command = manifest.contributes.commands.find((candidate) => candidate.command === id);
-  if (!command) throw new Error(`The manifest has no command ${id}`);
-  const say = (text: string): string => text.replace(/^%(.*)%$/, (whole, key: string) => words[key] ?? whole);
-  return command.category === undefined
-    ? say(command.title)
-    : `${say(command.category)}: ${say(command.title)}`;
-}
+const read = (name: string): unknown => JSON.parse(readFileSync(path.join(projectFolder, name), 'utf8'));
+const manifestWords = read('package.nls.json') as Record<string, string>;
+const english = (key: string): string => manifestWords[key.slice(1, -1)] ?? key;
+const { commands } = (
+  read('package.json') as {
+    contributes: { commands: { command: string; title: string; category: string }[] };
+  }
+).contributes;

@@ -1,20 +1,22 @@
 import { commandIds } from '../../../src/ids';
 import type { UiSuite } from '../../support/ui';
 
+const keyPrompt = 'Session key of {0}. It is kept in the editor’s secret storage and sent to {1} only.';
+
 /** Connects the window as a person does: through the command palette. */
 export async function connect(
   { workbench, service }: UiSuite,
   { url = service.url, name = 'Team', sessionKey = service.sessionKey } = {},
 ): Promise<void> {
-  const { quickInput } = workbench;
+  const { quickInput, words } = workbench;
   await workbench.runCommand(commandIds.connectionConnect);
-  await quickInput.waitFor('Address of the service');
+  await quickInput.waitFor(words.say('Address of the service. Enter checks it.'));
   await quickInput.type(url);
   await quickInput.accept();
-  await quickInput.waitFor('Name of the connection');
+  await quickInput.waitFor(words.say('Name of the connection, as the editor shows it.'));
   await quickInput.type(name);
   await quickInput.accept();
-  await quickInput.waitFor('Session key of');
+  await quickInput.waitFor(words.say(keyPrompt, name, new URL(url).origin));
   await quickInput.type(sessionKey);
   await quickInput.accept();
   await quickInput.waitForClosed();

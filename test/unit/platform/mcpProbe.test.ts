@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
+import * as l10n from '@vscode/l10n';
 import { probeMcpServer } from '../../../src/platform/mcpProbe';
 import type { ProbeOptions, ProbeResult } from '../../../src/platform/mcpTest';
 import {
@@ -408,6 +409,17 @@ describe('MCP test of a URL server', function () {
       setTimeout(() => json(response, { jsonrpc: '2.0', id, result: { tools: [] } }), 60),
     );
     assert.ok((await success(server.origin)).ms >= 50);
+  });
+
+  it('speaks the language that it is given', async () => {
+    const english = 'The server answered in {0} ms; tools: {1}.';
+    const server = await serveHttp();
+    try {
+      const translations = { [english]: 'Antwort in {0} ms; Werkzeuge: {1}.' };
+      assert.match((await success(`${server.origin}/mcp`, { translations })).message, /^Antwort in \d+ ms; /);
+    } finally {
+      l10n.config({ contents: {} });
+    }
   });
 
   it('does not wait long for a server that will not let it go', async () => {

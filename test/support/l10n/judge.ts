@@ -1,0 +1,42 @@
+import type { Translation } from './locales';
+import { placeholders } from './strings';
+
+/** What is wrong with a translation, each in a sentence. */
+export function judgeTranslation(from: Translation, to: Translation): string[] {
+  return [...judge('the manifest', from.manifest, to.manifest), ...judge('the code', from.bundle, to.bundle)];
+}
+
+function judge(of: string, from: Record<string, string>, to: Record<string, string>): string[] {
+  const problems: string[] = [];
+  for (const [key, text] of Object.entries(from)) {
+    const translated = to[key];
+    if (translated === undefined) problems.push(`${of}: “${key}” is not translated`);
+    else if (translated.trim() === '') problems.push(`${of}: “${key}” is translated with nothing`);
+    else {
+      for (const [what, read] of Object.entries(invariants)) {
+        if (read(text) !== read(translated))
+          problems.push(`${of}: “${key}” has other ${what} than in English`);
+      }
+    }
+  }
+  for (const key of Object.keys(to)) {
+    if (!(key in from)) problems.push(`${of}: “${key}” is translated but not used`);
+  }
+  return problems;
+}
+
+const all = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)]
+    .map(([whole]) => whole)
+    .sort()
+    .join(' ');
+
+/** What a translation has in common with its original. */
+const invariants: Record<string, (text: string) => string> = {
+  placeholders: (text) => placeholders(text).join(),
+  'links to commands': (text) => all(text, /\]\([^)]*\)/g),
+  'code marks': (text) => all(text, /`[^`]*`/g),
+  icons: (text) => all(text, /\$\([\w~-]+\)/g),
+  'line breaks': (text) => all(text, /\n/g),
+  ellipses: (text) => String(text.includes('…')),
+};

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { projectFolder } from '../paths';
+import { pseudo, pseudoLocale } from './pseudo';
+import { sourceFiles } from './sources';
+import { extract } from './strings';
+
+/** The words of one language: of the manifest by key, of the code by their English. */
+export interface Translation {
+  manifest: Record<string, string>;
+  bundle: Record<string, string>;
+}
+
+const manifestFile = (locale: string) => `package.nls.${locale}.json`;
+const bundleFile = (locale: string) => `l10n/bundle.l10n.${locale}.json`;
+
+const readWords = (folder: string, file: string) =>
+  JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Record<string, string>;
+
+/** The English that everything is translated from. */
+export function english(): Translation {
+  const { strings } = extract(sourceFiles());
+  return {
+    manifest: readWords(projectFolder, 'package.nls.json'),
+    bundle: Object.fromEntries(strings.map((text) => [text, text])),
+  };
+}
+
+/** The languages that the extension is translated into. */
+export function translatedLocales(folder = projectFolder): string[] {
+  return readdirSync(folder)
+    .map((name) => /^package\.nls\.([\w-]+)\.json$/.exec(name)?.[1])
+    .filter((locale) => locale !== undefined && locale !== pseudoLocale)
+    .map(String);
+}
+
+/** The words of a language, those of the pseudo-locale made on the spot. */
+export function translation(locale: string, folder = projectFolder): Translation {
+  if (locale !== pseudoLocale) {
+    return {
+      manifest: readWords(folder, manifestFile(locale)),
+      bundle: readWords(folder, bundleFile(locale)),
+    };
+  }
+  const { manifest, bundle } = english();
+  const all = (words: Record<string, string>) =>
+    Object.fromEntries(Object.entries(words).map(([key, text]) => [key, pseudo(text)]));
+  return { manifest: all(manifest), bundle: all(bundle) };
+}
+
+/** Writes the words of a language where the editor looks for them in an extension's folder. */
+export async function writeTranslation(folder: string, locale: string, words: Translation): Promise<void> {
+  await mkdir(path.join(folder, 'l10n'), { recursive: true });
+  await writeFile(path.join(folder, manifestFile(locale)), toJson(words.manifest));
+  await writeFile(path.join(folder, bundleFile(locale)), toJson(words.bundle));
+}
+
+/** How files of words are written. */
+export function toJson(words: Record<string, string>): string {
+  return `${JSON.stringify(words, undefined, 2)}\n`;
+}

@@ -1,0 +1,45 @@
+import { english, translation } from './locales';
+
+/** What the extension says in one language, looked up by what it says in English. */
+export class Words {
+  private readonly translated: ReadonlyMap<string, string>;
+
+  /** Without a language, English. */
+  constructor(readonly locale?: string) {
+    const from = english();
+    const to = locale === undefined ? from : translation(locale);
+    const pairs = (['manifest', 'bundle'] as const).flatMap((part) =>
+      Object.entries(from[part]).map(([key, text]): [string, string] => [text, to[part][key] ?? text]),
+    );
+    this.translated = new Map(pairs);
+  }
+
+  /** The words for an English string of the extension, with values in its placeholders. */
+  say(text: string, ...values: string[]): string {
+    const words = this.translated.get(text);
+    if (words === undefined) throw new Error(`The extension has no string “${text}”.`);
+    return words.replace(/\{(\d)\}/g, (hole, index: string) => values[Number(index)] ?? hole);
+  }
+
+  /** Those of `texts` that were left in English, whole or with values in their placeholders. */
+  leftInEnglish(texts: Iterable<string>): string[] {
+    const fixed = new Set<string>();
+    const patterns: RegExp[] = [];
+    for (const [text, words] of this.translated) {
+      if (text === words) continue;
+      for (const line of text.split('\n').filter(Boolean)) {
+        const shown = line.replace(/^\[([^\]]+)\]\(.*\)$/, '$1');
+        if (!/\{\d\}/.test(shown)) fixed.add(shown);
+        else if (shown.replace(/\{\d\}/g, '').length >= 12) patterns.push(withAnyValues(shown));
+      }
+    }
+    return [...new Set(texts)].filter(
+      (text) => fixed.has(text) || patterns.some((pattern) => pattern.test(text)),
+    );
+  }
+}
+
+function withAnyValues(text: string): RegExp {
+  const parts = text.split(/\{\d\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.+')}$`);
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { bareInManifest, bareStrings } from '../support/l10n/bare';
+import { judgeTranslation } from '../support/l10n/judge';
+import { english, translatedLocales, translation } from '../support/l10n/locales';
+import { pseudo, pseudoLocale } from '../support/l10n/pseudo';
+import { parse, sourceFiles } from '../support/l10n/sources';
+import { extract } from '../support/l10n/strings';
+import { projectFolder } from '../support/paths';
+
+const file = (text: string) => [parse('src/sample.ts', text)];
+
+describe('text for people', function () {
+  this.timeout(30_000);
+  const files = sourceFiles();
+  const manifest = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
+
+  it('is within reach of a translation everywhere in the code', () => {
+    const { strings, problems } = extract(files);
+    assert.deepEqual(problems, []);
+    assert.ok(strings.length > 500, `${strings.length} strings`);
+    assert.deepEqual(bareStrings(files), []);
+  });
+
+  it('is a key in the manifest', () => {
+    assert.deepEqual(bareInManifest(manifest), []);
+  });
+
+  it('is found where it escaped', () => {
+    const samples: [string, string][] = [
+      [`void vscode.window.showInformationMessage('Saved.');`, 'Saved.'],
+      ['void window.showErrorMessage(`Cannot save ${name}`);', 'Cannot save '],
+      [`const row = { label: on ? 'Turn Off' : l10n.t('Turn On') };`, 'Turn Off'],
+      [`const field = { help: () => 'What it is for.' };`, 'What it is for.'],
+      [`progress.report({ message: 'Waiting for it' });`, 'Waiting for it'],
+      [`item.tooltip = text ?? 'Nothing known';`, 'Nothing known'],
+      ['const part = html`<p class="a b">Two words ${x}</p>`;', 'Two words'],
+      ['const part = html`<button title="Close" @click=${() => go()}></button>`;', 'Close'],
+    ];
+    for (const [code, text] of samples) {
+      const found = bareStrings(file(code));
+      assert.deepEqual(found, [`src/sample.ts:1: “${text}”`], code);
+    }
+    assert.deepEqual(bareInManifest({ contributes: { views: { a: [{ id: 'a', name: 'Sandboxes' }] } } }), [
+      'contributes.views.a[0].name: “Sandboxes”',
+    ]);
+  });
+
+  it('is not sought in ids, icons, addresses and proper names', () => {
+    const code = `const a = { title: l10n.t('Yes'), label: 'github', text: '$(vm) ', placeHolder: 'https://a.example' };
+      const b = { label: 'GitHub' }; const c = html\`<code>mcp_config</code><div class="Two words">\${d}</div>\`;`;
+    assert.deepEqual(bareStrings(file(code)), []);
+  });
+
+  it('is refused where a translation could not find it, or not in time', () => {
+    const samples: [string, RegExp][] = [
+      [`const f = () => l10n.t(words);`, /needs a literal/],
+      [`const label = l10n.t('Now');`, /before the language is known/],
+      [`class A { static label = l10n.t('Now'); }`, /before the language is known/],
+      [`const f = () => l10n.t('{0} of {1}', a);`, /has 2 placeholders and 1 values/],
+    ];
+    for (const [code, problem] of samples) {
+      const { problems } = extract(file(code));
+      assert.equal(problems.length, 1, code);
+      assert.match(problems[0] ?? '', problem);
+    }
+  });
+});
+
+describe('translations', function () {
+  this.timeout(30_000);
+  const original = english();
+
+  it('are complete, and keep placeholders, links, code and ellipses', () => {
+    for (const locale of [pseudoLocale, ...translatedLocales()]) {
+      assert.deepEqual(judgeTranslation(original, translation(locale)), [], locale);
+    }
+  });
+
+  it('are found wanting where they are', () => {
+    const from = {
+      manifest: { a: 'See [it](command:x)…' },
+      bundle: { 'Start {0}': 'Start {0}', Yes: 'Yes' },
+    };
+    const to = { manifest: { a: 'Sieh [es](command:y)' }, bundle: { 'Start {0}': 'Beginne', No: 'Nein' } };
+    assert.deepEqual(judgeTranslation(from, to), [
+      'the manifest: “a” has other links to commands than in English',
+      'the manifest: “a” has other ellipses than in English',
+      'the code: “Start {0}” has other placeholders than in English',
+      'the code: “Yes” is not translated',
+      'the code: “No” is translated but not used',
+    ]);
+  });
+
+  it('in the pseudo-locale are longer, in other letters, and leave alone what is not text', () => {
+    assert.equal(pseudo('Pause {0}…'), '‹Påûšé {0}…···›');
+    assert.equal(
+      pseudo('No key.\n[Connect…](command:agentWorkspace.connection.connect)'),
+      '‹Ñö ķéý.···›\n[‹Çöññéçţ…···›](command:agentWorkspace.connection.connect)',
+    );
+    assert.equal(pseudo('Use `code` of https://a.example'), '‹Ûšé `code` öf https://a.example··········›');
+  });
+});
