@@ -85,12 +85,14 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
 
   const settingsPanel = lazily(async () => {
     const { SettingsPanel } = await import('./settingsPanel/panel');
+    const { ParkedServers } = await import('./platform/parkedServers');
     return own(
       new SettingsPanel({
         extensionUri: context.extensionUri,
         globalStorageUri: context.globalStorageUri,
         memento: context.workspaceState,
         session,
+        parked: own(new ParkedServers(context.globalState, context.secrets, log)),
         log,
       }),
     );

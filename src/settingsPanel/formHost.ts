@@ -6,11 +6,11 @@ import type { FormEdits, Provider, SecretTarget } from '../shared/form';
 import { withIntention } from '../shared/intentions';
 import type { McpServer } from '../shared/mcp';
 import type { HostMessage, KeptEdits } from '../shared/messages';
-import type { ServerEvent } from '../shared/serverMessages';
 import type { SecretIntention } from '../shared/settings';
 import { SettingsDocument } from '../state/settings/document';
 import { offerOf, storeDrafts, takeDrafts, type OfferedDraft } from './drafts';
 import type { FormPorts } from './ports';
+import { OperatorServers } from './servers/operators';
 import { suggest } from './suggesting';
 import { errorWords, loadFailureWords } from './words';
 
@@ -31,7 +31,10 @@ export interface OpenForm {
   /** Drafts of other times that the user has not decided on. */
   offers: OfferedDraft[];
   suggestions: HostMessage[];
+  /** While the service is being changed. */
   saving: boolean;
+  /** What is being done besides a save, in words. */
+  working: string | undefined;
 }
 
 export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
@@ -50,12 +53,13 @@ export class FormHost {
   private section: Section | undefined;
   private onceShown: (() => void) | undefined;
   /** True while there is a page that takes messages; a hidden panel has none. */
-  private live = false;
+  live = false;
   /** Services whose draft was made in this form, before the window was reloaded perhaps. */
   private readonly ownDrafts = new Set<string>();
   private wasReloaded = false;
   /** Tests of MCP servers that go on, by the id of the server. */
   readonly tests = new Map<string, AbortController>();
+  readonly operators = new OperatorServers();
 
   constructor(readonly ports: FormPorts) {}
 
@@ -192,6 +196,7 @@ export class FormHost {
       offers: this.open?.client === client ? this.open.offers : [],
       suggestions: this.open?.client === client ? this.open.suggestions : [],
       saving: false,
+      working: undefined,
     };
     return this.open;
   }
@@ -208,8 +213,20 @@ export class FormHost {
       notices,
       offers: offers.map((offer) => offerOf(offer, document, new Date())),
     });
+    const ids = this.operators.among(client, document.model.mcpServers);
+    this.ports.post({ type: 'servers', event: { kind: 'operators', ids } });
+    this.showParked();
+    if (open.working !== undefined)
+      this.ports.post({ type: 'servers', event: { kind: 'working', words: open.working } });
     for (const message of open.suggestions) this.ports.post(message);
     this.revealNow();
+  }
+
+  /** Sends what is parked for the service of the form, which another window may have changed. */
+  showParked(): void {
+    if (this.open === undefined) return;
+    const servers = this.ports.parked.list(this.open.client.baseUrl);
+    this.ports.post({ type: 'servers', event: { kind: 'parked', servers } });
   }
 
   /** Reads the settings again in the background; what the user began to change meanwhile is not disturbed. */
@@ -233,21 +250,6 @@ export class FormHost {
     open.edits = edits;
     this.ownDrafts.add(open.client.baseUrl);
     storeDrafts(this.ports, open);
-  }
-
-  /** Puts servers at the end of the list, unsaved, and tells `notices` about them. */
-  addServers(servers: readonly McpServer[], notices: readonly string[]): void {
-    const { open } = this;
-    if (open === undefined) return;
-    const list = open.edits.mcpServers ?? open.document.model.mcpServers;
-    this.setEdits({ ...open.edits, mcpServers: [...list, ...servers] });
-    if (this.live) {
-      const event: ServerEvent = { kind: 'added', servers: [...servers], notices: [...notices] };
-      this.ports.post({ type: 'servers', event });
-    } else {
-      open.added.push(...servers);
-      open.notices.push(...notices);
-    }
   }
 
   /** Drops every edit and typed secret, and looks what the service holds now. */

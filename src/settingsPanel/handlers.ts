@@ -2,7 +2,7 @@ import { parseWebviewMessage, type WebviewMessage } from '../shared/messages';
 import type { SecretTarget } from '../shared/form';
 import { discardDraft, restoreDraft } from './drafts';
 import type { FormHost } from './formHost';
-import { clearProvider, replaceToken, setHost } from './providerChanges';
+import { clearAllProviders, clearProvider, replaceToken, setHost } from './providerChanges';
 import { review } from './reviewing';
 import { save } from './saving';
 import { handleServerRequest } from './servers/requests';
@@ -40,6 +40,7 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
     replaceProviderToken: ({ name, host: providerHost }) => replaceToken(host, name, providerHost),
     setProviderHost: ({ name, host: providerHost }) => setHost(host, name, providerHost),
     clearProvider: ({ name }) => clearProvider(host, name),
+    clearAllProviders: () => clearAllProviders(host),
     servers: ({ request }) => handleServerRequest(host, request),
     refused: ({ what }) => host.ports.log.error(`The form refused a message: ${what}`),
   };

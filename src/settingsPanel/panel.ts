@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { contextKeys, settingsPanelType } from '../ids';
 import { ContextKeys } from '../platform/contextKeys';
 import { askText, back, confirmed } from '../platform/inputs';
+import type { ParkedServers } from '../platform/parkedServers';
 import type { Section } from '../shared/fields';
 import { clientOf, type Session, type SessionStore } from '../state/session';
 import { FormHost } from './formHost';
@@ -22,6 +23,7 @@ export interface SettingsPanelDependencies {
   /** Keeps drafts; of the workspace, as the connection is the window's own. */
   memento: vscode.Memento;
   session: SessionStore;
+  parked: ParkedServers;
   log: vscode.LogOutputChannel;
 }
 
@@ -75,7 +77,7 @@ export class SettingsPanel {
   /** Fills a panel, one that the editor brought back included. */
   restore(panel: vscode.WebviewPanel): void {
     this.panel?.dispose();
-    const { session, memento, log, extensionUri } = this.dependencies;
+    const { session, memento, parked, log, extensionUri } = this.dependencies;
     const host = new FormHost({
       post: (message) => {
         if (this.panel === panel) void panel.webview.postMessage(message);
@@ -86,6 +88,7 @@ export class SettingsPanel {
       confirm: confirmed,
       lastSaves: this.lastSaves,
       servers: editorServerPorts(this.dependencies.globalStorageUri),
+      parked,
       drafts: {
         read: (service) => memento.get(draftId(service)),
         write: (service, draft) => void memento.update(draftId(service), draft),
@@ -101,6 +104,11 @@ export class SettingsPanel {
         if (!panel.visible) host.hidden();
       }),
       session.onDidChange(({ kind }) => void host.sessionChanged(kind === 'ready')),
+      parked.onDidChange(() => host.showParked()),
+      // Of a server without secrets that another window parked, nothing tells this one.
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) host.showParked();
+      }),
     ];
     panel.onDidDispose(() => {
       for (const subscription of subscriptions) subscription.dispose();

@@ -1,5 +1,7 @@
 import type { ApiClient } from '../api/client';
 import type { HostMessage } from '../shared/messages';
+import type { ParkedServer } from '../shared/parked';
+import type { ParkedStore } from '../state/parked/parking';
 import type { LastSaves } from './lastSaves';
 import type { ServerPorts } from './servers/ports';
 
@@ -16,6 +18,8 @@ export interface FormPorts {
   /** Asks before something that cannot be taken back. */
   confirm: (message: string, detail: string, action: string) => Promise<boolean>;
   servers: ServerPorts;
+  /** MCP servers that are kept on this computer, by the base URL of the service. */
+  parked: ParkedStore & { list: (baseUrl: string) => ParkedServer[] };
   /** What can be taken back; outlives the form. */
   lastSaves: LastSaves;
   /** Where drafts outlive the form, by the base URL of the service. */

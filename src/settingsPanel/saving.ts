@@ -4,12 +4,17 @@ import type { SaveOutcome } from '../state/settings/document';
 import { storeDrafts } from './drafts';
 import { noEdits, type FormHost, type OpenForm } from './formHost';
 import type { FormPorts } from './ports';
-import { conflictChoices, failureWords } from './words';
+import { conflictChoices, droppedWords, failureWords } from './words';
 
 /** Saves the edits of the form and tells it how that ended. In every case but `saved` they stay in the form. */
 export async function save(host: FormHost, choices: Readonly<Record<string, Choice>>): Promise<void> {
   const { open } = host;
-  if (open === undefined || open.saving) return;
+  if (open === undefined) return;
+  if (open.saving) {
+    // The form asked before it heard that something else goes on.
+    if (open.working !== undefined) host.ports.post({ type: 'saveResult', result: { kind: 'cancelled' } });
+    return;
+  }
   open.saving = true;
   try {
     const outcome = await outcomeOf(host, open, choices);
@@ -51,11 +56,26 @@ export function sandboxKeyMayGo({ confirm }: Pick<FormPorts, 'confirm'>): Promis
   );
 }
 
+/** Asks before something that puts the form on another reading, to which typed secrets do not come along. */
+export async function typedMayGo(
+  { confirm }: Pick<FormPorts, 'confirm'>,
+  { document, edits }: Pick<OpenForm, 'document' | 'edits'>,
+  question: string,
+  action: string,
+): Promise<boolean> {
+  const { values, mcpServers } = document.model;
+  const { dropped } = document.restore(edits, { values, mcpServers });
+  if (dropped.length === 0) return true;
+  const detail = `${l10n.t('Your unsaved changes stay in the form.')} ${droppedWords(dropped)}`;
+  return confirm(question, detail, action);
+}
+
 async function report(host: FormHost, open: OpenForm, outcome: SaveOutcome): Promise<void> {
   const { ports } = host;
   const tell = (result: SaveResult) => ports.post({ type: 'saveResult', result });
   if (outcome.kind === 'saved') {
     storeDrafts(ports, { ...open, edits: noEdits });
+    host.operators.learn(open.client, outcome.document.model.mcpServers, outcome.notes);
     const canUndo = outcome.document.undo() !== undefined;
     // A save that changed nothing leaves the one before it to be taken back.
     if (canUndo) ports.lastSaves.set(open.client, outcome.document);

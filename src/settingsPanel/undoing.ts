@@ -9,7 +9,7 @@ import type { SaveOutcome, SettingsDocument } from '../state/settings/document';
 import type { Undo } from '../state/settings/undo';
 import { isEmpty, type FormHost, type OpenForm } from './formHost';
 import type { FormPorts } from './ports';
-import { sandboxKeyMayGo } from './saving';
+import { sandboxKeyMayGo, typedMayGo } from './saving';
 import { conflictChoices, droppedWords, errorWords, overlapNotices } from './words';
 
 /** What became of taking a save back. */
@@ -112,7 +112,8 @@ export async function undoInForm(host: FormHost): Promise<void> {
       tell({ kind: 'notUndone', message: nothingToUndo() });
       return;
     }
-    if (!(await typedMayGo(host, open, saved)) || host.open !== open) {
+    const mayGo = await typedMayGo(ports, open, l10n.t('Undo the last save?'), l10n.t('Undo'));
+    if (!mayGo || host.open !== open) {
       tell({ kind: 'cancelled' });
       return;
     }
@@ -125,17 +126,6 @@ export async function undoInForm(host: FormHost): Promise<void> {
   } finally {
     open.saving = false;
   }
-}
-
-/** The form is on another reading afterwards, to which typed secrets do not come along. */
-async function typedMayGo(host: FormHost, open: OpenForm, saved: SettingsDocument): Promise<boolean> {
-  const { dropped } = rebased(open, saved);
-  if (dropped.length === 0) return true;
-  return host.ports.confirm(
-    l10n.t('Undo the last save?'),
-    `${l10n.t('Your unsaved changes stay in the form.')} ${droppedWords(dropped)}`,
-    l10n.t('Undo'),
-  );
 }
 
 function rebased({ document, edits }: OpenForm, onto: SettingsDocument) {

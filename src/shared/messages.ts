@@ -163,6 +163,7 @@ export const webviewMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('replaceProviderToken'), name: shortText, host: z.nullable(shortText) }),
   z.strictObject({ type: z.literal('setProviderHost'), name: shortText, host: z.nullable(shortText) }),
   z.strictObject({ type: z.literal('clearProvider'), name: shortText }),
+  z.strictObject({ type: z.literal('clearAllProviders') }),
   /** Something to do with MCP servers at once; edits go before it. */
   z.strictObject({ type: z.literal('servers'), request: serverRequestSchema }),
   /** The form got something that is no message; `what` says where the message departs from the schema. */

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import type { Json } from './json';
 import { mcpKinds } from './mcp';
 
+const parkedVariable = z.object({ name: z.string(), isSet: z.boolean() });
+
 /** An MCP server that was taken off the service and is kept here, as the form may show it: without its secrets. */
 export const parkedServerSchema = z.object({
   id: z.string().check(z.minLength(1)),
@@ -18,9 +20,14 @@ export const parkedServerSchema = z.object({
   args: z.array(z.string()),
   /** Whether there was an API key. */
   hasApiKey: z.boolean(),
-  env: z.array(z.object({ name: z.string(), isSet: z.boolean() })),
+  env: z.array(parkedVariable),
   /** Names of the members that this client does not know. Their values may be secrets. */
   otherMembers: z.array(z.string()),
+});
+/** The same with nothing beside it, so that no secret gets into a message. */
+export const shownParkedServerSchema = z.strictObject({
+  ...parkedServerSchema.shape,
+  env: z.array(z.strictObject(parkedVariable.shape)),
 });
 export type ParkedServer = z.infer<typeof parkedServerSchema>;
 

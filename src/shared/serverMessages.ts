@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { listOf, longText, mcpServer, shortText } from './messageParts';
+import { shownParkedServerSchema } from './parked';
 
 /**
- * What form and extension host tell each other about import, export and test of MCP servers. Servers go by their ids
- * alone, and no message holds a secret.
+ * What form and extension host tell each other about import, export, test and parking of MCP servers. Servers go by
+ * their ids alone, and no message holds a secret.
  */
 
 /** Names of tools that are shown; the count tells of the others. */
@@ -30,6 +31,19 @@ export const serverEventSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('added'), servers: listOf(mcpServer), notices: listOf(longText) }),
   /** A test of a server began, or with a result ended. */
   z.strictObject({ kind: z.literal('test'), id: shortText, result: z.nullable(testResult) }),
+  /** All servers that are parked here for the service of the form. */
+  z.strictObject({ kind: z.literal('parked'), servers: listOf(shownParkedServerSchema) }),
+  /** Servers of the list that came back after they were deleted: the service’s operator put them there. */
+  z.strictObject({ kind: z.literal('operators'), ids: listOf(shortText) }),
+  /** Something that changes the service began: nothing can be edited until `done`. */
+  z.strictObject({ kind: z.literal('working'), words: shortText }),
+  /** It ended, after a `model` message where that changed what the form shows. `goTo` is where the focus belongs. */
+  z.strictObject({
+    kind: z.literal('done'),
+    notices: listOf(longText),
+    failed: z.boolean(),
+    goTo: z.nullable(z.strictObject({ list: z.enum(['servers', 'parked']), id: shortText })),
+  }),
 ]);
 export type ServerEvent = z.infer<typeof serverEventSchema>;
 
@@ -40,5 +54,11 @@ export const serverRequestSchema = z.discriminatedUnion('kind', [
   /** Tests the server of this row as it stands in the form. */
   z.strictObject({ kind: z.literal('test'), id: shortText }),
   z.strictObject({ kind: z.literal('cancelTest'), id: shortText }),
+  /** Takes the server off the service and keeps it here; at once, and no part of a save. */
+  z.strictObject({ kind: z.literal('park'), id: shortText }),
+  /** Brings a parked server back. */
+  z.strictObject({ kind: z.literal('restore'), id: shortText }),
+  /** Forgets a parked server, after asking. */
+  z.strictObject({ kind: z.literal('deleteParked'), id: shortText }),
 ]);
 export type ServerRequest = z.infer<typeof serverRequestSchema>;

@@ -12,10 +12,10 @@ import {
 import type { ServerRequest } from '../shared/serverMessages';
 import type { SecretIntention } from '../shared/settings';
 import { targetId } from './ids';
-import { changeCount, editsOf, openForm, setSecret, type Form } from './model';
+import { changeCount, editsOf, openForm, setSecret, withUnreadable, type Form } from './model';
 import { outcomeOf } from './outcome';
 import { receiveServerEvent, type ServerTools } from './serverTools';
-import { initialState, obstacle, type ProviderRow, type State } from './state';
+import { initialState, isBusy, obstacle, type ProviderRow, type State } from './state';
 
 /** What survives while the panel is hidden. */
 export interface Kept {
@@ -130,15 +130,18 @@ export class App {
     this.kept = null;
     clearTimeout(this.reportTimer);
     this.reportTimer = undefined;
-    const form = openForm(message, kept?.texts);
-    const { suggestions, saving, tools } = this.state;
+    const { phase, suggestions, saving, tools, notices } = this.state;
+    // What is done at once leaves the rest of the form as it is.
+    const isSameForm = tools.working !== null && phase.at === 'form';
+    const opened = openForm(message, kept?.texts);
+    const form = isSameForm ? withUnreadable(opened, phase.form) : opened;
     this.set({
       ...initialState,
       suggestions,
       saving,
       tools,
       phase: { at: 'form', form },
-      notices: message.notices,
+      notices: isSameForm ? notices : message.notices,
       offers: message.offers,
       // The servers that stay are found again by their ids.
       open: new Set(kept?.open ?? this.state.open),
@@ -183,8 +186,8 @@ export class App {
   /** Saves; before the first save, what it would change is shown, and saving there goes on. */
   save(): void {
     this.withForm((form) => {
-      const { saving, review } = this.state;
-      if (saving || review?.groups === null) return;
+      const { review } = this.state;
+      if (isBusy(this.state) || review?.groups === null) return;
       const hindrance = obstacle(this.state, form);
       if (hindrance) {
         const outcome = { kind: 'notSaved', message: hindrance.message } as const;
@@ -207,7 +210,7 @@ export class App {
   /** Shows what a save would change. */
   openReview(): void {
     this.withForm((form) => {
-      if (this.state.saving) return;
+      if (isBusy(this.state)) return;
       this.report();
       this.set({ review: { groups: null, notes: [] } });
       this.page.post({ type: 'review', edits: editsOf(form) });
@@ -285,7 +288,7 @@ export class App {
 
   /** Asks the extension host to do something with servers; it knows of every edit then. */
   request(request: ServerRequest): void {
-    if (this.state.saving) return;
+    if (isBusy(this.state)) return;
     this.report();
     this.page.post({ type: 'servers', request });
   }

@@ -6,6 +6,8 @@ import type { PlainField, SecretField } from '../shared/settings';
 export const sectionId = (section: Section) => `section-${section}`;
 export const fieldId = (field: PlainField | SecretField) => `field-${field}`;
 export const serverId = (id: string, part: string) => `mcp-${encodeURIComponent(id)}-${part}`;
+export const addServerId = 'add-server';
+export const parkedId = (id: string, part: string) => `parked-${encodeURIComponent(id)}-${part}`;
 export const providerId = (name: string, part: string) => `provider-${encodeURIComponent(name)}-${part}`;
 export const conflictId = (key: string, part: string) => `conflict-${encodeURIComponent(key)}-${part}`;
 

@@ -7,6 +7,7 @@ import { App } from './app';
 import './combobox';
 import { sectionId } from './ids';
 import './main.css';
+import { isBusy } from './state';
 import { page } from './view/page';
 
 declare function acquireVsCodeApi(): {
@@ -55,40 +56,40 @@ const app = new App(
   kept.success ? kept.data : null,
 );
 
-let focusedBeforeSave: Element | null = null;
+let focusedBeforeWork: Element | null = null;
 let focusedBeforeReview: Element | null = null;
-let wasSaving = false;
+let wasBusy = false;
 let wasReviewing = false;
 
 function draw(): void {
   if (!root) return;
-  const { saving } = app.state;
+  const busy = isBusy(app.state);
   const isReviewing = app.state.review !== null;
   if (isReviewing && !wasReviewing) focusedBeforeReview = document.activeElement;
-  // What is inert loses the focus; it gets it back when the save ends.
-  if (saving && !wasSaving) focusedBeforeSave = document.activeElement;
+  // What is inert loses the focus; it gets it back at the end.
+  if (busy && !wasBusy) focusedBeforeWork = document.activeElement;
   render(page(app), root);
-  if (wasSaving && !saving && document.activeElement === document.body) {
-    const isThere = focusedBeforeSave instanceof HTMLElement && focusedBeforeSave.isConnected;
+  if (wasBusy && !busy && document.activeElement === document.body) {
+    const isThere = focusedBeforeWork instanceof HTMLElement && focusedBeforeWork.isConnected;
     focusFirst(isThere ? [] : ['save']);
-    if (isThere) (focusedBeforeSave as HTMLElement).focus();
+    if (isThere) (focusedBeforeWork as HTMLElement).focus();
   }
-  showReview(saving);
-  wasSaving = saving;
+  showReview(busy);
+  wasBusy = busy;
   wasReviewing = isReviewing;
   requestAnimationFrame(markSection);
   watchBar();
 }
 
 /** Makes the review modal once it is drawn; when it goes, the focus returns to where it was. */
-function showReview(saving: boolean): void {
+function showReview(busy: boolean): void {
   const dialog = document.querySelector('dialog');
   if (dialog) {
     if (!dialog.open) dialog.showModal();
     return;
   }
   if (!wasReviewing) return;
-  if (saving) focusedBeforeSave = focusedBeforeReview;
+  if (busy) focusedBeforeWork = focusedBeforeReview;
   else if (focusedBeforeReview instanceof HTMLElement) focusedBeforeReview.focus();
 }
 

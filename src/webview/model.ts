@@ -12,6 +12,7 @@ import {
 } from '../shared/settings';
 import { isUnreadable, notANumber, parseNumber } from './numbers';
 import { refusal, rowProblems, type FoundProblem } from './rowProblems';
+import { isReordered } from './moving';
 import { editedServers, rowsOf, rowState, setRowSecret, type McpRow } from './rows';
 
 /** The form: what the service holds and what the user made of it. Immutable; every function answers a new one. */
@@ -46,6 +47,16 @@ export function openForm(
     rows: rowsOf(model.mcpServers, edits.mcpServers),
     refused: [],
   };
+}
+
+/** Numbers that cannot be read are no edits, but come along to another reading all the same. */
+export function withUnreadable(form: Form, former: Form): Form {
+  const texts = Object.fromEntries(Object.entries(former.texts).filter(([, text]) => isUnreadable(text)));
+  const rows = form.rows.map((row) => {
+    const timeoutText = former.rows.find(({ server }) => server.id === row.server.id)?.timeoutText;
+    return timeoutText !== undefined && isUnreadable(timeoutText) ? { ...row, timeoutText } : row;
+  });
+  return { ...form, texts, rows };
 }
 
 export function valueOf<F extends PlainField>(form: Form, field: F): PlainValues[F] {
@@ -117,11 +128,12 @@ export function isChanged(form: Form, field: PlainField | SecretField): boolean 
   return field in form.values || field in form.secrets || isUnreadable(form.texts[field as PlainField]);
 }
 
-/** How many fields, secrets and servers the user changed. */
+/** How many fields, secrets and servers the user changed; another order of the servers counts once. */
 export function changeCount(form: Form): number {
   const fields = [...plainFields, ...secretFields].filter((field) => isChanged(form, field));
   const rows = form.rows.filter((row) => rowState(form.model.mcpServers, row) !== 'same');
-  return fields.length + rows.length;
+  const order = isReordered(form.model.mcpServers, form.rows) ? 1 : 0;
+  return fields.length + rows.length + order;
 }
 
 /** All that is wrong with what the user changed, in the order of the form. */

@@ -1,7 +1,8 @@
 import type { McpServer } from '../shared/mcp';
+import type { ParkedServer } from '../shared/parked';
 import type { ServerEvent, TestResult } from '../shared/serverMessages';
 import type { App } from './app';
-import { serverId } from './ids';
+import { addServerId, parkedId, serverId } from './ids';
 import { setRows } from './model';
 
 /** A test of a server: under way while there is no result. */
@@ -15,11 +16,29 @@ export interface RowTest {
 export interface ServerTools {
   /** What the user is told about the last thing done with servers. */
   notices: readonly string[];
+  /** Whether that failed. */
+  failed: boolean;
   /** By the id of the server. */
   tests: Readonly<Record<string, RowTest>>;
+  /** Kept on this computer. */
+  parked: readonly ParkedServer[];
+  /** Ids of servers that the service’s operator put there. */
+  operators: readonly string[];
+  /** Where a server was moved to, for who cannot see it. */
+  said: string;
+  /** What changes the service just now, besides a save; nothing can be edited meanwhile. */
+  working: string | null;
 }
 
-export const noTools: ServerTools = { notices: [], tests: {} };
+export const noTools: ServerTools = {
+  notices: [],
+  failed: false,
+  tests: {},
+  parked: [],
+  operators: [],
+  said: '',
+  working: null,
+};
 
 /** Takes over what became of something that was done with servers. */
 export function receiveServerEvent(app: App, event: ServerEvent): void {
@@ -30,13 +49,37 @@ export function receiveServerEvent(app: App, event: ServerEvent): void {
     case 'test':
       setTest(app, event);
       return;
+    case 'parked':
+      app.setTools({ parked: event.servers });
+      return;
+    case 'operators':
+      app.setTools({ operators: event.ids });
+      return;
+    case 'working':
+      app.setTools({ working: event.words, notices: [], failed: false });
+      return;
+    case 'done':
+      endWork(app, event);
+      return;
   }
+}
+
+/** The form can be edited again; what was done is said, and the focus goes to the server that it was done to. */
+function endWork(app: App, { notices, failed, goTo }: Extract<ServerEvent, { kind: 'done' }>): void {
+  app.setTools({ working: null, notices, failed });
+  if (goTo === null) return;
+  if (goTo.list === 'parked') {
+    app.focus(parkedId(goTo.id, 'restore'), addServerId);
+    return;
+  }
+  app.setFilter('');
+  app.focus(serverId(goTo.id, 'toggle'), addServerId);
 }
 
 function addServers(app: App, { servers, notices }: Extract<ServerEvent, { kind: 'added' }>): void {
   const [first] = servers;
   app.setFilter('');
-  app.setTools({ notices });
+  app.setTools({ notices, failed: false });
   if (first === undefined) return;
   app.change((form) => {
     const rows = servers.map((server) => ({ server, deleted: false }));

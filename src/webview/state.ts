@@ -68,8 +68,14 @@ export interface Status {
   tone: 'calm' | 'changed' | 'good' | 'bad';
 }
 
+/** True while the service is being changed: nothing can be edited then. */
+export function isBusy({ saving, tools }: State): boolean {
+  return saving || tools.working !== null;
+}
+
 /** The words beside Save. */
 export function statusOf(state: State, form: Form): Status {
+  if (state.tools.working !== null) return { text: state.tools.working, tone: 'calm' };
   if (state.saving) return { text: l10n.t('Saving…'), tone: 'calm' };
   if (state.conflicts.length > 0 && openConflict(state) === undefined) {
     return { text: l10n.t('Everything is chosen. Save to go on.'), tone: 'changed' };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { back, runFlow } from '../../platform/flow';
+import type { McpServer } from '../../shared/mcp';
 import { plainText } from '../../shared/plainText';
 import { markDuplicates } from '../../state/mcpImport/duplicates';
 import { fill } from '../../state/mcpImport/fill';
@@ -136,8 +137,21 @@ function take(host: FormHost, open: OpenForm, { file, chosen, answers }: Taken):
     open.document.setSecret(target, value);
     open.decided.push({ target, intention: 'replace' });
   }
-  host.addServers(
+  addServers(
+    host,
+    open,
     servers.map(({ filled }) => filled.server),
     importNotices(servers, file?.rejected ?? []),
   );
+}
+
+/** Puts servers at the end of the list, unsaved, and tells `notices` about them. */
+function addServers(host: FormHost, open: OpenForm, servers: McpServer[], notices: string[]): void {
+  const list = open.edits.mcpServers ?? open.document.model.mcpServers;
+  host.setEdits({ ...open.edits, mcpServers: [...list, ...servers] });
+  if (host.live) host.ports.post({ type: 'servers', event: { kind: 'added', servers, notices } });
+  else {
+    open.added.push(...servers);
+    open.notices.push(...notices);
+  }
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { plainText } from '../../shared/plainText';
 import type { ServerRequest } from '../../shared/serverMessages';
 import type { FormHost } from '../formHost';
+import { deleteParked, park, restore } from './parking';
 import { cancelTest, testServer } from './testing';
 
 type Handlers = {
@@ -17,6 +18,9 @@ const handlers: Handlers = {
   export: async (host) => (await import('./exporting')).exportServers(host),
   test: (host, { id }) => testServer(host, id),
   cancelTest: (host, { id }) => cancelTest(host, id),
+  park: (host, { id }) => park(host, id),
+  restore: (host, { id }) => restore(host, id),
+  deleteParked: (host, { id }) => deleteParked(host, id),
 };
 
 /** Does what the form, or a command, asks for about MCP servers. What fails unexpectedly is told to the user. */

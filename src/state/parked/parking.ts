@@ -36,10 +36,16 @@ export type NotSaved = Exclude<SaveOutcome, { kind: 'saved' }>;
 export type ParkingOutcome =
   /** It is where it should be. Without a document the settings have to be read again to be shown. */
   | { kind: 'done'; document: SettingsDocument | undefined; parked: ParkedServer; notes: string[] }
-  /** It is parked, and the service holds it too, or may do so. */
-  | { kind: 'both'; document: SettingsDocument | undefined; parked: ParkedServer; message: string }
+  /** It is parked, and the service holds it too, or may do so. `isOperators`: the service's operator puts it there. */
+  | {
+      kind: 'both';
+      document: SettingsDocument | undefined;
+      parked: ParkedServer;
+      message: string;
+      isOperators?: true;
+    }
   /** Nothing was done. */
-  | { kind: 'refused'; message: string }
+  | { kind: 'refused'; message: string; isOperators?: true }
   /** Nothing was stored. `notes` tells what else is to be known. */
   | { kind: 'notSaved'; save: NotSaved; notes: string[] };
 
@@ -69,8 +75,8 @@ export async function parkServer(parking: Parking, server: McpServer): Promise<P
     const message = words([stays.note]).join(' ');
     const isSame = sameOnService(save.document, { server: parked, wire: plan.wire }) !== undefined;
     if (!isSame || (await takeBack(parking, parked)).length > 0)
-      return { kind: 'both', document: save.document, parked, message };
-    return { kind: 'refused', message };
+      return { kind: 'both', document: save.document, parked, message, isOperators: true };
+    return { kind: 'refused', message, isOperators: true };
   }
   if (save.kind === 'failed' && save.applied === 'yes')
     return { kind: 'done', document: undefined, parked, notes: [answerLost()] };

@@ -5,11 +5,12 @@ import type { Problem } from '../../shared/messages';
 import type { App } from '../app';
 import { sectionId } from '../ids';
 import { changeCount, type Form } from '../model';
-import { statusOf, visibleProblems, type Phase } from '../state';
+import { isBusy, statusOf, visibleProblems, type Phase } from '../state';
 import { conflictList } from './conflicts';
 import { fieldsOf } from './fields';
 import { noticeList, offerList } from './notices';
 import { otherValues } from './others';
+import { parkedList } from './parkedServers';
 import { button, type Part } from './parts';
 import { providerList } from './providers';
 import { reviewDialog } from './review';
@@ -59,7 +60,7 @@ function formPage(app: App, form: Form): Part {
           ${sections.map((section) => navigationLink(app, section))}
         </ul>
       </nav>
-      <main ?inert=${app.state.saving} aria-busy=${app.state.saving}>
+      <main ?inert=${isBusy(app.state)} aria-busy=${isBusy(app.state)}>
         ${offerList(app)} ${noticeList(app)} ${conflictList(app)}
         ${
           form.model.saved
@@ -75,22 +76,22 @@ function formPage(app: App, form: Form): Part {
 }
 
 function actions(app: App, form: Form): Part {
-  const { saving, review } = app.state;
+  const { review } = app.state;
+  const busy = isBusy(app.state);
   const status = statusOf(app.state, form);
   const { outcome } = app.state;
-  const canUndo =
-    outcome.kind === 'saved' && outcome.undo === 'possible' && !saving && changeCount(form) === 0;
+  const canUndo = outcome.kind === 'saved' && outcome.undo === 'possible' && !busy && changeCount(form) === 0;
   return html`<p class="status" data-tone=${status.tone} role="status">${status.text}</p>
     ${canUndo ? button({ label: l10n.t('Undo this save'), click: () => app.ask({ type: 'undoSave' }) }) : nothing}
     <div class="buttons" ?data-concealed=${review !== null}>
       ${button({
         label: l10n.t('Review changes'),
         id: 'open-review',
-        disabled: saving,
+        disabled: busy,
         click: () => app.openReview(),
       })}
-      ${button({ label: l10n.t('Revert'), disabled: saving, click: () => app.ask({ type: 'revert' }) })}
-      ${button({ label: l10n.t('Save'), id: 'save', primary: true, disabled: saving, click: () => app.save() })}
+      ${button({ label: l10n.t('Revert'), disabled: busy, click: () => app.ask({ type: 'revert' }) })}
+      ${button({ label: l10n.t('Save'), id: 'save', primary: true, disabled: busy, click: () => app.save() })}
     </div>`;
 }
 
@@ -115,7 +116,7 @@ function sectionPart(app: App, form: Form, problems: readonly Problem[], section
     <h2 id=${title} tabindex="-1">${sectionLabel(section)}</h2>
     ${help === undefined ? nothing : html`<p class="help">${help}</p>`}
     ${fieldsOf(app, form, problems, section)} ${section === 'providers' ? providerList(app, form) : nothing}
-    ${section === 'mcp' ? serverList(app, form, problems) : nothing}
+    ${section === 'mcp' ? [serverList(app, form, problems), parkedList(app)] : nothing}
     ${section === 'other' ? otherValues(form) : nothing}
   </section>`;
 }

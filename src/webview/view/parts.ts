@@ -47,6 +47,31 @@ export function button({ label, click, id, describedBy, primary, disabled }: But
   </button>`;
 }
 
+/** A small button that shows a picture; its label is its name and its tooltip. */
+export function iconButton({
+  label,
+  icon,
+  click,
+  id,
+  describedBy,
+  disabled,
+}: ButtonOptions & { icon: Part }): Part {
+  return html`<button
+    type="button"
+    class="secondary icon-button"
+    id=${ifDefined(id)}
+    aria-label=${label}
+    title=${label}
+    aria-describedby=${ifDefined(describedBy)}
+    aria-disabled=${disabled ? 'true' : 'false'}
+    @click=${() => {
+      if (!disabled) click();
+    }}
+  >
+    ${icon}
+  </button>`;
+}
+
 export interface SecretOptions {
   target: SecretTarget;
   secret: McpSecret;

@@ -15,8 +15,17 @@ export function providerList(app: App, form: Form): Part {
   const known = knownProviders.map(({ name }) => name as string);
   const others = [...stored.keys()].filter((name) => !known.includes(name));
   return html`<ul class="rows providers">
-    ${[...known, ...others].map((name) => providerRow(app, name, stored.get(name)))}
-  </ul>`;
+      ${[...known, ...others].map((name) => providerRow(app, name, stored.get(name)))}
+    </ul>
+    ${stored.size === 0 ? nothing : html`<div class="buttons">${disconnectButton(app, form)}</div>`}`;
+}
+
+function disconnectButton(app: App, { model }: Form): Part {
+  return button({
+    label: l10n.t('Disconnect all'),
+    disabled: model.providers.some(({ name }) => app.state.providers[name]?.busy),
+    click: () => app.ask({ type: 'clearAllProviders' }),
+  });
 }
 
 function providerRow(app: App, name: string, stored: Provider | undefined): Part {

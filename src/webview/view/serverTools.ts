@@ -4,6 +4,7 @@ import type { McpServer } from '../../shared/mcp';
 import { plainText } from '../../shared/plainText';
 import type { App } from '../app';
 import { serverId } from '../ids';
+import type { RowState } from '../rows';
 import { testOf } from '../serverTools';
 import { infoIcon, problemIcon } from './icons';
 import { button, type Part } from './parts';
@@ -12,7 +13,7 @@ export const importServersId = 'import-servers';
 
 /** What came of importing, parking or restoring. It is there when empty too, so that a screen reader announces it. */
 export function serverNotices(app: App): Part {
-  const { notices } = app.state.tools;
+  const { notices, failed } = app.state.tools;
   const dismiss = () => {
     app.setTools({ notices: [] });
     app.focus(importServersId);
@@ -21,8 +22,8 @@ export function serverNotices(app: App): Part {
     ${
       notices.length === 0
         ? nothing
-        : html`<div class="notice">
-            ${infoIcon}
+        : html`<div class="notice" ?data-failed=${failed}>
+            ${failed ? problemIcon : infoIcon}
             <div class="notice-words">${notices.map((notice) => html`<p>${notice}</p>`)}</div>
             ${button({ label: l10n.t('Dismiss'), click: dismiss })}
           </div>`
@@ -49,6 +50,44 @@ export function testButton(app: App, server: McpServer): Part {
     describedBy: serverId(id, 'toggle'),
     click: () => app.request({ kind: isRunning ? 'cancelTest' : 'test', id }),
   });
+}
+
+/** Takes the server off the service and keeps it here; nothing for one that the service does not hold. */
+export function parkButton(app: App, { id }: McpServer, state: RowState): Part {
+  if (state === 'new' || state === 'deleted') return nothing;
+  return button({
+    label: l10n.t('Park'),
+    id: serverId(id, 'park'),
+    describedBy: `${serverId(id, 'toggle')} ${serverId(id, 'reason')}`,
+    disabled: rowReason(app, id, state) !== undefined,
+    click: () => app.request({ kind: 'park', id }),
+  });
+}
+
+/** Why buttons of a row do nothing; undefined when they do what they say. */
+function rowReason(app: App, id: string, state: RowState): string | undefined {
+  if (state === 'deleted') return undefined;
+  if (isOperators(app, id)) {
+    return l10n.t(
+      'It was there again after it was deleted or parked: it comes from the configuration of the service’s operator, who alone can remove it.',
+    );
+  }
+  return state === 'changed'
+    ? l10n.t('It can be parked once your changes to it are saved or taken back.')
+    : undefined;
+}
+
+/** True for a server that nobody but the service’s operator can take away. */
+export function isOperators(app: App, id: string): boolean {
+  return app.state.tools.operators.includes(id);
+}
+
+/** The place of that reason; there while there is one. */
+export function reasonLine(app: App, { id }: McpServer, state: RowState): Part {
+  const reason = rowReason(app, id, state);
+  return reason === undefined
+    ? nothing
+    : html`<p class="help row-reason" id=${serverId(id, 'reason')}>${reason}</p>`;
 }
 
 /** Why there is no test of a server, where there is none. */

@@ -5,7 +5,7 @@ import { mcpLabel, type McpKind, type McpServer } from '../../shared/mcp';
 import type { Problem } from '../../shared/messages';
 import { plainText } from '../../shared/plainText';
 import type { App } from '../app';
-import { serverId } from '../ids';
+import { addServerId, serverId } from '../ids';
 import { messagesFor, setRows, type Form } from '../model';
 import {
   changeRow,
@@ -18,13 +18,23 @@ import {
   type RowState,
 } from '../rows';
 import { chevronDown, chevronRight } from './icons';
+import { placesOf, type Place } from '../moving';
+import { moveButtons, moveByKey } from './moveButtons';
 import { button, errorsOf, typedIn, type Part } from './parts';
 import { serverEditor } from './serverEditor';
-import { serverNotices, testButton, testReason, testResult, transferButtons } from './serverTools';
+import {
+  isOperators,
+  parkButton,
+  reasonLine,
+  serverNotices,
+  testButton,
+  testReason,
+  testResult,
+  transferButtons,
+} from './serverTools';
 
-export const addServerId = 'add-server';
 /** Below this many servers a list is seen at a glance. */
-const searchFrom = 6;
+const searchFrom = 4;
 /** What is longer is cut in a row; the editor below it shows all. */
 const longestWords = 200;
 
@@ -37,6 +47,7 @@ export function kindLabel(kind: McpKind): string {
 export function serverList(app: App, form: Form, problems: readonly Problem[]): Part {
   const { filter } = app.state;
   const rows = form.rows.filter((row) => matchesFilter(row, filter));
+  const places = placesOf(form.rows);
   return html`<div class="field mcp" role="group" data-field="mcp_config" aria-labelledby="section-mcp-title">
     ${form.rows.length >= searchFrom ? search(app, rows.length) : nothing}
     ${
@@ -46,7 +57,7 @@ export function serverList(app: App, form: Form, problems: readonly Problem[]): 
             ${repeat(
               rows,
               (row) => row.server.id,
-              (row) => serverRow(app, form, problems, row),
+              (row) => serverRow(app, form, problems, row, places.get(row.server.id)),
             )}
           </ul>`
     }
@@ -60,6 +71,7 @@ export function serverList(app: App, form: Form, problems: readonly Problem[]): 
       ${transferButtons(app)}
     </div>
     ${serverNotices(app)}
+    <p class="visually-hidden" role="status">${app.state.tools.said}</p>
   </div>`;
 }
 
@@ -88,14 +100,26 @@ function add(app: App, form: Form): void {
   open(app, form, newServer(`new-${crypto.randomUUID()}`, 'shttp'), 'kind');
 }
 
-function serverRow(app: App, form: Form, problems: readonly Problem[], row: McpRow): Part {
+function serverRow(
+  app: App,
+  form: Form,
+  problems: readonly Problem[],
+  row: McpRow,
+  place: Place | undefined,
+): Part {
   const { server } = row;
   const id = (part: string) => serverId(server.id, part);
   const state = rowState(form.model.mcpServers, row);
   const own = problems.filter(({ target }) => target.at === 'mcp' && target.id === server.id);
   const expanded = !row.deleted && app.state.open.has(server.id);
   const label = mcpLabel(server);
-  return html`<li class="row" data-mcp=${label} data-state=${state} ?data-changed=${state !== 'same'}>
+  return html`<li
+    class="row"
+    data-mcp=${label}
+    data-state=${state}
+    ?data-changed=${state !== 'same'}
+    @keydown=${(event: KeyboardEvent) => moveByKey(app, server, event)}
+  >
     <div class="row-head">
       ${
         row.deleted
@@ -112,9 +136,19 @@ function serverRow(app: App, form: Form, problems: readonly Problem[], row: McpR
             </button>`
       }
       <span class="buttons">
-        ${row.deleted ? keepButton(app, form, row) : [testButton(app, server), deleteButton(app, form, row)]}
+        ${
+          row.deleted
+            ? keepButton(app, form, row)
+            : [
+                moveButtons(app, server, place),
+                testButton(app, server),
+                parkButton(app, server, state),
+                deleteButton(app, form, row),
+              ]
+        }
       </span>
     </div>
+    ${reasonLine(app, server, state)}
     ${
       expanded
         ? html`<div class="row-editor" id=${id('editor')}>
@@ -181,7 +215,8 @@ function deleteButton(app: App, form: Form, { server }: McpRow): Part {
   return button({
     label: l10n.t('Delete'),
     id: serverId(server.id, 'delete'),
-    describedBy: serverId(server.id, 'toggle'),
+    describedBy: `${serverId(server.id, 'toggle')} ${serverId(server.id, 'reason')}`,
+    disabled: isOperators(app, server.id),
     click: () => {
       app.change(() => setRows(form, deleteRow(form.model.mcpServers, form.rows, server.id), server.id));
       app.focus(serverId(server.id, 'keep'), addServerId);

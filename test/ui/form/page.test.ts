@@ -189,6 +189,10 @@ describe('the page of the form', function () {
     });
     await row('gitlab').getByRole('button', { name: 'Clear', exact: true }).click();
     assert.deepEqual(await form.next('clearProvider'), { type: 'clearProvider', name: 'gitlab' });
+    await form.button('Disconnect all').click();
+    assert.deepEqual(await form.next('clearAllProviders'), { type: 'clearAllProviders' });
+    await form.send({ type: 'providers', providers: [] });
+    assert.equal(await form.button('Disconnect all').count(), 0);
     assert.equal(await form.status.textContent(), 'No unsaved changes');
   });
 

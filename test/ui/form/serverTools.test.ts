@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { ParkedServer } from '../../../src/shared/parked';
+import type { ServerEvent } from '../../../src/shared/serverMessages';
 import { screenshotFolder } from '../../support/paths';
 import { buildForm, FormPage, type Built } from './formPage';
 import { events, files, modelMessage, search, server } from './samples';
@@ -36,6 +38,33 @@ const bad = {
   ok: false,
   message: 'The server refused the API key (HTTP 401). Tested from this computer, not from the sandbox.',
 } as const;
+const sleeping: ParkedServer = {
+  id: 'p1',
+  parkedAt: '2026-03-04T05:06:07.000Z',
+  kind: 'shttp',
+  url: 'https://sleeping.example.com/mcp',
+  timeout: null,
+  name: '',
+  command: '',
+  args: [],
+  hasApiKey: true,
+  env: [],
+  otherMembers: [],
+};
+const tool: ParkedServer = {
+  ...sleeping,
+  id: 'p2',
+  kind: 'stdio',
+  url: '',
+  name: 'tool',
+  command: 'uvx',
+  args: ['mcp-tool'],
+  hasApiKey: false,
+};
+const parked = (...servers: ParkedServer[]) =>
+  ({ type: 'servers', event: { kind: 'parked', servers } }) as const;
+const done = (event: Partial<Extract<ServerEvent, { kind: 'done' }>>) =>
+  ({ type: 'servers', event: { kind: 'done', notices: [], failed: false, goTo: null, ...event } }) as const;
 const test = (id: string, result: typeof good | typeof bad | null) =>
   ({ type: 'servers', event: { kind: 'test', id, result } }) as const;
 
@@ -159,7 +188,100 @@ describe('what the form does with MCP servers at once', function () {
     });
   });
 
+  describe('park and restore', () => {
+    it('are asked for by id alone, at once', async () => {
+      await row(search.url).getByRole('button', { name: 'Park', exact: true }).click();
+      assert.deepEqual(await asked(), { kind: 'park', id: 'one' });
+      await form.send(parked(sleeping, tool));
+      await row(sleeping.url).getByRole('button', { name: 'Restore', exact: true }).click();
+      assert.deepEqual(await asked(), { kind: 'restore', id: 'p1' });
+      await row('tool').getByRole('button', { name: 'Delete', exact: true }).click();
+      assert.deepEqual(await asked(), { kind: 'deleteParked', id: 'p2' });
+      assert.equal(await form.status.textContent(), 'No unsaved changes');
+    });
+
+    it('are said to be no part of Save', async () => {
+      const group = form.page.getByRole('group', { name: 'Parked here' });
+      assert.match(await group.innerText(), /at once and are no part of Save/);
+      assert.match(await group.innerText(), /No server is parked here/);
+      await form.send(parked(sleeping));
+      assert.match(await row(sleeping.url).innerText(), /HTTP · with secrets · since .*2026/);
+    });
+
+    it('wait until the changes of the server are saved, and say so', async () => {
+      await row(search.url).getByRole('button', { expanded: false }).click();
+      await form.page.getByLabel('Time-out').fill('7');
+      const button = row(search.url).getByRole('button', { name: 'Park', exact: true });
+      assert.equal(await button.getAttribute('aria-disabled'), 'true');
+      const described = (await button.getAttribute('aria-describedby'))?.split(' ') ?? [];
+      const reason = await form.page.locator(`#${described.at(-1)}`).innerText();
+      assert.match(reason, /once your changes to it are saved or taken back/);
+      await form.next('edits');
+      await button.click({ force: true });
+      assert.ok(!(await form.waiting()).includes('servers'));
+      assert.equal(
+        await row(events.url)
+          .getByRole('button', { name: 'Park', exact: true })
+          .getAttribute('aria-disabled'),
+        'false',
+      );
+    });
+
+    it('are not offered for a server that was never saved', async () => {
+      await form.send(added);
+      assert.equal(await row('build').getByRole('button', { name: 'Park', exact: true }).count(), 0);
+    });
+
+    it('hold the form still meanwhile, and keep what was typed', async () => {
+      await form.field('max_iterations').fill('many');
+      await row(search.url).getByRole('button', { name: 'Park', exact: true }).click();
+      await form.send({ type: 'servers', event: { kind: 'working', words: 'Parking…' } });
+      assert.equal(await form.status.textContent(), 'Parking…');
+      assert.equal(await form.button('Save').getAttribute('aria-disabled'), 'true');
+      assert.equal(await form.page.locator('main').getAttribute('inert'), '');
+      const message = modelMessage();
+      await form.send(
+        { ...message, document: 'second', model: { ...message.model, mcpServers: [events, files] } },
+        parked(sleeping),
+        done({ notices: ['It is parked here.'], goTo: { list: 'parked', id: 'p1' } }),
+      );
+      assert.equal(await form.field('max_iterations').inputValue(), 'many');
+      assert.equal(await form.status.textContent(), '1 unsaved change');
+      assert.equal(await focused(), 'parked-p1-restore');
+      assert.match(await form.page.locator('.server-notices').innerText(), /It is parked here/);
+      assert.equal(await form.button('Save').getAttribute('aria-disabled'), 'false');
+
+      await form.send(parked(), done({ goTo: { list: 'servers', id: 'two' } }));
+      assert.equal(await focused(), 'mcp-two-toggle');
+    });
+
+    it('give the focus back where it was when they fail', async () => {
+      const button = row(search.url).getByRole('button', { name: 'Park', exact: true });
+      await button.click();
+      await form.send(
+        { type: 'servers', event: { kind: 'working', words: 'Parking…' } },
+        done({ notices: ['The service refused.'], failed: true }),
+      );
+      assert.match(await form.page.locator('.notice[data-failed]').innerText(), /The service refused/);
+      assert.equal(await focused(), 'mcp-one-park');
+    });
+  });
+
   for (const theme of themes) {
+    it(`looks right with parked servers in ${theme.name}, and axe finds nothing serious`, async () => {
+      await form.close();
+      form = await FormPage.open(built, { theme, height: 1000 });
+      await form.send(
+        modelMessage(),
+        parked(sleeping, tool),
+        done({ notices: ['The settings could not be saved (HTTP 500).'], failed: true }),
+      );
+      await row(events.url).getByRole('button', { expanded: false }).click();
+      await form.page.getByLabel('URL', { exact: true }).fill('https://events.example.com/other');
+      assert.deepEqual(await form.axe(), []);
+      await form.section('mcp').screenshot({ path: picture(`parked-${theme.name}`) });
+    });
+
     it(`looks right in ${theme.name}, and axe finds nothing serious`, async () => {
       await form.close();
       form = await FormPage.open(built, { theme, height: 1000 });
@@ -188,6 +310,7 @@ describe('what the form does with MCP servers at once', function () {
       test('one', good),
       test('two', null),
       test('two', bad),
+      parked(sleeping, tool),
     );
     const overflow = await form.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     assert.equal(overflow, 0);

@@ -232,6 +232,25 @@ describe('what the form changes on the service', () => {
       assert.deepEqual(Object.keys(service.state.providerTokens), []);
     });
 
+    it('are all disconnected at once, only when the user agrees to what is named', async () => {
+      service.state.providerTokens = {
+        github: { token: 'a', user_id: null, host: null },
+        gitlab: { token: 'b', user_id: null, host: 'git.example.com' },
+      };
+      await form.send({ type: 'revert' });
+      form.agrees = false;
+      await form.send({ type: 'clearAllProviders' });
+      assert.match(form.questions.at(-1) ?? '', /forgets these tokens at once: GitHub, GitLab\./);
+      assert.equal(Object.keys(service.state.providerTokens).length, 2);
+      form.agrees = true;
+      await form.send({ type: 'clearAllProviders' });
+      assert.deepEqual(service.state.providerTokens, {});
+      assert.deepEqual(form.last('providers').providers, []);
+      const asked = form.questions.length;
+      await form.send({ type: 'clearAllProviders' });
+      assert.equal(form.questions.length, asked);
+    });
+
     it('do nothing when the question for the token is left', async () => {
       await form.send({ type: 'replaceProviderToken', name: 'github', host: null });
       assert.deepEqual(rows(), []);

@@ -12,6 +12,7 @@ import {
   type WebviewMessage,
 } from '../../../src/shared/messages';
 import type { ReferenceService } from '../../service/service';
+import { MemoryStore } from '../state/parked/memoryStore';
 import { FakeServerPorts } from './serverPorts';
 
 export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
@@ -39,6 +40,7 @@ export class Harness {
     client: ApiClient | undefined,
     readonly drafts = new Map<string, unknown>(),
     readonly lastSaves = new LastSaves(() => undefined),
+    readonly parked = new MemoryStore(),
   ) {
     this.client = client;
     const ports: FormPorts = {
@@ -59,6 +61,7 @@ export class Harness {
         return Promise.resolve(this.agrees);
       },
       servers: this.servers,
+      parked: this.parked,
       lastSaves: this.lastSaves,
       drafts: {
         read: (service) => this.drafts.get(service),

@@ -79,6 +79,7 @@ const fromForm: { [T in WebviewMessage['type']]: Extract<WebviewMessage, { type:
   replaceProviderToken: { type: 'replaceProviderToken', name: 'gitlab', host: null },
   setProviderHost: { type: 'setProviderHost', name: 'gitlab', host: 'h' },
   clearProvider: { type: 'clearProvider', name: 'gitlab' },
+  clearAllProviders: { type: 'clearAllProviders' },
   servers: { type: 'servers', request: { kind: 'import' } },
   refused: { type: 'refused', what: 'w' },
 };

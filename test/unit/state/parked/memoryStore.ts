@@ -14,6 +14,11 @@ export class MemoryStore implements ParkedStore {
   fails: 'park' | 'take' | 'remove' | undefined;
   private count = 0;
 
+  list(baseUrl: string): ParkedServer[] {
+    const entries = [...this.entries].filter(([key]) => key.startsWith(`${baseUrl}#`));
+    return entries.map(([, text]) => JSON.parse(text) as ParkedServer);
+  }
+
   park(baseUrl: string, server: ParkableServer, wire: Json): Promise<ParkedServer> {
     return this.attempt('park', () => {
       const parked = { ...server, id: String((this.count += 1)), parkedAt: '2030-01-01T00:00:00.000Z' };
