@@ -109,7 +109,8 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
     reveal,
     openSettingsForm: async (section, task) => (await settingsPanel()).show(section, task),
     undoSettingsSave: async () => (await settingsPanel()).undoSave(),
-    showDocument: (title, text) => documents.show(title, text),
+    showDocument: (...document) => documents.show(...document),
+    readTarget,
     log,
   };
   const run = commandRunner(dependencies, session.reload());
@@ -151,6 +152,7 @@ const worksUnconnected = new Set<CommandId>([
   commandIds.connectionConnect,
   commandIds.connectionSwitch,
   commandIds.connectionRemove,
+  commandIds.connectionDiagnose,
   commandIds.sessionSetKey,
   commandIds.sessionClearKey,
   commandIds.logsShow,

@@ -6,6 +6,7 @@ export const commandIds = {
   connectionConnect: 'agentWorkspace.connection.connect',
   connectionSwitch: 'agentWorkspace.connection.switch',
   connectionRemove: 'agentWorkspace.connection.remove',
+  connectionDiagnose: 'agentWorkspace.connection.diagnose',
   sessionSetKey: 'agentWorkspace.session.setKey',
   sessionClearKey: 'agentWorkspace.session.clearKey',
   viewRefresh: 'agentWorkspace.view.refresh',

@@ -11,7 +11,7 @@ export interface ErrorBody {
 
 const longest = 200;
 /** Characters of a server's text that are looked at: far more than are shown. */
-const readable = 16_000;
+const readable = 4_000;
 
 /**
  * Reads the body of an error answer: `{"detail": [...]}` (specification: "Validation error body"), and what is seen

@@ -17,6 +17,9 @@ import { deadline, wait } from './signals';
 const readTimeoutMs = 30_000;
 const mutationTimeoutMs = 60_000;
 
+/** Tells those who run a service, and its tests, that the key was not forgotten. */
+const withoutKey = { 'X-Agent-Workspace-Probe': 'without-session-key' };
+
 /** One try, for the log: nothing here can hold a header, a body, an id or the value of a query. */
 export interface RequestEvent extends Target {
   /** From 1. */
@@ -54,7 +57,8 @@ export interface Call<T> extends Target {
 export interface TransportOptions {
   /** Base address of the service; a path prefix is kept. */
   baseUrl: string;
-  sessionKey: string;
+  /** Null sends none, which is for nothing but to see whether the service asks for one. */
+  sessionKey: string | null;
   /** By default `globalThis.fetch` as it is at each call: the editor replaces it to follow proxy and certificates. */
   fetch?: typeof globalThis.fetch;
   /** The proxy for an address, to name it where it fails. */
@@ -85,16 +89,18 @@ export function createTransport(options: TransportOptions): Transport {
     const segment = call.id === undefined ? '' : pathSegment(call.id);
     if (segment === undefined) throw new ApiError('badId', method, route);
     // No header can carry such a key, and the error that fetch would throw quotes it.
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(sessionKey)) throw new ApiError('unauthorized', method, route);
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(sessionKey ?? ''))
+      throw new ApiError('unauthorized', method, route);
     const url = new URL(baseUrl + route.replace('{id}', () => segment));
     url.search = call.query?.toString() ?? '';
-    const headers = new Headers({ Accept: 'application/json', 'X-Session-API-Key': sessionKey });
+    const identity = sessionKey === null ? withoutKey : { 'X-Session-API-Key': sessionKey };
+    const headers = new Headers({ Accept: 'application/json', ...identity });
     const init: RequestInit = { method, headers, redirect: 'manual' };
     if (call.body !== undefined) {
       headers.set('Content-Type', 'application/json');
       init.body = JSON.stringify(call.body);
     }
-    const conceal = concealing([sessionKey, ...(call.secrets ?? [])]);
+    const conceal = concealing([sessionKey ?? '', ...(call.secrets ?? [])]);
     return {
       method,
       route,

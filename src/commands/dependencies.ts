@@ -5,7 +5,7 @@ import type { SessionKeys } from '../platform/sessionKeys';
 import type { Connection } from '../shared/connection';
 import type { Ref } from '../state/ref';
 import type { ServiceModel } from '../state/serviceModel';
-import type { SessionStore } from '../state/session';
+import type { SessionStore, SessionTarget } from '../state/session';
 
 /** Sections of the settings form that a command opens. */
 export type FormSection = 'mcp' | 'providers';
@@ -24,7 +24,9 @@ export interface CommandDependencies {
   /** Takes back the last save of settings that this window made. */
   undoSettingsSave: () => Promise<void>;
   /** Shows `text` as a read-only document with `title`. */
-  showDocument: (title: string, text: string) => Promise<void>;
+  showDocument: (title: string, text: string, ending?: 'json' | 'txt') => Promise<void>;
+  /** Connection and key of this window, read afresh; undefined when no connection is configured. */
+  readTarget: () => Promise<SessionTarget | undefined>;
   log: vscode.LogOutputChannel;
 }
 

@@ -2,6 +2,7 @@ import type { CommandId } from '../ids';
 import { commandIds as ids } from '../ids';
 import { refOf } from '../state/ref';
 import { connect } from './connection/connect';
+import { diagnoseConnection } from './connection/diagnose';
 import { removeConnection } from './connection/remove';
 import { switchConnection } from './connection/switch';
 import { chooseConversation } from './conversation/chooseConversation';
@@ -28,6 +29,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.connectionConnect]: connect(needs),
     [ids.connectionSwitch]: switchConnection(needs),
     [ids.connectionRemove]: removeConnection(needs),
+    [ids.connectionDiagnose]: diagnoseConnection(needs),
     [ids.sessionSetKey]: setKey(needs),
     [ids.sessionClearKey]: clearKey(needs),
     [ids.viewRefresh]: () => model.refresh('sandboxes', 'conversations', 'specs'),

@@ -27,8 +27,8 @@ export async function createFetch(
   return (input, init) => own(input, { ...init, dispatcher });
 }
 
-/** What is trusted, without and with the client certificate. */
-async function secureContexts({
+/** What is trusted, without and with the client certificate. Throws a NetworkOptionError. */
+export async function secureContexts({
   caFile,
   certFile,
   keyFile,

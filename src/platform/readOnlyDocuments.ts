@@ -11,9 +11,9 @@ export class ReadOnlyDocuments implements vscode.TextDocumentContentProvider, vs
     vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())),
   ];
 
-  async show(title: string, text: string): Promise<void> {
-    // The ending makes the editor colour the text.
-    const uri = vscode.Uri.from({ scheme: detailsScheme, path: `/${title.replaceAll('/', '_')}.json` });
+  /** `ending` of the document's name, by which the editor colours the text. */
+  async show(title: string, text: string, ending: 'json' | 'txt' = 'json'): Promise<void> {
+    const uri = vscode.Uri.from({ scheme: detailsScheme, path: `/${title.replaceAll('/', '_')}.${ending}` });
     this.texts.set(uri.toString(), text);
     this.changed.fire(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });

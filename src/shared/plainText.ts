@@ -10,9 +10,13 @@ const loneSurrogates = /\p{Cs}/gu;
 /** Runs of white space, line separators and control characters. */
 const gaps = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
+/** Where a link of Markdown goes from its words to its address: notifications make links of those, commands too. */
+const linkJoints = /\](?=\()/g;
+
 /**
  * Text of unknown origin as one line that is safe to show: without terminal sequences, control, bidirectional and
- * invisible characters. At most `max` characters, cut with an ellipsis; of very long text only the beginning is read.
+ * invisible characters, and with links taken apart. At most `max` characters, cut with an ellipsis; of very long text
+ * only the beginning is read.
  */
 export function plainText(text: string, max: number): string {
   const line = text
@@ -21,6 +25,7 @@ export function plainText(text: string, max: number): string {
     .replace(invisible, '')
     .replace(loneSurrogates, '\ufffd')
     .replace(gaps, ' ')
+    .replace(linkJoints, '] ')
     .trim();
   const characters = Array.from(line);
   const cut = characters.length > max || text.length > max * 8;

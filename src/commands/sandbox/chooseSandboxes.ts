@@ -26,7 +26,9 @@ export async function chooseSandboxes(
   const items = model.sandboxes.state.items.filter(fits).map((sandbox) => ({
     sandbox,
     label: plainText(sandbox.id, 60),
-    description: [sandbox.status, plainText(sandbox.sandbox_spec_id ?? '', 80)].filter(Boolean).join(' · '),
+    description: [plainText(sandbox.status ?? '', 40), plainText(sandbox.sandbox_spec_id ?? '', 80)]
+      .filter(Boolean)
+      .join(' · '),
   }));
   if (items.length === 0) {
     void vscode.window.showInformationMessage(none);

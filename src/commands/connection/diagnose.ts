@@ -1,0 +1,55 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { ApiError } from '../../api/errors';
+import { extensionId } from '../../ids';
+import { networkOf } from '../../platform/network';
+import { withProgress } from '../../platform/progress';
+import { plainText } from '../../shared/plainText';
+import type { CommandDependencies, Handler } from '../dependencies';
+
+type Needs = Pick<CommandDependencies, 'readTarget' | 'showDocument'>;
+
+/** Diagnose Connection: a report on the way to the service of this window and on its answers, to read and to copy. */
+export function diagnoseConnection({ readTarget, showDocument }: Needs): Handler {
+  return async () => {
+    const target = await readTarget();
+    if (!target) {
+      void vscode.window.showInformationMessage(
+        l10n.t('There is no connection to diagnose. Run Connect… to make one.'),
+      );
+      return;
+    }
+    const { connection, sessionKey } = target;
+    const report = await withProgress(
+      l10n.t('Diagnosing the connection {0}', connection.name),
+      async (_, signal) => {
+        const [{ diagnose }, { reportOf }] = await Promise.all([
+          import('../../platform/diagnosis/diagnose'),
+          import('../../platform/diagnosis/report'),
+        ]);
+        const network = networkOf(connection.network);
+        return reportOf(await diagnose({ connection, sessionKey, network }, surroundings(), signal));
+      },
+    ).then(undefined, (error: unknown) => {
+      if (error instanceof ApiError && error.reason === 'cancelled') return undefined;
+      throw error;
+    });
+    if (report === undefined) return;
+    await showDocument(l10n.t('Diagnosis of {0}', plainText(connection.name, 64)), report, 'txt');
+    void offerCopy(report);
+  };
+}
+
+function surroundings(): string {
+  const { version } = vscode.extensions.getExtension(extensionId)?.packageJSON as { version: string };
+  return `Agent Workspace ${version}, ${vscode.env.appName} ${vscode.version}, Node ${process.versions.node}, ${process.platform}-${process.arch}`;
+}
+
+async function offerCopy(report: string): Promise<void> {
+  const copy = l10n.t('Copy');
+  const picked = await vscode.window.showInformationMessage(
+    l10n.t('The diagnosis is done. It holds no secrets.'),
+    copy,
+  );
+  if (picked === copy) await vscode.env.clipboard.writeText(report);
+}

@@ -1,0 +1,125 @@
+import { createClient, type ApiClient } from '../../api/client';
+import { checkConnection, type ConnectionCheck } from '../../api/connectionCheck';
+import { ApiError, isSettingsNotFound } from '../../api/errors';
+import type { RequestEvent } from '../../api/transport';
+import type { Network } from '../network';
+
+/** One request of the diagnosis and what came of it. */
+export interface EndpointAnswer extends Pick<RequestEvent, 'method' | 'route' | 'status' | 'ms' | 'bytes'> {
+  tries: number;
+  /** As the service names it, without parameters. */
+  contentType: string | undefined;
+  error: ApiError | undefined;
+}
+
+/** Whether the service asks for the session key. */
+export type KeyEnforcement = { kind: 'yes' | 'no' } | { kind: 'unknown'; error: ApiError };
+
+export interface Answers {
+  check: ConnectionCheck;
+  enforcement: KeyEnforcement;
+  endpoints: EndpointAnswer[];
+}
+
+interface Watched {
+  client: ApiClient;
+  events: RequestEvent[];
+  types: ReadonlyMap<string, string>;
+}
+
+/** Stands in for a key where none is stored: nothing but the probe goes without one. */
+const madeUpKey = 'diagnosis';
+
+/** Asks each endpoint that only reads, one after the other, and once without the key. */
+export async function askEndpoints(
+  baseUrl: string,
+  sessionKey: string | undefined,
+  network: Network,
+  signal: AbortSignal,
+): Promise<Answers> {
+  const endpoints: EndpointAnswer[] = [];
+  const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, network);
+  const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    let error: ApiError | undefined;
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError) || thrown.reason === 'cancelled') throw thrown;
+      error = thrown;
+      return undefined;
+    } finally {
+      endpoints.push(...answersOf(events.splice(0), types, error));
+    }
+  };
+  const check = await checkConnection(client, signal);
+  const failed = 'error' in check ? check.error : undefined;
+  if (failed?.reason === 'cancelled') throw failed;
+  endpoints.push(...answersOf(events.splice(0), types, failed));
+  // Where nothing answers at all, seven more requests would say the same.
+  if (failed === undefined || failed.status !== undefined) {
+    const one = { limit: 1 };
+    await ask(() => client.searchSandboxes(one, signal));
+    await ask(() => client.searchSandboxSpecs(one, signal));
+    await ask(() => client.listConversations(one, signal));
+    await ask(() => client.listModels(signal));
+    await ask(() => client.listAgents(signal));
+    await ask(() => client.listSecurityAnalyzers(signal));
+  }
+  return { check, enforcement: await keyEnforcement(baseUrl, network, signal), endpoints };
+}
+
+async function keyEnforcement(
+  baseUrl: string,
+  network: Network,
+  signal: AbortSignal,
+): Promise<KeyEnforcement> {
+  const { client } = watchedClient(baseUrl, null, network);
+  try {
+    await client.getSettings(signal);
+    return { kind: 'no' };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason === 'cancelled') throw error;
+    if (error.reason === 'unauthorized' || error.reason === 'forbidden') return { kind: 'yes' };
+    return isSettingsNotFound(error) ? { kind: 'no' } : { kind: 'unknown', error };
+  }
+}
+
+/** A client whose requests are noted, with the content types that came back by path. */
+function watchedClient(baseUrl: string, sessionKey: string | null, network: Network): Watched {
+  const events: RequestEvent[] = [];
+  const types = new Map<string, string>();
+  const { pathname: prefix } = new URL(`${baseUrl}/`);
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await network.fetch(input, init);
+    const { pathname } = new URL(input instanceof Request ? input.url : input);
+    types.set(pathname.slice(prefix.length - 1), response.headers.get('content-type') ?? '');
+    return response;
+  };
+  const log = (event: RequestEvent) => void events.push(event);
+  const client = createClient({ baseUrl, sessionKey, fetch, proxyFor: network.proxyFor, log });
+  return { client, events, types };
+}
+
+/** The last try of each route. */
+function answersOf(
+  events: readonly RequestEvent[],
+  types: Watched['types'],
+  error: ApiError | undefined,
+): EndpointAnswer[] {
+  const last = new Map(events.map((event) => [event.route, event]));
+  return [...last.values()].map(({ method, route, status, ms, bytes, attempt, reason }) => ({
+    method,
+    route,
+    status,
+    ms,
+    bytes,
+    tries: attempt,
+    contentType: types.get(route)?.split(';')[0],
+    error:
+      reason === undefined
+        ? undefined
+        : error?.route === route
+          ? error
+          : new ApiError(reason, method, route, { status }),
+  }));
+}

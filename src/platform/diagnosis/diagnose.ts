@@ -1,0 +1,68 @@
+import type { SecureContext } from 'node:tls';
+import { ApiError } from '../../api/errors';
+import { NetworkOptionError } from '../../api/network';
+import type { Connection } from '../../shared/connection';
+import { describeError } from '../errorText';
+import type { Network } from '../network';
+import { secureContexts } from '../networkFetch';
+import { askEndpoints } from './answers';
+import type { Findings } from './report';
+import { findName, lookAtTls } from './way';
+
+/** Who is to be diagnosed, and with what. */
+export interface Subject {
+  connection: Connection;
+  sessionKey: string | undefined;
+  network: Network;
+}
+
+/** Looks at each part of the way to a service and at its answers. Throws nothing but a cancellation, as an ApiError. */
+export async function diagnose(
+  { connection, sessionKey, network }: Subject,
+  surroundings: string,
+  signal: AbortSignal,
+): Promise<Findings> {
+  const target = new URL(connection.baseUrl);
+  const proxy = network.proxyFor(target);
+  const [name, tls, answers] = await Promise.all([
+    findName(target.hostname, signal),
+    contextOf(connection).then(async ({ context, problem }) => ({
+      problem,
+      seen:
+        target.protocol === 'https:' && problem === undefined
+          ? await lookAtTls(target, proxy, context, signal)
+          : undefined,
+    })),
+    askEndpoints(connection.baseUrl, sessionKey, network, signal),
+  ]);
+  return {
+    connection,
+    surroundings,
+    madeAt: new Date().toISOString(),
+    hasKey: sessionKey !== undefined,
+    proxy,
+    name,
+    tls: tls.seen,
+    optionProblem: tls.problem,
+    answers,
+  };
+}
+
+/** Certificates of the connection's own options; undefined where the editor's apply. */
+async function contextOf({
+  network = {},
+}: Connection): Promise<{ context: SecureContext | undefined; problem: string | undefined }> {
+  if (network.caFile === undefined && network.certFile === undefined)
+    return { context: undefined, problem: undefined };
+  try {
+    return { context: (await secureContexts(network)).identified, problem: undefined };
+  } catch (error) {
+    if (!(error instanceof NetworkOptionError)) throw error;
+    const { option: location, code } = error;
+    const facts = { location, code };
+    return {
+      context: undefined,
+      problem: describeError(new ApiError('networkOption', 'GET', '/api/settings', facts)).message,
+    };
+  }
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { diagnoseConnection } from '../../src/commands/connection/diagnose';
+import { commandIds } from '../../src/ids';
+import { control, hostRun } from '../support/hostRun';
+
+interface State {
+  sandboxes: { session_api_key: string | null }[];
+}
+
+describe('Diagnose Connection', () => {
+  it('shows a read-only report of this window’s connection, without a secret', async () => {
+    await vscode.commands.executeCommand(commandIds.connectionDiagnose);
+    const { document } = vscode.window.activeTextEditor ?? {};
+    assert.ok(document);
+    const text = document.getText();
+    assert.match(text, /answers and accepts the session key/);
+    assert.match(text, /The service asks for it/);
+    assert.match(text, /GET \/api\/v1\/sandboxes\/search: HTTP 200, application\/json/);
+    assert.equal(document.languageId, 'plaintext');
+    assert.ok(vscode.workspace.fs.isWritableFileSystem(document.uri.scheme) !== true);
+    const { sandboxes } = (await control('state')) as State;
+    const secrets = [hostRun().sessionKey, ...sandboxes.map(({ session_api_key }) => session_api_key)];
+    for (const secret of secrets) assert.ok(!secret || !text.includes(secret));
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+
+  it('copies the report when asked, and says so when there is no connection', async () => {
+    const { showInformationMessage } = vscode.window;
+    const said: string[] = [];
+    const answer = (message: string, ...items: string[]) => {
+      said.push(message);
+      return Promise.resolve(items[0]);
+    };
+    Object.assign(vscode.window, { showInformationMessage: answer });
+    try {
+      await vscode.env.clipboard.writeText('');
+      let shown = '';
+      const { url, sessionKey } = hostRun();
+      const connection = { name: 'Team', baseUrl: url, origin: url };
+      const showDocument = (_title: string, text: string) => {
+        shown = text;
+        return Promise.resolve();
+      };
+      await diagnoseConnection({
+        readTarget: () => Promise.resolve({ connection, sessionKey }),
+        showDocument,
+      })();
+      while ((await vscode.env.clipboard.readText()) === '')
+        await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(await vscode.env.clipboard.readText(), shown);
+      await diagnoseConnection({ readTarget: () => Promise.resolve(undefined), showDocument })();
+      assert.match(said.at(-1) ?? '', /no connection to diagnose/);
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage });
+    }
+  });
+});

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { proxyFor } from '../../../../src/api/proxy';
+import { diagnose } from '../../../../src/platform/diagnosis/diagnose';
+import { reportOf } from '../../../../src/platform/diagnosis/report';
+import type { Network } from '../../../../src/platform/network';
+import { createFetch } from '../../../../src/platform/networkFetch';
+import { parseBaseUrl } from '../../../../src/shared/baseUrl';
+import type { Connection, NetworkOptions } from '../../../../src/shared/connection';
+import { startService, type ReferenceService } from '../../../service/service';
+import { profiles } from '../../../support/profiles';
+import { createAuthority, selfSigned } from '../../api/support/certificates';
+import { closeServers, deadOrigin, json, serve, serveProxy, serveTls } from '../../api/support/servers';
+
+const key = 'canary-session-key';
+
+function connectionTo(url: string, network?: NetworkOptions): Connection {
+  const parsed = parseBaseUrl(url);
+  assert.ok(parsed.ok);
+  return { name: 'Team', baseUrl: parsed.baseUrl, origin: parsed.origin, ...(network && { network }) };
+}
+
+/** The network as the editor makes it, but for the editor's own settings. */
+function networkOf(options: NetworkOptions = {}): Network {
+  const named = (target: URL) =>
+    proxyFor(target, { connection: options, editor: { noProxy: [] }, environment: {} });
+  return {
+    proxyFor: named,
+    fetch: async (input, init) => {
+      if (Object.keys(options).length === 0) return fetch(input, init);
+      const own = await createFetch(options, named(new URL(input as string)));
+      return own(input, init);
+    },
+  };
+}
+
+async function report(
+  url: string,
+  { network, sessionKey = key }: { network?: NetworkOptions; sessionKey?: string | undefined } = {},
+  signal = new AbortController().signal,
+): Promise<string> {
+  const connection = connectionTo(url, network);
+  const found = await diagnose(
+    { connection, sessionKey: sessionKey === '' ? undefined : sessionKey, network: networkOf(network) },
+    'Agent Workspace 0, an editor',
+    signal,
+  );
+  return reportOf(found);
+}
+
+/** The lines of a section of a report. */
+function section(text: string, title: string): string {
+  const found = new RegExp(`^${title}[^\\n]*\\n((?:  [^\\n]*\\n)*)`, 'm').exec(text);
+  assert.ok(found, `no section ${title} in\n${text}`);
+  return found[1]!;
+}
+
+const settings = (_request: IncomingMessage, response: ServerResponse) =>
+  json(response, { llm_api_key_set: true });
+
+describe('diagnosis of a connection', function () {
+  // More than eight requests: the limit makes the ninth wait a second.
+  this.timeout(15_000);
+  afterEach(closeServers);
+
+  for (const profile of profiles) {
+    describe(`to the reference service (${profile})`, () => {
+      let service: ReferenceService;
+      before(async () => {
+        service = await startService({ profile, sessionKey: key, seed: 'lifelike' });
+      });
+      after(() => service.close());
+
+      it('names what each endpoint that reads answers, and that the key is asked for', async () => {
+        const text = await report(service.url);
+        assert.match(section(text, 'Result'), /answers and accepts the session key/);
+        assert.match(section(text, 'Name of the host'), /127\.0\.0\.1 is an address already/);
+        assert.match(section(text, 'Certificate'), /http is not encrypted/);
+        for (const route of ['settings', 'v1/sandboxes/search', 'v1/sandbox-specs/search']) {
+          assert.match(
+            section(text, 'Answers'),
+            new RegExp(`GET /api/${route}: HTTP 200, application/json, \\d+ ms, \\d+ bytes`),
+          );
+        }
+        assert.match(section(text, 'Answers'), /GET \/api\/v1\/app-conversations/);
+        assert.match(section(text, 'Session key'), /The service asks for it/);
+        assert.match(section(text, 'Generation'), /made for/);
+      });
+
+      it('sends the key with everything but one request, and changes nothing', async () => {
+        service.reset();
+        await report(service.url);
+        const without = service.requests.filter(({ headers }) => headers['x-session-api-key'] !== key);
+        assert.deepEqual(
+          without.map(({ method, url, headers }) => [method, url, headers['x-agent-workspace-probe']]),
+          [['GET', '/api/settings', 'without-session-key']],
+        );
+        assert.ok(service.requests.every(({ method }) => method === 'GET'));
+        assert.deepEqual(service.violations, []);
+      });
+
+      it('sends a made-up key where none is stored, and says so', async () => {
+        service.reset();
+        const text = await report(service.url, { sessionKey: '' });
+        assert.match(
+          section(text, 'Result'),
+          /There is no session key for it on this computer.*\n.*Set Session Key/,
+        );
+        assert.match(section(text, 'Session key'), /none on this computer/);
+        assert.deepEqual(service.violations, []);
+      });
+
+      it('holds no secret: canaries in every place that has one', async () => {
+        service.reset({ seed: 'lifelike' });
+        let count = 0;
+        const canary = () => `canary-${++count}`;
+        for (const sandbox of service.state.sandboxes.values()) {
+          sandbox.session_api_key = canary();
+          sandbox.exposed_urls = [{ name: 'VSCODE', url: `https://h.example/?tkn=${canary()}` }] as never;
+        }
+        const { settings: stored } = service.state;
+        assert.ok(stored);
+        Object.assign(stored, { llm_api_key: canary(), search_api_key: canary(), sandbox_api_key: canary() });
+        stored.mcp_config = {
+          sse_servers: [{ url: 'https://a.example', api_key: canary() }],
+          stdio_servers: [{ name: 'a', command: 'b', args: [canary()], env: { TOKEN: canary() } }],
+          shttp_servers: [],
+        };
+        service.fail({
+          path: '/api/v1/sandbox-specs/search',
+          times: 'always',
+          effect: {
+            kind: 'answer',
+            status: 403,
+            body: {
+              error: `X-Session-API-Key: ${key} at https://h.example/?k=${canary()} Bearer ${canary()}-long`,
+            },
+          },
+        });
+        const text = await report(service.url);
+        assert.ok(count > 8);
+        assert.match(text, /HTTP 403/);
+        assert.ok(!text.includes('canary'), text);
+      });
+    });
+  }
+
+  it('says that anyone may read settings that need no key', async () => {
+    const server = await serve(settings);
+    assert.match(section(await report(server.origin), 'Session key'), /does not ask for it: whoever reaches/);
+    const empty = await serve((_request, response) => json(response, { error: 'Settings not found' }, 404));
+    assert.match(section(await report(empty.origin), 'Session key'), /does not ask for it/);
+  });
+
+  it('recognises a newer generation', async () => {
+    const server = await serve((request, response) =>
+      request.url === '/api/v1/settings'
+        ? json(response, { agent_settings: {} })
+        : response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>App'),
+    );
+    const text = await report(`${server.origin}/prefix`.replace('/prefix', ''));
+    assert.match(section(text, 'Generation'), /newer one.*\/api\/v1\/settings/);
+    assert.match(section(text, 'Answers'), /GET \/api\/settings: HTTP 200, text\/html/);
+    assert.match(section(text, 'Session key'), /is not known/);
+  });
+
+  it('keeps the path of the address', async () => {
+    const server = await serve(settings);
+    const text = await report(`${server.origin}/team/agents`);
+    assert.match(section(text, 'Answers'), /GET \/api\/settings: HTTP 200, application\/json/);
+    assert.ok(server.requests.every(({ url }) => url?.startsWith('/team/agents/api/')));
+  });
+
+  it('says why nothing answers, once and not for each endpoint', async () => {
+    const text = await report(await deadOrigin());
+    assert.match(
+      section(text, 'Result'),
+      /Nothing answers at the address.*\n.*Next step: Check that the service runs/,
+    );
+    assert.match(section(text, 'Answers'), /no answer.*3 tries.*\n.*\[ECONNREFUSED\]/);
+    assert.equal(text.match(/no answer/g)?.length, 1);
+  });
+
+  it('says that a name is not known', async () => {
+    const text = await report('https://service.invalid');
+    assert.match(section(text, 'Name of the host'), /service\.invalid was not found.*(ENOTFOUND|EAI_AGAIN)/);
+    assert.match(section(text, 'Certificate'), /Not accepted: (ENOTFOUND|EAI_AGAIN)/);
+    assert.match(section(text, 'Result'), /cannot be found/);
+  });
+
+  describe('over TLS', () => {
+    const authority = createAuthority('Canonical Test CA');
+    const folder = mkdtempSync(path.join(tmpdir(), 'canary-folder-'));
+    const caFile = path.join(folder, 'ca.pem');
+    before(() => writeFileSync(caFile, authority.ca));
+    after(() => rmSync(folder, { recursive: true }));
+
+    it('shows an accepted certificate: for whom, from whom, until when', async () => {
+      const server = await serveTls(settings, authority.issue());
+      const text = await report(server.origin, { network: { caFile } });
+      const shown = section(text, 'Certificate');
+      assert.match(shown, /Accepted \(TLSv1\.3\)/);
+      assert.match(shown, /For: localhost \(DNS:localhost, IP Address:127\.0\.0\.1\)/);
+      assert.match(shown, /Issued by: Canonical Test CA/);
+      assert.match(shown, /Valid from .* to .* GMT/);
+      assert.match(section(text, 'Connection'), /options of its own \(caFile\)/);
+      assert.ok(!text.includes('canary'), 'the path of a file');
+    });
+
+    const refused: [name: string, identity: () => ReturnType<typeof selfSigned>, code: string][] = [
+      ['expired', () => authority.issue({ days: -2 }), 'CERT_HAS_EXPIRED'],
+      [
+        'for another host',
+        () => authority.issue({ hosts: ['other.example'] }),
+        'ERR_TLS_CERT_ALTNAME_INVALID',
+      ],
+      ['self-signed', selfSigned, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+      ['of an unknown authority', () => createAuthority('Nobody').issue(), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ];
+    for (const [name, identity, code] of refused) {
+      it(`shows a certificate that is ${name}, and why it is refused`, async () => {
+        const server = await serveTls(settings, identity());
+        const proxy = await serveProxy();
+        for (const network of [{ caFile }, { caFile, proxy: proxy.origin }]) {
+          const text = await report(server.origin, { network });
+          assert.match(section(text, 'Certificate'), new RegExp(`Not accepted: ${code}`));
+          assert.match(section(text, 'Certificate'), /Issued by: \w+.*\n.*Valid from/);
+          assert.match(section(text, 'Result'), /certificate of the service was not accepted/);
+        }
+        assert.equal(server.requests.length, 0);
+        assert.ok(proxy.asked.length > 0);
+      });
+    }
+
+    it('says which file cannot be used', async () => {
+      const text = await report('https://127.0.0.1:9', {
+        network: { caFile: path.join(folder, 'none.pem') },
+      });
+      assert.match(section(text, 'Certificate'), /“caFile” names cannot be used \(ENOENT\)/);
+      assert.match(section(text, 'Result'), /“caFile” names cannot be used/);
+      assert.ok(!text.includes('canary'));
+    });
+
+    it('names the proxy, who named it, and its refusal', async () => {
+      const proxy = await serveProxy(403);
+      const text = await report('https://service.example', { network: { caFile, proxy: proxy.origin } });
+      const { host } = new URL(proxy.origin);
+      assert.match(section(text, 'Connection'), new RegExp(`Proxy: ${host}, from the network options`));
+      assert.match(section(text, 'Certificate'), /proxy: HTTP 403/);
+      assert.match(
+        section(text, 'Result'),
+        new RegExp(`The proxy ${host} .* did not let the request through`),
+      );
+    });
+  });
+
+  it('ends when it is cancelled, whatever it waits for', async () => {
+    const silent = await serve(() => undefined);
+    const controller = new AbortController();
+    const running = report(silent.origin, {}, controller.signal);
+    await silent.received(1);
+    controller.abort();
+    await assert.rejects(running, { name: 'ApiError', reason: 'cancelled' });
+    const secure = silent.origin.replace('http', 'https');
+    await assert.rejects(report(secure, {}, AbortSignal.abort()), { reason: 'cancelled' });
+  });
+
+  it('shows what others wrote as plain text', async () => {
+    const server = await serve((_request, response) =>
+      response
+        .writeHead(501, { 'Content-Type': 'text/plain' })
+        .end('\u001b[31m[x](command:quit)\u202e\r\nforged'),
+    );
+    const connection = { ...connectionTo(server.origin), name: 'a\u202e\nb' };
+    const found = await diagnose(
+      { connection, sessionKey: key, network: networkOf() },
+      'x',
+      new AbortController().signal,
+    );
+    assert.doesNotMatch(reportOf(found), /[\u001b\u202e\r]|^forged/m);
+  });
+});
