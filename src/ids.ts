@@ -14,6 +14,7 @@ export const commandIds = {
   sandboxPause: 'agentWorkspace.sandbox.pause',
   sandboxResume: 'agentWorkspace.sandbox.resume',
   sandboxPauseAll: 'agentWorkspace.sandbox.pauseAll',
+  sandboxResumeAll: 'agentWorkspace.sandbox.resumeAll',
   sandboxOpenUrl: 'agentWorkspace.sandbox.openUrl',
   sandboxShowDetails: 'agentWorkspace.sandbox.showDetails',
   sandboxCopyId: 'agentWorkspace.sandbox.copyId',

@@ -16,6 +16,7 @@ import { openUrl } from './sandbox/openUrl';
 import { pause } from './sandbox/pause';
 import { pauseAll } from './sandbox/pauseAll';
 import { resume } from './sandbox/resume';
+import { resumeAll } from './sandbox/resumeAll';
 import { showDetails } from './sandbox/showDetails';
 import { start as startSandbox } from './sandbox/start';
 import { clearKey } from './session/clearKey';
@@ -41,6 +42,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.sandboxPause]: pause(needs),
     [ids.sandboxResume]: resume(needs),
     [ids.sandboxPauseAll]: pauseAll(needs),
+    [ids.sandboxResumeAll]: resumeAll(needs),
     [ids.sandboxOpenUrl]: openUrl(needs),
     [ids.sandboxShowDetails]: showDetails(needs),
     [ids.sandboxCopyId]: copyId('sandbox', () =>

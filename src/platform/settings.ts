@@ -62,6 +62,17 @@ export function entriesBeside(entries: readonly ConnectionEntry[], baseUrl: stri
   });
 }
 
+/** The entries with `entry` for `baseUrl`: in the place of the former one, since the order decides which is the first. */
+export function entriesWith(
+  entries: readonly ConnectionEntry[],
+  baseUrl: string,
+  entry: ConnectionEntry,
+): ConnectionEntry[] {
+  const beside = entriesBeside(entries, baseUrl);
+  const place = entries.findIndex((other) => !beside.includes(other));
+  return beside.toSpliced(place < 0 ? beside.length : place, 0, entry);
+}
+
 /** Milliseconds between two refreshes; 0 = none by themselves. */
 export function refreshIntervalMs(): number {
   const seconds = vscode.workspace

@@ -4,7 +4,7 @@ import { checkConnection } from '../../api/connectionCheck';
 import { viewIds } from '../../ids';
 import { describeCheck } from '../../platform/checkText';
 import { askText, runFlow } from '../../platform/inputs';
-import { entriesBeside, readConnections, updateConnections } from '../../platform/settings';
+import { entriesWith, readConnections, updateConnections } from '../../platform/settings';
 import { parseBaseUrl } from '../../shared/baseUrl';
 import type { Connection } from '../../shared/connection';
 import { askSessionKey } from '../session/askSessionKey';
@@ -17,7 +17,7 @@ const addressCheckKey = 'address-check';
 
 /** Connect…: address, name and session key, each checked before the next; ends connected or says why not. */
 export function connect(needs: Needs): Handler {
-  return async () => {
+  return async (proposed) => {
     const title = l10n.t('Connect to an agent workspace service');
     const { connections } = readConnections();
     let connection: Connection = { name: '', baseUrl: '', origin: '' };
@@ -34,6 +34,7 @@ export function connect(needs: Needs): Handler {
         placeholder: 'https://agents.example.com',
         value:
           connection.baseUrl ||
+          proposedAddress(proposed) ||
           ('connection' in present ? present.connection.baseUrl : 'http://localhost:3000'),
         validate: (text) => {
           const parsed = parseBaseUrl(text);
@@ -73,7 +74,7 @@ export function connect(needs: Needs): Handler {
 
     const { name, baseUrl } = connection;
     const entry = { name, url: baseUrl, ...(connection.network && { network: connection.network }) };
-    await updateConnections((entries) => [...entriesBeside(entries, baseUrl), entry]);
+    await updateConnections((entries) => entriesWith(entries, baseUrl, entry));
     await needs.keys.set(connection.origin, sessionKey);
     await needs.activeConnection.choose(connection);
     await needs.session.reload();
@@ -84,4 +85,10 @@ export function connect(needs: Needs): Handler {
       void vscode.window.showInformationMessage(l10n.t('Connected to {0}.', name));
     }
   };
+}
+
+/** The address that a link proposes: `{ url }`. It stands in the input box, and nothing is asked there before Enter. */
+function proposedAddress(argument: unknown): string {
+  const isProposal = typeof argument === 'object' && argument !== null && 'url' in argument;
+  return isProposal && typeof argument.url === 'string' ? argument.url : '';
 }

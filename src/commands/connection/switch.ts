@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { checkConnection } from '../../api/connectionCheck';
+import { commandIds } from '../../ids';
 import { describeCheck } from '../../platform/checkText';
 import { askPick } from '../../platform/inputs';
 import { readConnections } from '../../platform/settings';
@@ -17,6 +18,10 @@ interface Item extends vscode.QuickPickItem {
 export function switchConnection(needs: Needs): Handler {
   return async () => {
     const { connections } = readConnections();
+    if (connections.length === 0) {
+      await vscode.commands.executeCommand(commandIds.connectionConnect);
+      return;
+    }
     const active = needs.activeConnection.of(connections);
     const states = new Map<Connection, string>();
     const items = (): Item[] =>

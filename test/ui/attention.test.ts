@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../src/ids';
+import { uiSuite } from '../support/ui';
+import { connect } from './support/connect';
+
+uiSuite('attention', (ui) => {
+  const notifications = () => ui.workbench.notifications;
+  const agents = (...states: (string | null)[]) =>
+    [...ui.service.state.conversations.values()].filter(
+      ({ execution_status, sandbox_id, title }) =>
+        states.includes(execution_status) &&
+        title !== null &&
+        ui.service.state.sandboxes.get(sandbox_id)?.status === 'RUNNING',
+    );
+  const agent = (state: string) => {
+    const [found] = agents(state);
+    assert.ok(found?.title, `no agent is ${state}`);
+    return { conversation: found, title: found.title };
+  };
+  const running = () => {
+    const found = [...ui.service.state.sandboxes.values()].filter(({ status }) => status === 'RUNNING');
+    assert.ok(found[0]);
+    return found as [(typeof found)[0], ...typeof found];
+  };
+  const refresh = () => ui.workbench.runCommand(commandIds.viewRefresh);
+
+  before(async () => {
+    await ui.workbench.openAgentWorkspace();
+    await connect(ui);
+    await ui.workbench.view('Sandboxes').row(running()[0].id).waitFor();
+    await ui.workbench.view('Conversations').row(agent('running').title).waitFor();
+    await notifications().waitFor('Connected to Team');
+  });
+
+  it('does not tell what was so when the window was opened', async () => {
+    assert.deepEqual(await notifications().messages(), ['Connected to Team.']);
+    await notifications().clear();
+  });
+
+  it('stands out in the status bar while an agent waits', async () => {
+    const item = ui.workbench.statusBarItem();
+    await item.getByText(/agents? waits? for you/).waitFor();
+    await ui.workbench.screenshot(`attention-status-bar-${ui.profile}`);
+    assert.match((await item.getAttribute('class')) ?? '', /warning-kind/);
+    assert.equal(await ui.workbench.badge(), agents('waiting_for_confirmation').length);
+  });
+
+  it('tells once that an agent waits, and leads to its row', async () => {
+    const { conversation, title } = agent('running');
+    conversation.execution_status = 'waiting_for_confirmation';
+    await refresh();
+    await notifications().waitFor(`The agent of “${title}” waits for you.`);
+    assert.deepEqual(await notifications().buttons(title), ['Show', 'Open in Browser', 'Don’t Show Again']);
+    await ui.workbench.screenshot(`attention-waits-${ui.profile}`);
+    await notifications().press(title, 'Show');
+    const row = ui.workbench.view('Conversations').row(title);
+    await ui.workbench.page.locator('.sidebar .monaco-list-row.selected', { hasText: title }).waitFor();
+    await row.waitFor();
+    await refresh();
+    await refresh();
+    assert.deepEqual(await notifications().messages(), []);
+  });
+
+  it('sums up what one refresh brought', async () => {
+    const ended = agent('waiting_for_confirmation');
+    ended.conversation.execution_status = 'finished';
+    const [sandbox] = running().filter(({ id }) => id !== ended.conversation.sandbox_id);
+    assert.ok(sandbox);
+    sandbox.status = 'ERROR';
+    await refresh();
+    const notification = await notifications().waitFor(`Sandbox ${sandbox.id} failed`);
+    assert.match(await notification.innerText(), new RegExp('has finished'));
+    assert.equal((await notifications().messages()).length, 1);
+    await ui.workbench.screenshot(`attention-several-${ui.profile}`);
+    await notifications().clear();
+  });
+
+  it('says nothing of a pause that was asked for here, and tells of one that was not', async () => {
+    const [here, elsewhere] = running();
+    assert.ok(elsewhere);
+    const view = ui.workbench.view('Sandboxes');
+    await (await view.scrollTo(here.id)).hover();
+    await view.clickInline(here.id, 'Pause Sandbox');
+    await view.row(here.id).getByText('Paused').waitFor();
+    elsewhere.status = 'PAUSED';
+    await refresh();
+    await notifications().waitFor(`Sandbox ${elsewhere.id} was paused, and not from here`);
+    assert.equal((await notifications().messages()).length, 1);
+    await ui.workbench.screenshot(`attention-paused-${ui.profile}`);
+    await notifications().press(elsewhere.id, 'Resume');
+    const resumed = await ui.service.waitForRequest(({ path }) => path.endsWith('/resume'), { after: 0 });
+    assert.equal(resumed.path, `/api/v1/sandboxes/${elsewhere.id}/resume`);
+    await view.row(elsewhere.id).getByText('Running').waitFor();
+  });
+
+  it('does not tell again what the user does not want to be told', async () => {
+    const { conversation, title } = agent('idle');
+    conversation.execution_status = 'running';
+    await refresh();
+    conversation.execution_status = 'finished';
+    await refresh();
+    await notifications().press(`The agent of “${title}” has finished`, 'Don’t Show Again');
+    await ui.workbench.page.waitForFunction(() => !document.querySelector('.notification-toast'));
+    conversation.execution_status = 'running';
+    await refresh();
+    conversation.execution_status = 'finished';
+    const waits = agents('stuck', 'finished', 'running').find(({ id }) => id !== conversation.id);
+    await refresh();
+    assert.ok(waits?.title);
+    waits.execution_status = 'waiting_for_confirmation';
+    await refresh();
+    await notifications().waitFor(`The agent of “${waits.title}” waits for you`);
+    assert.equal((await notifications().messages()).length, 1);
+    await notifications().clear();
+    const settings = await ui.editor.readSettings();
+    assert.equal(settings['agentWorkspace.notifications.agentEnded'], false);
+  });
+
+  it('makes no link of what the service says', async () => {
+    const { conversation } = agent('finished');
+    conversation.title = 'a [link](command:workbench.action.closeWindow) b';
+    conversation.execution_status = 'running';
+    await refresh();
+    conversation.execution_status = 'error';
+    await refresh();
+    const notification = await notifications().waitFor('failed or is stuck');
+    assert.match(await notification.innerText(), /\[link\] \(command:/);
+    assert.equal(await notification.locator('.notification-list-item-message a').count(), 0);
+    await notifications().clear();
+  });
+
+  it('does not tell again after the window was reloaded', async () => {
+    await ui.workbench.reload();
+    await ui.workbench.openAgentWorkspace();
+    await ui.workbench
+      .view('Conversations')
+      .row(agents('finished', 'waiting_for_confirmation')[0]?.title ?? '')
+      .waitFor();
+    await refresh();
+    await ui.workbench
+      .statusBarItem()
+      .getByText(/waits? for you/)
+      .waitFor();
+    assert.deepEqual(await notifications().messages(), []);
+  });
+});
+
+uiSuite('all sandboxes at once', (ui) => {
+  const withStatus = (status: string) =>
+    [...ui.service.state.sandboxes.values()].filter((one) => one.status === status).map(({ id }) => id);
+
+  before(async () => {
+    await ui.workbench.openAgentWorkspace();
+    await connect(ui);
+    await ui.workbench
+      .view('Sandboxes')
+      .row(withStatus('RUNNING')[0] ?? '')
+      .waitFor();
+    await ui.workbench.notifications.clear();
+  });
+
+  it('pauses all, and names the one that could not be', async () => {
+    const running = withStatus('RUNNING');
+    const [refused] = running;
+    ui.service.fail({
+      method: 'POST',
+      path: `/api/v1/sandboxes/${refused ?? ''}/pause`,
+      effect: { kind: 'answer', status: 403, body: { error: 'not this one' } },
+    });
+    await ui.workbench.runCommand(commandIds.sandboxPauseAll);
+    const dialog = ui.workbench.dialog();
+    for (const id of running) await dialog.getByText(id).waitFor();
+    await dialog.getByRole('button', { name: 'Pause All' }).click();
+    const words = `The service pauses ${running.length - 1} of ${running.length} sandboxes`;
+    const notification = await ui.workbench.notifications.waitFor(words);
+    assert.match(await notification.innerText(), new RegExp(`${refused}: .*not this one`));
+    await ui.workbench.screenshot(`pause-all-partly-${ui.profile}`);
+    await ui.workbench.notifications.clear();
+  });
+
+  it('warns when more would run than a service keeps running, and resumes all', async () => {
+    const paused = withStatus('PAUSED');
+    ui.service.patch({
+      sandboxes: ['p1', 'p2', 'p3', 'p4'].map((id) => ({ id, status: 'PAUSED' })),
+    });
+    await ui.workbench.runCommand(commandIds.sandboxResumeAll);
+    const dialog = ui.workbench.dialog();
+    await dialog.getByText('Beyond 5 a service pauses the oldest').waitFor();
+    for (const id of [...paused, 'p4']) await dialog.getByText(id).waitFor();
+    await ui.workbench.screenshot(`resume-all-${ui.profile}`);
+    await dialog.getByRole('button', { name: 'Resume All' }).click();
+    await ui.workbench.notifications.waitFor(`The service resumes all ${paused.length + 4} of them`);
+    const asked = ui.service.requests.filter(({ path }) => path.endsWith('/resume'));
+    assert.equal(asked.length, paused.length + 4);
+  });
+});

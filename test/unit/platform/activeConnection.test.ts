@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { ActiveConnection } from '../../../src/platform/activeConnection';
+import type { Connection } from '../../../src/shared/connection';
+
+const at = (name: string, origin = `https://${name.toLowerCase()}.example.com`): Connection => ({
+  name,
+  baseUrl: origin,
+  origin,
+});
+const [local, team, other] = [at('Local'), at('Team'), at('Other')];
+
+/** The state of one window, which outlives its reload. */
+function aMemento(): vscode.Memento {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: (key: string) => values.get(key),
+    update: (key: string, value: unknown) => {
+      values.set(key, value);
+      return Promise.resolve();
+    },
+  } as vscode.Memento;
+}
+
+describe('the active connection', () => {
+  it('is the first until one is chosen, and none without any', async () => {
+    const active = new ActiveConnection(aMemento());
+    assert.equal(active.of([]), undefined);
+    assert.equal(active.of([local, team]), local);
+    await active.choose(team);
+    assert.equal(active.of([local, team]), team);
+  });
+
+  it('is remembered for the window, and for no other', async () => {
+    const memento = aMemento();
+    const first = new ActiveConnection(memento);
+    const second = new ActiveConnection(aMemento());
+    await first.choose(team);
+    assert.equal(second.of([local, team]), local);
+    assert.equal(new ActiveConnection(memento).of([local, team]), team);
+  });
+
+  it('stays when others come before it', () => {
+    const active = new ActiveConnection(aMemento());
+    active.of([local, team]);
+    assert.equal(active.of([other, team, local]), local);
+  });
+
+  it('follows its name to another address, chosen or not', async () => {
+    const moved = at('Team', 'https://new.example.com');
+    const active = new ActiveConnection(aMemento());
+    await active.choose(team);
+    active.of([local, team]);
+    assert.equal(active.of([local, moved]), moved);
+  });
+
+  it('is the first again when its own is gone', async () => {
+    const active = new ActiveConnection(aMemento());
+    await active.choose(team);
+    active.of([local, team]);
+    assert.equal(active.of([local, other]), local);
+  });
+
+  it('is not what another window writes into the state meanwhile', async () => {
+    const memento = aMemento();
+    const first = new ActiveConnection(memento);
+    const second = new ActiveConnection(memento);
+    first.of([local, team]);
+    await second.choose(team);
+    assert.equal(first.of([local, team]), local);
+  });
+});
