@@ -10,6 +10,7 @@ import { developmentTarget } from './platform/developmentTarget';
 import { logRequest } from './platform/log';
 import { networkOf } from './platform/network';
 import { showError } from './platform/progress';
+import { PauseOnExit } from './platform/pauseOnExit';
 import { ReadOnlyDocuments } from './platform/readOnlyDocuments';
 import { SessionKeys } from './platform/sessionKeys';
 import { onDidChangeConnections, readConnections, refreshIntervalMs } from './platform/settings';
@@ -17,9 +18,11 @@ import { settingsProblemTeller } from './platform/settingsProblems';
 import { StatusBar } from './platform/statusBar';
 import type { Connection } from './shared/connection';
 import { AttentionFeed, type News } from './state/attentionFeed';
+import { pauseOnExit } from './state/pauseOnExit';
 import type { Ref } from './state/ref';
 import { ServiceModel } from './state/serviceModel';
 import { clientOf, SessionStore, type Session, type SessionTarget } from './state/session';
+import { UsedSandboxes } from './state/usedSandboxes';
 import type { Views } from './shell';
 import { conversationsView } from './views/conversations/provider';
 import { sandboxesView } from './views/sandboxes/provider';
@@ -32,6 +35,10 @@ export interface Composed {
   run: (id: CommandId, args: unknown[]) => Promise<void>;
   /** Fills a settings form that the editor brought back. */
   restoreSettingsPanel: (panel: vscode.WebviewPanel) => Promise<void>;
+  /** Follows a link to this extension. */
+  handleUri: (uri: vscode.Uri) => Promise<void>;
+  /** Does what the user wants done when the window ends. */
+  close: () => Promise<void>;
 }
 
 /** Constructs and connects everything behind the shell; what it makes ends with the extension. */
@@ -48,13 +55,16 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
   const activeConnection = new ActiveConnection(context.workspaceState);
   const development = developmentTarget(context.extensionMode);
 
+  const used = new UsedSandboxes();
   const clientFor = (connection: Connection, sessionKey: string) =>
-    createClient({
-      baseUrl: connection.baseUrl,
-      sessionKey,
-      ...networkOf(connection.network),
-      log: (event) => logRequest(log, event),
-    });
+    used.noting(
+      createClient({
+        baseUrl: connection.baseUrl,
+        sessionKey,
+        ...networkOf(connection.network),
+        log: (event) => logRequest(log, event),
+      }),
+    );
 
   const readTarget = async (): Promise<SessionTarget | undefined> => {
     if (development) return development;
@@ -81,6 +91,8 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
   views.conversation.attach(conversationsView(session, model));
   views.spec.attach(specsView(session, model));
   showSession(own, session, model);
+  own(used.onDidUse(() => void vscode.commands.executeCommand('setContext', contextKeys.started, true)));
+  const exit = own(new PauseOnExit(context.globalState));
   const documents = own(new ReadOnlyDocuments());
 
   const settingsPanel = lazily(async () => {
@@ -123,6 +135,15 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
   return {
     run,
     restoreSettingsPanel: async (panel) => (await settingsPanel()).restore(panel),
+    handleUri: async (uri) => {
+      const { handleUri } = await import('./platform/uriHandler');
+      await handleUri(uri, (proposal) => run(commandIds.connectionConnect, [proposal]));
+    },
+    close: async () => {
+      const client = clientOf(session.current);
+      if (!client || !exit.agreed) return;
+      await pauseOnExit(client, used.at(client.baseUrl), (id) => model.sandboxes.get(id));
+    },
   };
 }
 

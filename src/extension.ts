@@ -1,7 +1,14 @@
 import type * as vscode from 'vscode';
 import { openShell } from './shell';
 
+let close: (() => Promise<void> | undefined) | undefined;
+
 /** Called by the editor when the extension is first needed. Exports nothing to other extensions. */
 export function activate(context: vscode.ExtensionContext): void {
-  openShell(context);
+  close = openShell(context);
+}
+
+/** Called by the editor when the window ends; it waits for a few seconds at most. */
+export function deactivate(): Promise<void> | undefined {
+  return close?.();
 }

@@ -57,6 +57,8 @@ export const contextKeys = {
   specsLoaded: 'agentWorkspace.specsLoaded',
   /** True when this window has saved settings of the present connection, which can be undone. */
   settingsSaved: 'agentWorkspace.settingsSaved',
+  /** True once this window has started a sandbox or a conversation. */
+  started: 'agentWorkspace.started',
 } as const;
 
 /** Members of the configuration section `agentWorkspace`. */
@@ -70,11 +72,14 @@ export const settingIds = {
   agentFailed: 'notifications.agentFailed',
   sandboxFailed: 'notifications.sandboxFailed',
   sandboxPaused: 'notifications.sandboxPaused',
+  pauseOnExit: 'pauseOnExit',
 } as const;
 
 /** Memento keys. */
 export const stateIds = {
   activeConnection: 'agentWorkspace.activeConnection',
+  /** True once the user was told what the setting `pauseOnExit` does, and agreed. */
+  pauseOnExitAgreed: 'agentWorkspace.pauseOnExitAgreed',
   /** Origins for which the secret storage was given a session key. */
   storedKeys: 'agentWorkspace.storedKeys',
 } as const;

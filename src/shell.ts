@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Composed } from './compose';
 import { commandIds, settingsPanelType, viewIds } from './ids';
 import { lazily } from './lazily';
 import { ListView } from './views/listView';
@@ -11,15 +12,19 @@ export interface Views {
 }
 
 /**
- * What has to be there the moment the editor activates the extension: commands, trees, and the restoring of the settings
- * form. Everything behind them is read when one of them is first used, so that activation costs next to nothing.
+ * What has to be there the moment the editor activates the extension: commands, trees, the restoring of the settings
+ * form and the following of links. Everything behind them is read when one of them is first used, so that activation
+ * costs next to nothing.
+ *
+ * @returns what ends it; it looks at what is there before it waits, because the editor disposes the rest meanwhile
  */
-export function openShell(context: vscode.ExtensionContext): void {
+export function openShell(context: vscode.ExtensionContext): () => Promise<void> | undefined {
   const own = <T extends vscode.Disposable>(disposable: T): T => {
     context.subscriptions.push(disposable);
     return disposable;
   };
-  const composed = lazily(async () => (await import('./compose')).compose(context, views));
+  let present: Composed | undefined;
+  const composed = lazily(async () => (present = (await import('./compose')).compose(context, views)));
   const wanted = () => void composed();
   const views: Views = {
     sandbox: own(new ListView(viewIds.sandboxes, wanted)),
@@ -35,4 +40,6 @@ export function openShell(context: vscode.ExtensionContext): void {
       deserializeWebviewPanel: async (panel) => (await composed()).restoreSettingsPanel(panel),
     }),
   );
+  own(vscode.window.registerUriHandler({ handleUri: async (uri) => (await composed()).handleUri(uri) }));
+  return () => present?.close();
 }

@@ -94,7 +94,7 @@ uiSuite('attention', (ui) => {
   });
 
   it('does not tell again what the user does not want to be told', async () => {
-    const { conversation, title } = agent('idle');
+    const { conversation, title } = agent('finished');
     conversation.execution_status = 'running';
     await refresh();
     conversation.execution_status = 'finished';
@@ -104,7 +104,7 @@ uiSuite('attention', (ui) => {
     conversation.execution_status = 'running';
     await refresh();
     conversation.execution_status = 'finished';
-    const waits = agents('stuck', 'finished', 'running').find(({ id }) => id !== conversation.id);
+    const waits = agents('stuck', 'running').find(({ id }) => id !== conversation.id);
     await refresh();
     assert.ok(waits?.title);
     waits.execution_status = 'waiting_for_confirmation';
@@ -130,6 +130,10 @@ uiSuite('attention', (ui) => {
   });
 
   it('does not tell again after the window was reloaded', async () => {
+    const { conversation } = agent('error');
+    conversation.execution_status = 'waiting_for_confirmation';
+    await refresh();
+    await notifications().waitFor('waits for you');
     await ui.workbench.reload();
     await ui.workbench.openAgentWorkspace();
     await ui.workbench

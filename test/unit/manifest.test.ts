@@ -11,6 +11,9 @@ const { contributes } = JSON.parse(text) as {
     commands: { command: string; enablement?: string }[];
     views: Record<string, { id: string }[]>;
     viewsWelcome: { view: string; contents: string; when: string }[];
+    walkthroughs: {
+      steps: { id: string; description: string; media: { svg: string }; completionEvents: string[] }[];
+    }[];
     menus: Record<string, { command: string; when?: string }[]>;
     configuration: { properties: Record<string, { scope: string; default: unknown }> };
   };
@@ -42,6 +45,11 @@ describe('the manifest', () => {
     const conditions = [
       ...contributes.commands.map(({ enablement }) => enablement),
       ...contributes.viewsWelcome.map(({ when }) => when),
+      ...contributes.walkthroughs.flatMap(({ steps }) =>
+        steps.flatMap(({ completionEvents }) =>
+          completionEvents.filter((event) => event.startsWith('onContext:')),
+        ),
+      ),
       ...Object.values(contributes.menus).flatMap((menu) => menu.map(({ when }) => when)),
     ];
     for (const condition of conditions) {
@@ -59,11 +67,30 @@ describe('the manifest', () => {
   });
 
   it('links in its welcome texts to commands that exist', () => {
-    const commands = new Set<string>(Object.values(commandIds));
+    const ofViews = Object.values(viewIds).map((id) => `${id}.focus`);
+    const commands = new Set<string>([...Object.values(commandIds), ...ofViews]);
     for (const [key, value] of Object.entries(words)) {
       for (const [, id] of value.matchAll(/\(command:(agentWorkspace\.[\w.]+)/g)) {
         assert.ok(commands.has(id ?? ''), `${id} in ${key}`);
       }
+    }
+  });
+
+  it('has one walkthrough of four steps, each with one button, a themed picture and a mark that comes by itself', () => {
+    const [walkthrough, ...others] = contributes.walkthroughs;
+    assert.ok(walkthrough && others.length === 0);
+    assert.deepEqual(
+      walkthrough.steps.map(({ id }) => id),
+      ['connect', 'look', 'start', 'settings'],
+    );
+    for (const { id, description, media, completionEvents } of walkthrough.steps) {
+      const lines = (words[description.replaceAll('%', '')] ?? '').split('\n');
+      assert.equal(lines.filter((line) => /^\[[^\]]+\]\(command:[\w.]+\)$/.test(line)).length, 1, id);
+      assert.equal(completionEvents.length, 1);
+      const picture = readFileSync(join(root, media.svg), 'utf8');
+      assert.match(picture, /var\(--vscode-/);
+      assert.doesNotMatch(picture, /(?:fill|stroke)="(?!var\(|none")/, 'no colour of its own');
+      assert.doesNotMatch(picture, /<(?:script|image|foreignObject)|href/);
     }
   });
 

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parseConnectLink } from '../../../src/shared/connectLink';
+
+const follow = (query: string, path = '/connect') => parseConnectLink(path, query);
+
+describe('a link to connect', () => {
+  it('names an address, percent-encoded or as the editor decodes it', () => {
+    for (const query of [
+      'url=https://agents.example.com',
+      'url=https%3A%2F%2Fagents.example.com%2F',
+      'url=HTTPS://Agents.Example.com/',
+    ]) {
+      assert.deepEqual(follow(query), {
+        ok: true,
+        baseUrl: 'https://agents.example.com',
+        origin: 'https://agents.example.com',
+      });
+    }
+    const withPath = follow('url=http://localhost:3000/team/a');
+    assert.equal(withPath.ok && withPath.baseUrl, 'http://localhost:3000/team/a');
+  });
+
+  it('shows the true host of an address that looks like another', () => {
+    const link = follow('url=https://аgents.example.com');
+    assert.equal(link.ok && link.origin, 'https://xn--gents-3ve.example.com');
+  });
+
+  for (const [what, query] of [
+    ['nothing', ''],
+    ['no value', 'url='],
+    ['another name', 'address=https://a.example'],
+    ['a session key', 'url=https://a.example&key=k'],
+    ['a token', 'token=t&url=https://a.example'],
+    ['a key in the address', 'url=https://a.example?key=k'],
+    ['an encoded key in the address', 'url=https%3A%2F%2Fa.example%3Fkey%3Dk'],
+    ['a second address', 'url=https://a.example&url=https://b.example'],
+    ['a user name', 'url=https://user@a.example'],
+    ['a user name and password', 'url=https://user:secret@a.example'],
+    ['a fragment', 'url=https://a.example%23x'],
+    ['another scheme', 'url=ftp://a.example'],
+    ['a command', 'url=command:workbench.action.quit'],
+    ['a script', 'url=javascript:alert(1)'],
+    ['a file', 'url=file:///etc/passwd'],
+    ['no slashes', 'url=https:a.example'],
+    ['an address without a host', 'url=https:///a.example'],
+    ['white space', 'url=https://a.exa mple'],
+    ['a line break', 'url=https://a.exa%0Ample'],
+    ['text that turns its direction', 'url=https://a.example/%E2%80%AEmoc'],
+    ['a backslash', 'url=https://a.example%5C@b.example'],
+    ['an address of 10 kB', `url=https://a.example/${'a'.repeat(10_000)}`],
+  ] as const) {
+    it(`is refused with ${what}`, () => {
+      const link = follow(query);
+      assert.ok(!link.ok && link.reason.length > 0, JSON.stringify(link));
+    });
+  }
+
+  it('is refused with another path', () => {
+    for (const path of ['', '/', '/Connect', '/connect/', '/../connect', '/disconnect']) {
+      assert.equal(follow('url=https://a.example', path).ok, false, path);
+    }
+  });
+
+  it('gives a clean address or none, whatever it holds', () => {
+    let cases = 0;
+    let followed = 0;
+    const part = fc.constantFrom(
+      ...[
+        'url',
+        'key',
+        '=',
+        '&',
+        ';',
+        'https://',
+        'http:',
+        '//',
+        '@',
+        ':',
+        '?',
+        '#',
+        '%',
+        '%2523',
+        '%00',
+        '%0d',
+        '\\',
+      ],
+      ...[
+        'a.example',
+        '[::1]',
+        '127.1',
+        'localhost:3000',
+        '..',
+        '/%2e%2e/',
+        '\u202e',
+        'é',
+        '$(zap)',
+        '](command:x)',
+        '\u{d800}',
+      ],
+    );
+    const hostile = fc.array(part, { maxLength: 14 }).map((parts) => parts.join(''));
+    const query = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      hostile,
+      hostile.map((text) => `url=https://${text}`),
+    );
+    fc.assert(
+      fc.property(query, (text) => {
+        cases += 1;
+        const link = follow(text);
+        if (!link.ok) return;
+        followed += 1;
+        const url = new URL(link.baseUrl);
+        assert.match(url.protocol, /^https?:$/);
+        assert.equal(url.origin, link.origin);
+        assert.equal(url.username + url.password + url.search + url.hash, '');
+        assert.match(link.baseUrl, /^[\x21-\x7e]+$/, 'printable ASCII only');
+        assert.ok(url.hostname.length > 0);
+      }),
+      { numRuns: 5_000, seed: 20_260_103 },
+    );
+    console.log(`        ${cases} cases, ${followed} followed`);
+    assert.ok(followed > 50, 'some are harmless');
+  });
+});
