@@ -71,6 +71,31 @@ const withoutDefaultValidator = {
   },
 };
 
+/**
+ * Of undici only its fetch and two dispatchers are used, a third of it; its index names every part. Its parser comes
+ * twice, for processors with and without vector instructions; the second runs everywhere.
+ * @type {esbuild.Plugin}
+ */
+const undiciInPart = {
+  name: 'undici-in-part',
+  setup(build) {
+    const part = (/** @type {string} */ name) => `require('undici/lib/${name}')`;
+    build.onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: 'undici-in-part' }));
+    build.onLoad({ filter: /.*/, namespace: 'undici-in-part' }, () => ({
+      resolveDir: import.meta.dirname,
+      // ProxyAgent makes its tunnel with a method that the index lends to all dispatchers.
+      contents: `
+        ${part('dispatcher/dispatcher')}.prototype.connect = ${part('api/api-connect')};
+        exports.Agent = ${part('dispatcher/agent')};
+        exports.ProxyAgent = ${part('dispatcher/proxy-agent')};
+        exports.fetch = ${part('web/fetch')}.fetch;`,
+    }));
+    build.onResolve({ filter: /llhttp_simd-wasm\.js$/ }, ({ path, resolveDir }) =>
+      build.resolve(path.replace('_simd', ''), { resolveDir, kind: 'require-call' }),
+    );
+  },
+};
+
 /** @type {esbuild.BuildOptions} */
 const probe = {
   ...common,
@@ -93,7 +118,7 @@ const extension = {
   target: 'node22',
   external: ['vscode'],
   write: false,
-  plugins: [writeAsCommonJs, probeApart],
+  plugins: [writeAsCommonJs, probeApart, undiciInPart],
 };
 
 /** @type {esbuild.BuildOptions} */
