@@ -8,12 +8,19 @@ import { run } from './processes';
 import { isAlive } from './processList';
 
 /** Builds the extension into `dist/`, then lets `use` read it before another run may build again. */
-export async function withBuild<T>(production: boolean, use: () => Promise<T>): Promise<T> {
-  const unlock = await lockBuild();
-  try {
+export function withBuild<T>(production: boolean, use: () => Promise<T>): Promise<T> {
+  return aloneInDist(async () => {
     const args = ['esbuild.mjs', ...(production ? ['--production'] : [])];
     await run(process.execPath, args, { cwd: projectFolder });
-    return await use();
+    return use();
+  });
+}
+
+/** Runs what writes and reads `dist/` while no other run does. */
+export async function aloneInDist<T>(work: () => Promise<T>): Promise<T> {
+  const unlock = await lockBuild();
+  try {
+    return await work();
   } finally {
     await unlock();
   }

@@ -5,7 +5,7 @@ const keyPrompt = 'Session key of {0}. It is kept in the editor’s secret stora
 
 /** Connects the window as a person does: through the command palette. */
 export async function connect(
-  { workbench, service }: UiSuite,
+  { workbench, service }: Pick<UiSuite, 'workbench' | 'service'>,
   { url = service.url, name = 'Team', sessionKey = service.sessionKey } = {},
 ): Promise<void> {
   const { quickInput, words } = workbench;

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
+import { commandIds } from '../../src/ids';
+import { startService, type ReferenceService } from '../service/service';
+import { connect } from '../ui/support/connect';
+import { launchChromium } from './chromium';
+import { installExtension, startCodeServer } from './editor/codeServer';
+import { installCodeServer } from './editor/install';
+import { runMain, tempFolder } from './lifetime';
+import { projectFolder } from './paths';
+import { packageExtension } from './vsix';
+import { Workbench, type Theme } from './workbench';
+import { createWorkspaceFolder } from './workspaceFolder';
+
+const media = path.join(projectFolder, 'media');
+/** Pictures of the README; they stay out of the package. */
+const readme = path.join(media, 'readme');
+
+/** Makes the pictures that are published: the icon, and the packaged extension at work in a real workbench. */
+async function main(): Promise<number> {
+  mkdirSync(readme, { recursive: true });
+  const browser = await launchChromium();
+  await drawIcon(browser);
+
+  const codeServer = await installCodeServer();
+  const folder = await tempFolder();
+  const vsix = path.join(folder.path, 'extension.vsix');
+  await packageExtension(vsix);
+  const extensionsFolder = await installExtension(codeServer, vsix);
+  const service = await startService({ profile: 'observed', seed: 'lifelike' });
+  const editor = await startCodeServer(codeServer, { extensionsFolder });
+  const workbench = await Workbench.open(browser, editor, (await createWorkspaceFolder()).path);
+  await workbench.openAgentWorkspace();
+  await connect({ workbench, service });
+  await workbench.view('Conversations').pane.getByRole('treeitem').first().waitFor();
+  await workbench.notifications.clear();
+
+  await film(workbench, service);
+  for (const theme of ['light', 'dark'] as const) await photograph(workbench, theme);
+  await editor.stop();
+  await service.close();
+  await browser.close();
+  return 0;
+}
+
+/** The marketplaces want pixels: the icon as the browser draws its source. */
+async function drawIcon(browser: Browser): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 256, height: 256 } });
+  await page.setContent(
+    `<style>body { margin: 0 } svg { display: block }</style>${readFileSync(path.join(media, 'icon.svg'), 'utf8')}`,
+  );
+  const pixels = await page.screenshot({ omitBackground: true });
+  await sharp(pixels).png({ palette: true }).toFile(path.join(media, 'icon.png'));
+  await page.close();
+}
+
+/** Lists and form, side by side. */
+async function photograph(workbench: Workbench, theme: Theme): Promise<void> {
+  await workbench.setTheme(theme);
+  await workbench.resize(1280, 800);
+  await workbench.runCommand(commandIds.settingsOpen);
+  await workbench.webview().locator('[data-section="model"]').waitFor();
+  await workbench.page.mouse.move(0, 0);
+  const picture = await workbench.page.screenshot({ animations: 'disabled', caret: 'hide' });
+  await sharp(picture)
+    .webp({ quality: 80, effort: 6 })
+    .toFile(path.join(readme, `${theme}.webp`));
+}
+
+/** A conversation from its first word to its row, and the settings of MCP servers, as one short animation. */
+async function film(workbench: Workbench, service: ReferenceService): Promise<void> {
+  const { quickInput, page } = workbench;
+  const frames: Buffer[] = [];
+  const delays: number[] = [];
+  const take = async (ms: number) => {
+    frames.push(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
+    delays.push(ms);
+  };
+  const running = [...service.state.sandboxes.values()].find(({ status }) => status === 'RUNNING');
+  assert.ok(running);
+  await workbench.setTheme('dark');
+  await workbench.resize(960, 620);
+  await take(1500);
+
+  await workbench.runCommand(commandIds.conversationStart);
+  await quickInput.waitFor('What should the agent do');
+  for (const text of ['Greet people', 'Greet people by their', 'Greet people by their first name']) {
+    await quickInput.type(text);
+    await take(text.endsWith('name') ? 1200 : 350);
+  }
+  await quickInput.accept();
+  await quickInput.waitFor('Choose the repository');
+  await take(1400);
+  await quickInput.pick('example-org/example-repo');
+  await quickInput.waitFor('Branch of example-org/example-repo');
+  await take(1200);
+  await quickInput.accept();
+  await quickInput.waitFor('Choose where it runs');
+  await quickInput.row(running.id).first().hover();
+  await take(1400);
+  await quickInput.pick(running.id);
+  await quickInput.waitFor('Choose the model');
+  await take(1200);
+  await quickInput.pick('As in the settings');
+  await workbench.notifications.waitFor('The conversation has started');
+  await workbench.view('Conversations').pane.locator('[role="treeitem"][aria-selected="true"]').waitFor();
+  await take(2200);
+  await workbench.notifications.clear();
+
+  await workbench.runCommand(commandIds.settingsManageMcpServers);
+  const form = workbench.webview();
+  await form.locator('[data-mcp]').first().waitFor();
+  await page.mouse.move(0, 0);
+  await take(1800);
+  await form.locator('[data-mcp]').first().getByRole('button').first().click();
+  await take(2600);
+  await workbench.closeAllEditors();
+
+  const file = path.join(readme, 'tour.webp');
+  await sharp(frames, { join: { animated: true } })
+    .webp({ quality: 70, effort: 6, delay: delays, loop: 0, minSize: true, mixed: true })
+    .toFile(file);
+  console.log(`tour.webp: ${frames.length} pictures, ${Math.round(statSync(file).size / 1000)} kB`);
+}
+
+runMain(main);
