@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createClient } from './api/client';
 import type { CommandDependencies, Handler } from './commands/dependencies';
-import { commandIds, contextKeys, type CommandId } from './ids';
+import { commandIds, contextKeys, stateIds, type CommandId } from './ids';
 import { lazily } from './lazily';
 import { ActiveConnection } from './platform/activeConnection';
 import { ContextKeys } from './platform/contextKeys';
@@ -19,6 +19,7 @@ import { StatusBar } from './platform/statusBar';
 import type { Connection } from './shared/connection';
 import { AttentionFeed, type News } from './state/attentionFeed';
 import { pauseOnExit } from './state/pauseOnExit';
+import { Arrangement } from './state/arrangement';
 import type { Ref } from './state/ref';
 import { ServiceModel } from './state/serviceModel';
 import { clientOf, SessionStore, type Session, type SessionTarget } from './state/session';
@@ -83,12 +84,13 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
       now: Date.now,
     }),
   );
+  const arrangement = new Arrangement(context.workspaceState, stateIds.arrangement);
   followWindow(own, model);
   own(keys.onDidChange(() => void session.reload()));
   own(onDidChangeConnections(() => void session.reload()));
 
   views.sandbox.attach(sandboxesView(session, model));
-  views.conversation.attach(conversationsView(session, model));
+  views.conversation.attach(conversationsView(session, model, arrangement));
   views.spec.attach(specsView(session, model));
   showSession(own, session, model);
   own(used.onDidUse(() => void vscode.commands.executeCommand('setContext', contextKeys.started, true)));
@@ -115,6 +117,7 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
   const dependencies: CommandDependencies = {
     session,
     model,
+    arrangement,
     keys,
     activeConnection,
     createClient: clientFor,
@@ -204,6 +207,7 @@ function showSession(own: Own, session: SessionStore, model: ServiceModel): void
     keys.set(contextKeys.sandboxesLoaded, sandboxes.state.loaded);
     keys.set(contextKeys.conversationsLoaded, conversations.state.loaded);
     keys.set(contextKeys.specsLoaded, specs.state.loaded);
+    keys.set(contextKeys.conversationsFiltered, model.filter !== undefined);
     const content = statusBarContent({
       session: session.current,
       runningSandboxes: sandboxes.state.loaded ? model.runningSandboxes : undefined,

@@ -22,6 +22,10 @@ export const commandIds = {
   conversationOpen: 'agentWorkspace.conversation.open',
   conversationRevealSandbox: 'agentWorkspace.conversation.revealSandbox',
   conversationCopyId: 'agentWorkspace.conversation.copyId',
+  conversationFilter: 'agentWorkspace.conversation.filter',
+  conversationClearFilter: 'agentWorkspace.conversation.clearFilter',
+  conversationGroup: 'agentWorkspace.conversation.group',
+  conversationSort: 'agentWorkspace.conversation.sort',
   settingsOpen: 'agentWorkspace.settings.open',
   settingsManageMcpServers: 'agentWorkspace.settings.manageMcpServers',
   settingsManageGitProviders: 'agentWorkspace.settings.manageGitProviders',
@@ -55,6 +59,8 @@ export const contextKeys = {
   sandboxesLoaded: 'agentWorkspace.sandboxesLoaded',
   conversationsLoaded: 'agentWorkspace.conversationsLoaded',
   specsLoaded: 'agentWorkspace.specsLoaded',
+  /** True while the view Conversations shows only those that pass a filter. */
+  conversationsFiltered: 'agentWorkspace.conversationsFiltered',
   /** True when this window has saved settings of the present connection, which can be undone. */
   settingsSaved: 'agentWorkspace.settingsSaved',
   /** True once this window has started a sandbox or a conversation. */
@@ -82,6 +88,8 @@ export const stateIds = {
   pauseOnExitAgreed: 'agentWorkspace.pauseOnExitAgreed',
   /** Origins for which the secret storage was given a session key. */
   storedKeys: 'agentWorkspace.storedKeys',
+  /** How the view Conversations is grouped and sorted. */
+  arrangement: 'agentWorkspace.arrangement',
 } as const;
 
 /** SecretStorage: one session key per origin. */

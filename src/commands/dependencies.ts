@@ -3,6 +3,7 @@ import type { ApiClient } from '../api/client';
 import type { ActiveConnection } from '../platform/activeConnection';
 import type { SessionKeys } from '../platform/sessionKeys';
 import type { Connection } from '../shared/connection';
+import type { Arrangement } from '../state/arrangement';
 import type { Ref } from '../state/ref';
 import type { ServiceModel } from '../state/serviceModel';
 import type { SessionStore, SessionTarget } from '../state/session';
@@ -14,6 +15,7 @@ export type FormSection = 'mcp' | 'providers';
 export interface CommandDependencies {
   session: SessionStore;
   model: ServiceModel;
+  arrangement: Arrangement;
   keys: SessionKeys;
   activeConnection: ActiveConnection;
   createClient: (connection: Connection, sessionKey: string) => ApiClient;

@@ -6,6 +6,8 @@ import { diagnoseConnection } from './connection/diagnose';
 import { removeConnection } from './connection/remove';
 import { switchConnection } from './connection/switch';
 import { chooseConversation } from './conversation/chooseConversation';
+import { group, sort } from './conversation/arrange';
+import { clearFilter, filter } from './conversation/filter';
 import { open } from './conversation/open';
 import { revealSandbox } from './conversation/revealSandbox';
 import { start as startConversation } from './conversation/start';
@@ -36,7 +38,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.viewRefresh]: () => model.refresh('sandboxes', 'conversations', 'specs'),
     [ids.viewLoadMore]: async (argument) => {
       const ref = refOf(argument);
-      if (ref?.kind === 'loadMore') await model[ref.list].loadMore();
+      if (ref?.kind === 'loadMore') await model.loadMore(ref.list);
     },
     [ids.sandboxStart]: startSandbox(needs),
     [ids.sandboxPause]: pause(needs),
@@ -59,6 +61,10 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
       const chosen = await chooseConversation(model, undefined, l10n.t('Copy the ID of a conversation'));
       return chosen ? [chosen] : [];
     }),
+    [ids.conversationFilter]: filter(needs),
+    [ids.conversationClearFilter]: clearFilter(needs),
+    [ids.conversationGroup]: group(needs),
+    [ids.conversationSort]: sort(needs),
     [ids.settingsOpen]: () => openSettingsForm(),
     [ids.settingsManageMcpServers]: () => openSettingsForm('mcp'),
     [ids.settingsManageGitProviders]: () => openSettingsForm('providers'),

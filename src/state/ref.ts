@@ -4,6 +4,7 @@ export type Ref =
   | { readonly kind: 'conversation'; readonly id: string }
   | { readonly kind: 'spec'; readonly id: string }
   | { readonly kind: 'url'; readonly sandboxId: string; readonly name: string }
+  | { readonly kind: 'group'; readonly key: string }
   | { readonly kind: 'loadMore'; readonly list: 'sandboxes' | 'conversations' | 'specs' };
 
 /** What a tree hands to a command. */

@@ -1,5 +1,6 @@
 import type { Conversation } from '../api/schemas/conversation';
 import type { Sandbox } from '../api/schemas/sandbox';
+import { derived } from './derived';
 
 /**
  * What a sandbox's status lets one do. The specification shows no states; these are the observed ones, in any case.
@@ -32,3 +33,38 @@ export function canResume(sandbox: Sandbox): boolean {
 export function waitsForUser(conversation: Conversation): boolean {
   return conversation.execution_status?.toLowerCase() === 'waiting_for_confirmation';
 }
+
+/** A sandbox that has been starting for so long is stuck, and asking every second does not help it. */
+const longestStartMs = 10 * 60_000;
+/** A container sandbox shows ERROR until it is healthy. */
+const longestUnhealthyMs = 2 * 60_000;
+
+/** True for a new sandbox in a state of error that it may only pass through. */
+export function mayBecomeHealthy(sandbox: Sandbox, now: number): boolean {
+  return sandbox.status?.toUpperCase() === 'ERROR' && now - startedAt(sandbox) < longestUnhealthyMs;
+}
+
+/** True while a sandbox's state is expected to change within seconds. */
+export function startsSoon(sandbox: Sandbox, now: number): boolean {
+  if (sandboxPhase(sandbox) !== 'starting') return mayBecomeHealthy(sandbox, now);
+  const since = startedAt(sandbox);
+  return Number.isNaN(since) || now - since < longestStartMs;
+}
+
+const startedAt = (sandbox: Sandbox) => Date.parse(sandbox.created_at ?? '');
+
+/** What a conversation's agent does, in lower case, or `sandbox:` and the state of its sandbox where no agent runs. */
+export function conversationState(conversation: Conversation): string {
+  const { execution_status: agent, sandbox_status: sandbox } = conversation;
+  return agent ? agent.toLowerCase() : `sandbox:${sandbox?.toLowerCase() ?? ''}`;
+}
+
+/** How many sandboxes run. */
+export const countRunning = derived(
+  (sandboxes: readonly Sandbox[]) =>
+    sandboxes.filter((sandbox) => sandboxPhase(sandbox) === 'running').length,
+);
+/** How many agents cannot go on without the user. */
+export const countWaiting = derived(
+  (conversations: readonly Conversation[]) => conversations.filter(waitsForUser).length,
+);

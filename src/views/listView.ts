@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { coalesce } from '../state/coalesce';
 import type { ServiceModel, ListName } from '../state/serviceModel';
 import type { Row } from './row';
 import { RowTree, type RowElement } from './rowTree';
@@ -7,12 +8,24 @@ import { RowTree, type RowElement } from './rowTree';
 export interface ListViewContent {
   list: ListName;
   model: ServiceModel;
-  rows: () => Row[];
+  /** Made one by one, so that a long list can be made in pieces. */
+  rows: () => Iterable<Row>;
+  /** Tells of changes that the model does not know of. */
+  onDidChange?: (listener: () => void) => { dispose(): unknown };
   /** A sentence above the rows, when something is wrong with them. */
   message: () => string | undefined;
+  /** A few words beside the title. */
+  description?: () => string | undefined;
+  /** Makes sure that the rows hold the thing with this id, where it is known. */
+  reveal?: (id: string) => void;
   /** What needs the user, counted on the view's icon. */
   badge?: () => vscode.ViewBadge | undefined;
 }
+
+/** How long rows are made without a pause, in milliseconds: the host has other things to do. */
+const sliceMs = 10;
+/** How often the ages in the rows are looked at, in milliseconds. */
+const agesMs = 10_000;
 
 /** One of the extension's trees: empty until content is attached, then follows the model while it is visible. */
 export class ListView implements vscode.Disposable {
@@ -21,6 +34,7 @@ export class ListView implements vscode.Disposable {
   private readonly subscriptions: { dispose(): unknown }[];
   private content: ListViewContent | undefined;
   private scheduled: NodeJS.Immediate | undefined;
+  private ages: NodeJS.Timeout | undefined;
 
   /** @param wanted called when the tree is visible and has no content yet */
   constructor(
@@ -39,13 +53,17 @@ export class ListView implements vscode.Disposable {
   /** Shows `content` from now on. */
   attach(content: ListViewContent): void {
     this.content = content;
-    this.subscriptions.push(content.model.onDidChange(() => this.schedule()));
+    const schedule = () => this.schedule();
+    this.subscriptions.push(content.model.onDidChange(schedule));
+    if (content.onDidChange) this.subscriptions.push(content.onDidChange(schedule));
     this.followVisibility();
   }
 
   private followVisibility(): void {
     const { visible } = this.view;
+    clearInterval(this.ages);
     if (this.content) {
+      if (visible) this.ages = setInterval(() => this.schedule(), agesMs);
       this.content.model.setVisible(this.content.list, visible);
       this.schedule();
     } else if (visible) {
@@ -56,7 +74,8 @@ export class ListView implements vscode.Disposable {
   /** Brings the view up and selects the row with this id; false when there is none. */
   async reveal(rowId: string): Promise<boolean> {
     await vscode.commands.executeCommand(`${this.id}.focus`);
-    this.update();
+    this.content?.reveal?.(rowId.slice(rowId.indexOf('/') + 1));
+    await this.update();
     const element = this.tree.find(rowId);
     if (element) await this.view.reveal(element, { select: true, focus: true });
     return element !== undefined;
@@ -64,6 +83,7 @@ export class ListView implements vscode.Disposable {
 
   dispose(): void {
     clearImmediate(this.scheduled);
+    clearInterval(this.ages);
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
@@ -71,19 +91,30 @@ export class ListView implements vscode.Disposable {
   private schedule(): void {
     this.scheduled ??= setImmediate(() => {
       this.scheduled = undefined;
-      this.update();
+      void this.update();
     });
   }
 
-  private update(): void {
+  /** Redraws what has changed; rows are made in slices, so that the host is never held up. */
+  private readonly update = coalesce(async () => {
     if (!this.content) return;
-    const { badge } = this.content;
+    const { badge, message, description, rows } = this.content;
     if (badge) this.setBadge(badge());
     if (!this.view.visible) return;
-    const message = this.content.message();
-    if (this.view.message !== message) assign(this.view, { message });
-    this.tree.show(this.content.rows());
-  }
+    const words = { message: message(), description: description?.() };
+    if (this.view.message !== words.message || this.view.description !== words.description) {
+      assign(this.view, words);
+    }
+    const made: Row[] = [];
+    let began = performance.now();
+    for (const row of rows()) {
+      made.push(row);
+      if (performance.now() - began < sliceMs) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      began = performance.now();
+    }
+    this.tree.show(made);
+  });
 
   private setBadge(badge: vscode.ViewBadge | undefined): void {
     if (this.view.badge?.value !== badge?.value) assign(this.view, { badge });
@@ -93,7 +124,11 @@ export class ListView implements vscode.Disposable {
 /** The editor takes undefined for "none", its types do not. */
 function assign(
   view: vscode.TreeView<RowElement>,
-  values: { message?: string | undefined; badge?: vscode.ViewBadge | undefined },
+  values: {
+    message?: string | undefined;
+    description?: string | undefined;
+    badge?: vscode.ViewBadge | undefined;
+  },
 ): void {
   Object.assign(view, values);
 }

@@ -15,6 +15,8 @@ export interface Row {
   /** What a screen reader says instead of label and description. */
   readonly accessibilityLabel?: string;
   readonly children?: readonly Row[];
+  /** True when the children are to be seen at first. */
+  readonly expanded?: boolean;
   /** What a click does. */
   readonly command?: CommandId;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Ref, Referring } from '../state/ref';
+import { sameRecord } from '../state/sameRecord';
 import type { Row } from './row';
 
 /** A place in the tree. The same object for as long as its row exists, so that the editor keeps selection and expansion. */
@@ -61,8 +62,9 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
   }
 
   getTreeItem({ row, ref }: RowElement): vscode.TreeItem {
-    const { None, Collapsed } = vscode.TreeItemCollapsibleState;
-    const item = new vscode.TreeItem(row.label, row.children?.length ? Collapsed : None);
+    const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    const folded = row.expanded === true ? Expanded : Collapsed;
+    const item = new vscode.TreeItem(row.label, row.children?.length ? folded : None);
     item.id = row.id;
     item.contextValue = row.contextValue;
     if (row.description !== undefined) item.description = row.description;
@@ -89,9 +91,10 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
 }
 
 function sameRow(a: Row, b: Row): boolean {
+  if (a === b) return true;
   const { children: _a, ...aShown } = a;
   const { children: _b, ...bShown } = b;
-  return JSON.stringify(aShown) === JSON.stringify(bShown);
+  return sameRecord(aShown, bShown);
 }
 
 function sameList(a: readonly RowElement[], b: readonly RowElement[]): boolean {

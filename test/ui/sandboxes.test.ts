@@ -28,7 +28,7 @@ uiSuite('sandboxes', (ui) => {
       ['MISSING', 'Missing'],
     ] as const) {
       const id = withStatus(status);
-      const row = rows.find(({ label }) => label === id);
+      const row = rows.find(({ ariaLabel }) => ariaLabel.includes(id));
       assert.ok(row, id);
       assert.ok(row.description.startsWith(words), `${id}: ${row.description}`);
       assert.ok(row.ariaLabel.includes(words), row.ariaLabel);

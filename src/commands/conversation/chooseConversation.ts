@@ -13,7 +13,7 @@ export async function chooseConversation(
   title: string,
 ): Promise<Conversation | undefined> {
   const ref = refOf(argument);
-  if (ref?.kind === 'conversation') return model.conversations.get(ref.id);
+  if (ref?.kind === 'conversation') return model.conversation(ref.id);
   await model.refresh('conversations');
   const items = model.conversations.state.items.map((conversation) => ({
     conversation,

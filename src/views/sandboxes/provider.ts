@@ -18,5 +18,6 @@ export function sandboxesView(session: SessionStore, model: ServiceModel): ListV
         now: Date.now(),
       }),
     message: () => listMessage(session.current, model.sandboxes.state),
+    reveal: (id) => model.sandboxes.show(id),
   };
 }

@@ -4,13 +4,17 @@ import type { Sandbox } from '../../api/schemas/sandbox';
 import { commandIds } from '../../ids';
 import { age } from '../../shared/age';
 import { plainText } from '../../shared/plainText';
+import { derived } from '../../state/derived';
+import { groupBy } from '../../state/groupBy';
 import type { PendingAction } from '../../state/pendingActions';
 import type { ListState } from '../../state/resourceList';
-import { sandboxPhase } from '../../state/status';
+import { mayBecomeHealthy, sandboxPhase } from '../../state/status';
+import { cachedRow } from '../cachedRow';
+import { type Branch, forest } from '../conversations/forest';
 import { conversationRow } from '../conversations/rows';
 import { loadMoreRow } from '../loadMore';
 import type { Row } from '../row';
-import { joined, unknownStatus } from '../words';
+import { joined, lines, shortId, unknownStatus } from '../words';
 
 export interface SandboxesState {
   sandboxes: ListState<Sandbox>;
@@ -22,73 +26,105 @@ export interface SandboxesState {
   now: number;
 }
 
+/** Conversations shown under one sandbox; the view Conversations has all. */
+const conversationsAtMost = 50;
+
 /** The rows of the view Sandboxes. */
-export function sandboxRows(state: SandboxesState): Row[] {
-  const bySandbox = new Map<string, Conversation[]>();
-  for (const conversation of state.conversations) {
-    const id = conversation.sandbox_id ?? '';
-    bySandbox.set(id, [...(bySandbox.get(id) ?? []), conversation]);
+export function* sandboxRows(state: SandboxesState): Generator<Row> {
+  const { sandboxes } = state;
+  const within = bySandbox(state.conversations);
+  for (const sandbox of newestFirst(sandboxes.items).slice(0, sandboxes.limit)) {
+    yield sandboxRow(sandbox, within.get(sandbox.id) ?? [], state);
   }
-  // Not every service sorts its list. The newest first, as people look for what they have just started.
-  const newestFirst = state.sandboxes.items.toSorted((a, b) => startedAt(b) - startedAt(a));
-  const rows = newestFirst.map((sandbox) => sandboxRow(sandbox, bySandbox.get(sandbox.id) ?? [], state));
-  return state.sandboxes.nextPageId === null ? rows : [...rows, loadMoreRow('sandboxes')];
+  if (sandboxes.items.length > sandboxes.limit || sandboxes.nextPageId !== null)
+    yield loadMoreRow('sandboxes');
 }
 
-const startedAt = (sandbox: Sandbox) => Date.parse(sandbox.created_at ?? '') || 0;
+/** Not every service sorts its list. The newest first, as people look for what they have just started. */
+const newestFirst = derived((sandboxes: readonly Sandbox[]) =>
+  sandboxes
+    .map((sandbox) => ({ sandbox, startedAt: Date.parse(sandbox.created_at ?? '') || 0 }))
+    .sort((a, b) => b.startedAt - a.startedAt)
+    .map(({ sandbox }) => sandbox),
+);
 
-function sandboxRow(sandbox: Sandbox, conversations: readonly Conversation[], state: SandboxesState): Row {
+const bySandbox = derived((conversations: readonly Conversation[]) => {
+  const branches = forest(conversations).toSorted(
+    (a, b) => Number(b.waits) - Number(a.waits) || b.created - a.created,
+  );
+  return groupBy(branches, ({ conversation }) => conversation.sandbox_id ?? '');
+});
+
+function sandboxRow(sandbox: Sandbox, conversations: readonly Branch[], state: SandboxesState): Row {
   const pending = state.pending(sandbox.id);
   const unasked = state.pausedByService(sandbox.id);
-  const words = pending
-    ? pendingWords(pending)
-    : unasked
-      ? l10n.t('Paused by the service')
-      : statusWords(sandbox);
-  const label = sandboxLabel(sandbox);
   const started = age(sandbox.created_at, state.now);
-  const description = joined(words, plainText(sandbox.sandbox_spec_id ?? '', 80), started);
-  return {
-    ref: { kind: 'sandbox', id: sandbox.id },
-    id: `sandbox/${sandbox.id}`,
-    label,
-    description,
-    tooltip: joined(plainText(sandbox.id, 200), words, plainText(sandbox.status_detail ?? '', 300)),
-    icon: pending ? { name: 'loading~spin' } : statusIcon(sandbox),
-    contextValue: pending ? 'sandbox.pending' : `sandbox.${sandboxPhase(sandbox)}`,
-    accessibilityLabel: l10n.t('Sandbox {0}, {1}', label, description),
-    children: [
-      ...conversations.map((conversation) =>
-        conversationRow(conversation, state.now, `sandbox/${sandbox.id}/`),
-      ),
-      ...(sandbox.exposed_urls ?? []).map((exposed) => urlRow(sandbox.id, exposed)),
-    ],
-  };
+  const unhealthy = mayBecomeHealthy(sandbox, state.now);
+  const own = cachedRow(sandbox, '', JSON.stringify([pending, unasked, started, unhealthy]), () => {
+    const id = plainText(sandbox.id, 200);
+    const label = shortId(sandbox.id);
+    const words = pending ? pendingWords(pending) : statusWords(sandbox, { unasked, unhealthy });
+    const spec = plainText(sandbox.sandbox_spec_id ?? '', 200);
+    const description = joined(
+      words,
+      detailOf(sandbox, 60),
+      spec.split('/').at(-1),
+      started,
+      label === id ? undefined : id,
+    );
+    return {
+      ref: { kind: 'sandbox', id: sandbox.id },
+      id: `sandbox/${sandbox.id}`,
+      label,
+      description,
+      tooltip: lines(
+        id,
+        words,
+        unasked
+          ? l10n.t('Not from this window: the service pauses the oldest when too many run.')
+          : undefined,
+        detailOf(sandbox, 300),
+        spec,
+        started,
+      ).join('\n'),
+      icon: pending || unhealthy ? { name: 'loading~spin' } : statusIcon(sandbox),
+      contextValue: pending ? 'sandbox.pending' : `sandbox.${sandboxPhase(sandbox)}`,
+      accessibilityLabel: l10n.t('Sandbox {0}, {1}', id, joined(words, detailOf(sandbox, 60), spec, started)),
+    };
+  });
+  const children = [
+    ...conversations
+      .slice(0, conversationsAtMost)
+      .map((branch) => conversationRow(branch, state, `sandbox/${sandbox.id}/`)),
+    ...(conversations.length > conversationsAtMost ? [moreConversationsRow(sandbox.id, conversations)] : []),
+    ...(sandbox.exposed_urls ?? []).map((exposed) => urlRow(sandbox.id, exposed)),
+  ];
+  return children.length === 0 ? own : { ...own, children };
 }
 
-/** The id, which is the only name that a sandbox has. */
-function sandboxLabel(sandbox: Sandbox): string {
-  return plainText(sandbox.id, 64);
+/** What the service says about a state that is about to change or has gone wrong. */
+function detailOf(sandbox: Sandbox, max: number): string {
+  const quiet = ['running', 'paused'].includes(sandboxPhase(sandbox));
+  return quiet ? '' : plainText(sandbox.status_detail ?? '', max);
 }
 
 function pendingWords(action: PendingAction): string {
   return action === 'pausing' ? l10n.t('Pausing…') : l10n.t('Resuming…');
 }
 
-function statusWords(sandbox: Sandbox): string {
+function statusWords(sandbox: Sandbox, { unasked, unhealthy }: { unasked: boolean; unhealthy: boolean }) {
   switch (sandboxPhase(sandbox)) {
     case 'running':
       return l10n.t('Running');
     case 'paused':
-      return l10n.t('Paused');
+      return unasked ? l10n.t('Paused by the service') : l10n.t('Paused');
     case 'starting':
       return l10n.t('Starting…');
     case 'missing':
       return l10n.t('Missing');
     case 'other':
-      return sandbox.status?.toUpperCase() === 'ERROR'
-        ? l10n.t('Error')
-        : plainText(unknownStatus(sandbox.status), 40);
+      if (sandbox.status?.toUpperCase() !== 'ERROR') return plainText(unknownStatus(sandbox.status), 40);
+      return unhealthy ? l10n.t('Error, or not ready yet') : l10n.t('Error');
   }
 }
 
@@ -107,6 +143,17 @@ function statusIcon(sandbox: Sandbox): NonNullable<Row['icon']> {
         ? { name: 'error', color: 'list.errorForeground' }
         : { name: 'vm' };
   }
+}
+
+function moreConversationsRow(sandboxId: string, conversations: readonly Branch[]): Row {
+  const label = l10n.t('and {0} more', conversations.length - conversationsAtMost);
+  return {
+    ref: { kind: 'group', key: sandboxId },
+    id: `sandbox/${sandboxId}/more`,
+    label,
+    description: l10n.t('see Conversations'),
+    contextValue: 'more',
+  };
 }
 
 function urlRow(sandboxId: string, exposed: { name: string; url: string }): Row {

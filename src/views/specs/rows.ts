@@ -8,11 +8,11 @@ import type { Row } from '../row';
 import { joined } from '../words';
 
 /** The rows of the view Sandbox Specs. */
-export function specRows(list: ListState<SandboxSpec>, now: number): Row[] {
-  const rows = list.items.map((spec): Row => {
+export function* specRows(list: ListState<SandboxSpec>, now: number): Generator<Row> {
+  for (const spec of list.items.slice(0, list.limit)) {
     const label = plainText(spec.id, 120);
     const description = joined(plainText(spec.working_dir ?? '', 80), age(spec.created_at, now));
-    return {
+    yield {
       ref: { kind: 'spec', id: spec.id },
       id: `spec/${spec.id}`,
       label,
@@ -22,6 +22,6 @@ export function specRows(list: ListState<SandboxSpec>, now: number): Row[] {
       contextValue: 'spec',
       accessibilityLabel: l10n.t('Sandbox spec {0}', joined(label, description)),
     };
-  });
-  return list.nextPageId === null ? rows : [...rows, loadMoreRow('specs')];
+  }
+  if (list.items.length > list.limit || list.nextPageId !== null) yield loadMoreRow('specs');
 }

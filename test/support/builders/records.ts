@@ -25,6 +25,7 @@ export const aList = <T>(items: T[], values: Partial<ListState<T>> = {}): ListSt
   items,
   loaded: true,
   loading: false,
+  limit: 200,
   nextPageId: null,
   error: undefined,
   ...values,

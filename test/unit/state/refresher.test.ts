@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { longestBackoffMs, Refresher, transitionIntervalMs, type Timer } from '../../../src/state/refresher';
+import {
+  longestBackoffMs,
+  type Occasion,
+  Refresher,
+  transitionIntervalMs,
+  type Timer,
+} from '../../../src/state/refresher';
 
 /** Time that stands still until the test moves it. */
 class ManualTimer implements Timer {
@@ -14,6 +20,7 @@ class ManualTimer implements Timer {
   readonly clearTimeout = (handle: unknown) => {
     this.waiting = this.waiting.filter((entry) => entry !== handle);
   };
+  readonly now = () => this.at;
   /** Milliseconds until the next call, undefined when none is planned. */
   get nextIn(): number | undefined {
     return this.waiting.length > 0 ? Math.min(...this.waiting.map(({ due }) => due)) - this.at : undefined;
@@ -45,6 +52,7 @@ function setUp(values: { ok?: boolean; inTransition?: boolean; intervalMs?: numb
     inTransition: () => world.inTransition,
     intervalMs: () => world.intervalMs,
     timer,
+    now: timer.now,
   });
   return { world, timer, refresher };
 }
@@ -103,21 +111,102 @@ describe('refresher', () => {
     assert.equal(timer.nextIn, 15_000);
   });
 
-  it('serves triggers that come during a refresh with one more', async () => {
-    const answers: (() => void)[] = [];
+  /** A refresher whose refreshes the test ends one by one. */
+  function setUpByHand() {
+    const runs: { occasion: Occasion; signal: AbortSignal; end: (succeeded: boolean) => void }[] = [];
+    const timer = new ManualTimer();
     const refresher = new Refresher({
-      refresh: () => new Promise((resolve) => answers.push(() => resolve(true))),
+      refresh: (occasion, signal) => new Promise((end) => runs.push({ occasion, signal, end })),
       inTransition: () => false,
       intervalMs: () => 15_000,
-      timer: new ManualTimer(),
+      timer,
+      now: timer.now,
     });
+    return { runs, timer, refresher };
+  }
+
+  it('serves triggers that come during a refresh that was asked for with one more', async () => {
+    const { runs, refresher } = setUpByHand();
     const all = [refresher.refreshNow(), refresher.refreshNow(), refresher.refreshNow()];
-    answers[0]?.();
+    runs[0]?.end(true);
     await settled();
-    assert.equal(answers.length, 2);
-    answers[1]?.();
+    assert.equal(runs.length, 2);
+    runs[1]?.end(true);
     await Promise.all(all);
-    assert.equal(answers.length, 2);
+    assert.equal(runs.length, 2);
+  });
+
+  it('has what was asked for take the place of what goes on by itself', async () => {
+    const { runs, refresher } = setUpByHand();
+    refresher.setReader(true);
+    const asked = refresher.refreshNow();
+    assert.deepEqual(
+      runs.map(({ occasion, signal }) => [occasion, signal.aborted]),
+      [
+        ['look', true],
+        ['asked', false],
+      ],
+    );
+    runs[1]?.end(true);
+    await asked;
+  });
+
+  it('ends what goes on by itself when nobody looks any more, and not what was asked for', async () => {
+    const { runs, timer, refresher } = setUpByHand();
+    refresher.setReader(true);
+    refresher.setReader(false);
+    assert.equal(runs[0]?.signal.aborted, true);
+    await timer.advance(10_000);
+    refresher.setReader(true);
+    const asked = refresher.refreshNow();
+    refresher.setReader(false);
+    assert.equal(runs.at(-1)?.signal.aborted, false);
+    runs.at(-1)?.end(true);
+    await asked;
+    assert.equal(timer.nextIn, undefined);
+  });
+
+  it('does not refresh each time for somebody who flips back and forth', async () => {
+    const { world, timer, refresher } = setUp();
+    for (let flips = 0; flips < 20; flips += 1) {
+      refresher.setReader(true);
+      await timer.advance(100);
+      refresher.setReader(false);
+      await timer.advance(50);
+    }
+    assert.ok(world.refreshes >= 1 && world.refreshes <= 3, `${world.refreshes} refreshes in 3 s`);
+    refresher.setReader(true);
+    await timer.advance(transitionIntervalMs);
+    assert.ok(world.refreshes >= 2, 'the last look is served');
+  });
+
+  it('begins anew at once when everything is another, whatever hangs', async () => {
+    const { runs, refresher } = setUpByHand();
+    refresher.setReader(true);
+    refresher.restart();
+    assert.equal(runs[0]?.signal.aborted, true);
+    assert.equal(runs.length, 2);
+    assert.equal(runs[1]?.signal.aborted, false);
+    await settled();
+  });
+
+  it('goes on after a refresh that broke', async () => {
+    const timer = new ManualTimer();
+    let tries = 0;
+    const refresher = new Refresher({
+      refresh: () => {
+        tries += 1;
+        return Promise.reject(new Error('a listener threw'));
+      },
+      inTransition: () => false,
+      intervalMs: () => 15_000,
+      timer,
+      now: timer.now,
+    });
+    refresher.setReader(true);
+    await settled();
+    await timer.advance(30_000);
+    assert.equal(tries, 2);
   });
 
   it('plans nothing after it was disposed', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../src/api/client';
 import type { Page } from '../../../src/api/schemas/page';
-import { ResourceList } from '../../../src/state/resourceList';
+import { ResourceList, rowsAtFirst } from '../../../src/state/resourceList';
 
 interface Item {
   id: string;
@@ -39,7 +39,7 @@ describe('resource list', () => {
     assert.equal(asked.length, 0);
   });
 
-  it('reads the first page only, then as many pages as were asked for', async () => {
+  it('reads the first page only, one more at a time as asked for, and all that are loaded on Refresh', async () => {
     const { asked, list } = setUp();
     list.reset(client('a'));
     const first = list.refresh();
@@ -49,13 +49,121 @@ describe('resource list', () => {
     assert.equal(list.state.nextPageId, 'p2');
 
     const more = list.loadMore();
-    asked[1]?.answer(page(['1', '2'], 'p2'));
-    await settled();
-    assert.equal(asked[2]?.pageId, 'p2');
-    asked[2].answer(page(['3']));
+    assert.equal(asked[1]?.pageId, 'p2');
+    asked[1].answer(page(['3'], 'p3'));
     await more;
     assert.deepEqual(ids(list), ['1', '2', '3']);
+    assert.equal(list.state.nextPageId, 'p3');
+
+    const again = list.refresh();
+    asked[2]?.answer(page(['0', '1'], 'p2'));
+    await settled();
+    assert.deepEqual(ids(list), ['0', '1', '2', '3'], 'the first page is there before the second');
+    assert.equal(asked[3]?.pageId, 'p2');
+    asked[3].answer(page(['2'], null));
+    await again;
+    assert.deepEqual(ids(list), ['0', '1', '2']);
     assert.equal(list.state.nextPageId, null);
+    assert.equal(asked.length, 4);
+  });
+
+  /** A list with three loaded pages of two items. */
+  async function threePages() {
+    const { asked, list } = setUp();
+    list.reset(client('a'));
+    const answered = async (work: Promise<void>, answer: Page<Item>) => {
+      await settled();
+      asked.at(-1)?.answer(answer);
+      await work;
+    };
+    await answered(list.refresh(), page(['1', '2'], 'p2'));
+    await answered(list.loadMore(), page(['3', '4'], 'p3'));
+    await answered(list.loadMore(), page(['5', '6'], 'p4'));
+    return { asked, list, answered };
+  }
+
+  it('keeps further pages up to date in turn, and drops what two rounds did not meet', async () => {
+    const { asked, list, answered } = await threePages();
+    const first = () => answered(list.readFirst(), page(['1', '2'], 'p2'));
+    const round = async () => {
+      await answered(list.readNext(), { items: [{ id: '3', note: 'new' }], nextPageId: 'p3' });
+      await first();
+      await answered(list.readNext(), page(['6', '7'], 'p4'));
+    };
+    await first();
+    await round();
+    assert.deepEqual(list.state.items[2], { id: '3', note: 'new' });
+    assert.deepEqual(ids(list), ['1', '2', '3', '6', '7', '4', '5'], 'they may only have moved meanwhile');
+    await first();
+    await round();
+    assert.deepEqual(ids(list), ['1', '2', '3', '6', '7']);
+    assert.deepEqual(
+      asked.slice(3).map(({ pageId }) => pageId),
+      [undefined, 'p2', undefined, 'p3', undefined, 'p2', undefined, 'p3'],
+    );
+  });
+
+  it('drops at once what is gone from the middle of the first page, and keeps what was pushed off it', async () => {
+    const { list, answered } = await threePages();
+    await answered(list.readFirst(), page(['0', '2'], 'p2'));
+    assert.deepEqual(ids(list), ['0', '2', '3', '4', '5', '6']);
+    await answered(list.readFirst(), page(['new', '0'], 'p2'));
+    assert.deepEqual(ids(list), ['new', '0', '2', '3', '4', '5', '6']);
+  });
+
+  it('begins the round anew after a page that failed', async () => {
+    const { asked, list, answered } = await threePages();
+    await answered(list.readFirst(), page(['1', '2'], 'p2'));
+    const failing = list.readNext();
+    asked.at(-1)?.fail(new Error('no such page'));
+    await failing;
+    assert.equal(list.state.error?.message, 'no such page');
+    await answered(list.readFirst(), page(['1', '2'], 'p2'));
+    assert.ok(list.state.error, 'the first page says nothing about the others');
+    await answered(list.readNext(), page(['3', '4'], 'p3'));
+    assert.equal(asked.at(-1)?.pageId, 'p2');
+    assert.equal(list.state.error, undefined);
+  });
+
+  it('says nothing when nothing has changed, and keeps unchanged records as they are', async () => {
+    const { list, answered } = await threePages();
+    let changes = 0;
+    list.onDidChange(() => (changes += 1));
+    const before = list.state;
+    await answered(list.readFirst(), page(['1', '2'], 'p2'));
+    assert.equal(changes, 0);
+    assert.deepEqual(list.state, before);
+    assert.equal(list.state.items, before.items);
+    await answered(list.readFirst(), { items: [{ id: '1', note: 'x' }, { id: '2' }], nextPageId: 'p2' });
+    assert.equal(changes, 1);
+    assert.equal(list.state.items[1], before.items[1]);
+  });
+
+  it('takes a cancelled refresh for no failure', async () => {
+    const { asked, list } = setUp();
+    list.reset(client('a'));
+    const abort = new AbortController();
+    const cancelled = list.refresh(abort.signal);
+    abort.abort();
+    asked[0]?.fail(new Error('cancelled'));
+    await cancelled;
+    assert.equal(list.state.error, undefined);
+    assert.equal(list.state.loaded, false);
+  });
+
+  it('shows so many at first of what comes in one answer, and more as asked for, without a request', async () => {
+    const { asked, list } = setUp();
+    list.reset(client('a'));
+    const first = list.refresh();
+    asked[0]?.answer(page(Array.from({ length: 2_500 }, (_, index) => String(index))));
+    await first;
+    assert.equal(list.state.items.length, 2_500);
+    assert.equal(list.state.limit, rowsAtFirst);
+    await list.loadMore();
+    assert.equal(list.state.limit, 2 * rowsAtFirst);
+    list.show('2400');
+    assert.equal(list.state.limit, 2_500);
+    assert.equal(asked.length, 1);
   });
 
   it('keeps the items and says why when a refresh fails, and forgets the error after a good one', async () => {
@@ -113,11 +221,9 @@ describe('resource list', () => {
     asked[0]?.answer(page(['1', '2'], 'p2'));
     await first;
     const more = list.loadMore();
-    asked[1]?.answer(page(['1', '2'], 'p2'));
-    await settled();
-    asked[2]?.answer(page(['2', '3'], 'p2'));
+    asked[1]?.answer(page(['2', '3'], 'p2'));
     await more;
-    assert.deepEqual(ids(list), ['1', '2', '3']);
+    assert.deepEqual(ids(list).toSorted(), ['1', '2', '3']);
     assert.equal(list.state.nextPageId, null);
   });
 });

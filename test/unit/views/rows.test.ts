@@ -1,19 +1,35 @@
 import assert from 'node:assert/strict';
-import { conversationRows } from '../../../src/views/conversations/rows';
+import { conversationRows, type ConversationsState } from '../../../src/views/conversations/list';
+import type { Row } from '../../../src/views/row';
+import type { Conversation } from '../../../src/api/schemas/conversation';
+import type { ConversationFilter } from '../../../src/state/conversationFilter';
+import type { ListState } from '../../../src/state/resourceList';
 import { sandboxRows, type SandboxesState } from '../../../src/views/sandboxes/rows';
 import { specRows } from '../../../src/views/specs/rows';
 import { aConversation, aList, aSandbox } from '../../support/builders/records';
 
 const now = Date.parse('2026-01-01T03:00:00Z');
-const rowsOf = (values: Partial<SandboxesState>) =>
-  sandboxRows({
+const rowsOf = (values: Partial<SandboxesState>) => [
+  ...sandboxRows({
     sandboxes: aList([]),
     conversations: [],
     pending: () => undefined,
     pausedByService: () => false,
     now,
     ...values,
-  });
+  }),
+];
+const conversationsOf = (list: ListState<Conversation>, values: Partial<ConversationsState> = {}) => [
+  ...conversationRows({
+    list,
+    group: 'none',
+    order: 'created',
+    pausedByService: () => false,
+    now,
+    ...values,
+  }),
+];
+const ids = (rows: readonly Row[]) => rows.map(({ ref }) => ('id' in ref ? ref.id : ref.kind));
 
 describe('rows of the view Sandboxes', () => {
   for (const [status, words, context] of [
@@ -65,6 +81,56 @@ describe('rows of the view Sandboxes', () => {
     assert.doesNotMatch(JSON.stringify(row), /canary/);
   });
 
+  it('leaves room for the state beside a long id, which stays in tooltip and description', () => {
+    const [row] = rowsOf({ sandboxes: aList([aSandbox({ id: 'oh-agent-server-7Qm2xVbT' })]) });
+    assert.ok(row);
+    assert.equal(row.label, '…7Qm2xVbT');
+    assert.equal(row.description, 'Running · agent:1.0 · 3 h ago · oh-agent-server-7Qm2xVbT');
+    assert.match(row.tooltip ?? '', /^oh-agent-server-7Qm2xVbT\n/);
+    assert.match(row.accessibilityLabel ?? '', /^Sandbox oh-agent-server-7Qm2xVbT, Running/);
+    assert.equal(row.id, 'sandbox/oh-agent-server-7Qm2xVbT');
+    const [uuid] = rowsOf({ sandboxes: aList([aSandbox({ id: '0123456789abcdef0123456789abcdef' })]) });
+    assert.equal(uuid?.label, '…6789abcdef');
+  });
+
+  it('says what a start waits for, and nothing of old details once it runs', () => {
+    const words = (status: string) =>
+      rowsOf({ sandboxes: aList([aSandbox({ status, status_detail: 'pulling the image' })]) })[0]
+        ?.description;
+    assert.match(words('STARTING') ?? '', /^Starting… · pulling the image · /);
+    assert.match(words('ERROR') ?? '', /^Error · pulling the image · /);
+    assert.match(words('RUNNING') ?? '', /^Running · agent/);
+  });
+
+  it('does not call a sandbox failed that may only not be healthy yet', () => {
+    const created_at = new Date(now - 30_000).toISOString();
+    const [row] = rowsOf({ sandboxes: aList([aSandbox({ status: 'ERROR', created_at })]) });
+    assert.match(row?.description ?? '', /^Error, or not ready yet/);
+  });
+
+  it('shows some of very many conversations under one sandbox, and how many more there are', () => {
+    const conversations = Array.from({ length: 60 }, (_, index) => aConversation({ id: `c-${index}` }));
+    const [row] = rowsOf({ sandboxes: aList([aSandbox()]), conversations });
+    assert.equal(row?.children?.length, 51);
+    assert.equal(row.children.at(-1)?.label, 'and 10 more');
+  });
+
+  it('shows so many at first and “Load more” where a service answers everything at once', () => {
+    const sandboxes = Array.from({ length: 500 }, (_, index) => aSandbox({ id: `sb-${index}` }));
+    assert.equal(rowsOf({ sandboxes: aList(sandboxes) }).length, 201);
+    assert.equal(rowsOf({ sandboxes: aList(sandboxes, { limit: 500 }) }).length, 500);
+  });
+
+  it('makes no row anew that is as before', () => {
+    const state = { sandboxes: aList([aSandbox(), aSandbox({ id: 'sb-2' })]) };
+    const before = rowsOf(state);
+    const [first, second] = state.sandboxes.items;
+    const after = rowsOf({ sandboxes: aList([first!, { ...second!, status: 'PAUSED' }]) });
+    assert.equal(after[0], before[0]);
+    assert.notEqual(after[1], before[1]);
+    assert.notEqual(rowsOf({ ...state, now: now + 86_400_000 })[0], before[0], 'its age is another');
+  });
+
   it('ends with “Load more” while the service has more', () => {
     const rows = rowsOf({ sandboxes: aList([aSandbox()], { nextPageId: 'next' }) });
     assert.deepEqual(rows.at(-1)?.ref, { kind: 'loadMore', list: 'sandboxes' });
@@ -77,7 +143,8 @@ describe('rows of the view Sandboxes', () => {
     });
     assert.ok(row);
     for (const text of [row.label, row.description, row.tooltip]) {
-      assert.doesNotMatch(text ?? '', /[\u0000-\u001f\u202a-\u202e]/);
+      // Lines of the tooltip are ours.
+      assert.doesNotMatch(text ?? '', /[\u0000-\u0009\u000b-\u001f\u202a-\u202e]/);
       assert.ok((text ?? '').length < 1000);
     }
   });
@@ -85,7 +152,7 @@ describe('rows of the view Sandboxes', () => {
 
 describe('rows of the view Conversations', () => {
   it('puts those that wait for the user first, then the newest', () => {
-    const rows = conversationRows(
+    const rows = conversationsOf(
       aList([
         aConversation({ id: 'old', created_at: '2025-12-01T00:00:00Z' }),
         aConversation({ id: 'new', created_at: '2026-01-01T00:00:00Z' }),
@@ -95,7 +162,6 @@ describe('rows of the view Conversations', () => {
           execution_status: 'waiting_for_confirmation',
         }),
       ]),
-      now,
     );
     assert.deepEqual(
       rows.map(({ ref }) => 'id' in ref && ref.id),
@@ -104,25 +170,134 @@ describe('rows of the view Conversations', () => {
   });
 
   it('says state, repository and branch in words', () => {
-    const [row] = conversationRows(
+    const [row] = conversationsOf(
       aList([aConversation({ selected_repository: 'acme/shop', selected_branch: 'main' })]),
-      now,
     );
     assert.ok(row);
     assert.equal(row.description, 'Working · acme/shop · main · 3 h ago');
   });
 
   it('falls back on the sandbox’s state where the agent has none', () => {
-    const [row] = conversationRows(
+    const [row] = conversationsOf(
       aList([aConversation({ execution_status: null, sandbox_status: 'PAUSED' })]),
-      now,
     );
     assert.ok(row);
     assert.match(row.description ?? '', /^Sandbox paused/);
   });
 
+  const tree = (rows: readonly Row[]): unknown[] =>
+    rows.map((row) => (row.children ? [row.label, tree(row.children)] : row.label));
+  const titled = (id: string, values: Partial<Conversation> = {}) =>
+    aConversation({ id, title: id, ...values });
+
+  it('puts conversations under the one that began them, whichever of the two says so', () => {
+    const rows = conversationsOf(
+      aList([
+        titled('a', { sub_conversation_ids: ['b'] }),
+        titled('b'),
+        titled('c', { parent_conversation_id: 'b' }),
+        titled('lost', { parent_conversation_id: 'elsewhere' }),
+      ]),
+    );
+    assert.deepEqual(tree(rows), [['a', [['b', ['c']]]], 'lost']);
+  });
+
+  it('shows each once where they say to be within one another, and bounds the depth', () => {
+    const circle = ['a', 'b', 'c'].map((id, index, all) =>
+      titled(id, { parent_conversation_id: all[(index + 1) % 3]!, sub_conversation_ids: [id] }),
+    );
+    const flat = (rows: readonly Row[]): string[] =>
+      rows.flatMap((row) => [row.label, ...flat(row.children ?? [])]);
+    assert.deepEqual(flat(conversationsOf(aList(circle))).toSorted(), ['a', 'b', 'c']);
+    const chain = Array.from({ length: 5_000 }, (_, index) =>
+      titled(`n${index}`, { parent_conversation_id: `n${index - 1}` }),
+    );
+    assert.equal(new Set(flat(conversationsOf(aList(chain)))).size, 5_000);
+  });
+
+  it('puts one first in which another waits, says so and unfolds it', () => {
+    const rows = conversationsOf(
+      aList([
+        titled('new', { created_at: '2026-01-01T02:00:00Z' }),
+        titled('parent'),
+        titled('child', {
+          parent_conversation_id: 'parent',
+          execution_status: 'waiting_for_confirmation',
+        }),
+      ]),
+    );
+    assert.deepEqual(tree(rows), [['parent', ['child']], 'new']);
+    assert.match(rows[0]?.description ?? '', /^A conversation within waits for you · Working/);
+    assert.equal(rows[0]?.expanded, true);
+  });
+
+  it('sorts as chosen, those that wait first in every order', () => {
+    const list = aList([
+      titled('Bee', { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T02:00:00Z' }),
+      titled('ant', { created_at: '2026-01-01T01:00:00Z', updated_at: '2026-01-01T01:00:00Z' }),
+      titled('zebra', { execution_status: 'waiting_for_confirmation', created_at: '2020-01-01T00:00:00Z' }),
+    ]);
+    assert.deepEqual(ids(conversationsOf(list)), ['zebra', 'ant', 'Bee']);
+    assert.deepEqual(ids(conversationsOf(list, { order: 'updated' })), ['zebra', 'Bee', 'ant']);
+    assert.deepEqual(ids(conversationsOf(list, { order: 'title' })), ['zebra', 'ant', 'Bee']);
+  });
+
+  it('groups as chosen, the rows keeping their identity', () => {
+    const list = aList([
+      titled('a', { selected_repository: 'acme/shop', created_at: '2026-01-01T02:00:00Z' }),
+      titled('b', { selected_repository: null, execution_status: 'finished' }),
+      titled('c', { selected_repository: 'acme/shop', sandbox_id: 'oh-agent-server-7Qm2xVbT' }),
+    ]);
+    assert.deepEqual(tree(conversationsOf(list, { group: 'repository' })), [
+      ['acme/shop', ['a', 'c']],
+      ['No repository', ['b']],
+    ]);
+    assert.deepEqual(tree(conversationsOf(list, { group: 'state' })), [
+      ['Working', ['a', 'c']],
+      ['Finished', ['b']],
+    ]);
+    assert.deepEqual(tree(conversationsOf(list, { group: 'sandbox' })), [
+      ['sb-1', ['a', 'b']],
+      ['…7Qm2xVbT', ['c']],
+    ]);
+    const [group] = conversationsOf(list, { group: 'state' });
+    assert.equal(group?.children?.[0], conversationsOf(list)[0]);
+  });
+
+  it('shows only what passes the filter, also where the service has not filtered', () => {
+    const list = aList([
+      titled('Login test', { selected_repository: 'acme/shop', updated_at: '2025-12-31T23:00:00Z' }),
+      titled('Invoice', { created_at: '2025-11-01T00:00:00Z', updated_at: null, execution_status: null }),
+    ]);
+    const passing = (filter: ConversationFilter) => ids(conversationsOf(list, { filter }));
+    assert.deepEqual(passing({ title: 'LOGIN' }), ['Login test']);
+    assert.deepEqual(passing({ repository: 'Acme/Shop' }), ['Login test']);
+    assert.deepEqual(passing({ state: 'sandbox:' }), ['Invoice']);
+    assert.deepEqual(passing({ createdWithinDays: 7 }), ['Login test']);
+    assert.deepEqual(passing({ updatedWithinDays: 90 }), ['Login test', 'Invoice']);
+    assert.deepEqual(passing({ updatedWithinDays: 7, title: 'i' }), ['Login test']);
+  });
+
+  it('tells cost and tokens where the service does, and a pause of the sandbox by the service', () => {
+    const metrics = {
+      accumulated_cost: 1.234,
+      accumulated_token_usage: { prompt_tokens: 120_400, completion_tokens: 900 },
+    };
+    const [row] = conversationsOf(aList([aConversation({ metrics })]));
+    assert.match(row?.tooltip ?? '', /\nCost: \$1\.23\nTokens: 120\.4K read, 900 written\n/);
+    const [odd] = conversationsOf(
+      aList([aConversation({ metrics: { accumulated_cost: 'much', accumulated_token_usage: [] } })]),
+    );
+    assert.doesNotMatch(odd?.tooltip ?? '', /Cost|Tokens/);
+    const [paused] = conversationsOf(
+      aList([aConversation({ execution_status: null, sandbox_status: 'PAUSED' })]),
+      { pausedByService: (id) => id === 'sb-1' },
+    );
+    assert.match(paused?.description ?? '', /^Sandbox paused by the service/);
+  });
+
   it('manages with a record that has only an id', () => {
-    const [row] = conversationRows(aList([{ id: 'c-9' }]), now);
+    const [row] = conversationsOf(aList([{ id: 'c-9' }]));
     assert.ok(row);
     assert.equal(row.label, 'c-9');
     assert.equal(row.description, '');
@@ -131,7 +306,7 @@ describe('rows of the view Conversations', () => {
 
 describe('rows of the view Sandbox Specs', () => {
   it('shows a spec by its id', () => {
-    const [row] = specRows(aList([{ id: 'agent:1.0', working_dir: '/workspace' }]), now);
+    const [row] = [...specRows(aList([{ id: 'agent:1.0', working_dir: '/workspace' }]), now)];
     assert.ok(row);
     assert.equal(row.label, 'agent:1.0');
     assert.equal(row.description, '/workspace');

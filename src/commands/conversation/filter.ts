@@ -1,0 +1,128 @@
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import { askPick, askText, back, type Answer } from '../../platform/inputs';
+import { plainText } from '../../shared/plainText';
+import type { ConversationFilter } from '../../state/conversationFilter';
+import { conversationState } from '../../state/status';
+import { conversationStateWords } from '../../state/stateWords';
+import type { CommandDependencies, Handler } from '../dependencies';
+
+type Needs = Pick<CommandDependencies, 'model'>;
+
+/** What one part of a filter is set to; undefined for no bound. */
+interface Value<T> extends vscode.QuickPickItem {
+  value: T | undefined;
+}
+interface Part extends vscode.QuickPickItem {
+  /** Asks for the new value and answers the filter with it. */
+  ask: () => Promise<Answer<ConversationFilter>>;
+}
+
+/** Filter Conversations…: one part of the filter at a time, beside those that are set. */
+export function filter({ model }: Needs): Handler {
+  return async () => {
+    for (;;) {
+      const part = await askPick<Part>({
+        title: l10n.t('Filter conversations'),
+        placeholder: l10n.t('Choose what to filter by'),
+        items: parts(model),
+      });
+      if (typeof part !== 'object') return;
+      const chosen = await part.ask();
+      if (chosen === back) continue;
+      if (chosen) await model.setFilter(Object.keys(chosen).length > 0 ? chosen : undefined);
+      return;
+    }
+  };
+}
+
+/** Clear Filter. */
+export function clearFilter({ model }: Needs): Handler {
+  return () => model.setFilter(undefined);
+}
+
+function parts(model: Needs['model']): Part[] {
+  const present = model.filter ?? {};
+  const { items } = model.conversations.state;
+  const repositories = distinct(
+    items.map((one) => one.selected_repository ?? undefined),
+    present.repository,
+  );
+  const states = distinct(items.map(conversationState), present.state).filter(
+    (state) => conversationStateWords(state) !== undefined,
+  );
+  return [
+    {
+      label: l10n.t('Title'),
+      description: present.title ?? '',
+      ask: () => askTitle(present),
+    },
+    pickOf(present, 'repository', l10n.t('Repository'), repositories, (name) => plainText(name, 80)),
+    pickOf(present, 'state', l10n.t('State'), states, (state) => conversationStateWords(state) ?? state),
+    pickOf(present, 'createdWithinDays', l10n.t('Created'), spans, spanWords),
+    pickOf(present, 'updatedWithinDays', l10n.t('Last active'), spans, spanWords),
+  ];
+}
+
+async function askTitle(present: ConversationFilter): Promise<Answer<ConversationFilter>> {
+  const answer = await askText({
+    title: l10n.t('Filter conversations'),
+    prompt: l10n.t('Part of the title; empty for any'),
+    placeholder: l10n.t('login test'),
+    value: present.title ?? '',
+    canGoBack: true,
+  });
+  if (typeof answer !== 'string') return answer;
+  return withValue(present, 'title', answer.trim() === '' ? undefined : answer.trim());
+}
+
+function pickOf<K extends Exclude<keyof ConversationFilter, 'title'>>(
+  present: ConversationFilter,
+  name: K,
+  label: string,
+  values: readonly NonNullable<ConversationFilter[K]>[],
+  words: (value: NonNullable<ConversationFilter[K]>) => string,
+): Part {
+  type V = NonNullable<ConversationFilter[K]>;
+  const value = present[name] as V | undefined;
+  const item = (one: V | undefined): Value<V> => ({
+    value: one,
+    label: one === undefined ? l10n.t('Any') : words(one),
+    ...(one === value && { description: l10n.t('present choice') }),
+  });
+  return {
+    label,
+    description: value === undefined ? '' : words(value),
+    ask: async () => {
+      const picked = await askPick<Value<V>>({
+        title: l10n.t('Filter conversations'),
+        placeholder: label,
+        items: [undefined, ...values].map(item),
+        canGoBack: true,
+      });
+      return typeof picked === 'object' ? withValue(present, name, picked.value) : picked;
+    },
+  };
+}
+
+function withValue<K extends keyof ConversationFilter>(
+  filter: ConversationFilter,
+  name: K,
+  value: ConversationFilter[K] | undefined,
+): ConversationFilter {
+  const { [name]: _former, ...others } = filter;
+  return value === undefined ? others : { ...others, [name]: value };
+}
+
+function distinct(values: readonly (string | undefined)[], present: string | undefined): string[] {
+  return [...new Set([...values, present])]
+    .filter((value): value is string => value !== undefined && value !== '')
+    .toSorted();
+}
+
+/** Days. */
+const spans = [1, 7, 30, 90];
+
+function spanWords(days: number): string {
+  return days === 1 ? l10n.t('In the last day') : l10n.t('In the last {0} days', days);
+}
