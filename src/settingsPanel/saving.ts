@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Choice, SaveResult } from '../shared/messages';
-import type { SaveOutcome } from '../state/settings/document';
+import type { SaveOutcome, SettingsDocument } from '../state/settings/document';
 import { storeDrafts } from './drafts';
 import { noEdits, type FormHost, type OpenForm } from './formHost';
 import type { FormPorts } from './ports';
@@ -76,7 +76,7 @@ async function report(host: FormHost, open: OpenForm, outcome: SaveOutcome): Pro
   if (outcome.kind === 'saved') {
     storeDrafts(ports, { ...open, edits: noEdits });
     host.operators.learn(open.client, outcome.document.model.mcpServers, outcome.notes);
-    const canUndo = outcome.document.undo() !== undefined;
+    const canUndo = hasEffect(outcome.document);
     // A save that changed nothing leaves the one before it to be taken back.
     if (canUndo) ports.lastSaves.set(open.client, outcome.document);
     // Another connection may have taken this one's place in the form.
@@ -103,6 +103,12 @@ async function report(host: FormHost, open: OpenForm, outcome: SaveOutcome): Pro
       // It was asked and answered; a service that asks again has changed in between.
       tell({ kind: 'cancelled' });
   }
+}
+
+/** True when the save that ended with `document` can be taken back: not where the service undid it itself. */
+function hasEffect(document: SettingsDocument): boolean {
+  const undo = document.undo();
+  return undo !== undefined && (undo.notRestored.length > 0 || document.review(undo.edits).length > 0);
 }
 
 /** The answer was lost on the way, but reading back has shown that everything was stored. */

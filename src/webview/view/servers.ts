@@ -35,6 +35,8 @@ import {
 
 /** Below this many servers a list is seen at a glance. */
 const searchFrom = 4;
+/** From this many on, laying all of them out delays the opening of the form. */
+const longFrom = 50;
 /** What is longer is cut in a row; the editor below it shows all. */
 const longestWords = 200;
 
@@ -53,7 +55,7 @@ export function serverList(app: App, form: Form, problems: readonly Problem[]): 
     ${
       form.rows.length === 0
         ? html`<p class="empty">${l10n.t('There are no MCP servers yet.')}</p>`
-        : html`<ul class="rows">
+        : html`<ul class="rows" ?data-long=${form.rows.length >= longFrom}>
             ${repeat(
               rows,
               (row) => row.server.id,

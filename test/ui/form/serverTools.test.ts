@@ -63,6 +63,7 @@ const tool: ParkedServer = {
 };
 const parked = (...servers: ParkedServer[]) =>
   ({ type: 'servers', event: { kind: 'parked', servers } }) as const;
+const operators = (...ids: string[]) => ({ type: 'servers', event: { kind: 'operators', ids } }) as const;
 const done = (event: Partial<Extract<ServerEvent, { kind: 'done' }>>) =>
   ({ type: 'servers', event: { kind: 'done', notices: [], failed: false, goTo: null, ...event } }) as const;
 const test = (id: string, result: typeof good | typeof bad | null) =>
@@ -267,6 +268,30 @@ describe('what the form does with MCP servers at once', function () {
     });
   });
 
+  describe('with a server of the operator’s', () => {
+    const button = (name: string) => row(events.url).getByRole('button', { name, exact: true });
+
+    it('offers neither Park nor Delete, and says why', async () => {
+      await form.send(operators('two'));
+      for (const name of ['Park', 'Delete']) {
+        assert.equal(await button(name).getAttribute('aria-disabled'), 'true');
+        await button(name).click({ force: true });
+        const described = (await button(name).getAttribute('aria-describedby'))?.split(' ') ?? [];
+        const reason = await form.page.locator(`#${described.at(-1)}`).innerText();
+        assert.match(reason, /operator, who alone can remove it/);
+      }
+      assert.equal(await row(events.url).getAttribute('data-state'), 'same');
+      assert.ok(!(await form.waiting()).includes('servers'));
+      assert.equal(await button('Test').getAttribute('aria-disabled'), 'false');
+      assert.equal(
+        await row(search.url)
+          .getByRole('button', { name: 'Delete', exact: true })
+          .getAttribute('aria-disabled'),
+        'false',
+      );
+    });
+  });
+
   for (const theme of themes) {
     it(`looks right with parked servers in ${theme.name}, and axe finds nothing serious`, async () => {
       await form.close();
@@ -280,6 +305,17 @@ describe('what the form does with MCP servers at once', function () {
       await form.page.getByLabel('URL', { exact: true }).fill('https://events.example.com/other');
       assert.deepEqual(await form.axe(), []);
       await form.section('mcp').screenshot({ path: picture(`parked-${theme.name}`) });
+    });
+
+    it(`looks right with a server of the operator’s in ${theme.name}, and axe finds nothing serious`, async () => {
+      await form.close();
+      form = await FormPage.open(built, { theme, height: 1000 });
+      const notice =
+        'The MCP server https://events.example.com/sse is there again: it comes from the configuration of the service’s operator, who alone can remove it.';
+      await form.send(modelMessage(undefined, { notices: [notice] }), operators('two'));
+      await row(events.url).getByRole('button', { expanded: false }).click();
+      assert.deepEqual(await form.axe(), []);
+      await form.page.screenshot({ path: picture(`operator-${theme.name}`), fullPage: true });
     });
 
     it(`looks right in ${theme.name}, and axe finds nothing serious`, async () => {
@@ -299,6 +335,32 @@ describe('what the form does with MCP servers at once', function () {
       await form.section('mcp').screenshot({ path: picture(`mcp-test-${theme.name}`) });
     });
   }
+
+  for (const [what, width, fontSize] of [
+    ['at 400 px', 400, '13px'],
+    ['at a zoom of 200 % in a small group', 320, '13px'],
+    ['with text twice as large', 500, '26px'],
+  ] as const)
+    it(`cuts no name and no button off ${what}`, async () => {
+      await form.close();
+      form = await FormPage.open(built, { theme: themes[0]!, width, height: 900 });
+      await form.page.evaluate((size) => {
+        document.documentElement.style.setProperty('--vscode-font-size', size);
+      }, fontSize);
+      await form.send(modelMessage(), added, test('one', null), test('one', good), parked(sleeping, tool));
+      await form.send(operators('two'), done({ notices: ['The service refused.'], failed: true }));
+      const cut = await form.page.locator('.row-label, [data-section="mcp"] button').evaluateAll((list) =>
+        list
+          .filter((element) => {
+            const { left, right } = element.getBoundingClientRect();
+            return left < 0 || right > window.innerWidth || element.scrollWidth > element.clientWidth + 1;
+          })
+          .map((element) => element.textContent.trim()),
+      );
+      assert.deepEqual(cut, []);
+      assert.deepEqual(await form.axe(), []);
+      await form.section('mcp').screenshot({ path: picture(`mcp-${width}-${fontSize}`) });
+    });
 
   it('fits into 400 px', async () => {
     await form.close();

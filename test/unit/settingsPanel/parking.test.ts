@@ -247,6 +247,7 @@ describe('parking MCP servers from the form', () => {
       await form.save({ mcpServers });
       assert.ok(form.result.kind === 'saved');
       assert.match(form.result.notes.join(), /is there again.*who alone can remove it/);
+      assert.equal(form.result.undo, 'impossible');
       assert.deepEqual(operators(), [shown('https://operator.example.com/mcp').id]);
       await form.send({ type: 'revert' });
       assert.deepEqual(operators(), [shown('https://operator.example.com/mcp').id]);
