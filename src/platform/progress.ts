@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { ApiError } from '../api/errors';
 import { commandIds, type CommandId } from '../ids';
 import { describeError } from './errorText';
+import { showHelp } from './help';
 import { withoutLinks } from './notifications';
 
 /** An AbortSignal that follows a cancellation token of the editor. */
@@ -28,15 +30,17 @@ export interface ErrorAction {
   command: CommandId;
 }
 
-/** Tells the user what failed: what happened, the next step, and a way to the log. */
+/** Tells the user what failed: what happened, the next step, and the ways to the guide and to the log. */
 export async function showError(what: string, error: unknown, action?: ErrorAction): Promise<void> {
   const { message, nextStep } = describeError(error);
-  const showLogs: ErrorAction = { title: l10n.t('Show Logs'), command: commandIds.logsShow };
-  const actions = action ? [action, showLogs] : [showLogs];
+  const run = (command: CommandId) => vscode.commands.executeCommand(command);
+  const actions = new Map<string, () => Thenable<unknown>>();
+  if (action) actions.set(action.title, () => run(action.command));
+  if (error instanceof ApiError) actions.set(l10n.t('Help'), () => showHelp(error.reason));
+  actions.set(l10n.t('Show Logs'), () => run(commandIds.logsShow));
   const picked = await vscode.window.showErrorMessage(
     withoutLinks(`${what} ${message} ${nextStep}`),
-    ...actions.map(({ title }) => title),
+    ...actions.keys(),
   );
-  const chosen = actions.find(({ title }) => title === picked);
-  if (chosen) await vscode.commands.executeCommand(chosen.command);
+  if (picked !== undefined) await actions.get(picked)?.();
 }

@@ -62,6 +62,14 @@ uiSuite('sandboxes', (ui) => {
     assert.match(await notification.innerText(), /pausing is not allowed today/);
     await ui.workbench.screenshot(`pause-refused-${ui.profile}`);
     await view().row(id).getByText('Running').waitFor();
+  });
+
+  it('explains the refusal in the packaged guide', async () => {
+    await ui.workbench.notifications.press('could not be paused', 'Help');
+    await ui.workbench.tab('Preview troubleshooting.md').waitFor();
+    await ui.workbench.webview().getByRole('heading', { name: 'It is not allowed' }).waitFor();
+    await ui.workbench.screenshot(`help-${ui.profile}`);
+    await ui.workbench.closeAllEditors();
     await ui.workbench.notifications.clear();
   });
 

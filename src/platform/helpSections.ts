@@ -1,0 +1,32 @@
+import type { ErrorReason } from '../api/errors';
+
+/** The section of `docs/troubleshooting.md` about each reason, as the anchor of its heading. */
+export const helpSection: Record<ErrorReason, string> = {
+  cancelled: 'it-was-cancelled',
+  badId: 'an-id-that-cannot-be-sent',
+  badUrl: 'the-address-cannot-be-used',
+  networkOption: 'a-file-of-the-network-options-cannot-be-used',
+  dns: 'the-host-cannot-be-found',
+  refused: 'nothing-answers',
+  reset: 'the-connection-was-lost',
+  tls: 'the-certificate-was-not-accepted',
+  proxy: 'the-proxy-did-not-let-it-through',
+  connectTimeout: 'the-host-cannot-be-found',
+  timeout: 'no-answer-in-time',
+  redirected: 'the-service-sends-elsewhere',
+  notService: 'what-answers-is-not-the-service',
+  badShape: 'what-answers-is-not-the-service',
+  truncated: 'the-connection-was-lost',
+  tooLarge: 'the-answer-is-too-large',
+  unauthorized: 'the-session-key-was-refused',
+  forbidden: 'it-is-not-allowed',
+  notFound: 'not-there',
+  methodNotAllowed: 'not-there',
+  conflict: 'it-does-not-go-with-the-present-state',
+  payloadTooLarge: 'a-value-was-not-accepted',
+  invalid: 'a-value-was-not-accepted',
+  rateLimited: 'fewer-requests-are-asked-for',
+  serverError: 'the-service-failed',
+  unexpectedStatus: 'not-there',
+  unreachable: 'the-host-cannot-be-found',
+};
