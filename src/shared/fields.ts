@@ -64,20 +64,26 @@ export const fieldTable: { readonly [F in PlainField]: FieldInfo<F> } = {
     control: 'suggestions',
     emptied: '',
     label: () => l10n.t('Model'),
-    help: () => l10n.t('The language model that agents use, as provider/model.'),
+    help: () =>
+      l10n.t(
+        'The language model that agents use, as provider/model, for example “anthropic/claude-sonnet-4-5”.',
+      ),
   },
   llm_base_url: {
     section: 'model',
     control: 'text',
     emptied: '',
     label: () => l10n.t('Base URL'),
-    help: () => l10n.t('Where the model is reached, if not at its provider’s usual address.'),
+    help: () =>
+      l10n.t(
+        'Where the model is reached, if not at its provider’s usual address, for example “https://llm.example.com/v1”. Empty: the usual address.',
+      ),
   },
   agent: {
     section: 'agent',
     control: 'suggestions',
     label: () => l10n.t('Agent'),
-    help: () => l10n.t('The kind of agent that new conversations start with.'),
+    help: () => l10n.t('The kind of agent that new conversations start with, for example “CodeActAgent”.'),
   },
   language: {
     section: 'agent',
@@ -89,67 +95,81 @@ export const fieldTable: { readonly [F in PlainField]: FieldInfo<F> } = {
     section: 'agent',
     control: 'optionalFlag',
     label: () => l10n.t('Confirmation mode'),
-    help: () => l10n.t('Whether an agent asks before it acts.'),
+    help: () => l10n.t('Whether an agent asks before it acts, for example before it runs a command.'),
   },
   security_analyzer: {
     section: 'agent',
     control: 'suggestions',
     label: () => l10n.t('Security analyzer'),
-    help: () => l10n.t('What judges how risky an agent’s next action is.'),
+    help: () => l10n.t('What judges how risky an agent’s next action is, for example “llm”.'),
   },
   enable_default_condenser: {
     section: 'agent',
     control: 'flag',
     label: () => l10n.t('Condense long conversations'),
-    help: () => l10n.t('Summarise the older part of a conversation when it grows too long for the model.'),
+    help: () =>
+      l10n.t(
+        'Summarise the older part of a conversation when it grows too long for the model, for example after hours of work.',
+      ),
   },
   max_iterations: {
     section: 'sandbox',
     control: 'wholeNumber',
     label: () => l10n.t('Iteration limit'),
-    help: () => l10n.t('How many steps an agent may take in one conversation.'),
+    help: () => l10n.t('How many steps an agent may take in one conversation, for example “100”.'),
   },
   max_budget_per_task: {
     section: 'sandbox',
     control: 'amount',
     label: () => l10n.t('Budget per task'),
-    help: () => l10n.t('What one task may cost, in the currency that the service counts in.'),
+    help: () =>
+      l10n.t('What one task may cost, in the currency that the service counts in, for example “7.50”.'),
   },
   remote_runtime_resource_factor: {
     section: 'sandbox',
     control: 'wholeNumber',
     label: () => l10n.t('Resource factor'),
-    help: () => l10n.t('How many times the usual computing power a remote sandbox gets.'),
+    help: () =>
+      l10n.t(
+        'How many times the usual computing power a remote sandbox gets, for example “2” for large builds.',
+      ),
   },
   sandbox_base_container_image: {
     section: 'sandbox',
     control: 'text',
     label: () => l10n.t('Base container image'),
-    help: () => l10n.t('The container image that sandboxes are built from.'),
+    help: () =>
+      l10n.t('The container image that sandboxes are built from, for example “python:3.12-bookworm”.'),
   },
   sandbox_runtime_container_image: {
     section: 'sandbox',
     control: 'text',
     label: () => l10n.t('Runtime container image'),
-    help: () => l10n.t('A ready-made container image that sandboxes run as they are.'),
+    help: () =>
+      l10n.t(
+        'A ready-made container image that sandboxes run as it is, for example “registry.example.com/agents/runtime:1”.',
+      ),
   },
   git_user_name: {
     section: 'git',
     control: 'text',
     label: () => l10n.t('Name'),
-    help: () => l10n.t('The author of the commits that agents make.'),
+    help: () => l10n.t('The author of the commits that agents make, for example “Ada Lovelace”.'),
   },
   git_user_email: {
     section: 'git',
     control: 'text',
     label: () => l10n.t('E-mail'),
-    help: () => l10n.t('The author’s e-mail address in those commits.'),
+    help: () => l10n.t('The author’s e-mail address in those commits, for example “ada@example.com”.'),
   },
   enable_sound_notifications: {
     section: 'notifications',
     control: 'flag',
     label: () => l10n.t('Sound notifications'),
-    help: () => l10n.t('The service’s web page plays a sound when an agent ends or waits for an answer.'),
+    help: () =>
+      l10n.t(
+        'The service’s web page plays a sound when an agent ends or waits for an answer, for example when it asks for a decision. This editor plays none.',
+      ),
   },
   enable_proactive_conversation_starters: {
     section: 'notifications',
@@ -161,7 +181,10 @@ export const fieldTable: { readonly [F in PlainField]: FieldInfo<F> } = {
     section: 'notifications',
     control: 'flag',
     label: () => l10n.t('Solvability analysis'),
-    help: () => l10n.t('The service judges whether an agent is likely to solve an issue before it begins.'),
+    help: () =>
+      l10n.t(
+        'The service judges whether an agent is likely to solve an issue before it begins, for example one that you assign to it on GitHub.',
+      ),
   },
   user_consents_to_analytics: {
     section: 'notifications',
@@ -169,7 +192,7 @@ export const fieldTable: { readonly [F in PlainField]: FieldInfo<F> } = {
     label: () => l10n.t('Usage analytics'),
     help: () =>
       l10n.t(
-        'Whether the service may analyse how you use it. Once answered, the service keeps the answer until it gets the opposite one.',
+        'Whether the service may analyse how you use it, for example which functions. Once answered, the service keeps the answer until it gets the opposite one. This extension itself collects nothing.',
       ),
   },
 };
@@ -179,19 +202,25 @@ export const secretTable: Readonly<Record<SecretField, Described>> = {
   llm_api_key: {
     section: 'model',
     label: () => l10n.t('API key'),
-    help: () => l10n.t('The key for the model’s provider.'),
+    help: () =>
+      l10n.t(
+        'The key for the model’s provider, for example one that begins with “sk-”. It is sent to the service and never shown again.',
+      ),
   },
   search_api_key: {
     section: 'agent',
     label: () => l10n.t('Search API key'),
-    help: () => l10n.t('The key for the web search that agents may use.'),
+    help: () =>
+      l10n.t(
+        'The key for the web search that agents may use, for example of Tavily, beginning with “tvly-”.',
+      ),
   },
   sandbox_api_key: {
     section: 'sandbox',
     label: () => l10n.t('Sandbox API key'),
     help: () =>
       l10n.t(
-        'The key for a remote sandbox provider. The service does not tell whether it holds one, and forgets it at every save that does not bring it along.',
+        'The key for a remote sandbox provider, for example one that runs sandboxes for your company. The service does not tell whether it holds one, and forgets it at every save that does not bring it along.',
       ),
   },
 };

@@ -47,6 +47,7 @@ describe('where the fields of the form stand', () => {
     for (const { section, help } of [...Object.values(fieldTable), ...Object.values(secretTable)]) {
       assert.ok(sections.includes(section));
       assert.match(help(), /^[A-Z].*\.$/s);
+      assert.match(help(), /for example|such as/, 'explained by an example');
     }
   });
 
