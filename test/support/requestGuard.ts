@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** A request that went where it must not. The path has no query, which may carry a secret. */
 export interface Stray {
@@ -35,12 +35,14 @@ export function watchRequests(guarded: Guarded, tell: (stray: Stray) => void): v
 
 const settingsVariable = 'AGENT_WORKSPACE_TEST_GUARD';
 
-/** Environment that makes a Node process and its children watch their requests and note strays in `file`. */
+/**
+ * Environment that makes a Node process and its children watch their requests and note strays in `file`. What they
+ * guard is in another file beside it, because an editor logs its environment.
+ */
 export function guardEnvironment(preload: string, file: string, guarded: Guarded): NodeJS.ProcessEnv {
-  return {
-    NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
-    [settingsVariable]: JSON.stringify({ file, guarded }),
-  };
+  const settingsFile = `${file}.guarded`;
+  writeFileSync(settingsFile, JSON.stringify({ file, guarded }));
+  return { NODE_OPTIONS: `--require ${JSON.stringify(preload)}`, [settingsVariable]: settingsFile };
 }
 
 /** What such processes have noted. */
@@ -52,8 +54,12 @@ export function readStrays(file: string): Stray[] {
 
 /** Run by the preload, in each process. */
 export function watchAsTold(): void {
-  const settings = process.env[settingsVariable];
-  if (settings === undefined) return;
-  const { file, guarded } = JSON.parse(settings) as { file: string; guarded: Guarded };
+  const settingsFile = process.env[settingsVariable];
+  // A process that outlives the editor finds nothing to do.
+  if (settingsFile === undefined || !existsSync(settingsFile)) return;
+  const { file, guarded } = JSON.parse(readFileSync(settingsFile, 'utf8')) as {
+    file: string;
+    guarded: Guarded;
+  };
   watchRequests(guarded, (stray) => appendFileSync(file, `${JSON.stringify(stray)}\n`));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { startService, type ReferenceService, type ServiceOptions } from '../service/service';
 import { bundleGuard } from './build';
 import { launchChromium } from './chromium';
@@ -42,6 +42,8 @@ export interface UiOptions {
   editor?: Omit<EditorOptions, 'extensionsFolder'>;
   /** The editor's display language; English by default. */
   locale?: string;
+  /** Done with the browser's context before the window opens. */
+  prepare?: (context: BrowserContext) => Promise<void>;
 }
 
 /** What a suite's tests work with; the members are there once `before` has run. */
@@ -108,7 +110,8 @@ export function uiSuite(title: string, define: (ui: UiSuite) => void, options: U
         const guard = await guarded({ origin, sessionKey: service.sessionKey });
         const env = { ...options.editor?.env, ...guard.env };
         const editor = await startCodeServer(codeServer, { ...options.editor, extensionsFolder, env });
-        const workbench = await Workbench.open(browser, editor, folder.path, new Words(options.locale));
+        const words = new Words(options.locale);
+        const workbench = await Workbench.open(browser, editor, folder.path, words, options.prepare);
         running = { service, violations, guard, browser, editor, workbench, folder };
       });
 

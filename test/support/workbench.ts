@@ -42,12 +42,16 @@ export class Workbench {
     page.on('console', (message) => this.console.push({ type: message.type(), text: message.text() }));
   }
 
-  /** Opens a window with a browser storage of its own: no secret and no state of another window is in it. */
+  /**
+   * Opens a window with a browser storage of its own: no secret and no state of another window is in it. `prepare` is
+   * done with the browser's context before anything is opened in it.
+   */
   static async open(
     browser: Browser,
     editor: RunningEditor,
     folder?: string,
     words = new Words(),
+    prepare?: (context: BrowserContext) => Promise<void>,
   ): Promise<Workbench> {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
@@ -60,6 +64,7 @@ export class Workbench {
     if (words.locale !== undefined) {
       await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(words.locale)}`);
     }
+    await prepare?.(context);
     return Workbench.inContext(context, editor, folder, words);
   }
 

@@ -9,9 +9,13 @@ import type { InstalledCodeServer } from './install';
 export interface RunningEditor {
   /** `http://127.0.0.1:<port>` */
   url: string;
-  process: RunningProcess;
+  readonly process: RunningProcess;
+  /** What it and its extension host write is all in here: user data, logs, temporary files. */
+  dataFolder: string;
   /** The user's settings as they stand in `settings.json`. */
   readSettings: () => Promise<Record<string, unknown>>;
+  /** Ends it and starts it anew with the same data, at the same address. */
+  restart: () => Promise<void>;
   /** Ends it and removes its data. */
   stop: () => Promise<void>;
 }
@@ -23,6 +27,8 @@ export interface EditorOptions {
   workspaceTrust?: boolean;
   /** Settings beside the quiet ones that every test editor has. */
   settings?: Record<string, unknown>;
+  /** More arguments: `--log trace`, say. */
+  args?: string[];
   /** More environment for the server and so for the extension host. */
   env?: NodeJS.ProcessEnv;
   onLine?: (line: string) => void;
@@ -56,9 +62,9 @@ export async function startCodeServer(
   return startEditor(
     installed,
     options,
-    (data) => [
+    (data, port) => [
       installed.entry,
-      ...['--config', path.join(data, 'config.yaml'), '--bind-addr', '127.0.0.1:0', '--auth', 'none'],
+      ...['--config', path.join(data, 'config.yaml'), '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none'],
       ...[
         '--disable-telemetry',
         '--disable-update-check',
@@ -81,13 +87,13 @@ export async function startServerMain(
   return startEditor(
     installed,
     options,
-    (data) => [
+    (data, port) => [
       installed.serverMain,
       ...[
         '--host',
         '127.0.0.1',
         '--port',
-        '0',
+        port,
         '--without-connection-token',
         '--accept-server-license-terms',
       ],
@@ -101,7 +107,7 @@ export async function startServerMain(
 async function startEditor(
   installed: InstalledCodeServer,
   options: EditorOptions,
-  args: (dataFolder: string) => string[],
+  args: (dataFolder: string, port: string) => string[],
   ready: { listening: RegExp; healthPath: string },
 ): Promise<RunningEditor> {
   const data = await tempFolder();
@@ -109,32 +115,44 @@ async function startEditor(
   mkdirSync(path.dirname(settingsFile));
   await writeFile(settingsFile, JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2));
 
-  const running = startProcess(
-    installed.node,
-    [
-      ...args(data.path),
-      ...[
-        '--user-data-dir',
-        data.path,
-        '--extensions-dir',
-        options.extensionsFolder ?? path.join(data.path, 'ext'),
+  const start = async (atPort: string): Promise<{ running: RunningProcess; port: string }> => {
+    const running = startProcess(
+      installed.node,
+      [
+        ...args(data.path, atPort),
+        ...[
+          '--user-data-dir',
+          data.path,
+          '--extensions-dir',
+          options.extensionsFolder ?? path.join(data.path, 'ext'),
+        ],
+        ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
+        ...(options.args ?? []),
       ],
-      ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
-    ],
-    {
-      cwd: data.path,
-      env: { ...serverEnvironment(data.path), ...options.env },
-      ...(options.onLine && { onLine: options.onLine }),
-    },
-  );
-  const [, port] = await running.line(ready.listening, 60_000);
-  const url = `http://127.0.0.1:${port}`;
-  await untilAnswers(url + ready.healthPath, 60_000);
+      {
+        cwd: data.path,
+        env: { ...serverEnvironment(data.path), ...options.env },
+        ...(options.onLine && { onLine: options.onLine }),
+      },
+    );
+    const [, port = ''] = await running.line(ready.listening, 60_000);
+    await untilAnswers(`http://127.0.0.1:${port}${ready.healthPath}`, 60_000);
+    return { running, port };
+  };
+  let { running, port } = await start('0');
 
   return {
-    url,
-    process: running,
+    url: `http://127.0.0.1:${port}`,
+    dataFolder: data.path,
+    get process() {
+      return running;
+    },
     readSettings: async () => JSON.parse(await readFile(settingsFile, 'utf8')) as Record<string, unknown>,
+    async restart() {
+      await running.stop();
+      // A window finds its secrets and state by the address.
+      ({ running, port } = await start(port));
+    },
     async stop() {
       await running.stop();
       await data.remove();
