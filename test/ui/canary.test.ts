@@ -286,6 +286,22 @@ uiSuite(
       await form.provider('bitbucket').getByText('Invalid token').waitFor();
     });
 
+    it('pass through parking and restoring', async () => {
+      const label = 'https://docs.example.com/mcp';
+      await form.revert();
+      await form.actAtOnce(form.server(label), 'Park', form.parked(label));
+      states.push(await browserStorage(ui.workbench.page));
+      await form.actAtOnce(
+        form.parked(label),
+        'Restore',
+        form.frame.getByText(`${label} is on the service again.`),
+      );
+      await form.actAtOnce(form.server('fetch'), 'Park', form.parked('fetch'));
+      await form.parked('fetch').getByRole('button', { name: 'Delete' }).click();
+      await ui.workbench.dialog().getByRole('button', { name: 'Delete' }).click();
+      await form.frame.getByText('No server is parked here.').waitFor();
+    });
+
     it('pass through import, test and export of MCP servers', async () => {
       const { quickInput, notifications } = ui.workbench;
       const folder = path.basename(ui.folder);

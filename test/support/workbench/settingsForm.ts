@@ -33,6 +33,20 @@ export class SettingsForm {
     return this.frame.locator(`[data-mcp="${label}"]`);
   }
 
+  /** The row of a server that is parked on this computer. */
+  parked(label: string): Locator {
+    return this.frame.locator(`.parked [data-mcp="${label}"]`);
+  }
+
+  /** Presses a button that acts on the service at once ("Park", "Restore"), agreeing to what is asked. */
+  async actAtOnce(row: Locator, name: string, done: Locator): Promise<void> {
+    await row.getByRole('button', { name, exact: true }).click();
+    const agree = this.workbench.dialog().getByRole('button', { name: 'Save Anyway' });
+    await Promise.race([agree.waitFor(), done.waitFor()]);
+    if (await agree.isVisible()) await agree.click();
+    await done.waitFor();
+  }
+
   provider(name: string): Locator {
     return this.frame.locator(`[data-provider="${name}"]`);
   }

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { browserStorage } from '../../support/browserStorage';
+import { uiSuite } from '../../support/ui';
+import type { SettingsForm } from '../../support/workbench/settingsForm';
+import { held, openForm, plainSettings } from './support';
+
+const docs = 'https://docs.example.com/mcp';
+const database = 'postgres-readonly';
+
+uiSuite(
+  'parked MCP servers',
+  (ui) => {
+    let form: SettingsForm;
+
+    before(async () => {
+      plainSettings(ui);
+      form = await openForm(ui);
+    });
+
+    it('leave the service, outlive the editor, and come back with their secrets', async () => {
+      const before = held(ui);
+      for (const label of [docs, database])
+        await form.actAtOnce(form.server(label).first(), 'Park', form.parked(label));
+      const meanwhile = JSON.stringify(held(ui));
+      assert.ok(!meanwhile.includes(docs) && !meanwhile.includes(database));
+      await ui.workbench.screenshot(`parked-${ui.profile}`);
+
+      await ui.editor.restart();
+      await ui.workbench.reload();
+      await form.open();
+      const stored = await browserStorage(ui.workbench.page);
+      assert.ok(stored.includes(docs) && stored.includes(database));
+      assert.doesNotMatch(stored, /seed-docs-key-0001|seed-db-pass-0001/);
+      for (const label of [docs, database]) {
+        const done = form.frame.getByText(`${label} is on the service again.`);
+        await form.actAtOnce(form.parked(label), 'Restore', done);
+        assert.equal(await form.parked(label).count(), 0);
+      }
+      assert.deepEqual(held(ui), before);
+    });
+  },
+  { profiles: ['observed'] },
+);
