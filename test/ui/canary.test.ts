@@ -289,14 +289,10 @@ uiSuite(
     it('pass through parking and restoring', async () => {
       const label = 'https://docs.example.com/mcp';
       await form.revert();
-      await form.actAtOnce(form.server(label), 'Park', form.parked(label));
+      await form.move(label, 'Park');
       states.push(await browserStorage(ui.workbench.page));
-      await form.actAtOnce(
-        form.parked(label),
-        'Restore',
-        form.frame.getByText(`${label} is on the service again.`),
-      );
-      await form.actAtOnce(form.server('fetch'), 'Park', form.parked('fetch'));
+      await form.move(label, 'Restore');
+      await form.move('fetch', 'Park');
       await form.parked('fetch').getByRole('button', { name: 'Delete' }).click();
       await ui.workbench.dialog().getByRole('button', { name: 'Delete' }).click();
       await form.frame.getByText('No server is parked here.').waitFor();

@@ -38,10 +38,13 @@ export class SettingsForm {
     return this.frame.locator(`.parked [data-mcp="${label}"]`);
   }
 
-  /** Presses a button that acts on the service at once ("Park", "Restore"), agreeing to what is asked. */
-  async actAtOnce(row: Locator, name: string, done: Locator): Promise<void> {
-    await row.getByRole('button', { name, exact: true }).click();
+  /** Parks or restores a server, agreeing to what is asked, and waits until it is said to be done. */
+  async move(label: string, button: 'Park' | 'Restore'): Promise<void> {
+    const row = button === 'Park' ? this.server(label) : this.parked(label);
+    await row.getByRole('button', { name: button, exact: true }).click();
     const agree = this.workbench.dialog().getByRole('button', { name: 'Save Anyway' });
+    const words = button === 'Park' ? 'is parked: it is off the service' : 'is on the service again';
+    const done = this.frame.getByText(`${label} ${words}`);
     await Promise.race([agree.waitFor(), done.waitFor()]);
     if (await agree.isVisible()) await agree.click();
     await done.waitFor();

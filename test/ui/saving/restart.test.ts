@@ -19,8 +19,7 @@ uiSuite(
 
     it('leave the service, outlive the editor, and come back with their secrets', async () => {
       const before = held(ui);
-      for (const label of [docs, database])
-        await form.actAtOnce(form.server(label).first(), 'Park', form.parked(label));
+      for (const label of [docs, database]) await form.move(label, 'Park');
       const meanwhile = JSON.stringify(held(ui));
       assert.ok(!meanwhile.includes(docs) && !meanwhile.includes(database));
       await ui.workbench.screenshot(`parked-${ui.profile}`);
@@ -32,8 +31,7 @@ uiSuite(
       assert.ok(stored.includes(docs) && stored.includes(database));
       assert.doesNotMatch(stored, /seed-docs-key-0001|seed-db-pass-0001/);
       for (const label of [docs, database]) {
-        const done = form.frame.getByText(`${label} is on the service again.`);
-        await form.actAtOnce(form.parked(label), 'Restore', done);
+        await form.move(label, 'Restore');
         assert.equal(await form.parked(label).count(), 0);
       }
       assert.deepEqual(held(ui), before);

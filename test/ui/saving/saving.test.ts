@@ -25,6 +25,7 @@ uiSuite('saving service settings', (ui) => {
     await form.field('max_iterations').fill('77');
     await form.button('Save').click();
     const row = form.review.getByRole('row', { name: 'Grace Hopper' });
+    await row.waitFor();
     assert.deepEqual(await row.getByRole('cell').allInnerTexts(), ['Mara Lindqvist', 'Grace Hopper']);
     const number = form.review.getByRole('row', { name: '77', exact: false }).getByRole('cell');
     assert.equal((await number.allInnerTexts()).at(-1), '77');
