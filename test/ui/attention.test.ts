@@ -124,22 +124,20 @@ uiSuite('attention', (ui) => {
     conversation.execution_status = 'error';
     await refresh();
     const notification = await notifications().waitFor('failed or is stuck');
-    assert.match(await notification.innerText(), /\[link\] \(command:/);
+    assert.match(await notification.innerText(), /\[link\] +\(command:/);
     assert.equal(await notification.locator('.notification-list-item-message a').count(), 0);
     await notifications().clear();
   });
 
   it('does not tell again after the window was reloaded', async () => {
     const { conversation } = agent('error');
+    conversation.title = 'Mend the login test';
     conversation.execution_status = 'waiting_for_confirmation';
     await refresh();
     await notifications().waitFor('waits for you');
     await ui.workbench.reload();
     await ui.workbench.openAgentWorkspace();
-    await ui.workbench
-      .view('Conversations')
-      .row(agents('finished', 'waiting_for_confirmation')[0]?.title ?? '')
-      .waitFor();
+    await ui.workbench.view('Conversations').row(conversation.title).waitFor();
     await refresh();
     await ui.workbench
       .statusBarItem()
