@@ -1,5 +1,5 @@
 import * as esbuild from 'esbuild';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 const production = process.argv.includes('--production');
@@ -12,6 +12,7 @@ const common = {
   sourcemap: production ? false : 'inline',
   logLevel: 'warning',
   legalComments: 'none',
+  metafile: true,
 };
 
 /**
@@ -133,9 +134,28 @@ const webview = {
   loader: { '.ttf': 'file' },
 };
 
+/**
+ * Name, version, licence and its text of every package that a bundle has a part of.
+ * @param {(esbuild.Metafile | undefined)[]} metafiles
+ */
+async function noticesOf(metafiles) {
+  const inputs = metafiles.flatMap((metafile) =>
+    Object.values(metafile?.outputs ?? {}).flatMap(({ inputs }) => Object.keys(inputs)),
+  );
+  const folders = inputs.flatMap((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []);
+  const notices = [...new Set(folders)].sort().map(async (folder) => {
+    const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice)/i.test(file)).sort();
+    const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+    return [`${name} ${version} (${license})`, ...texts.map((text) => text.trim())].join('\n\n');
+  });
+  return `${(await Promise.all(notices)).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
 await rm('dist', { recursive: true, force: true });
 if (watch) {
   for (const options of [extension, probe, webview]) await (await esbuild.context(options)).watch();
 } else {
-  await Promise.all([extension, probe, webview].map((options) => esbuild.build(options)));
+  const results = await Promise.all([extension, probe, webview].map((options) => esbuild.build(options)));
+  await writeFile('dist/THIRD-PARTY-NOTICES.txt', await noticesOf(results.map(({ metafile }) => metafile)));
 }

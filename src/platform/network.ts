@@ -38,18 +38,22 @@ export function networkOf(options: NetworkOptions = {}): Network {
   };
 }
 
+/** The user's own settings: what a workspace or folder sets must never decide where a key goes. */
 function editorsProxy() {
   const http = vscode.workspace.getConfiguration('http');
-  const off = http.get<unknown>('proxySupport') === 'off';
-  const proxy = http.get<unknown>('proxy');
-  const noProxy = http.get<unknown>('noProxy');
+  const own = (name: string): unknown => {
+    const inspected = http.inspect(name);
+    return inspected?.globalValue ?? inspected?.defaultValue;
+  };
+  const [support, proxy, noProxy] = [own('proxySupport'), own('proxy'), own('noProxy')];
   return {
-    editor: off
-      ? undefined
-      : {
-          proxy: typeof proxy === 'string' ? proxy : undefined,
-          noProxy: Array.isArray(noProxy) ? noProxy.filter((host) => typeof host === 'string') : [],
-        },
+    editor:
+      support === 'off'
+        ? undefined
+        : {
+            proxy: typeof proxy === 'string' ? proxy : undefined,
+            noProxy: Array.isArray(noProxy) ? noProxy.filter((host) => typeof host === 'string') : [],
+          },
     environment: process.env,
   };
 }

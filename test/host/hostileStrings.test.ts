@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { openUrl } from '../../src/commands/sandbox/openUrl';
+import type { Sandbox } from '../../src/api/schemas/sandbox';
+import type { ServiceModel } from '../../src/state/serviceModel';
+import { sandboxRows } from '../../src/views/sandboxes/rows';
+import { conversationRows } from '../../src/views/conversations/rows';
+import { RowTree, type RowElement } from '../../src/views/rowTree';
+import { aConversation, aList, aSandbox } from '../support/builders/records';
+import { checkShown, hostileStrings } from '../unit/faults/hostileStrings';
+
+describe('texts of the service in the trees', () => {
+  for (const [name, text] of Object.entries(hostileStrings)) {
+    it(`are plain text: ${name}`, () => {
+      const sandbox = aSandbox({
+        id: `id ${text}`,
+        status: text,
+        status_detail: text,
+        sandbox_spec_id: text,
+        exposed_urls: [{ name: text, url: `https://a.example/${text}` }],
+      });
+      const conversation = aConversation({ title: text, sandbox_id: sandbox.id, selected_repository: text });
+      const rows = [
+        ...sandboxRows({
+          sandboxes: aList([sandbox]),
+          conversations: [conversation],
+          pending: () => undefined,
+          pausedByService: () => false,
+          now: 0,
+        }),
+        ...conversationRows(aList([conversation]), 0),
+      ];
+      const tree = new RowTree();
+      tree.show(rows);
+      let items = 0;
+      const walk = (element: RowElement) => {
+        const { label, description, tooltip } = tree.getTreeItem(element);
+        for (const words of [label, description, tooltip].filter((one) => one !== undefined)) {
+          // A Markdown string could be trusted or hold HTML; a label object could be highlighted.
+          assert.equal(typeof words, 'string');
+          checkShown(words as string, 1_000);
+        }
+        items += 1;
+        tree.getChildren(element).forEach(walk);
+      };
+      tree.getChildren().forEach(walk);
+      assert.ok(items >= 4);
+      tree.dispose();
+    });
+  }
+});
+
+describe('exposed URLs that are not opened', () => {
+  const opened: string[] = [];
+  const said: string[] = [];
+  const { openExternal } = vscode.env;
+  const { showErrorMessage } = vscode.window;
+  before(() => {
+    Object.defineProperty(vscode.env, 'openExternal', {
+      configurable: true,
+      value: (uri: vscode.Uri) => {
+        opened.push(uri.toString());
+        return Promise.resolve(true);
+      },
+    });
+    Object.assign(vscode.window, {
+      showErrorMessage: (message: string) => {
+        said.push(message);
+        return Promise.resolve(undefined);
+      },
+    });
+  });
+  after(() => {
+    Object.defineProperty(vscode.env, 'openExternal', { configurable: true, value: openExternal });
+    Object.assign(vscode.window, { showErrorMessage });
+  });
+
+  const open = async (url: string) => {
+    const sandbox: Sandbox = aSandbox({ exposed_urls: [{ name: '[x](command:quit)', url }] });
+    const model = { sandboxes: { get: () => sandbox } } as unknown as ServiceModel;
+    await openUrl({ model })({ ref: { kind: 'url', sandboxId: sandbox.id, name: '[x](command:quit)' } });
+  };
+
+  for (const url of [
+    'file:///etc/passwd',
+    'command:workbench.action.quit',
+    'vscode://agent-workspace.agent-workspace/connect?url=https://evil.example',
+    'vscode-insiders://file/x',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '\\\\server\\share\\x.exe',
+    '//server/share',
+    'https://ada:canary@one.example/',
+    'http://one.example/',
+    'http://10.0.0.1/',
+    'x'.repeat(1_000_000),
+  ]) {
+    it(`${url.slice(0, 60)}: said why`, async () => {
+      await open(url);
+      assert.deepEqual(opened, []);
+      const [message = ''] = said.splice(0);
+      assert.match(message, /was not opened: ./);
+      checkShown(message, 300);
+      assert.ok(!message.includes('canary'));
+    });
+  }
+
+  it('are told from those that are', async () => {
+    await open('https://one.example/?tkn=a%20b');
+    await open('http://localhost:8000/');
+    assert.equal(opened.length, 2);
+    assert.deepEqual(said, []);
+  });
+});

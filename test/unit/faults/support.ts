@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import type { ApiError } from '../../../src/api/errors';
+import { describeError } from '../../../src/platform/errorText';
+import { logLine } from '../../../src/platform/logLine';
+import { startService, type ReferenceService } from '../../service/service';
+import { failureOf, sessionKey, testClient } from '../api/support/client';
+import type { Endpoint, Ids } from './endpoints';
+
+/** The reference service of a suite, without faults at the start of each test. */
+export function usedService(): { readonly service: ReferenceService; readonly ids: Ids } {
+  let service: ReferenceService | undefined;
+  let ids: Ids | undefined;
+  before(async () => {
+    service = await startService({ profile: 'observed', seed: 'lifelike', sessionKey });
+    const { client } = testClient(service.url);
+    const created = await client.createConversation({ title: 'x' });
+    assert.ok(created.kind === 'task');
+    const [sandbox] = service.state.sandboxes.keys();
+    assert.ok(sandbox);
+    ids = { sandbox, task: created.task.id };
+  });
+  afterEach(() => service?.clearFailures());
+  after(() => service?.close());
+  return {
+    get service() {
+      assert.ok(service);
+      return service;
+    },
+    get ids() {
+      assert.ok(ids);
+      return ids;
+    },
+  };
+}
+
+/** The secrets that the requests of `endpoints` carry. */
+const carried = [sessionKey, 'canary-llm-key', 'canary-git-token'];
+
+/** What every failure owes: one sentence and one next step, nothing secret in it, in the log, or in the error. */
+export function checkWords(error: ApiError, lines: readonly string[]): void {
+  const { message, nextStep } = describeError(error);
+  assert.match(message, /^[A-Z“].*[.”)]$/s);
+  assert.match(nextStep, /^[A-Z].*\.$/s);
+  const said = [message, nextStep, ...lines, error.message, error.stack ?? '', JSON.stringify(error)].join(
+    '\n',
+  );
+  for (const secret of carried) assert.ok(!said.includes(secret), said);
+  assert.ok(message.length < 600 && lines.every((line) => line.length < 500));
+  if (error.method === 'POST') assert.match(message, /Nothing was changed|not known whether it took effect/);
+}
+
+/** The error of a call under a fault, after the checks that hold for all; undefined when the call succeeded. */
+export async function outcomeOf(url: string, { call }: Endpoint, ids: Ids): Promise<ApiError | undefined> {
+  const { client, events } = testClient(url);
+  const work = call(client, undefined, ids);
+  const error = await work.then(
+    () => undefined,
+    () => failureOf(work),
+  );
+  if (error) checkWords(error, events.map(logLine));
+  return error;
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import type { Conversation } from '../../../src/api/schemas/conversation';
+import type { Sandbox } from '../../../src/api/schemas/sandbox';
+import { ApiError } from '../../../src/api/errors';
+import { describeError } from '../../../src/platform/errorText';
+import { logLine } from '../../../src/platform/logLine';
+import { detailsOf } from '../../../src/state/sandboxDetails';
+import { conversationRows } from '../../../src/views/conversations/rows';
+import type { Row } from '../../../src/views/row';
+import { sandboxRows } from '../../../src/views/sandboxes/rows';
+import { specRows } from '../../../src/views/specs/rows';
+import { startService } from '../../service/service';
+import { aList } from '../../support/builders/records';
+import { sessionKey, testClient } from '../api/support/client';
+import { endpoints } from './endpoints';
+import { hostileStrings, checkShown } from './hostileStrings';
+import { holds } from './rows';
+
+/** A sandbox, conversation and spec with the same text in every field that takes one. */
+const hostileRecords = (text: string) => {
+  const sandbox = {
+    id: `id ${text}`,
+    status: text,
+    status_detail: text,
+    sandbox_spec_id: text,
+    created_at: text,
+    created_by_user_id: text,
+    session_api_key: text,
+    exposed_urls: [
+      { name: text, url: text },
+      { name: text, url: `https://a.example/${text}` },
+    ],
+  } satisfies Sandbox;
+  const conversation = {
+    id: `id ${text}`,
+    title: text,
+    sandbox_id: sandbox.id,
+    selected_repository: text,
+    selected_branch: text,
+    git_provider: text,
+    trigger: text,
+    llm_model: text,
+    created_at: text,
+    updated_at: text,
+    sandbox_status: text,
+    execution_status: text,
+  } satisfies Conversation;
+  const spec = { id: `id ${text}`, command: [text], working_dir: text, created_at: text };
+  return { sandbox, conversation, spec };
+};
+
+function rowsFor(text: string): Row[] {
+  const { sandbox, conversation, spec } = hostileRecords(text);
+  return [
+    ...sandboxRows({
+      sandboxes: aList<Sandbox>([sandbox]),
+      conversations: [conversation],
+      pending: () => undefined,
+      pausedByService: () => false,
+      now: 0,
+    }),
+    ...conversationRows(aList<Conversation>([conversation]), 0),
+    ...specRows(aList([spec] as never[]), 0),
+  ];
+}
+
+/** What the service says, where people see it, and what it must not say at all. */
+export function wordsAndSecrets(): void {
+  describe('words', () => {
+    for (const [name, text] of Object.entries(hostileStrings)) {
+      holds('serverStrings', `${name} in each field of each row, in details, errors and log lines`, () => {
+        let shown = 0;
+        const check = (words: string | undefined, longest: number) => {
+          if (words === undefined) return;
+          checkShown(words, longest);
+          shown += 1;
+        };
+        const walk = (row: Row) => {
+          check(row.label, 200);
+          check(row.description, 500);
+          check(row.tooltip, 1_000);
+          check(row.accessibilityLabel, 1_000);
+          row.children?.forEach(walk);
+        };
+        rowsFor(text).forEach(walk);
+        const error = new ApiError('serverError', 'POST', '/api/settings', { status: 500, serverText: text });
+        check(describeError(error).message, 600);
+        check(describeError(new Error(text)).message, 600);
+        check(describeError(new ApiError('redirected', 'GET', '/', { location: text })).message, 600);
+        // Details are JSON: text is quoted there, and nothing in it is a line of its own.
+        assert.doesNotThrow(() => JSON.parse(detailsOf(hostileRecords(text).sandbox)) as unknown);
+        return shown;
+      });
+    }
+
+    for (const profile of ['observed', 'documented'] as const) {
+      holds(
+        'canaries',
+        `none of the service’s secrets is in rows, details, errors or log lines (${profile})`,
+        async () => {
+          const service = await startService({ profile, seed: 'lifelike', sessionKey });
+          try {
+            let count = 0;
+            const canary = () => `canary-${++count}-secret`;
+            for (const sandbox of service.state.sandboxes.values()) {
+              sandbox.session_api_key = canary();
+              sandbox.exposed_urls = [
+                { name: 'VSCODE', url: `https://u:${canary()}@h.example/?tkn=${canary()}#${canary()}` },
+              ] as never;
+            }
+            for (const conversation of service.state.conversations.values())
+              conversation['session_api_key'] = canary();
+            const { client, events } = testClient(service.url);
+            const sandboxes = await client.searchSandboxes();
+            const conversations = await client.listConversations();
+            await client.searchSandboxSpecs();
+            for (const { call } of endpoints) await call(client).catch(() => undefined);
+            service.fail({
+              times: 'always',
+              effect: {
+                kind: 'answer',
+                status: 400,
+                body: { error: `api_key=${canary()} https://a.example/?t=${canary()}` },
+              },
+            });
+            const errors: string[] = [];
+            for (const { call } of endpoints) {
+              const error: unknown = await call(client).catch((reason: unknown) => reason);
+              errors.push(JSON.stringify([describeError(error), error, (error as Error).stack]));
+            }
+            const rows = [
+              ...sandboxRows({
+                sandboxes: aList(sandboxes.items),
+                conversations: conversations.items,
+                pending: () => undefined,
+                pausedByService: () => false,
+                now: 0,
+              }),
+              ...conversationRows(aList(conversations.items), 0),
+            ];
+            const said = [
+              JSON.stringify(rows),
+              ...sandboxes.items.map(detailsOf),
+              ...errors,
+              ...events.map(logLine),
+              JSON.stringify(events),
+            ].join('\n');
+            assert.ok(count > 10 && errors.length === endpoints.length);
+            const found = /canary[\w-]*/.exec(said);
+            assert.equal(found?.[0], undefined);
+            return count;
+          } finally {
+            await service.close();
+          }
+        },
+      );
+    }
+  });
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { concealing, readErrorBody } from '../../../src/api/errorBody';
+import { ApiError } from '../../../src/api/errors';
+import { parseRetryAfter } from '../../../src/api/retry';
+import { systemClock } from '../../../src/api/clock';
+import { describeError } from '../../../src/platform/errorText';
+import { detailsOf } from '../../../src/state/sandboxDetails';
+import { conversationRows } from '../../../src/views/conversations/rows';
+import { sandboxRows } from '../../../src/views/sandboxes/rows';
+import { specRows } from '../../../src/views/specs/rows';
+import { aList } from '../../support/builders/records';
+import { testClient } from '../api/support/client';
+import { endpoints } from '../faults/endpoints';
+import { anyJson, fuzz, nearly } from './support';
+
+const sandbox = {
+  id: 'sb',
+  status: 'RUNNING',
+  sandbox_spec_id: 'spec',
+  session_api_key: 'k',
+  exposed_urls: [{ name: 'VSCODE', url: 'https://a.example/?tkn=x', port: 1 }],
+  created_at: '2026-01-01T00:00:00Z',
+};
+const conversation = {
+  id: 'c',
+  title: 't',
+  sandbox_id: 'sb',
+  selected_repository: 'a/b',
+  pr_number: [1],
+  metrics: { cost: 1 },
+  sub_conversation_ids: ['d'],
+  execution_status: 'idle',
+};
+const valid: Record<string, unknown> = {
+  settings: {
+    language: 'en',
+    max_iterations: 3,
+    confirmation_mode: true,
+    mcp_config: {
+      sse_servers: ['https://a.example', { url: 'https://b.example', api_key: 'k' }],
+      stdio_servers: [{ name: 'a', command: 'b', args: ['c'], env: { D: 'e' } }],
+      shttp_servers: [{ url: 'https://c.example', timeout: 3 }],
+    },
+    llm_api_key_set: true,
+    provider_tokens_set: { github: null, gitlab: 'h' },
+    secrets_store: { provider_tokens: {} },
+  },
+  'start task': {
+    items: [{ id: 'task', status: 'WORKING', detail: 'd', app_conversation_id: null, request: {} }],
+  },
+  models: ['a', 'b'],
+  sandboxes: { items: [sandbox], next_page_id: 'x' },
+  conversations: [conversation],
+  specs: { items: [{ id: 's', command: ['a'], initial_env: { A: 'b' }, working_dir: '/w' }] },
+  'start sandbox': sandbox,
+  'create conversation': { id: 't', status: 'READY', app_conversation_id: 'c', sandbox_id: 'sb' },
+};
+
+const answering =
+  (body: BodyInit, status = 200, headers: Record<string, string> = {}): typeof fetch =>
+  () =>
+    Promise.resolve(
+      new Response(body, { status, headers: { 'Content-Type': 'application/json', ...headers } }),
+    );
+
+/** A call ends with a value or an ApiError that can be said in words; anything else is a fault of ours. */
+async function endsWell(work: Promise<unknown>): Promise<unknown> {
+  try {
+    return await work;
+  } catch (error) {
+    assert.ok(error instanceof ApiError, String(error));
+    assert.notEqual(describeError(error).message, '');
+    return undefined;
+  }
+}
+
+describe('fuzz: answers of the service', () => {
+  for (const { name, call } of endpoints) {
+    const shape = valid[name] ?? valid['models'];
+    fuzz(`${name}: any JSON, and what is nearly right`, fc.oneof(anyJson, nearly(shape)), async (json) => {
+      const { client } = testClient('http://127.0.0.1:9', { fetch: answering(JSON.stringify(json)) });
+      await endsWell(call(client));
+    });
+  }
+
+  fuzz(
+    'any bytes, status and content type, at every endpoint',
+    fc.record({
+      bytes: fc.uint8Array({ maxLength: 200 }),
+      status: fc.integer({ min: 200, max: 599 }).filter((status) => ![204, 205, 304].includes(status)),
+      type: fc.constantFrom(
+        'application/json',
+        'text/html',
+        'text/plain',
+        'application/problem+json',
+        ';',
+        '',
+      ),
+      retryAfter: fc.constantFrom('', '0', '-1', '1e9', 'NaN', 'soon', '61', new Date(0).toUTCString()),
+    }),
+    async ({ bytes, status, type, retryAfter }) => {
+      const fetch = answering(new Uint8Array(bytes), status, {
+        'Content-Type': type,
+        'Retry-After': retryAfter,
+      });
+      for (const { call } of endpoints)
+        await endsWell(call(testClient('http://127.0.0.1:9', { fetch }).client));
+    },
+  );
+
+  fuzz(
+    'whatever a list holds can be shown',
+    fc.tuple(nearly(valid['sandboxes']), nearly(valid['conversations']), nearly(valid['specs'])),
+    async ([sandboxes, conversations, specs]) => {
+      const read = async <T>(
+        json: unknown,
+        list: (client: ReturnType<typeof testClient>['client']) => Promise<{ items: T[] }>,
+      ) => {
+        const { client } = testClient('http://127.0.0.1:9', { fetch: answering(JSON.stringify(json)) });
+        return ((await endsWell(list(client))) as { items: T[] } | undefined)?.items ?? [];
+      };
+      const boxes = await read(sandboxes, (client) => client.searchSandboxes());
+      const talks = await read(conversations, (client) => client.listConversations());
+      sandboxRows({
+        sandboxes: aList(boxes),
+        conversations: talks,
+        pending: () => undefined,
+        pausedByService: () => false,
+        now: 0,
+      });
+      conversationRows(aList(talks), 0);
+      specRows(aList(await read(specs, (client) => client.searchSandboxSpecs())), 0);
+      for (const box of boxes) {
+        const shown: unknown = JSON.parse(detailsOf(box));
+        assert.ok(typeof shown === 'object' && shown !== null && !('session_api_key' in shown));
+      }
+    },
+  );
+
+  fuzz(
+    'the words of an error',
+    fc.tuple(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        anyJson.map((json) => JSON.stringify(json)),
+      ),
+      fc.string(),
+    ),
+    ([text, secret]) => {
+      const { serverText = '', issues = [] } = readErrorBody(text, false, concealing([secret]));
+      for (const words of [serverText, ...issues.map(({ msg }) => msg)]) {
+        assert.ok(Array.from(words).length <= 200);
+        assert.doesNotMatch(words, /[\p{Cc}\p{Cs}]/u);
+      }
+    },
+    [['proxy http://ada:canary/0f@a.example:80/', 'x'] as [string, string]],
+  );
+
+  fuzz('a Retry-After', fc.oneof(fc.string(), fc.date({ noInvalidDate: true }).map(String)), (header) => {
+    const ms = parseRetryAfter(header, systemClock);
+    assert.ok(ms === undefined || ms >= 0);
+  });
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { parseHostMessage, parseWebviewMessage } from '../../../src/shared/messages';
+import { anyJson, fuzz, nearly } from './support';
+
+const edits = { values: { agent: 'a' }, secrets: { llm_api_key: 'clear' }, mcpServers: null };
+const messages = [
+  { type: 'ready', kept: { document: 'd', edits } },
+  { type: 'edits', edits },
+  { type: 'save', edits, choices: { a: 'mine' } },
+  { type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } },
+  { type: 'clearSecret', target: { at: 'mcpEnv', id: 'a', name: 'K' } },
+  { type: 'replaceProviderToken', name: 'gitlab', host: null },
+  { type: 'servers', request: { kind: 'import' } },
+  { type: 'failed', message: 'm', nextStep: 'n' },
+  { type: 'secret', target: { at: 'mcpApiKey', id: 'a' }, intention: 'clear' },
+  { type: 'review', groups: [{ title: 't', changes: [{ label: 'l', before: 'b', after: 'a' }] }], notes: [] },
+];
+const anyMessage = fc.oneof(anyJson, ...messages.map(nearly));
+
+describe('fuzz: messages both ways', () => {
+  for (const [who, parse] of [
+    ['the extension host', parseWebviewMessage],
+    ['the form', parseHostMessage],
+  ] as const) {
+    fuzz(`${who} takes a message as it was sent, or refuses it in a bounded sentence`, anyMessage, (data) => {
+      const parsed = parse(data);
+      if (parsed.ok) {
+        assert.deepEqual(JSON.parse(JSON.stringify(parsed.message)), JSON.parse(JSON.stringify(data)));
+      } else {
+        assert.ok(parsed.reason.length < 2_000);
+      }
+    });
+  }
+});

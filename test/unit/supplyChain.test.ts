@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { judgeAudit } from '../support/auditJudge';
+import { projectFolder } from '../support/paths';
+import { packageExtension } from '../support/vsix';
+
+/** The files of a zip, by its central directory. */
+function unzip(zip: Buffer): Map<string, Buffer> {
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06'));
+  const files = new Map<string, Buffer>();
+  let at = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [method, size] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20)];
+    const [name, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset));
+    const header = zip.readUInt32LE(at + 42);
+    const body = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28);
+    const packed = zip.subarray(body, body + size);
+    files.set(zip.toString('utf8', at + 46, at + 46 + name!), method === 0 ? packed : inflateRawSync(packed));
+    at += 46 + name! + extra! + comment!;
+  }
+  return files;
+}
+
+/** What the package may hold; each has to be there. Names of chunks carry a hash of their content. */
+const contents: RegExp[] = [
+  /^\[Content_Types\]\.xml$/,
+  /^extension\.vsixmanifest$/,
+  /^extension\/package\.json$/,
+  /^extension\/package\.nls\.json$/,
+  /^extension\/readme\.md$/i,
+  /^extension\/license\.txt$/i,
+  /^extension\/changelog\.md$/i,
+  /^extension\/dist\/extension\.js$/,
+  /^extension\/dist\/[\w-]+\.js$/,
+  /^extension\/dist\/THIRD-PARTY-NOTICES\.txt$/,
+  /^extension\/dist\/webview\/main\.(js|css)$/,
+  /^extension\/media\/(icon\.png|container\.svg)$/,
+  /^extension\/media\/walkthrough\/[\w.-]+\.(png|svg|md)$/,
+  /^extension\/docs\/troubleshooting\.md$/,
+];
+/** What it may hold and need not. */
+const optional: RegExp[] = [
+  /^extension\/dist\/webview\/[\w-]+\.(ttf|js|css)$/,
+  /^extension\/l10n\/bundle\.l10n(\.[\w-]+)?\.json$/,
+  /^extension\/package\.nls\.[\w-]+\.json$/,
+];
+
+describe('what people install', function () {
+  this.timeout(240_000);
+  let folder: string;
+  let zips: Buffer[];
+  let files: Map<string, Buffer>;
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'vsix-'));
+    zips = [];
+    for (const name of ['one.vsix', 'two.vsix']) {
+      await packageExtension(path.join(folder, name));
+      zips.push(readFileSync(path.join(folder, name)));
+    }
+    files = unzip(zips[0]!);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const texts = () => [...files].filter(([name]) => /\.(js|json|css|html|xml|vsixmanifest)$/.test(name));
+  const code = () => texts().filter(([name]) => name.endsWith('.js'));
+
+  it('is the same bytes each time it is packed', () => {
+    assert.ok(zips[0]!.equals(zips[1]!));
+  });
+
+  it('holds what is listed and nothing else', () => {
+    for (const name of files.keys()) {
+      assert.ok(
+        [...contents, ...optional].some((pattern) => pattern.test(name)),
+        `${name} is not on the list`,
+      );
+    }
+    for (const pattern of contents) {
+      assert.ok(
+        [...files.keys()].some((name) => pattern.test(name)),
+        `nothing like ${pattern.source}`,
+      );
+    }
+  });
+
+  it('is under 400 kB', () => assert.ok(zips[0]!.length < 400_000, `${zips[0]!.length} bytes`));
+
+  it('has no source map, no path of the machine it was made on, no key', () => {
+    for (const [name, content] of texts()) {
+      const text = content.toString('utf8');
+      assert.doesNotMatch(text, /sourceMappingURL|-----BEGIN [A-Z ]*PRIVATE KEY-----/, name);
+      assert.ok(!text.includes(projectFolder), name);
+    }
+  });
+
+  it('never switches certificate checks off', () => {
+    assert.ok(code().length > 3);
+    for (const [name, content] of code()) {
+      const text = content.toString('utf8');
+      assert.doesNotMatch(text, /rejectUnauthorized["']?\s*[:=](?!=)\s*(?:!1|false|0)/, name);
+      assert.doesNotMatch(text, /NODE_TLS_REJECT_UNAUTHORIZED/, name);
+    }
+  });
+
+  it('names every package that a bundle has a part of, with its licence, all of them permissive', () => {
+    const notices = files.get('extension/dist/THIRD-PARTY-NOTICES.txt')!.toString('utf8');
+    const parts = notices.split(`\n${'-'.repeat(80)}\n`).map((part) => part.trim());
+    const found = parts.map((part) => /^(\S+) (\S+) \(([^)]+)\)\n/.exec(part));
+    for (const name of ['undici', 'zod', 'lit-html', '@vscode/l10n', '@modelcontextprotocol/sdk']) {
+      assert.ok(
+        found.some((match) => match?.[1] === name),
+        `${name} is not named`,
+      );
+    }
+    for (const [index, match] of found.entries()) {
+      assert.ok(match, parts[index]!.slice(0, 80));
+      assert.match(
+        match[3]!,
+        /^(MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|CC-BY-4\.0|BlueOak-1\.0\.0)$/,
+        match[1],
+      );
+      assert.ok(parts[index]!.length > 200, `${match[1]} brings no text of its licence`);
+    }
+  });
+});
+
+describe('the source', () => {
+  const src = path.join(projectFolder, 'src');
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const forbidden = [
+    'rejectUnauthorized',
+    'NODE_TLS_REJECT_UNAUTHORIZED',
+    'setGlobalDispatcher',
+    'isTrusted',
+    'supportHtml',
+    'enableCommandUris',
+    'MarkdownString',
+    'eval(',
+    'new Function',
+    'unsafeHTML',
+    'innerHTML',
+  ];
+  for (const word of forbidden) {
+    it(`has no ${word}`, () => {
+      for (const name of files) {
+        assert.ok(!readFileSync(path.join(src, name), 'utf8').includes(word), name);
+      }
+    });
+  }
+
+  it('logs no error object: its text may quote anything', () => {
+    for (const name of files) {
+      const text = readFileSync(path.join(src, name), 'utf8');
+      assert.doesNotMatch(text, /\blog\.(?:trace|debug|info|warn|error)\((?:error|reason|thrown)\b/, name);
+    }
+  });
+});
+
+describe('the audit of dependencies', () => {
+  const finding = (severity: string) =>
+    JSON.stringify({ vulnerabilities: { bad: { name: 'bad', severity, range: '<2' } } });
+  for (const [name, output, passed, words] of [
+    ['no finding', '{"vulnerabilities":{}}', true, /no finding/],
+    ['a moderate finding', finding('moderate'), true, /no finding/],
+    ['a high finding', finding('high'), false, /high: bad <2/],
+    ['a critical finding', finding('critical'), false, /critical: bad <2/],
+    [
+      'a registry without an audit',
+      '{"message":"405 Method Not Allowed","statusCode":405}',
+      true,
+      /NOT DONE.*405/,
+    ],
+    ['no network', '{"error":{"code":"ENOTFOUND","summary":"x"}}', true, /NOT DONE.*ENOTFOUND/],
+    ['no lock file', '{"error":{"code":"ENOLOCK","summary":"no lock"}}', false, /failed \(ENOLOCK no lock\)/],
+    ['a registry that fails', '{"message":"boom","statusCode":500}', false, /failed/],
+    ['nothing', '', false, /failed|not understood/],
+    ['another answer', '[]', false, /failed|not understood/],
+  ] as const) {
+    it(`${name}: ${passed ? 'passes' : 'fails'}, and says so`, () => {
+      const judged = judgeAudit(output);
+      assert.equal(judged.passed, passed);
+      assert.match(judged.message, words);
+    });
+  }
+});
