@@ -144,9 +144,13 @@ async function noticesOf(metafiles) {
   );
   const folders = inputs.flatMap((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []);
   const notices = [...new Set(folders)].sort().map(async (folder) => {
-    const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const { name, version, license, repository } = JSON.parse(
+      await readFile(join(folder, 'package.json'), 'utf8'),
+    );
     const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice)/i.test(file)).sort();
     const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+    if (texts.length === 0)
+      texts.push(`The package brings no text of its licence. ${repository?.url ?? repository}`);
     return [`${name} ${version} (${license})`, ...texts.map((text) => text.trim())].join('\n\n');
   });
   return `${(await Promise.all(notices)).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;

@@ -14,6 +14,7 @@ import { LastSaves } from './lastSaves';
 import { editorServerPorts } from './servers/editor';
 import { handleServerRequest } from './servers/requests';
 import { undoInForm, undoWithoutForm } from './undoing';
+import { errorWords } from './words';
 
 /** What the panel needs. */
 export interface SettingsPanelDependencies {
@@ -98,7 +99,9 @@ export class SettingsPanel {
     const handle = messageHandler(host);
     const subscriptions = [
       panel.webview.onDidReceiveMessage((data: unknown) => {
-        handle(data).catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
+        handle(data).catch((error: unknown) =>
+          log.error(`A message of the form failed: ${errorWords(error)}`),
+        );
       }),
       panel.onDidChangeViewState(() => {
         if (!panel.visible) host.hidden();

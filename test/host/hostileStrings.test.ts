@@ -3,10 +3,9 @@ import * as vscode from 'vscode';
 import { openUrl } from '../../src/commands/sandbox/openUrl';
 import type { Sandbox } from '../../src/api/schemas/sandbox';
 import type { ServiceModel } from '../../src/state/serviceModel';
-import { sandboxRows } from '../../src/views/sandboxes/rows';
-import { conversationRows } from '../../src/views/conversations/rows';
 import { RowTree, type RowElement } from '../../src/views/rowTree';
-import { aConversation, aList, aSandbox } from '../support/builders/records';
+import { aConversation, aSandbox } from '../support/builders/records';
+import { rowsOf } from '../support/builders/rows';
 import { checkShown, hostileStrings } from '../unit/faults/hostileStrings';
 
 describe('texts of the service in the trees', () => {
@@ -20,16 +19,7 @@ describe('texts of the service in the trees', () => {
         exposed_urls: [{ name: text, url: `https://a.example/${text}` }],
       });
       const conversation = aConversation({ title: text, sandbox_id: sandbox.id, selected_repository: text });
-      const rows = [
-        ...sandboxRows({
-          sandboxes: aList([sandbox]),
-          conversations: [conversation],
-          pending: () => undefined,
-          pausedByService: () => false,
-          now: 0,
-        }),
-        ...conversationRows(aList([conversation]), 0),
-      ];
+      const rows = rowsOf({ sandboxes: [sandbox], conversations: [conversation] });
       const tree = new RowTree();
       tree.show(rows);
       let items = 0;

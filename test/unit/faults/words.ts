@@ -5,12 +5,9 @@ import { ApiError } from '../../../src/api/errors';
 import { describeError } from '../../../src/platform/errorText';
 import { logLine } from '../../../src/platform/logLine';
 import { detailsOf } from '../../../src/state/sandboxDetails';
-import { conversationRows } from '../../../src/views/conversations/rows';
 import type { Row } from '../../../src/views/row';
-import { sandboxRows } from '../../../src/views/sandboxes/rows';
-import { specRows } from '../../../src/views/specs/rows';
 import { startService } from '../../service/service';
-import { aList } from '../../support/builders/records';
+import { rowsOf } from '../../support/builders/rows';
 import { sessionKey, testClient } from '../api/support/client';
 import { endpoints } from './endpoints';
 import { hostileStrings, checkShown } from './hostileStrings';
@@ -51,17 +48,7 @@ const hostileRecords = (text: string) => {
 
 function rowsFor(text: string): Row[] {
   const { sandbox, conversation, spec } = hostileRecords(text);
-  return [
-    ...sandboxRows({
-      sandboxes: aList<Sandbox>([sandbox]),
-      conversations: [conversation],
-      pending: () => undefined,
-      pausedByService: () => false,
-      now: 0,
-    }),
-    ...conversationRows(aList<Conversation>([conversation]), 0),
-    ...specRows(aList([spec] as never[]), 0),
-  ];
+  return rowsOf({ sandboxes: [sandbox], conversations: [conversation], specs: [spec] });
 }
 
 /** What the service says, where people see it, and what it must not say at all. */
@@ -128,16 +115,7 @@ export function wordsAndSecrets(): void {
               const error: unknown = await call(client).catch((reason: unknown) => reason);
               errors.push(JSON.stringify([describeError(error), error, (error as Error).stack]));
             }
-            const rows = [
-              ...sandboxRows({
-                sandboxes: aList(sandboxes.items),
-                conversations: conversations.items,
-                pending: () => undefined,
-                pausedByService: () => false,
-                now: 0,
-              }),
-              ...conversationRows(aList(conversations.items), 0),
-            ];
+            const rows = rowsOf({ sandboxes: sandboxes.items, conversations: conversations.items });
             const said = [
               JSON.stringify(rows),
               ...sandboxes.items.map(detailsOf),

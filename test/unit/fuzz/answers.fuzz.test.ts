@@ -6,10 +6,7 @@ import { parseRetryAfter } from '../../../src/api/retry';
 import { systemClock } from '../../../src/api/clock';
 import { describeError } from '../../../src/platform/errorText';
 import { detailsOf } from '../../../src/state/sandboxDetails';
-import { conversationRows } from '../../../src/views/conversations/rows';
-import { sandboxRows } from '../../../src/views/sandboxes/rows';
-import { specRows } from '../../../src/views/specs/rows';
-import { aList } from '../../support/builders/records';
+import { rowsOf } from '../../support/builders/rows';
 import { testClient } from '../api/support/client';
 import { endpoints } from '../faults/endpoints';
 import { anyJson, fuzz, nearly } from './support';
@@ -122,15 +119,11 @@ describe('fuzz: answers of the service', () => {
       };
       const boxes = await read(sandboxes, (client) => client.searchSandboxes());
       const talks = await read(conversations, (client) => client.listConversations());
-      sandboxRows({
-        sandboxes: aList(boxes),
+      rowsOf({
+        sandboxes: boxes,
         conversations: talks,
-        pending: () => undefined,
-        pausedByService: () => false,
-        now: 0,
+        specs: await read(specs, (client) => client.searchSandboxSpecs()),
       });
-      conversationRows(aList(talks), 0);
-      specRows(aList(await read(specs, (client) => client.searchSandboxSpecs())), 0);
       for (const box of boxes) {
         const shown: unknown = JSON.parse(detailsOf(box));
         assert.ok(typeof shown === 'object' && shown !== null && !('session_api_key' in shown));

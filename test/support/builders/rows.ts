@@ -1,0 +1,37 @@
+import type { Conversation } from '../../../src/api/schemas/conversation';
+import type { Sandbox } from '../../../src/api/schemas/sandbox';
+import type { SandboxSpec } from '../../../src/api/schemas/sandboxSpec';
+import { conversationRows } from '../../../src/views/conversations/list';
+import type { Row } from '../../../src/views/row';
+import { sandboxRows } from '../../../src/views/sandboxes/rows';
+import { specRows } from '../../../src/views/specs/rows';
+import { aList } from './records';
+
+interface Records {
+  sandboxes?: Sandbox[];
+  conversations?: Conversation[];
+  specs?: SandboxSpec[];
+}
+
+/** The rows that the three views make of records, as if nothing else were known. */
+export function rowsOf({ sandboxes = [], conversations = [], specs = [] }: Records): Row[] {
+  const pausedByService = () => false;
+  const now = 0;
+  return [
+    ...sandboxRows({
+      sandboxes: aList(sandboxes),
+      conversations,
+      pending: () => undefined,
+      pausedByService,
+      now,
+    }),
+    ...conversationRows({
+      list: aList(conversations),
+      group: 'none',
+      order: 'created',
+      pausedByService,
+      now,
+    }),
+    ...specRows(aList(specs), now),
+  ];
+}
