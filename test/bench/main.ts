@@ -6,13 +6,14 @@ import { client } from './sections/client';
 import { form } from './sections/form';
 import { heap } from './sections/heap';
 import { refresh } from './sections/refresh';
+import { refusals } from './sections/refusals';
 import { requests } from './sections/requests';
 import { size } from './sections/size';
 import type { Figure } from './support/figures';
 import type { Section } from './support/section';
 import { table } from './support/table';
 
-const sections: Record<string, Section> = { size, activation, client, refresh, heap, form, requests };
+const sections: Record<string, Section> = { size, activation, client, refusals, refresh, heap, form, requests };
 
 /** `--only NAME` measures one section, `--runs N` each so often, `--json FILE` writes the figures there. */
 runMain(async () => {

@@ -1,0 +1,44 @@
+import { createClient } from '../../../src/api/client';
+import { figure, never } from '../support/figures';
+import { hastyLimiter } from '../support/pacing';
+import type { Section } from '../support/section';
+import { startServiceProcess } from '../support/serviceProcess';
+
+const MB = 1024 * 1024;
+const route = '/api/v1/sandboxes/search';
+
+/** Most of this process's memory beyond what it had before, in MB, while `work` is done. */
+async function peakOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const look = () => (most = Math.max(most, process.memoryUsage.rss()));
+  const timer = setInterval(look, 2);
+  await work();
+  look();
+  clearInterval(timer);
+  return (most - before) / MB;
+}
+
+export const refusals: Section = {
+  title: 'memory at its peak while a body of 50 MB, and one of 50 MB from 50 kB, is refused',
+  measure: async (runs = 7) => {
+    const { url, sessionKey, stop } = await startServiceProcess('observed', 0);
+    const client = createClient({ baseUrl: url, sessionKey, limiter: hastyLimiter(), log: () => undefined });
+    const peaks = async (kind: 'huge' | 'gzipBomb') => {
+      const values: number[] = [];
+      for (let run = 0; run < runs; run += 1) {
+        const rule = { path: route, effect: { kind, bytes: 50 * MB } };
+        await fetch(`${url}/__control/fail`, { method: 'POST', body: JSON.stringify(rule) });
+        values.push(await peakOf(() => client.searchSandboxes().catch(() => undefined)));
+      }
+      return values;
+    };
+    const figures = [
+      // The text of 16 MB that is read, and what the engine has not collected yet.
+      figure('50 MB refused, beyond before', 'MB', await peaks('huge'), never(100)),
+      figure('gzip bomb refused, beyond before', 'MB', await peaks('gzipBomb'), never(100)),
+    ];
+    await stop();
+    return figures;
+  },
+};
