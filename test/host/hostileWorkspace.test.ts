@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -73,10 +73,11 @@ describe('a hostile workspace', () => {
       });
     });
     await mkdir(folder, { recursive: true });
-    const file = path.join(folder, 'settings.json');
-    await writeFile(file, JSON.stringify({ ...values, 'editor.tabSize': size }));
+    await writeFile(
+      path.join(folder, 'settings.json'),
+      JSON.stringify({ ...values, 'editor.tabSize': size }),
+    );
     await read;
-    assert.ok((await readFile(file, 'utf8')).includes(`${size}`));
   }
 
   const connections = () => [{ name: 'Local', url }];

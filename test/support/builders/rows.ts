@@ -1,6 +1,7 @@
 import type { Conversation } from '../../../src/api/schemas/conversation';
 import type { Sandbox } from '../../../src/api/schemas/sandbox';
 import type { SandboxSpec } from '../../../src/api/schemas/sandboxSpec';
+import type { Grouping } from '../../../src/state/arrangement';
 import { conversationRows } from '../../../src/views/conversations/list';
 import type { Row } from '../../../src/views/row';
 import { sandboxRows } from '../../../src/views/sandboxes/rows';
@@ -14,7 +15,10 @@ interface Records {
 }
 
 /** The rows that the three views make of records, as if nothing else were known. */
-export function rowsOf({ sandboxes = [], conversations = [], specs = [] }: Records): Row[] {
+export function rowsOf(
+  { sandboxes = [], conversations = [], specs = [] }: Records,
+  group: Grouping = 'none',
+): Row[] {
   const pausedByService = () => false;
   const now = 0;
   return [
@@ -27,7 +31,7 @@ export function rowsOf({ sandboxes = [], conversations = [], specs = [] }: Recor
     }),
     ...conversationRows({
       list: aList(conversations),
-      group: 'none',
+      group,
       order: 'created',
       pausedByService,
       now,

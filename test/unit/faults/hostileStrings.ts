@@ -18,7 +18,15 @@ export const hostileStrings = {
 
 /** One line, bounded, without anything that a terminal, a notification or a reader's eye would take for more than words. */
 export function checkShown(words: string, longest: number): void {
-  assert.ok(Array.from(words).length <= longest, `${words.length} characters`);
+  const { length } = Array.from(words);
+  assert.ok(length <= longest, `${length} characters`);
   assert.doesNotMatch(words, /[\p{Cc}\p{Cs}\u2028\u2029]|(?![\u200c\u200d])\p{Cf}/u);
   assert.doesNotMatch(words, /\]\(/, 'a link');
+}
+
+/** The same for a text of several lines: as many as the `harmless` text in its place has. */
+export function checkLinesShown(words: string, longest: number, harmless: string): void {
+  const lines = words.split('\n');
+  assert.equal(lines.length, harmless.split('\n').length, words);
+  for (const line of lines) checkShown(line, longest);
 }

@@ -4,13 +4,14 @@ import type { Sandbox } from '../../../src/api/schemas/sandbox';
 import { ApiError } from '../../../src/api/errors';
 import { describeError } from '../../../src/platform/errorText';
 import { logLine } from '../../../src/platform/logLine';
+import { groupings } from '../../../src/state/arrangement';
 import { detailsOf } from '../../../src/state/sandboxDetails';
 import type { Row } from '../../../src/views/row';
 import { startService } from '../../service/service';
 import { rowsOf } from '../../support/builders/rows';
 import { sessionKey, testClient } from '../api/support/client';
 import { endpoints } from './endpoints';
-import { hostileStrings, checkShown } from './hostileStrings';
+import { checkLinesShown, checkShown, hostileStrings } from './hostileStrings';
 import { holds } from './rows';
 
 /** A sandbox, conversation and spec with the same text in every field that takes one. */
@@ -48,7 +49,8 @@ const hostileRecords = (text: string) => {
 
 function rowsFor(text: string): Row[] {
   const { sandbox, conversation, spec } = hostileRecords(text);
-  return rowsOf({ sandboxes: [sandbox], conversations: [conversation], specs: [spec] });
+  const records = { sandboxes: [sandbox], conversations: [conversation], specs: [spec] };
+  return groupings.flatMap((group) => rowsOf(records, group));
 }
 
 /** What the service says, where people see it, and what it must not say at all. */
@@ -62,14 +64,17 @@ export function wordsAndSecrets(): void {
           checkShown(words, longest);
           shown += 1;
         };
-        const walk = (row: Row) => {
+        const walk = (row: Row, harmless: Row) => {
           check(row.label, 200);
-          check(row.description, 500);
-          check(row.tooltip, 1_000);
+          check(row.description, 600);
           check(row.accessibilityLabel, 1_000);
-          row.children?.forEach(walk);
+          checkLinesShown(row.tooltip ?? '', 400, harmless.tooltip ?? '');
+          shown += 1;
+          assert.equal(row.children?.length, harmless.children?.length);
+          row.children?.forEach((child, index) => walk(child, harmless.children![index]!));
         };
-        rowsFor(text).forEach(walk);
+        const harmless = rowsFor('harmless');
+        for (const [index, row] of rowsFor(text).entries()) walk(row, harmless[index]!);
         const error = new ApiError('serverError', 'POST', '/api/settings', { status: 500, serverText: text });
         check(describeError(error).message, 600);
         check(describeError(new Error(text)).message, 600);
