@@ -13,7 +13,16 @@ import type { Figure } from './support/figures';
 import type { Section } from './support/section';
 import { table } from './support/table';
 
-const sections: Record<string, Section> = { size, activation, client, refusals, refresh, heap, form, requests };
+const sections: Record<string, Section> = {
+  size,
+  activation,
+  client,
+  refusals,
+  refresh,
+  heap,
+  form,
+  requests,
+};
 
 /** `--only NAME` measures one section, `--runs N` each so often, `--json FILE` writes the figures there. */
 runMain(async () => {
