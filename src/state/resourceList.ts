@@ -66,7 +66,7 @@ export class ResourceList<T extends { id: string }> {
   private readonly errors = new Map<'first' | 'further', Error>();
   private ended = new AbortController();
   private cancel: AbortSignal | undefined;
-  private busy: Promise<void> | undefined;
+  private busy: Promise<unknown> | undefined;
   private readAgain = coalesce(() => Promise.resolve());
   private readonly changed = new Emitter<undefined>();
   readonly onDidChange = this.changed.event;
@@ -115,13 +115,13 @@ export class ResourceList<T extends { id: string }> {
     return this.readAgain();
   }
 
-  /** Reads the first page again; otherwise as `refresh`. */
-  readFirst(signal?: AbortSignal): Promise<void> {
+  /** Reads the first page again, otherwise as `refresh`; resolves to why that failed. */
+  readFirst(signal?: AbortSignal): Promise<Error | undefined> {
     return this.inTurn(() => this.first(signal));
   }
 
-  /** Reads one of the further pages, the next in turn; otherwise as `refresh`. */
-  readNext(signal?: AbortSignal): Promise<void> {
+  /** Reads one of the further pages, the next in turn; otherwise as `readFirst`. */
+  readNext(signal?: AbortSignal): Promise<Error | undefined> {
     return this.inTurn(() => (this.round ? this.further(this.round, signal) : this.first(signal)));
   }
 
@@ -154,13 +154,14 @@ export class ResourceList<T extends { id: string }> {
     this.metBefore = new Set();
   }
 
-  private first(signal?: AbortSignal): Promise<void> {
+  private first(signal?: AbortSignal): Promise<Error | undefined> {
     return this.take('first', undefined, signal, ({ items, nextPageId }) => {
       const met = new Set(items.map(({ id }) => id));
       const single = this.pages === 1 || nextPageId === null;
       const gone = this.goneFromFirstPage(met);
       this.firstPage = [...met];
       if (single) {
+        this.errors.delete('further');
         this.round = undefined;
         this.metBefore = met;
         this.publish(items, nextPageId);
@@ -169,7 +170,7 @@ export class ResourceList<T extends { id: string }> {
       if (this.round) this.round.met = new Set([...met, ...this.round.met].filter((id) => !gone.has(id)));
       else this.round = { cursor: nextPageId, read: 1, met };
       const others = this.present.items.filter(({ id }) => !met.has(id) && !gone.has(id));
-      this.publish([...items, ...others], this.present.nextPageId);
+      this.publish([...items, ...others], others.length === 0 ? nextPageId : this.present.nextPageId);
     });
   }
 
@@ -179,7 +180,7 @@ export class ResourceList<T extends { id: string }> {
     return new Set(this.firstPage.slice(0, Math.max(0, last)).filter((id) => !met.has(id)));
   }
 
-  private further(round: Round, signal?: AbortSignal): Promise<void> {
+  private further(round: Round, signal?: AbortSignal): Promise<Error | undefined> {
     return this.take('further', round.cursor, signal, ({ items, nextPageId }) => {
       const known = new Map([...this.present.items, ...items].map((item) => [item.id, item]));
       for (const { id } of items) round.met.add(id);
@@ -187,9 +188,7 @@ export class ResourceList<T extends { id: string }> {
       const { met } = round;
       const ends = nextPageId === null || round.read >= this.pages;
       const ordered = [...met].flatMap((id) => known.get(id) ?? []);
-      const others = this.present.items.filter(
-        ({ id }) => !met.has(id) && (!ends || (nextPageId !== null && this.metBefore.has(id))),
-      );
+      const others = this.present.items.filter(({ id }) => !met.has(id) && (!ends || this.metBefore.has(id)));
       if (ends) {
         this.round = undefined;
         this.metBefore = met;
@@ -200,7 +199,7 @@ export class ResourceList<T extends { id: string }> {
     });
   }
 
-  private append(pageId: string): Promise<void> {
+  private append(pageId: string): Promise<Error | undefined> {
     return this.take('further', pageId, undefined, ({ items, nextPageId }) => {
       const added = new Set(items.map(({ id }) => id));
       const all = [...this.present.items.filter(({ id }) => !added.has(id)), ...items];
@@ -217,9 +216,9 @@ export class ResourceList<T extends { id: string }> {
     pageId: string | undefined,
     signal: AbortSignal | undefined,
     apply: (page: Page<T>) => void,
-  ): Promise<void> {
+  ): Promise<Error | undefined> {
     const { client, ended } = this;
-    if (!client) return;
+    if (!client) return undefined;
     this.set({ ...this.present, loading: true });
     try {
       const page = await this.fetchPage(
@@ -228,16 +227,18 @@ export class ResourceList<T extends { id: string }> {
         signal ?? ended.signal,
       );
       const items = await this.sharing(page.items);
-      if (this.dropped(ended, signal)) return;
+      if (this.dropped(ended, signal)) return undefined;
       this.errors.delete(part);
       // A service that hands out the same page for ever must not keep us reading.
       apply({ items, nextPageId: page.nextPageId === pageId ? null : page.nextPageId });
+      return undefined;
     } catch (error) {
-      if (this.dropped(ended, signal)) return;
+      if (this.dropped(ended, signal)) return undefined;
       this.errors.set(part, error as Error);
       // The place in the list may be what the service could not find.
       this.round = undefined;
       this.set({ ...this.present, loading: false, error: this.error });
+      return error as Error;
     }
   }
 
@@ -286,11 +287,12 @@ export class ResourceList<T extends { id: string }> {
   }
 
   /** One request at a time. Begins at once when nothing is in flight. */
-  private async inTurn(work: () => Promise<void>): Promise<void> {
+  private async inTurn<R>(work: () => Promise<R>): Promise<R> {
     while (this.busy) await this.busy;
     const mine = work();
     this.busy = mine;
-    await mine;
+    const result = await mine;
     if (this.busy === mine) this.busy = undefined;
+    return result;
   }
 }

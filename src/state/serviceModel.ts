@@ -260,23 +260,24 @@ export class ServiceModel implements Disposable {
         ? undefined
         : unlessAborted(session.verify(), signal).catch(() => undefined);
     if (isBroken(session)) await verified;
-    const reading = new Set(wanted);
+    const errors: Error[] = [];
     if (!isBroken(session) && !signal.aborted) {
-      const all = [...wanted].map((list) => this[list].refresh(signal));
+      const all = [...wanted].map(async (list) => {
+        await this[list].refresh(signal);
+        return this[list].state.error;
+      });
       for (const part of parts) {
         const list = listOf(part);
         if (wanted.has(list)) continue;
-        reading.add(list);
         all.push(part.endsWith('/first') ? this[list].readFirst(signal) : this[list].readNext(signal));
       }
-      await Promise.all(all);
+      errors.push(...(await Promise.all(all)).filter((error) => error !== undefined));
     }
     await verified;
     // An action that the service has not followed in time ends even where nothing has changed.
     this.followSandboxes();
     // Once more, for those who wait until no list is being read.
     if (this.changes !== changes) this.tell();
-    const errors = [...reading].flatMap((list) => this[list].state.error ?? []);
     const refused = errors.find(isRefusal);
     if (refused) session.report(client, refused);
     return session.current.kind === 'ready' && errors.length === 0;

@@ -71,7 +71,7 @@ describe('resource list', () => {
   async function threePages() {
     const { asked, list } = setUp();
     list.reset(client('a'));
-    const answered = async (work: Promise<void>, answer: Page<Item>) => {
+    const answered = async (work: Promise<unknown>, answer: Page<Item>) => {
       await settled();
       asked.at(-1)?.answer(answer);
       await work;

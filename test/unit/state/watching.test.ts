@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { conversationRows } from '../../../src/views/conversations/list';
+import { sandboxRows } from '../../../src/views/sandboxes/rows';
+import type { Row } from '../../../src/views/row';
+import { aList } from '../../support/builders/records';
+import { faults, SimulatedWatch, type Item } from './simulatedWatch';
+
+const intervalMs = 15_000;
+const second = 1_000;
+const minute = 60_000;
+
+const list = fc.constantFrom('sandboxes' as const, 'conversations' as const);
+/** What may happen, and for how long nothing does afterwards. */
+const event = fc.record({
+  waitMs: fc.oneof(fc.nat(300), fc.nat(20_000), fc.integer({ min: 60_000, max: 150_000 })),
+  what: fc.oneof(
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('see' as const), list, on: fc.boolean() }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('focus' as const), on: fc.boolean() }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('add' as const, 'remove' as const, 'update' as const),
+        list,
+        place: fc.nat(20),
+        status: fc.constantFrom('RUNNING', 'PAUSED', 'STARTING', 'ERROR'),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('fault' as const), fault: fc.constantFrom(...faults) }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('loadMore' as const), list }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('refresh' as const, 'switch' as const) }) },
+  ),
+});
+type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
+
+async function happen(watch: SimulatedWatch, { what, waitMs }: Event): Promise<void> {
+  switch (what.kind) {
+    case 'see':
+      watch.see(what.list, what.on);
+      break;
+    case 'focus':
+      watch.focus(what.on);
+      break;
+    case 'fault':
+      watch.fail(what.fault);
+      break;
+    case 'loadMore':
+      watch.loadMore(what.list);
+      break;
+    case 'refresh':
+      watch.refresh();
+      break;
+    case 'switch':
+      await watch.switchConnection();
+      break;
+    case 'add':
+    case 'remove':
+    case 'update':
+      watch.change(what.list, what.kind, what.place, what.status);
+  }
+  await watch.time.advance(waitMs);
+}
+
+/** The service is well and at rest, somebody looks, and so much time passes that every row must be true. */
+async function comeToRest(watch: SimulatedWatch): Promise<void> {
+  watch.fail('none');
+  watch.settle();
+  watch.see('sandboxes', true);
+  watch.see('conversations', true);
+  watch.focus(true);
+  const restedAt = watch.time.now();
+  const isGood = () => watch.isReady && lists.every((name) => (watch.goodSince.get(name) ?? 0) >= restedAt);
+  // Two requests that stalled one after the other, and the longest wait after errors: then there is a good answer.
+  for (let waited = 0; !isGood(); waited += second) {
+    assert.ok(waited < 130 * second, 'there was no good answer in time');
+    await watch.time.advance(second);
+  }
+  await watch.time.advance(boundMs(watch));
+}
+
+const lists = ['sandboxes', 'conversations'] as const;
+
+/**
+ * One interval for two lists of one page each. With further pages loaded there are up to four things to read, of which
+ * two have their turn in an interval; what two rounds over the pages do not meet is gone, and one may be under way.
+ */
+function boundMs({ model, pageSize }: SimulatedWatch): number {
+  const pages = Math.max(...lists.map((name) => Math.ceil(model[name].state.items.length / pageSize)));
+  const answerMs = second;
+  return lists.some((name) => model[name].hasFurther)
+    ? (intervalMs + answerMs) * 2 * 3 * (pages + 1)
+    : intervalMs + answerMs;
+}
+
+const shown = (rows: Iterable<Row>) =>
+  [...rows].map(({ id, label, description, contextValue }) => [id, label, description, contextValue]).sort();
+
+/** The rows that both views show of these records. */
+function rowsOf(watch: SimulatedWatch, sandboxes: readonly Item[], conversations: readonly Item[]) {
+  const now = watch.time.now();
+  const pausedByService = (id: string) => watch.model.pausedByService(id);
+  const agents = conversations.map(({ id, status }) => ({ id, status, execution_status: status }));
+  return [
+    shown(
+      sandboxRows({
+        sandboxes: aList([...sandboxes]),
+        conversations: [],
+        pending: () => undefined,
+        pausedByService,
+        now,
+      }),
+    ),
+    shown(conversationRows({ list: aList(agents), group: 'none', order: 'created', pausedByService, now })),
+  ];
+}
+
+function assertTruth(watch: SimulatedWatch): void {
+  const { model, pageSize } = watch;
+  const [sandboxes, conversations] = lists.map((name) => {
+    const { items, nextPageId, error } = model[name].state;
+    const all = watch.truth(name);
+    assert.equal(error, undefined);
+    assert.ok(items.length >= Math.min(pageSize, all.length), `${name}: the first page is there`);
+    assert.equal(nextPageId === null, items.length === all.length, `${name}: whether there is more`);
+    return { read: items as readonly Item[], there: all.slice(0, items.length) };
+  });
+  assert.deepEqual(
+    rowsOf(watch, sandboxes!.read, conversations!.read),
+    rowsOf(watch, sandboxes!.there, conversations!.there),
+  );
+  assert.equal(watch.foreignRows, 0, 'rows of a former connection were shown');
+}
+
+/** How many requests arrived in the window that begins with the request at `index`. */
+function countFrom(watch: SimulatedWatch, index: number, ms: number): number {
+  const { arrivals } = watch;
+  let end = index;
+  while (end < arrivals.length && arrivals[end]!.time < arrivals[index]!.time + ms) end += 1;
+  const { host } = arrivals[index]!;
+  return arrivals.slice(index, end).filter((one) => one.host === host).length;
+}
+
+function assertLimits(watch: SimulatedWatch): void {
+  assert.ok(watch.mostAtOnce <= 4, `${watch.mostAtOnce} requests at once`);
+  const { arrivals, disturbances } = watch;
+  for (const [index, { time, path, looked }] of arrivals.entries()) {
+    assert.ok(countFrom(watch, index, second) <= 8, `over 8 in the second from ${time}`);
+    // The check of a connection that was just made, or that broke, is not taken back once it has begun.
+    assert.ok(looked || path.endsWith('/settings'), `nobody looked, and ${path} was read`);
+    // What a disturbance causes by itself is over after a moment.
+    const calm = disturbances.every((one) => one + 3 * second < time || one >= time + minute);
+    if (!calm || watch.time.now() < time + minute) continue;
+    const during = arrivals.slice(index, index + countFrom(watch, index, minute));
+    // The check that a broken connection works again comes on top of the minute's reads, once.
+    const count = during.filter((one) => !one.path.endsWith('/settings')).length;
+    const failing = during.some((one) => one.failing);
+    const most = during.some((one) => one.inTransition) ? 120 : 8;
+    // A read that fails is tried three times.
+    assert.ok(count <= (failing ? 3 * most : most), `${count} requests in the minute from ${time}`);
+  }
+}
+
+describe('watching the service', function () {
+  this.timeout(120_000);
+
+  it('shows the truth within the bound after the last good answer and keeps the limits, whatever happens', async () => {
+    let cases = 0;
+    let requests = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { minLength: 1, maxLength: 12 }),
+        fc.constantFrom(3, 100),
+        fc.integer({ min: 1, max: 400 }),
+        fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
+        async (events, pageSize, latencyMs, chances) => {
+          const watch = new SimulatedWatch(() => Number(chances.next().value), pageSize, intervalMs);
+          watch.latencyMs = latencyMs;
+          await watch.open();
+          for (const one of events) await happen(watch, one);
+          await comeToRest(watch);
+          assertTruth(watch);
+          assertLimits(watch);
+          watch.model.dispose();
+          cases += 1;
+          requests += watch.arrivals.length;
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    console.log(`      ${cases} sequences, ${requests} requests`);
+  });
+
+  it('asks nothing more, plans nothing more and says nothing more once it is disposed', async () => {
+    const watch = new SimulatedWatch(() => 0.5, 100);
+    await watch.open();
+    watch.see('sandboxes', true);
+    await watch.time.advance(minute);
+    watch.model.dispose();
+    await watch.time.advance(second);
+    const before = watch.arrivals.length;
+    await watch.time.advance(10 * minute);
+    assert.equal(watch.arrivals.length, before);
+    assert.equal(watch.time.planned, 0);
+  });
+
+  it('lives through an hour of changes and faults and ends with the truth on screen', async () => {
+    // The same hour at every run.
+    let seed = 20_260_101;
+    const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+    const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)]!;
+    const watch = new SimulatedWatch(random, 100, intervalMs);
+    await watch.open();
+    watch.see('sandboxes', true);
+    watch.see('conversations', true);
+    const began = watch.time.now();
+    while (watch.time.now() < began + 60 * minute) {
+      watch.change(
+        pick(lists),
+        pick(['add', 'remove', 'update'] as const),
+        Math.floor(random() * 50),
+        pick(['RUNNING', 'PAUSED', 'STARTING', 'ERROR']),
+      );
+      if (random() < 0.05) watch.fail(watch.fault === 'none' ? pick(faults) : 'none');
+      if (random() < 0.02) watch.focus(false);
+      if (random() < 0.1) watch.focus(true);
+      await watch.time.advance(random() * 20 * second);
+    }
+    await comeToRest(watch);
+    assertTruth(watch);
+    assertLimits(watch);
+    console.log(`      ${watch.arrivals.length} requests in the hour`);
+    watch.model.dispose();
+  });
+});
