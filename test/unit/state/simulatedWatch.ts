@@ -5,7 +5,18 @@ import { ServiceModel } from '../../../src/state/serviceModel';
 import { SessionStore } from '../../../src/state/session';
 
 /** How the simulated service answers. */
-export const faults = ['none', 'status500', 'status429', 'status401', 'reset', 'stalls', 'web page'] as const;
+export const faults = [
+  'none',
+  'status500',
+  'status503',
+  'status429',
+  'status401',
+  'reset',
+  'refused',
+  'slow',
+  'stalls',
+  'web page',
+] as const;
 export type Fault = (typeof faults)[number];
 
 export type Item = Record<'id' | 'status', string>;
@@ -47,6 +58,9 @@ export class SimulatedTime implements Clock {
   }
 }
 
+/** How long a slow answer takes. */
+const slowMs = 9_000;
+
 /** Until nothing is left to do at the present moment. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -55,8 +69,10 @@ export interface Arrival {
   time: number;
   host: string;
   path: string;
-  /** Whether anybody looked, or had asked for it. */
+  /** Whether anybody looked. */
   looked: boolean;
+  /** Whether it came while an answer to what somebody had asked for was awaited. */
+  asked: boolean;
   inTransition: boolean;
   failing: boolean;
 }
@@ -70,14 +86,14 @@ export class SimulatedWatch {
   fault: Fault = 'none';
   latencyMs = 40;
   mostAtOnce = 0;
-  readonly model: ServiceModel;
-  private readonly session: SessionStore;
+  model: ServiceModel;
+  private session: SessionStore;
   private host = 0;
   private made = 0;
   private lists = this.newLists();
   private readonly inFlight = new Map<string, number>();
   private asked = 0;
-  private readonly visible = new Set<string>();
+  private readonly visible = new Set<ListName>();
   private focused = true;
   foreignRows = 0;
   /** When each list was last asked for with a good answer. */
@@ -86,11 +102,15 @@ export class SimulatedWatch {
   constructor(
     random: () => number,
     readonly pageSize: number,
-    readonly intervalMs = 15_000,
+    private readonly intervalMs = 15_000,
   ) {
-    const time = new SimulatedTime(random);
-    this.time = time;
-    this.session = new SessionStore({
+    this.time = new SimulatedTime(random);
+    [this.session, this.model] = this.newWindow();
+  }
+
+  private newWindow(): [SessionStore, ServiceModel] {
+    const { time } = this;
+    const session = new SessionStore({
       readTarget: () => Promise.resolve(this.target()),
       createClient: ({ baseUrl }, sessionKey) =>
         createClient({
@@ -101,9 +121,9 @@ export class SimulatedWatch {
           clock: time,
         }),
     });
-    this.model = new ServiceModel({
-      session: this.session,
-      intervalMs: () => intervalMs,
+    const model = new ServiceModel({
+      session,
+      intervalMs: () => this.intervalMs,
       timer: {
         setTimeout: (callback, ms) => time.after(ms, callback),
         clearTimeout: (handle) => (handle as (() => void) | undefined)?.(),
@@ -111,7 +131,8 @@ export class SimulatedWatch {
       now: time.now,
     });
     // As the views do: once a turn, when all of a change has been taken in.
-    this.model.onDidChange(() => setImmediate(() => this.countForeignRows()));
+    model.onDidChange(() => setImmediate(() => this.countForeignRows()));
+    return [session, model];
   }
 
   private countForeignRows(): void {
@@ -165,6 +186,16 @@ export class SimulatedWatch {
     this.lists = this.newLists();
     await this.session.reload();
   }
+  /** The window closes, and after a moment another opens with the same views. */
+  async restart(): Promise<void> {
+    this.model.dispose();
+    await this.time.advance(2_000);
+    this.disturb();
+    [this.session, this.model] = this.newWindow();
+    for (const view of this.visible) this.model.setVisible(view, true);
+    this.model.setFocused(this.focused);
+    await this.open();
+  }
   /** Something changes at the service. */
   change(list: ListName, kind: 'add' | 'remove' | 'update', place: number, status: string): void {
     const items = this.lists[list];
@@ -209,7 +240,8 @@ export class SimulatedWatch {
       time: this.time.now(),
       host,
       path,
-      looked: this.isReader || this.asked > 0,
+      looked: this.isReader,
+      asked: this.asked > 0,
       inTransition,
       failing: fault !== 'none',
     });
@@ -220,7 +252,8 @@ export class SimulatedWatch {
     const askedAt = this.time.now();
     try {
       await new Promise<void>((resolve, reject) => {
-        const cancel = fault === 'stalls' ? () => undefined : this.time.after(this.latencyMs, resolve);
+        const ms = fault === 'slow' ? slowMs : this.latencyMs;
+        const cancel = fault === 'stalls' ? () => undefined : this.time.after(ms, resolve);
         signal?.addEventListener('abort', () => {
           cancel();
           reject(new DOMException('aborted', 'AbortError'));
@@ -228,16 +261,20 @@ export class SimulatedWatch {
       });
     } finally {
       count(-1);
+      // What waited for this answer begins now.
+      if ((this.disturbances.at(-1) ?? 0) > askedAt) this.disturb();
     }
     const json = { 'content-type': 'application/json' };
     switch (fault) {
       case 'none':
+      case 'slow':
       case 'stalls':
         if (url.pathname.startsWith('/api/v1/')) this.goodSince.set(listOf(url), askedAt);
         return new Response(JSON.stringify(body), { headers: json });
       case 'reset':
+      case 'refused':
         throw Object.assign(new TypeError('fetch failed'), {
-          cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }),
+          cause: Object.assign(new Error(fault), { code: `ECONN${fault.toUpperCase()}` }),
         });
       case 'web page':
         return new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
@@ -245,6 +282,7 @@ export class SimulatedWatch {
         return new Response('{}', { status: 429, headers: { ...json, 'retry-after': '1' } });
       case 'status401':
       case 'status500':
+      case 'status503':
         return new Response('{"error":"no"}', { status: Number(fault.slice(-3)), headers: json });
     }
   }

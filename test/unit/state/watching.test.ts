@@ -31,7 +31,12 @@ const event = fc.record({
       arbitrary: fc.record({ kind: fc.constant('fault' as const), fault: fc.constantFrom(...faults) }),
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('loadMore' as const), list }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('refresh' as const, 'switch' as const) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('refresh' as const, 'switch' as const, 'restart' as const),
+      }),
+    },
   ),
 });
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
@@ -55,6 +60,9 @@ async function happen(watch: SimulatedWatch, { what, waitMs }: Event): Promise<v
       break;
     case 'switch':
       await watch.switchConnection();
+      break;
+    case 'restart':
+      await watch.restart();
       break;
     case 'add':
     case 'remove':
@@ -146,16 +154,16 @@ function countFrom(watch: SimulatedWatch, index: number, ms: number): number {
 function assertLimits(watch: SimulatedWatch): void {
   assert.ok(watch.mostAtOnce <= 4, `${watch.mostAtOnce} requests at once`);
   const { arrivals, disturbances } = watch;
-  for (const [index, { time, path, looked }] of arrivals.entries()) {
+  for (const [index, { time, path, looked, asked }] of arrivals.entries()) {
     assert.ok(countFrom(watch, index, second) <= 8, `over 8 in the second from ${time}`);
     // The check of a connection that was just made, or that broke, is not taken back once it has begun.
-    assert.ok(looked || path.endsWith('/settings'), `nobody looked, and ${path} was read`);
+    assert.ok(looked || asked || path.endsWith('/settings'), `nobody looked, and ${path} was read`);
     // What a disturbance causes by itself is over after a moment.
     const calm = disturbances.every((one) => one + 3 * second < time || one >= time + minute);
     if (!calm || watch.time.now() < time + minute) continue;
     const during = arrivals.slice(index, index + countFrom(watch, index, minute));
-    // The check that a broken connection works again comes on top of the minute's reads, once.
-    const count = during.filter((one) => !one.path.endsWith('/settings')).length;
+    // What was asked for comes on top of the minute's reads, as does the check that a broken connection works again.
+    const count = during.filter((one) => !one.asked && !one.path.endsWith('/settings')).length;
     const failing = during.some((one) => one.failing);
     const most = during.some((one) => one.inTransition) ? 120 : 8;
     // A read that fails is tried three times.
@@ -212,9 +220,10 @@ describe('watching the service', function () {
     const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)]!;
     const watch = new SimulatedWatch(random, 100, intervalMs);
+    const counts = { changes: 0, faults: 0, unfocused: 0, hidden: 0, restarts: 0 };
+    const troubles = faults.filter((fault) => fault !== 'none');
     await watch.open();
-    watch.see('sandboxes', true);
-    watch.see('conversations', true);
+    for (const name of lists) watch.see(name, true);
     const began = watch.time.now();
     while (watch.time.now() < began + 60 * minute) {
       watch.change(
@@ -223,15 +232,36 @@ describe('watching the service', function () {
         Math.floor(random() * 50),
         pick(['RUNNING', 'PAUSED', 'STARTING', 'ERROR']),
       );
-      if (random() < 0.05) watch.fail(watch.fault === 'none' ? pick(faults) : 'none');
-      if (random() < 0.02) watch.focus(false);
-      if (random() < 0.1) watch.focus(true);
+      counts.changes += 1;
+      if (watch.fault !== 'none') {
+        if (random() < 0.3) watch.fail('none');
+      } else if (random() < 0.15) {
+        watch.fail(troubles[counts.faults % troubles.length]!);
+        counts.faults += 1;
+      }
+      const spell = random();
+      if (spell < 0.05) {
+        counts.unfocused += 1;
+        watch.focus(false);
+      } else if (spell < 0.1) {
+        counts.hidden += 1;
+        for (const name of lists) watch.see(name, false);
+      } else if (spell < 0.12) {
+        counts.restarts += 1;
+        await watch.restart();
+      } else if (spell > 0.7) {
+        watch.focus(true);
+        for (const name of lists) watch.see(name, true);
+      }
       await watch.time.advance(random() * 20 * second);
     }
+    const requests = watch.arrivals.length;
     await comeToRest(watch);
     assertTruth(watch);
     assertLimits(watch);
-    console.log(`      ${watch.arrivals.length} requests in the hour`);
+    assert.ok(counts.faults >= troubles.length, 'every fault came');
+    const said = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+    console.log(`      in the hour ${requests} requests, ${said.join(', ')}`);
     watch.model.dispose();
   });
 });
