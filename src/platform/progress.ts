@@ -4,7 +4,6 @@ import { ApiError } from '../api/errors';
 import { commandIds, type CommandId } from '../ids';
 import { describeError } from './errorText';
 import { showHelp } from './help';
-import { withoutLinks } from './notifications';
 
 /** An AbortSignal that follows a cancellation token of the editor. */
 function signalOf(token: vscode.CancellationToken): AbortSignal {
@@ -39,7 +38,7 @@ export async function showError(what: string, error: unknown, action?: ErrorActi
   if (error instanceof ApiError) actions.set(l10n.t('Help'), () => showHelp(error.reason));
   actions.set(l10n.t('Show Logs'), () => run(commandIds.logsShow));
   const picked = await vscode.window.showErrorMessage(
-    withoutLinks(`${what} ${message} ${nextStep}`),
+    `${what} ${message} ${nextStep}`,
     ...actions.keys(),
   );
   if (picked !== undefined) await actions.get(picked)?.();

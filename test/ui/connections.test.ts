@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../src/ids';
+import { startService, type ReferenceService } from '../service/service';
+import { uiSuite } from '../support/ui';
+import { connect } from './support/connect';
+
+uiSuite('several connections', (ui) => {
+  let other: ReferenceService;
+  const first = ({ state }: ReferenceService) => [...state.sandboxes.keys()][0] ?? '';
+  const rows = async () => (await ui.workbench.view('Sandboxes').rows()).map(({ label }) => label);
+
+  before(async () => {
+    other = await startService({ profile: ui.profile, sandboxes: 3 });
+    await ui.workbench.openAgentWorkspace();
+    await connect(ui);
+    await ui.workbench.view('Sandboxes').row(first(ui.service)).waitFor();
+    await connect(ui, { url: other.url, name: 'Other', sessionKey: other.sessionKey });
+    await ui.workbench.view('Sandboxes').row(first(other)).waitFor();
+    await ui.workbench.notifications.clear();
+  });
+  after(() => other.close());
+
+  it('shows the rows of the present one only', async () => {
+    const labels = await rows();
+    assert.ok(labels.length > 0);
+    for (const label of labels) assert.ok(other.state.sandboxes.has(label), label);
+  });
+
+  it('asks each for its state, with its own key, until the list is closed', async () => {
+    const { quickInput } = ui.workbench;
+    const held = other.fail({ path: '/api/settings', effect: { kind: 'stallBeforeHeaders' } });
+    const arrived = other.waitForRequest(({ path }) => path === '/api/settings', { phase: 'arrived' });
+    await ui.workbench.runCommand(commandIds.connectionSwitch);
+    await quickInput.row('Team').getByText('Answers, key accepted').waitFor();
+    await quickInput.row('Local').getByText('No session key on this computer').waitFor();
+    await quickInput.row('Other').getByText('Asking…').waitFor();
+    await ui.workbench.screenshot(`switch-asking-${ui.profile}`);
+    const { id } = await arrived;
+    const left = other.waitForRequest((request) => request.id === id, { after: 0 });
+    await quickInput.cancel();
+    assert.equal((await left).outcome, 'clientClosed');
+    held.release();
+  });
+
+  it('drops what one answers late, after the switch to another', async () => {
+    const held = other.fail({ path: '/api/v1/sandboxes/search', effect: { kind: 'stallBeforeHeaders' } });
+    const arrived = other.waitForRequest(({ path }) => path === '/api/v1/sandboxes/search', {
+      phase: 'arrived',
+    });
+    await ui.workbench.runCommand(commandIds.viewRefresh);
+    await arrived;
+    await ui.workbench.runCommand(commandIds.connectionSwitch);
+    await ui.workbench.quickInput.pick('Team');
+    await ui.workbench.view('Sandboxes').row(first(ui.service)).waitFor();
+    held.release();
+    await ui.workbench.runCommand(commandIds.viewRefresh);
+    for (const label of await rows()) assert.ok(ui.service.state.sandboxes.has(label), label);
+  });
+
+  it('keeps the key when another connection shares the origin, and says so', async () => {
+    const { quickInput } = ui.workbench;
+    const settings = await ui.editor.readSettings();
+    const entries = settings['agentWorkspace.connections'] as { name: string; url: string }[];
+    const twin = { name: 'Twin', url: `${other.url}/team` };
+    await ui.workbench.changeSettings({ 'agentWorkspace.connections': [...entries, twin] });
+    await ui.workbench.runCommand(commandIds.connectionRemove);
+    await quickInput.pick('Twin');
+    const dialog = ui.workbench.dialog();
+    await dialog.getByText('The session key stays, because Other uses it too').waitFor();
+    await ui.workbench.screenshot(`remove-shared-${ui.profile}`);
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await ui.workbench.notifications.waitFor('Removed the connection Twin');
+    await ui.workbench.runCommand(commandIds.connectionSwitch);
+    await quickInput.row('Other').getByText('Answers, key accepted').waitFor();
+    await quickInput.cancel();
+    await ui.workbench.notifications.clear();
+  });
+
+  it('sent each service its own key only', () => {
+    for (const service of [ui.service, other]) {
+      assert.ok(service.requests.length > 0);
+      for (const { headers } of service.requests) {
+        const key = headers['x-session-api-key'];
+        // The address alone is checked with a stand-in.
+        assert.ok(key === service.sessionKey || key === 'address-check', `${String(key)} at ${service.url}`);
+      }
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../src/ids';
+import { uiSuite } from '../support/ui';
+import { connect } from './support/connect';
+
+const setting = 'agentWorkspace.pauseOnExit';
+
+uiSuite('pause on exit', (ui) => {
+  const withStatus = (status: string) => {
+    const found = [...ui.service.state.sandboxes.values()].find((one) => one.status === status);
+    assert.ok(found, status);
+    return found.id;
+  };
+  const pauses = () => ui.service.requests.filter(({ path }) => path.endsWith('/pause'));
+
+  before(async () => {
+    await ui.workbench.openAgentWorkspace();
+    await connect(ui);
+    await ui.workbench.view('Sandboxes').row(withStatus('RUNNING')).waitFor();
+    await ui.workbench.notifications.clear();
+  });
+
+  it('says what it will do when it is switched on, and stays off when the user did not know', async () => {
+    await ui.workbench.changeSettings({ [setting]: true });
+    const dialog = ui.workbench.dialog();
+    await dialog.getByText('Pause sandboxes when a window ends?').waitFor();
+    await ui.workbench.screenshot(`pause-on-exit-${ui.profile}`);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    while ((await ui.editor.readSettings())[setting] !== false) await ui.workbench.page.waitForTimeout(50);
+  });
+
+  it('pauses what this window set to work, and nothing else', async () => {
+    await ui.workbench.changeSettings({ [setting]: true });
+    await ui.workbench.dialog().getByRole('button', { name: 'Pause on Exit' }).click();
+    await ui.workbench.dialog().waitFor({ state: 'detached' });
+    const id = withStatus('PAUSED');
+    const view = ui.workbench.view('Sandboxes');
+    await (await view.scrollTo(id)).hover();
+    await view.clickInline(id, 'Resume Sandbox');
+    await view.row(id).getByText('Running').waitFor();
+    const before = pauses().length;
+    const paused = ui.service.waitForRequest(({ path }) => path.endsWith('/pause'));
+    await ui.workbench.runCommand('Developer: Restart Extension Host');
+    await paused;
+    await view.row(id).getByText('Paused').waitFor();
+    assert.deepEqual(
+      pauses()
+        .slice(before)
+        .map(({ path }) => path),
+      [`/api/v1/sandboxes/${id}/pause`],
+    );
+  });
+
+  it('does not ask again, and pauses nothing when it is switched off', async () => {
+    assert.equal(await ui.workbench.dialog().count(), 0);
+    await ui.workbench.changeSettings({ [setting]: false });
+    const id = withStatus('PAUSED');
+    await ui.workbench.runCommand(commandIds.sandboxResume);
+    await ui.workbench.quickInput.pick(id);
+    const view = ui.workbench.view('Sandboxes');
+    await (await view.scrollTo(id)).getByText('Running').waitFor();
+    const before = pauses().length;
+    await ui.workbench.runCommand('Developer: Restart Extension Host');
+    // The new host reads the lists once the former one has ended.
+    await ui.service.waitForRequest(({ path }) => path === '/api/settings');
+    assert.equal(pauses().length, before);
+    assert.equal(ui.service.state.sandboxes.get(id)?.status, 'RUNNING');
+  });
+});

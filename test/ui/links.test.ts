@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { startService, type ReferenceService } from '../service/service';
+import { uiSuite } from '../support/ui';
+
+uiSuite('links to connect', (ui) => {
+  let other: ReferenceService;
+  before(async () => {
+    other = await startService({ profile: ui.profile, seed: 'lifelike' });
+  });
+  after(() => other.close());
+
+  /** Follows a link as the editor does when it comes from outside: it asks first whether the extension may have it. */
+  async function follow(query: string): Promise<void> {
+    const { quickInput } = ui.workbench;
+    await ui.workbench.runCommand('Open URL');
+    await quickInput.waitFor('URL to open');
+    await quickInput.type(`vscode://agent-workspace.agent-workspace/connect?${query}`);
+    await quickInput.accept();
+    const dialog = ui.workbench.dialog();
+    await dialog.getByText('Agent Workspace').first().waitFor();
+    await dialog.getByRole('button', { name: 'Open' }).click();
+  }
+
+  it('refuses one that carries a key, and asks nothing there', async () => {
+    await follow(`url=${encodeURIComponent(other.url)}&key=${other.sessionKey}`);
+    const notification = await ui.workbench.notifications.waitFor('The link was not followed');
+    assert.match(await notification.innerText(), /never taken from links/);
+    await ui.workbench.screenshot(`link-refused-${ui.profile}`);
+    await ui.workbench.notifications.clear();
+    assert.equal(await ui.workbench.dialog().count(), 0);
+  });
+
+  it('does nothing when the user does not agree', async () => {
+    await follow(`url=${encodeURIComponent(other.url)}`);
+    const dialog = ui.workbench.dialog();
+    await dialog.getByText(`Connect to ${other.url}?`).waitFor();
+    await ui.workbench.screenshot(`link-asks-${ui.profile}`);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await ui.workbench.quickInput.isOpen(), false);
+    assert.equal(other.requests.length, 0);
+  });
+
+  it('fills in the address when the user agrees, and asks for the key as ever', async () => {
+    const { quickInput } = ui.workbench;
+    await follow(`url=${encodeURIComponent(other.url)}`);
+    await ui.workbench.dialog().getByRole('button', { name: 'Continue' }).click();
+    await quickInput.waitFor('Address of the service');
+    assert.equal(await quickInput.value(), other.url);
+    assert.equal(other.requests.length, 0, 'nothing is asked before Enter');
+    await quickInput.accept();
+    await quickInput.waitFor('Name of the connection');
+    await quickInput.cancel();
+    const settings = JSON.stringify(await ui.editor.readSettings());
+    assert.ok(!settings.includes(other.url), 'nothing was added');
+  });
+});

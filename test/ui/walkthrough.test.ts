@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../src/ids';
+import { uiSuite } from '../support/ui';
+import { connect } from './support/connect';
+
+uiSuite('the walkthrough', (ui) => {
+  const page = () => ui.workbench.page;
+  const step = (title: string) => page().locator('.getting-started-step').filter({ hasText: title }).first();
+  const done = (title: string) => step(title).locator('.codicon.complete').first();
+  const titles = [
+    'Connect to your service',
+    'Look at your sandboxes and agents',
+    'Set an agent to work',
+    'Set the service up',
+  ];
+
+  async function openWalkthrough(): Promise<void> {
+    const { quickInput } = ui.workbench;
+    await ui.workbench.runCommand('Welcome: Open Walkthrough...');
+    await quickInput.waitFor('Select a walkthrough');
+    await quickInput.type('Get Started with Agent Workspace');
+    await quickInput.accept();
+    await quickInput.waitForClosed();
+    await step(titles[0] ?? '').waitFor();
+  }
+
+  it('has four steps, each with a button and a picture, in every theme', async () => {
+    await openWalkthrough();
+    assert.equal(await page().locator('.getting-started-step').count(), titles.length);
+    for (const [index, title] of titles.entries()) {
+      await step(title).click();
+      await step(title).locator('.monaco-button').first().waitFor();
+      await page().locator('.getting-started-media iframe, .getting-started-media svg').first().waitFor();
+      if (ui.profile === 'observed') await ui.workbench.screenshot(`walkthrough-${index + 1}`);
+    }
+    if (ui.profile !== 'observed') return;
+    for (const theme of ['dark', 'hc-dark', 'hc-light', 'light'] as const) {
+      await ui.workbench.setTheme(theme);
+      await step(titles[1] ?? '').click();
+      await step(titles[1] ?? '')
+        .locator('.monaco-button')
+        .first()
+        .waitFor();
+      await ui.workbench.screenshot(`walkthrough-${theme}`);
+    }
+  });
+
+  it('marks a step as done by itself', async () => {
+    for (const title of [titles[0], titles[3]]) assert.equal(await done(title ?? '').count(), 0);
+    await connect(ui);
+    await ui.workbench.notifications.waitFor('Connected to Team');
+    await ui.workbench.notifications.clear();
+    await done(titles[0] ?? '').waitFor({ state: 'attached' });
+    await done(titles[1] ?? '').waitFor({ state: 'attached' });
+    assert.equal(await done(titles[2] ?? '').count(), 0);
+    await ui.workbench.runCommand(commandIds.sandboxStart);
+    await ui.workbench.quickInput.pick('Default');
+    await ui.service.waitForRequest(({ method, path }) => method === 'POST' && path === '/api/v1/sandboxes', {
+      after: 0,
+    });
+    await done(titles[2] ?? '').waitFor({ state: 'attached' });
+    await step(titles[3] ?? '').click();
+    await step(titles[3] ?? '')
+      .locator('.monaco-button')
+      .first()
+      .click();
+    await ui.workbench.tab('Service Settings').waitFor();
+    await ui.workbench.closeAllEditors();
+    await openWalkthrough();
+    await done(titles[3] ?? '').waitFor({ state: 'attached' });
+    await ui.workbench.screenshot(`walkthrough-done-${ui.profile}`);
+  });
+});

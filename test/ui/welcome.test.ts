@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../src/ids';
+import type { Effect } from '../service/service';
+import { uiSuite } from '../support/ui';
+import { connect } from './support/connect';
+
+uiSuite('welcome content', (ui) => {
+  const sandboxes = () => ui.workbench.view('Sandboxes');
+
+  /** In each theme for one profile; they look the same in the other. */
+  async function pictures(name: string): Promise<void> {
+    if (ui.profile !== 'observed') return;
+    const sidebar = ui.workbench.page.locator('.sidebar.part');
+    for (const theme of ['dark', 'hc-dark', 'light'] as const) {
+      await ui.workbench.setTheme(theme);
+      await ui.workbench.screenshot(`welcome-${name}-${theme}`, sidebar);
+    }
+  }
+
+  it('leads a window without a key to Connect', async () => {
+    await ui.workbench.openAgentWorkspace();
+    await sandboxes().welcome.getByRole('button', { name: 'Set Session Key…' }).waitFor();
+    await ui.workbench.view('Conversations').welcome.getByText('once you are connected').waitFor();
+    await pictures('no-key');
+  });
+
+  it('leads a window without a connection to Connect', async () => {
+    await ui.workbench.changeSettings({ 'agentWorkspace.connections': [] });
+    await sandboxes().welcome.getByText('not connected to an agent workspace service').waitFor();
+    await pictures('no-connection');
+    await ui.workbench.runCommand(commandIds.connectionSwitch);
+    await ui.workbench.quickInput.waitFor('Address of the service');
+    await ui.workbench.quickInput.cancel();
+  });
+
+  it('says that there is nothing yet, and how to begin', async () => {
+    ui.service.reset({ seed: 'none' });
+    ui.service.patch({ remove: { specs: [...ui.service.state.specs.keys()] } });
+    await connect(ui);
+    await ui.workbench.notifications.clear();
+    await sandboxes().welcome.getByText('No sandbox yet').waitFor();
+    await ui.workbench.view('Conversations').welcome.getByText('No conversation yet').waitFor();
+    const specs = ui.workbench.view('Sandbox Specs');
+    await specs.expand();
+    await specs.welcome.getByText('offers no sandbox spec').waitFor();
+    await pictures('empty');
+    await specs.collapse();
+  });
+
+  const troubles: [name: string, words: string, rules: { path?: string; effect: Effect }[]][] = [
+    ['key-refused', 'refused the session key', [{ effect: { kind: 'answer', status: 401, body: {} } }]],
+    [
+      'redirected',
+      'redirects elsewhere',
+      [{ effect: { kind: 'redirect', to: 'https://other.example.com/' } }],
+    ],
+    ['web-page', 'A web page answers', [{ effect: { kind: 'html' } }]],
+    [
+      'not-found',
+      'does not have the service’s settings',
+      [{ effect: { kind: 'answer', status: 404, body: {} } }],
+    ],
+    [
+      'newer',
+      'of a newer generation',
+      [
+        { path: '/api/v1/settings', effect: { kind: 'answer', status: 200, body: { llm: {} } } },
+        { effect: { kind: 'answer', status: 404, body: {} } },
+      ],
+    ],
+    ['server-error', 'an error of its own', [{ effect: { kind: 'answer', status: 501, body: {} } }]],
+    [
+      'rate-limited',
+      'asks for fewer requests',
+      [{ effect: { kind: 'answer', status: 429, body: {}, headers: { 'retry-after': '3600' } } }],
+    ],
+    ['other', 'cannot be reached', [{ effect: { kind: 'resetBeforeAnswer' } }]],
+  ];
+  for (const [index, [name, words, rules]] of troubles.entries()) {
+    it(`says what is wrong and what to do: ${name}`, async () => {
+      ui.service.clearFailures();
+      for (const rule of rules) ui.service.fail({ times: 'always', ...rule });
+      // The first from the start; the later ones are found by trying again.
+      if (index === 0) await ui.workbench.reload();
+      else await ui.workbench.runCommand(commandIds.viewRefresh);
+      await sandboxes().welcome.getByText(words).waitFor({ timeout: 40_000 });
+      assert.ok((await sandboxes().welcome.getByRole('button').count()) > 0);
+      await pictures(name);
+    });
+  }
+
+  it('recovers by one press when the trouble is over', async () => {
+    ui.service.clearFailures();
+    await sandboxes().welcome.getByRole('button', { name: 'Try Again' }).click();
+    await sandboxes().welcome.getByText('No sandbox yet').waitFor();
+  });
+
+  it('says that nothing answers', async () => {
+    await ui.service.close();
+    await ui.workbench.reload();
+    await sandboxes().welcome.getByText('the connection was refused').waitFor({ timeout: 40_000 });
+    await pictures('nothing-answers');
+  });
+});
