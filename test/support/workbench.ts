@@ -293,9 +293,10 @@ export class Workbench {
 
   /**
    * Changes the user's settings as a person does who edits `settings.json`; `undefined` removes one. (A change that
-   * something else makes to the file is not noticed by an open window of code-server.)
+   * something else makes to the file is not noticed by an open window of code-server.) `close: false` leaves the editor
+   * open, where the change makes the extension ask something.
    */
-  async changeSettings(settings: Record<string, unknown>): Promise<void> {
+  async changeSettings(settings: Record<string, unknown>, { close = true } = {}): Promise<void> {
     const current = await this.editor.readSettings();
     const changed = JSON.stringify({ ...current, ...settings });
     if (changed === JSON.stringify(current)) return;
@@ -309,6 +310,7 @@ export class Workbench {
     await this.page.locator('.tabs-container .tab.active.dirty').waitFor();
     await this.page.keyboard.press('ControlOrMeta+S');
     await this.page.locator('.tabs-container .tab.active:not(.dirty)').waitFor();
+    if (!close) return;
     await this.runCommand('View: Close Editor');
     await tab.waitFor({ state: 'detached' });
   }

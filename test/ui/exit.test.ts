@@ -21,19 +21,21 @@ uiSuite('pause on exit', (ui) => {
   });
 
   it('says what it will do when it is switched on, and stays off when the user did not know', async () => {
-    await ui.workbench.changeSettings({ [setting]: true });
+    await ui.workbench.changeSettings({ [setting]: true }, { close: false });
     const dialog = ui.workbench.dialog();
     await dialog.getByText('Pause sandboxes when a window ends?').waitFor();
     await ui.workbench.screenshot(`pause-on-exit-${ui.profile}`);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
+    await ui.workbench.closeAllEditors();
     while ((await ui.editor.readSettings())[setting] !== false) await ui.workbench.page.waitForTimeout(50);
   });
 
   it('pauses what this window set to work, and nothing else', async () => {
-    await ui.workbench.changeSettings({ [setting]: true });
+    await ui.workbench.changeSettings({ [setting]: true }, { close: false });
     await ui.workbench.dialog().getByRole('button', { name: 'Pause on Exit' }).click();
     await ui.workbench.dialog().waitFor({ state: 'detached' });
+    await ui.workbench.closeAllEditors();
     const id = withStatus('PAUSED');
     const view = ui.workbench.view('Sandboxes');
     await (await view.scrollTo(id)).hover();
@@ -41,7 +43,7 @@ uiSuite('pause on exit', (ui) => {
     await view.row(id).getByText('Running').waitFor();
     const before = pauses().length;
     const paused = ui.service.waitForRequest(({ path }) => path.endsWith('/pause'));
-    await ui.workbench.runCommand('Developer: Restart Extension Host');
+    await ui.workbench.reload();
     await paused;
     await view.row(id).getByText('Paused').waitFor();
     assert.deepEqual(
@@ -61,9 +63,8 @@ uiSuite('pause on exit', (ui) => {
     const view = ui.workbench.view('Sandboxes');
     await (await view.scrollTo(id)).getByText('Running').waitFor();
     const before = pauses().length;
-    await ui.workbench.runCommand('Developer: Restart Extension Host');
-    // The new host reads the lists once the former one has ended.
-    await ui.service.waitForRequest(({ path }) => path === '/api/settings');
+    await ui.workbench.reload();
+    await (await view.scrollTo(id)).getByText('Running').waitFor();
     assert.equal(pauses().length, before);
     assert.equal(ui.service.state.sandboxes.get(id)?.status, 'RUNNING');
   });
