@@ -28,7 +28,9 @@ uiSuite('pause on exit', (ui) => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await ui.workbench.closeAllEditors();
-    while ((await ui.editor.readSettings())[setting] !== false) await ui.workbench.page.waitForTimeout(50);
+    const written = () => ui.editor.readSettings().catch((): Record<string, unknown> => ({}));
+    // The editor may be writing the file just then.
+    while ((await written())[setting] !== false) await ui.workbench.page.waitForTimeout(50);
   });
 
   it('pauses what this window set to work, and nothing else', async () => {
