@@ -101,6 +101,11 @@ uiSuite('attention', (ui) => {
     await refresh();
     await notifications().press(`The agent of “${title}” has finished`, 'Don’t Show Again');
     await ui.workbench.page.waitForFunction(() => !document.querySelector('.notification-toast'));
+    // The editor may be writing the file just then.
+    const written = () => ui.editor.readSettings().catch((): Record<string, unknown> => ({}));
+    while ((await written())['agentWorkspace.notifications.agentEnded'] !== false) {
+      await ui.workbench.page.waitForTimeout(50);
+    }
     conversation.execution_status = 'running';
     await refresh();
     conversation.execution_status = 'finished';
@@ -112,8 +117,6 @@ uiSuite('attention', (ui) => {
     await notifications().waitFor(`The agent of “${waits.title}” waits for you`);
     assert.equal((await notifications().messages()).length, 1);
     await notifications().clear();
-    const settings = await ui.editor.readSettings();
-    assert.equal(settings['agentWorkspace.notifications.agentEnded'], false);
   });
 
   it('makes no link of what the service says', async () => {
