@@ -22,7 +22,15 @@ uiSuite('attention', (ui) => {
     assert.ok(found[0]);
     return found as [(typeof found)[0], ...typeof found];
   };
-  const refresh = () => ui.workbench.runCommand(commandIds.viewRefresh);
+  /** Refreshes, and waits until the service has answered both lists with what holds now. */
+  const refresh = async () => {
+    const after = ui.service.requests.at(-1)?.id ?? 0;
+    const answered = ['/api/v1/sandboxes/search', '/api/v1/app-conversations/search'].map((list) =>
+      ui.service.waitForRequest(({ path }) => path === list, { after }),
+    );
+    await ui.workbench.runCommand(commandIds.viewRefresh);
+    await Promise.all(answered);
+  };
 
   before(async () => {
     await ui.workbench.openAgentWorkspace();
