@@ -25,8 +25,13 @@ uiSuite('attention', (ui) => {
   /** Refreshes, and waits until the service has answered both lists with what holds now. */
   const refresh = async () => {
     const after = ui.service.requests.at(-1)?.id ?? 0;
-    const answered = ['/api/v1/sandboxes/search', '/api/v1/app-conversations/search'].map((list) =>
-      ui.service.waitForRequest(({ path }) => path === list, { after }),
+    const answered = [/\/sandboxes\/search$/, /\/app-conversations(\/search)?$/].map((list) =>
+      ui.service.waitForRequest(
+        ({ method, path, status }) => method === 'GET' && list.test(path) && status === 200,
+        {
+          after,
+        },
+      ),
     );
     await ui.workbench.runCommand(commandIds.viewRefresh);
     await Promise.all(answered);
