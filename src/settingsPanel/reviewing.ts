@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { fieldLabel, fieldTable, secretTable, sectionLabel, sections, type Section } from '../shared/fields';
 import type { Change } from '../shared/form';
-import { mcpLabel, wholeServer, type McpServer } from '../shared/mcp';
+import { mcpLabel, type McpServer } from '../shared/mcp';
 import type { ReviewGroup } from '../shared/messages';
 import { plainText } from '../shared/plainText';
 import type { PlainField, SecretField } from '../shared/settings';
 import type { FormHost } from './formHost';
+import { memberLabel } from './words';
 
 /** Tells the form what a save of its edits would change. */
 export function review({ open, ports }: FormHost): void {
@@ -65,22 +66,4 @@ function sectionOf(field: PlainField | SecretField): Section {
   return field in secretTable
     ? secretTable[field as SecretField].section
     : fieldTable[field as PlainField].section;
-}
-
-/** A member of a server as its editor calls it; the variable’s name is the end of the change’s `label`. */
-function memberLabel(member: string, label: string): string {
-  const labels: Readonly<Record<string, () => string>> = {
-    [wholeServer]: () => l10n.t('Server'),
-    kind: () => l10n.t('Kind'),
-    url: () => l10n.t('URL'),
-    apiKey: () => l10n.t('API key'),
-    timeout: () => l10n.t('Time-out'),
-    name: () => l10n.t('Name'),
-    command: () => l10n.t('Command'),
-    args: () => l10n.t('Arguments'),
-  };
-  const known = Object.hasOwn(labels, member) ? labels[member] : undefined;
-  if (known) return known();
-  const name = label.slice(label.lastIndexOf(': env.') + ': env.'.length);
-  return l10n.t('Variable {0}', plainText(name, 200));
 }

@@ -6,7 +6,7 @@ import { describeError } from '../platform/errorText';
 import { fieldLabel, knownProviders } from '../shared/fields';
 import type { Conflict, ErrorTarget, FormEdits, SecretTarget } from '../shared/form';
 import { identityOf } from '../shared/intentions';
-import { mcpLabel, type McpServer } from '../shared/mcp';
+import { mcpLabel, wholeServer, type McpServer } from '../shared/mcp';
 import type { ConflictChoice } from '../shared/messages';
 import { plainText } from '../shared/plainText';
 import { secretFields, type SecretField } from '../shared/settings';
@@ -21,9 +21,36 @@ export function errorWords(error: unknown): string {
   return `${message} ${nextStep}`;
 }
 
-/** A field by its label, a server by what the state calls it. */
+/** A field by its label, a server by what the state calls it, and its member by what its editor does. */
 export function targetLabel(target: ErrorTarget, label: string): string {
-  return target.at === 'field' ? fieldLabel(target.field) : plainText(label, 200);
+  if (target.at === 'field') return fieldLabel(target.field);
+  if (target.at === 'form' || target.member === wholeServer) return plainText(label, 200);
+  const server = label.slice(
+    0,
+    label.lastIndexOf(Object.hasOwn(memberLabels, target.member) ? ': ' : envMark),
+  );
+  return `${plainText(server, 200)}: ${memberLabel(target.member, label)}`;
+}
+
+const memberLabels: Readonly<Record<string, () => string>> = {
+  [wholeServer]: () => l10n.t('Server'),
+  kind: () => l10n.t('Kind'),
+  url: () => l10n.t('URL'),
+  apiKey: () => l10n.t('API key'),
+  timeout: () => l10n.t('Time-out'),
+  name: () => l10n.t('Name'),
+  command: () => l10n.t('Command'),
+  args: () => l10n.t('Arguments'),
+};
+/** Between a server and one of its variables, in the labels of the state. */
+const envMark = ': env.';
+
+/** A member of a server as its editor calls it; a variable’s name is the end of the change’s `label`. */
+export function memberLabel(member: string, label: string): string {
+  const known = Object.hasOwn(memberLabels, member) ? memberLabels[member] : undefined;
+  if (known) return known();
+  const name = label.slice(label.lastIndexOf(envMark) + envMark.length);
+  return l10n.t('Variable {0}', plainText(name, 200));
 }
 
 /** Conflicts as the form shows them. */
