@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { createClient } from './api/client';
 import type { CommandDependencies, Handler } from './commands/dependencies';
@@ -7,7 +9,10 @@ import { lazily } from './lazily';
 import { ActiveConnection } from './platform/activeConnection';
 import { ContextKeys } from './platform/contextKeys';
 import { developmentTarget } from './platform/developmentTarget';
+import { describeError } from './platform/errorText';
 import { logRequest } from './platform/log';
+import { MessageEditor } from './platform/messageEditor';
+import type { MessageFile } from './platform/messageFile';
 import { networkOf } from './platform/network';
 import { showError } from './platform/progress';
 import { PauseOnExit } from './platform/pauseOnExit';
@@ -23,6 +28,8 @@ import { Arrangement } from './state/arrangement';
 import type { Ref } from './state/ref';
 import { ServiceModel } from './state/serviceModel';
 import { clientOf, SessionStore, type Session, type SessionTarget } from './state/session';
+import { StartFailed } from './state/startConversation';
+import { StartTasks } from './state/startTasks';
 import { UsedSandboxes } from './state/usedSandboxes';
 import type { Views } from './shell';
 import { conversationsView } from './views/conversations/provider';
@@ -43,7 +50,7 @@ export interface Composed {
 }
 
 /** Constructs and connects everything behind the shell; what it makes ends with the extension. */
-export function compose(context: vscode.ExtensionContext, views: Views): Composed {
+export function compose(context: vscode.ExtensionContext, views: Views, messageFile: MessageFile): Composed {
   const own = <T extends { dispose(): unknown }>(disposable: T): T => {
     context.subscriptions.push(disposable);
     return disposable;
@@ -90,12 +97,15 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
   own(onDidChangeConnections(() => void session.reload()));
 
   views.sandbox.attach(sandboxesView(session, model));
-  views.conversation.attach(conversationsView(session, model, arrangement));
+  const starts = startTasks(context.workspaceState);
+  followStarts(own, session, model, starts);
+  views.conversation.attach(conversationsView(session, model, arrangement, starts));
   views.spec.attach(specsView(session, model));
   showSession(own, session, model);
   own(used.onDidUse(() => void vscode.commands.executeCommand('setContext', contextKeys.started, true)));
   const exit = own(new PauseOnExit(context.globalState));
   const documents = own(new ReadOnlyDocuments());
+  const message = own(new MessageEditor(messageFile));
 
   const settingsPanel = lazily(async () => {
     const { SettingsPanel } = await import('./settingsPanel/panel');
@@ -112,12 +122,16 @@ export function compose(context: vscode.ExtensionContext, views: Views): Compose
     );
   });
   const reveal = async (ref: Ref) => {
-    if (ref.kind in views && 'id' in ref) await views[ref.kind].reveal(`${ref.kind}/${ref.id}`);
+    if (!('id' in ref)) return;
+    const view = ref.kind === 'start' ? views.conversation : views[ref.kind];
+    await view.reveal(`${ref.kind}/${ref.id}`);
   };
   const dependencies: CommandDependencies = {
     session,
     model,
     arrangement,
+    starts,
+    message,
     keys,
     activeConnection,
     createClient: clientFor,
@@ -194,6 +208,30 @@ async function askToConnect(): Promise<void> {
 function followWindow(own: Own, model: ServiceModel): void {
   model.setFocused(vscode.window.state.focused);
   own(vscode.window.onDidChangeWindowState(({ focused }) => model.setFocused(focused)));
+}
+
+/** The starts of conversations, those of the window's former life among them. */
+function startTasks(memento: vscode.Memento): StartTasks {
+  return new StartTasks({
+    read: () => memento.get(stateIds.starts),
+    write: (value) => void memento.update(stateIds.starts, value),
+    newId: randomUUID,
+    wait: (ms, signal) => wait(ms, undefined, { signal }),
+    describe: (error) => {
+      if (error instanceof StartFailed) return error.message;
+      const { message, nextStep } = describeError(error);
+      return `${message} ${nextStep}`;
+    },
+  });
+}
+
+/** Goes on following, at each service that the window is connected to, what was begun there. */
+function followStarts(own: Own, session: SessionStore, model: ServiceModel, starts: StartTasks): void {
+  const follow = async ({ kind }: Session) => {
+    const client = kind === 'ready' ? clientOf(session.current) : undefined;
+    if (client && (await starts.resume(client))) await model.refresh('conversations', 'sandboxes');
+  };
+  own(session.onDidChange((present) => void follow(present)));
 }
 
 /** Keeps context keys and status bar in step with session and lists. */

@@ -19,6 +19,13 @@ export const commandIds = {
   sandboxShowDetails: 'agentWorkspace.sandbox.showDetails',
   sandboxCopyId: 'agentWorkspace.sandbox.copyId',
   conversationStart: 'agentWorkspace.conversation.start',
+  conversationStartFromSelection: 'agentWorkspace.conversation.startFromSelection',
+  /** In the editor of a new conversation's message. */
+  conversationSendMessage: 'agentWorkspace.conversation.sendMessage',
+  conversationCancelMessage: 'agentWorkspace.conversation.cancelMessage',
+  /** On the row of a start; not in the palette. */
+  conversationRetryStart: 'agentWorkspace.conversation.retryStart',
+  conversationDismissStart: 'agentWorkspace.conversation.dismissStart',
   conversationOpen: 'agentWorkspace.conversation.open',
   conversationRevealSandbox: 'agentWorkspace.conversation.revealSandbox',
   conversationCopyId: 'agentWorkspace.conversation.copyId',
@@ -48,6 +55,8 @@ export const viewIds = {
 export const viewContainerId = 'agentWorkspace';
 export const settingsPanelType = 'agentWorkspace.settings';
 export const detailsScheme = 'agent-workspace-details';
+/** The document in which the message of a new conversation is written. */
+export const messageScheme = 'agent-workspace-message';
 
 /** Context keys for `when` clauses. */
 export const contextKeys = {
@@ -90,6 +99,10 @@ export const stateIds = {
   storedKeys: 'agentWorkspace.storedKeys',
   /** How the view Conversations is grouped and sorted. */
   arrangement: 'agentWorkspace.arrangement',
+  /** The message that is being written. */
+  messageDraft: 'agentWorkspace.messageDraft',
+  /** Starts that the service works on, and failed ones. */
+  starts: 'agentWorkspace.starts',
 } as const;
 
 /** SecretStorage: one session key per origin. */

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Composed } from './compose';
-import { commandIds, settingsPanelType, viewIds } from './ids';
+import { commandIds, messageScheme, settingsPanelType, viewIds } from './ids';
 import { lazily } from './lazily';
+import { MessageFile } from './platform/messageFile';
 import { ListView } from './views/listView';
 
 /** The trees, by the kind of row that they hold. */
@@ -24,13 +25,18 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
     return disposable;
   };
   let present: Composed | undefined;
-  const composed = lazily(async () => (present = (await import('./compose')).compose(context, views)));
+  const composed = lazily(
+    async () => (present = (await import('./compose')).compose(context, views, messageFile)),
+  );
   const wanted = () => void composed();
   const views: Views = {
     sandbox: own(new ListView(viewIds.sandboxes, wanted)),
     conversation: own(new ListView(viewIds.conversations, wanted)),
     spec: own(new ListView(viewIds.specs, wanted)),
   };
+  // A message that was being written when the window closed opens with it again.
+  const messageFile = new MessageFile(context.workspaceState);
+  own(vscode.workspace.registerFileSystemProvider(messageScheme, messageFile, { isCaseSensitive: true }));
   for (const id of Object.values(commandIds)) {
     const run = async (...args: unknown[]) => (await composed()).run(id, args);
     own(vscode.commands.registerCommand(id, run));

@@ -1,12 +1,14 @@
 import type * as vscode from 'vscode';
 import type { ApiClient } from '../api/client';
 import type { ActiveConnection } from '../platform/activeConnection';
+import type { MessageEditor } from '../platform/messageEditor';
 import type { SessionKeys } from '../platform/sessionKeys';
 import type { Connection } from '../shared/connection';
 import type { Arrangement } from '../state/arrangement';
 import type { Ref } from '../state/ref';
 import type { ServiceModel } from '../state/serviceModel';
 import type { SessionStore, SessionTarget } from '../state/session';
+import type { StartTasks } from '../state/startTasks';
 
 /** Sections of the settings form that a command opens. */
 export type FormSection = 'mcp' | 'providers';
@@ -16,6 +18,10 @@ export interface CommandDependencies {
   session: SessionStore;
   model: ServiceModel;
   arrangement: Arrangement;
+  /** Conversations that are being started. */
+  starts: StartTasks;
+  /** Where the message of a new conversation is written. */
+  message: MessageEditor;
   keys: SessionKeys;
   activeConnection: ActiveConnection;
   createClient: (connection: Connection, sessionKey: string) => ApiClient;

@@ -10,7 +10,11 @@ import { group, sort } from './conversation/arrange';
 import { clearFilter, filter } from './conversation/filter';
 import { open } from './conversation/open';
 import { revealSandbox } from './conversation/revealSandbox';
-import { start as startConversation } from './conversation/start';
+import { cancelMessage } from './conversation/start/cancelMessage';
+import { dismissStart, retryStart } from './conversation/start/failedStart';
+import { sendMessage } from './conversation/start/sendMessage';
+import { start as startConversation } from './conversation/start/start';
+import { startFromSelection } from './conversation/start/startFromSelection';
 import { copyId } from './copyId';
 import type { CommandDependencies, Handler } from './dependencies';
 import { chooseSandboxes } from './sandbox/chooseSandboxes';
@@ -55,6 +59,11 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
       }),
     ),
     [ids.conversationStart]: startConversation(needs),
+    [ids.conversationStartFromSelection]: startFromSelection(needs),
+    [ids.conversationSendMessage]: sendMessage(needs),
+    [ids.conversationCancelMessage]: cancelMessage(needs),
+    [ids.conversationRetryStart]: retryStart(needs),
+    [ids.conversationDismissStart]: dismissStart(needs),
     [ids.conversationOpen]: open(needs),
     [ids.conversationRevealSandbox]: revealSandbox(needs),
     [ids.conversationCopyId]: copyId('conversation', async () => {

@@ -1,40 +1,77 @@
 import * as vscode from 'vscode';
+import type { OpenRepository } from '../shared/openRepository';
 
 /** The part of the git extension's API that is used here. */
 interface GitApi {
-  repositories: {
-    rootUri: vscode.Uri;
-    state: { HEAD?: { name?: string }; remotes: { name: string; fetchUrl?: string; pushUrl?: string }[] };
-  }[];
+  state: 'uninitialized' | 'initialized';
+  onDidChangeState: vscode.Event<GitApi['state']>;
+  repositories: GitRepository[];
 }
 
-/** A remote of a repository that is open in this window. */
-export interface OpenRemote {
-  name: string;
-  url: string;
-  /** The branch that is checked out; undefined for a detached head. */
-  branch: string | undefined;
+interface GitRepository {
+  rootUri: vscode.Uri;
+  state: {
+    HEAD?: { name?: string; upstream?: { remote: string; name: string } };
+    remotes: { name: string; fetchUrl?: string; pushUrl?: string }[];
+  };
+  getBranches: (query: { remote: true }) => Promise<{ remote?: string; name?: string }[]>;
 }
 
-/** The remotes of the open repositories, those of the active editor's repository first; none without the git extension. */
-export async function openRemotes(): Promise<OpenRemote[]> {
+/** A window that has just opened looks for its repositories for about as long. */
+const longestWaitMs = 3_000;
+
+/** The open repositories, the one that holds `about` first; none without the git extension. */
+export async function openRepositories(about: vscode.Uri | undefined): Promise<OpenRepository[]> {
+  const api = await gitApi();
+  if (!api) return [];
+  // Of repositories within one another, the innermost is meant.
+  const depth = ({ rootUri }: GitRepository) =>
+    about?.scheme === rootUri.scheme && about.path.startsWith(`${rootUri.path}/`) ? rootUri.path.length : 0;
+  const nearest = api.repositories.toSorted((a, b) => depth(b) - depth(a));
+  return Promise.all(nearest.map(describe));
+}
+
+async function gitApi(): Promise<GitApi | undefined> {
   const extension = vscode.extensions.getExtension<{ getAPI: (version: 1) => GitApi }>('vscode.git');
-  if (!extension) return [];
+  if (!extension) return undefined;
   let api: GitApi;
   try {
     api = (await extension.activate()).getAPI(1);
   } catch {
     // The user switched git off.
-    return [];
+    return undefined;
   }
-  const active = vscode.window.activeTextEditor?.document.uri.fsPath;
-  const first = (root: string) => (active?.startsWith(root) ? 0 : 1);
-  return api.repositories
-    .toSorted((a, b) => first(a.rootUri.fsPath) - first(b.rootUri.fsPath))
-    .flatMap(({ state }) =>
-      state.remotes.flatMap(({ name, fetchUrl, pushUrl }) => {
-        const url = fetchUrl ?? pushUrl;
-        return url === undefined ? [] : [{ name, url, branch: state.HEAD?.name }];
-      }),
-    );
+  if (api.state !== 'initialized') await initialized(api);
+  return api;
+}
+
+function initialized(api: GitApi): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      listener.dispose();
+      resolve();
+    };
+    const timer = setTimeout(done, longestWaitMs);
+    const listener = api.onDidChangeState(done);
+  });
+}
+
+async function describe(repository: GitRepository): Promise<OpenRepository> {
+  const { HEAD, remotes } = repository.state;
+  const branches = await repository.getBranches({ remote: true }).catch(() => []);
+  return {
+    remotes: remotes.flatMap(({ name, fetchUrl, pushUrl }) => {
+      const url = fetchUrl ?? pushUrl;
+      return url === undefined ? [] : [{ name, url }];
+    }),
+    branch: HEAD?.name,
+    upstream: HEAD?.upstream && { remote: HEAD.upstream.remote, branch: HEAD.upstream.name },
+    // Git names them "origin/main", and "origin/HEAD" for what is checked out by default.
+    remoteBranches: branches.flatMap(({ remote, name }) =>
+      remote !== undefined && name?.startsWith(`${remote}/`) && name !== `${remote}/HEAD`
+        ? [{ remote, branch: name.slice(remote.length + 1) }]
+        : [],
+    ),
+  };
 }

@@ -3,6 +3,7 @@ export type Ref =
   | { readonly kind: 'sandbox'; readonly id: string }
   | { readonly kind: 'conversation'; readonly id: string }
   | { readonly kind: 'spec'; readonly id: string }
+  | { readonly kind: 'start'; readonly id: string }
   | { readonly kind: 'url'; readonly sandboxId: string; readonly name: string }
   | { readonly kind: 'group'; readonly key: string }
   | { readonly kind: 'loadMore'; readonly list: 'sandboxes' | 'conversations' | 'specs' };

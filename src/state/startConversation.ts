@@ -3,23 +3,29 @@ import type { ApiClient } from '../api/client';
 import type { ConversationRequest } from '../api/schemas/conversation';
 import type { Sandbox } from '../api/schemas/sandbox';
 import type { StartTask } from '../api/schemas/startTask';
+import { plainText } from '../shared/plainText';
 import { sandboxPhase } from './status';
+
+/** Where a conversation is to run. */
+export type Place =
+  /** The service decides. */
+  | { readonly kind: 'default' }
+  /** A sandbox that exists; a paused one is resumed first. */
+  | { readonly kind: 'existing'; readonly sandboxId: string }
+  /** A sandbox of its own, made from a spec. */
+  | { readonly kind: 'new'; readonly specId: string };
 
 /** Where a start has got to. */
 export type StartStep =
-  | { kind: 'resuming' }
-  | { kind: 'waitingForSandbox' }
-  | { kind: 'creating' }
-  | { kind: 'task'; status: string; detail: string | undefined };
+  | { readonly kind: 'startingSandbox' | 'resuming' | 'waitingForSandbox' | 'creating' }
+  | { readonly kind: 'task'; readonly status: string; readonly detail: string | undefined };
 
 /** The service, not the network, ended the start; its words are in `message`. */
 export class StartFailed extends Error {}
 
-export interface StartOptions {
+/** What following needs, whoever began the start. */
+export interface FollowOptions {
   client: ApiClient;
-  request: ConversationRequest;
-  /** A paused sandbox to resume first; the service starts nothing in it before it is seen running. */
-  resumeFirst: Sandbox | undefined;
   report: (step: StartStep) => void;
   /** Aborting stops waiting; what the service has begun goes on there. */
   signal: AbortSignal;
@@ -27,37 +33,84 @@ export interface StartOptions {
   wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
+export interface StartOptions extends FollowOptions {
+  /** Without a sandbox, which `place` names. */
+  request: Omit<ConversationRequest, 'sandbox_id'>;
+  place: Place;
+  /** Called once the service has taken the request: with the task that it works on, if it has tasks. */
+  accepted: (taskId: string | undefined) => void;
+}
+
 const pollMs = 1_000;
-/** A resume that was not seen to end by then has failed. */
-const resumePolls = 180;
+/** A sandbox that was not seen to run by then has failed. */
+const sandboxPolls = 180;
 
 /**
  * Starts a conversation and follows it until it can be opened. Resolves to its id. Rejects with `StartFailed` when the
  * service gave up, with `ApiError` when it could not be asked.
  */
 export async function startConversation(options: StartOptions): Promise<string> {
-  const { client, request, resumeFirst, report, signal } = options;
-  if (resumeFirst) {
-    report({ kind: 'resuming' });
-    await client.resumeSandbox(resumeFirst.id, signal);
-    report({ kind: 'waitingForSandbox' });
-    await untilRunning(options, resumeFirst.id);
-  }
+  const { client, request, report, signal } = options;
+  const sandboxId = await sandboxFor(options);
   report({ kind: 'creating' });
-  const created = await client.createConversation(request, signal);
-  return created.kind === 'conversation' ? created.conversation.id : followTask(options, created.task);
+  const created = await client.createConversation(
+    { ...request, ...(sandboxId !== undefined && { sandbox_id: sandboxId }) },
+    signal,
+  );
+  if (created.kind === 'conversation') {
+    options.accepted(undefined);
+    return created.conversation.id;
+  }
+  options.accepted(created.task.id);
+  return followTask(options, created.task.id, created.task);
 }
 
-async function untilRunning({ client, signal, wait }: StartOptions, id: string): Promise<void> {
-  for (let poll = 0; poll < resumePolls; poll += 1) {
+/** The id of the sandbox to start in, once it runs; undefined when the service decides. */
+async function sandboxFor(options: StartOptions): Promise<string | undefined> {
+  const { client, place, report, signal } = options;
+  if (place.kind === 'default') return undefined;
+  if (place.kind === 'new') {
+    report({ kind: 'startingSandbox' });
+    const { id } = await client.startSandbox(place.specId, signal);
+    await untilRunning(options, id);
+    return id;
+  }
+  const sandbox = await findSandbox(client, place.sandboxId, signal);
+  if (!sandbox) throw gone();
+  if (sandboxPhase(sandbox) === 'paused') {
+    report({ kind: 'resuming' });
+    await client.resumeSandbox(sandbox.id, signal);
+  }
+  await untilRunning(options, sandbox.id);
+  return sandbox.id;
+}
+
+async function untilRunning({ client, report, signal, wait }: StartOptions, id: string): Promise<void> {
+  let status: string | null | undefined;
+  for (let poll = 0; poll < sandboxPolls; poll += 1) {
     const sandbox = await findSandbox(client, id, signal);
-    if (!sandbox) throw new StartFailed(l10n.t('The sandbox is gone.'));
-    // A container that is not healthy yet shows an error for a while, so only running counts.
-    if (sandboxPhase(sandbox) === 'running') return;
+    if (!sandbox) throw gone();
+    if (takesConversations(sandbox)) return;
+    ({ status } = sandbox);
+    report({ kind: 'waitingForSandbox' });
     await wait(pollMs, signal);
   }
-  throw new StartFailed(l10n.t('The sandbox did not get to run in time.'));
+  throw new StartFailed(
+    l10n.t('The sandbox did not get to run in time; its state is still {0}.', plainText(status ?? '', 40)),
+  );
 }
+
+/**
+ * True when a sandbox runs, and for states that this client does not know: the specification names none, so the service
+ * decides. A container that is not healthy yet shows ERROR for a while, so that is waited for.
+ */
+function takesConversations(sandbox: Sandbox): boolean {
+  const phase = sandboxPhase(sandbox);
+  if (phase === 'missing') throw gone();
+  return phase === 'running' || (phase === 'other' && sandbox.status?.toUpperCase() !== 'ERROR');
+}
+
+const gone = () => new StartFailed(l10n.t('The sandbox is gone.'));
 
 async function findSandbox(client: ApiClient, id: string, signal: AbortSignal): Promise<Sandbox | undefined> {
   let pageId: string | null = null;
@@ -73,11 +126,13 @@ async function findSandbox(client: ApiClient, id: string, signal: AbortSignal): 
   return undefined;
 }
 
-async function followTask(
-  { client, report, signal, wait }: StartOptions,
-  created: StartTask,
+/** Follows a start task until its conversation can be opened; resolves and rejects as `startConversation` does. */
+export async function followTask(
+  { client, report, signal, wait }: FollowOptions,
+  id: string,
+  known?: StartTask,
 ): Promise<string> {
-  let task: StartTask | null = created;
+  let task = known ?? (await client.getStartTask(id, signal));
   for (;;) {
     if (!task) throw new StartFailed(l10n.t('The service no longer knows the start task.'));
     const status = task.status?.toUpperCase() ?? '';
@@ -87,6 +142,6 @@ async function followTask(
     if (status === 'READY' && task.app_conversation_id) return task.app_conversation_id;
     report({ kind: 'task', status, detail: task.detail ?? undefined });
     await wait(pollMs, signal);
-    task = await client.getStartTask(created.id, signal);
+    task = await client.getStartTask(id, signal);
   }
 }

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { commandIds } from '../../src/ids';
 import { startService, type ReferenceService } from '../service/service';
 import { connect } from '../ui/support/connect';
+import { MessageEditor } from '../ui/support/messageEditor';
 import { launchChromium } from './chromium';
 import { installExtension, startCodeServer } from './editor/codeServer';
 import { installCodeServer } from './editor/install';
@@ -85,26 +86,23 @@ async function film(workbench: Workbench, service: ReferenceService): Promise<vo
   await workbench.resize(960, 620);
   await take(1500);
 
-  await workbench.runCommand(commandIds.conversationStart);
-  await quickInput.waitFor('What should the agent do');
-  for (const text of ['Greet people', 'Greet people by their', 'Greet people by their first name']) {
-    await quickInput.type(text);
-    await take(text.endsWith('name') ? 1200 : 350);
+  const message = new MessageEditor(workbench);
+  await message.open();
+  await take(700);
+  for (const text of ['Greet people', ' by their first name', ', and add a test']) {
+    await message.type(text);
+    await take(text.endsWith('test') ? 1200 : 350);
   }
-  await quickInput.accept();
-  await quickInput.waitFor('Choose the repository');
-  await take(1400);
-  await quickInput.pick('example-org/example-repo');
-  await quickInput.waitFor('Branch of example-org/example-repo');
-  await take(1200);
-  await quickInput.accept();
+  await message.send();
+  await take(1600);
+  await quickInput.pick('Sandbox');
   await quickInput.waitFor('Choose where it runs');
   await quickInput.row(running.id).first().hover();
   await take(1400);
   await quickInput.pick(running.id);
-  await quickInput.waitFor('Choose the model');
-  await take(1200);
-  await quickInput.pick('As in the settings');
+  await quickInput.waitFor('Press Enter to start');
+  await take(1400);
+  await quickInput.accept();
   await workbench.notifications.waitFor('The conversation has started');
   await workbench.view('Conversations').pane.locator('[role="treeitem"][aria-selected="true"]').waitFor();
   await take(2200);

@@ -30,7 +30,7 @@ const mayImport: Record<string, readonly string[]> = {
     'shared',
     'ids',
   ],
-  shell: ['compose', 'lazily', 'views', 'ids'],
+  shell: ['compose', 'lazily', 'views', 'platform', 'ids'],
   extension: ['shell'],
 };
 

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { commandIds, configurationSection, contextKeys, settingIds, viewIds } from '../../src/ids';
+import {
+  commandIds,
+  configurationSection,
+  contextKeys,
+  messageScheme,
+  settingIds,
+  viewIds,
+} from '../../src/ids';
 
 const root = resolve(__dirname, '../..');
 const text = readFileSync(join(root, 'package.json'), 'utf8');
@@ -94,8 +101,15 @@ describe('the manifest', () => {
     }
   });
 
-  it('offers every command that is not for a row alone in the palette', () => {
-    const hidden = contributes.menus['commandPalette']?.map(({ command }) => command);
-    assert.deepEqual(hidden, [commandIds.viewLoadMore]);
+  it('offers every command that is not for a row or an editor of ours alone in the palette', () => {
+    const hidden = contributes.menus['commandPalette']?.map(({ command, when }) => [command, when]);
+    const inMessage = `resourceScheme == ${messageScheme}`;
+    assert.deepEqual(hidden, [
+      [commandIds.viewLoadMore, 'false'],
+      [commandIds.conversationSendMessage, inMessage],
+      [commandIds.conversationCancelMessage, inMessage],
+      [commandIds.conversationRetryStart, 'false'],
+      [commandIds.conversationDismissStart, 'false'],
+    ]);
   });
 });

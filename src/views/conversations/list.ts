@@ -5,6 +5,7 @@ import type { Grouping, Order } from '../../state/arrangement';
 import { type ConversationFilter, passes } from '../../state/conversationFilter';
 import { groupBy } from '../../state/groupBy';
 import type { ListState } from '../../state/resourceList';
+import type { Start } from '../../state/startTasks';
 import { conversationState } from '../../state/status';
 import { conversationStateWords } from '../../state/stateWords';
 import { loadMoreRow } from '../loadMore';
@@ -12,23 +13,33 @@ import type { Row } from '../row';
 import { shortId } from '../words';
 import { type Branch, forest } from './forest';
 import { conversationRow, type ConversationRowState } from './rows';
+import { startRow } from './startRow';
 
 export interface ConversationsState extends ConversationRowState {
   list: ListState<Conversation>;
+  /** Conversations that are being started, or could not be. */
+  starts: readonly Start[];
   filter?: ConversationFilter | undefined;
   group: Grouping;
   order: Order;
 }
 
-/** The rows of the view Conversations: those that wait for the user first, each under its group if there are groups. */
+/**
+ * The rows of the view Conversations: those that wait for the user first, then the starts; each under its group if
+ * there are groups, below the starts then.
+ */
 export function* conversationRows(state: ConversationsState): Generator<Row> {
-  const { list, filter, group, order, now } = state;
+  const { list, starts, filter, group, order, now } = state;
   const branches = forest(
     filter ? list.items.filter((conversation) => passes(filter, conversation, now)) : list.items,
   ).toSorted((a, b) => Number(b.waits) - Number(a.waits) || compare[order](a, b));
   const shown = branches.slice(0, list.limit);
-  if (group === 'none') for (const branch of shown) yield conversationRow(branch, state);
-  else yield* groupRows(shown, group, state);
+  const first = group === 'none' ? shown.filter(({ waits }) => waits) : [];
+  const others = shown.slice(first.length);
+  for (const branch of first) yield conversationRow(branch, state);
+  for (const start of starts) yield startRow(start);
+  if (group === 'none') for (const branch of others) yield conversationRow(branch, state);
+  else yield* groupRows(others, group, state);
   if (branches.length > list.limit || list.nextPageId !== null) yield loadMoreRow('conversations');
 }
 

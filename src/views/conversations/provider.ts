@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Arrangement } from '../../state/arrangement';
 import type { ServiceModel } from '../../state/serviceModel';
-import type { SessionStore } from '../../state/session';
+import { clientOf, type SessionStore } from '../../state/session';
+import type { StartTasks } from '../../state/startTasks';
 import { listMessage } from '../listMessage';
 import type { ListViewContent } from '../listView';
 import { filterWords } from './filterWords';
@@ -12,14 +13,19 @@ export function conversationsView(
   session: SessionStore,
   model: ServiceModel,
   arrangement: Arrangement,
+  starts: StartTasks,
 ): ListViewContent {
   return {
     list: 'conversations',
     model,
-    onDidChange: arrangement.onDidChange,
+    onDidChange: (listener) => {
+      const both = [arrangement.onDidChange(listener), starts.onDidChange(listener)];
+      return { dispose: () => both.forEach((subscription) => subscription.dispose()) };
+    },
     rows: () =>
       conversationRows({
         list: model.filteredConversations,
+        starts: starts.of(clientOf(session.current)?.baseUrl),
         filter: model.filter,
         group: arrangement.group,
         order: arrangement.order,

@@ -1,6 +1,7 @@
 import type { Conversation } from '../../../src/api/schemas/conversation';
 import type { Sandbox } from '../../../src/api/schemas/sandbox';
 import type { ListState } from '../../../src/state/resourceList';
+import type { Start } from '../../../src/state/startTasks';
 
 /** Records with valid defaults; a test names only what it is about. */
 export const aSandbox = (values: Partial<Sandbox> = {}): Sandbox => ({
@@ -18,6 +19,17 @@ export const aConversation = (values: Partial<Conversation> = {}): Conversation 
   execution_status: 'running',
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',
+  ...values,
+});
+
+export const aStart = (values: Partial<Start> = {}): Start => ({
+  id: 's-1',
+  service: 'https://one.example.com',
+  label: 'Mend the login test',
+  message: 'Mend the login test',
+  taskId: 't-1',
+  step: { kind: 'creating' },
+  failure: undefined,
   ...values,
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseRemote } from '../../../src/state/gitRemote';
+import { parseRemote, proposeRepositories } from '../../../src/state/gitRemote';
 
 describe('git remotes', () => {
   for (const [address, repository, provider] of [
@@ -11,6 +11,11 @@ describe('git remotes', () => {
     ['git@bitbucket.org:acme/shop.git', 'acme/shop', 'bitbucket'],
     ['gitlab.example.com:acme/shop', 'acme/shop', 'gitlab'],
     ['ssh://git@gitlab.example.com:2222/acme/shop.git', 'acme/shop', 'gitlab'],
+    ['https://gitlab.example.com:8443/acme/tools/web/shop.git', 'acme/tools/web/shop', 'gitlab'],
+    ['git@gitlab.com:acme/tools/shop.git', 'acme/tools/shop', 'gitlab'],
+    ['ssh://git@ssh.github.com:443/acme/shop.git', 'acme/shop', 'github'],
+    ['https://bitbucket.example.com/scm/acme/shop.git', 'acme/shop', 'bitbucket'],
+    ['https://git.example.com:3000/acme/shop', 'acme/shop', undefined],
     ['git://git.example.com/acme/shop.git', 'acme/shop', undefined],
   ] as const) {
     it(`reads ${address}`, () => assert.deepEqual(parseRemote(address), { repository, provider }));
@@ -26,4 +31,59 @@ describe('git remotes', () => {
   ]) {
     it(`finds no repository in “${address}”`, () => assert.equal(parseRemote(address), undefined));
   }
+});
+
+describe('proposed repositories', () => {
+  const origin = { name: 'origin', url: 'git@github.com:acme/shop.git' };
+  const fork = { name: 'fork', url: 'https://github.com/ada/shop.git' };
+  const open = { remotes: [fork, origin], branch: 'mend', upstream: undefined, remoteBranches: [] };
+
+  it('begin with origin, and say that a branch was never pushed', () => {
+    assert.deepEqual(proposeRepositories([open]), [
+      {
+        repository: 'acme/shop',
+        provider: 'github',
+        remote: 'origin',
+        branch: 'mend',
+        pushed: false,
+        branches: [],
+      },
+      {
+        repository: 'ada/shop',
+        provider: 'github',
+        remote: 'fork',
+        branch: 'mend',
+        pushed: false,
+        branches: [],
+      },
+    ]);
+  });
+
+  it('begin with the remote that the branch follows, by the name that it has there', () => {
+    const upstream = { remote: 'fork', branch: 'mend-login' };
+    const [first, second] = proposeRepositories([
+      { ...open, upstream, remoteBranches: [{ remote: 'origin', branch: 'main' }, upstream] },
+    ]);
+    assert.deepEqual(first, {
+      repository: 'ada/shop',
+      provider: 'github',
+      remote: 'fork',
+      branch: 'mend-login',
+      pushed: true,
+      branches: ['mend-login'],
+    });
+    assert.equal(second?.pushed, false);
+    assert.deepEqual(second.branches, ['main']);
+  });
+
+  it('name no branch for a detached head', () => {
+    const [first] = proposeRepositories([{ ...open, branch: undefined }]);
+    assert.equal(first?.branch, undefined);
+  });
+
+  it('name a repository once, and none where there is none', () => {
+    assert.equal(proposeRepositories([open, open]).length, 2);
+    assert.deepEqual(proposeRepositories([]), []);
+    assert.deepEqual(proposeRepositories([{ ...open, remotes: [{ name: 'disk', url: '/srv/git/x' }] }]), []);
+  });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../src/api/client';
+import type { Sandbox } from '../../../src/api/schemas/sandbox';
 import type { StartTask } from '../../../src/api/schemas/startTask';
 import {
   StartFailed,
@@ -11,10 +12,12 @@ import { aSandbox } from '../../support/builders/records';
 
 function setUp(client: Partial<ApiClient>, values: Partial<StartOptions> = {}) {
   const steps: StartStep[] = [];
+  const accepted: (string | undefined)[] = [];
   const options: StartOptions = {
     client: client as ApiClient,
     request: {},
-    resumeFirst: undefined,
+    place: { kind: 'default' },
+    accepted: (taskId) => accepted.push(taskId),
     report: (step) => steps.push(step),
     signal: new AbortController().signal,
     wait: (_ms, signal) => {
@@ -23,8 +26,12 @@ function setUp(client: Partial<ApiClient>, values: Partial<StartOptions> = {}) {
     },
     ...values,
   };
-  return { steps, options };
+  return { steps, accepted, options };
 }
+
+const existing = { kind: 'existing', sandboxId: 'sb-1' } as const;
+const conversation = { kind: 'conversation', conversation: { id: 'c-1' } } as const;
+const page = (...items: Sandbox[]) => Promise.resolve({ items, nextPageId: null });
 
 const task = (status: string, values: Partial<StartTask> = {}): StartTask => ({
   id: 't-1',
@@ -39,7 +46,7 @@ describe('starting a conversation', () => {
       task('STARTING_CONVERSATION'),
       task('READY', { app_conversation_id: 'c-9' }),
     ];
-    const { steps, options } = setUp({
+    const { steps, accepted, options } = setUp({
       createConversation: () => Promise.resolve({ kind: 'task', task: task('WORKING') }),
       getStartTask: () => Promise.resolve(answers.shift() ?? null),
     });
@@ -48,18 +55,20 @@ describe('starting a conversation', () => {
       steps.map((step) => ('status' in step ? step.status : step.kind)),
       ['creating', 'WORKING', 'WAITING_FOR_SANDBOX', 'STARTING_CONVERSATION'],
     );
+    assert.deepEqual(accepted, ['t-1']);
   });
 
   it('ends at once on a service without start tasks', async () => {
-    const { options } = setUp({
+    const { accepted, options } = setUp({
       createConversation: () => Promise.resolve({ kind: 'conversation', conversation: { id: 'c-1' } }),
     });
     assert.equal(await startConversation(options), 'c-1');
+    assert.deepEqual(accepted, [undefined]);
   });
 
   it('resumes a paused sandbox first, and creates nothing before it is seen running', async () => {
     const calls: string[] = [];
-    const statuses = ['PAUSED', 'ERROR', 'RUNNING'];
+    const statuses = ['PAUSED', 'PAUSED', 'ERROR', 'RUNNING'];
     const { options } = setUp(
       {
         resumeSandbox: (id) => Promise.resolve(void calls.push(`resume ${id}`)),
@@ -68,15 +77,15 @@ describe('starting a conversation', () => {
           calls.push(status);
           return Promise.resolve({ items: [aSandbox({ status })], nextPageId: null });
         },
-        createConversation: () => {
-          calls.push('create');
+        createConversation: ({ sandbox_id }) => {
+          calls.push(`create ${sandbox_id}`);
           return Promise.resolve({ kind: 'conversation', conversation: { id: 'c-1' } });
         },
       },
-      { resumeFirst: aSandbox({ status: 'PAUSED' }) },
+      { place: existing },
     );
     await startConversation(options);
-    assert.deepEqual(calls, ['resume sb-1', 'PAUSED', 'ERROR', 'RUNNING', 'create']);
+    assert.deepEqual(calls, ['PAUSED', 'resume sb-1', 'PAUSED', 'ERROR', 'RUNNING', 'create sb-1']);
   });
 
   it('looks for the sandbox on every page', async () => {
@@ -91,7 +100,7 @@ describe('starting a conversation', () => {
           ),
         createConversation: () => Promise.resolve({ kind: 'conversation', conversation: { id: 'c-1' } }),
       },
-      { resumeFirst: aSandbox() },
+      { place: existing },
     );
     assert.equal(await startConversation(options), 'c-1');
   });
@@ -107,13 +116,55 @@ describe('starting a conversation', () => {
     );
   });
 
+  it('makes a sandbox from a spec first, and creates nothing before it runs', async () => {
+    const calls: string[] = [];
+    const statuses = ['STARTING', 'RUNNING'];
+    const { options } = setUp(
+      {
+        startSandbox: (specId) => {
+          calls.push(`start ${specId}`);
+          return Promise.resolve(aSandbox({ id: 'fresh', status: 'STARTING' }));
+        },
+        searchSandboxes: () => page(aSandbox({ id: 'fresh', status: statuses.shift() ?? '' })),
+        createConversation: ({ sandbox_id }) => {
+          calls.push(`create ${sandbox_id}`);
+          return Promise.resolve(conversation);
+        },
+      },
+      { place: { kind: 'new', specId: 'agent:1.0' } },
+    );
+    await startConversation(options);
+    assert.deepEqual(calls, ['start agent:1.0', 'create fresh']);
+    assert.deepEqual(statuses, []);
+  });
+
+  for (const status of [null, 'ACTIVE']) {
+    it(`leaves it to the service whether a sandbox of state ${status} can be used`, async () => {
+      const { options } = setUp(
+        {
+          searchSandboxes: () => page(aSandbox({ status })),
+          createConversation: () => Promise.resolve(conversation),
+        },
+        { place: existing },
+      );
+      assert.equal(await startConversation(options), 'c-1');
+    });
+  }
+
+  for (const [words, ...sandboxes] of [['gone'], ['missing', aSandbox({ status: 'MISSING' })]] as const) {
+    it(`starts nothing in a sandbox that is ${words}`, async () => {
+      const { options } = setUp({ searchSandboxes: () => page(...sandboxes) }, { place: existing });
+      await assert.rejects(startConversation(options), StartFailed);
+    });
+  }
+
   it('fails when a resumed sandbox never gets to run', async () => {
     const { options } = setUp(
       {
         resumeSandbox: () => Promise.resolve(),
         searchSandboxes: () => Promise.resolve({ items: [aSandbox({ status: 'PAUSED' })], nextPageId: null }),
       },
-      { resumeFirst: aSandbox() },
+      { place: existing },
     );
     await assert.rejects(startConversation(options), StartFailed);
   });

@@ -5,8 +5,9 @@ import type { Conversation } from '../../../src/api/schemas/conversation';
 import type { ConversationFilter } from '../../../src/state/conversationFilter';
 import type { ListState } from '../../../src/state/resourceList';
 import { sandboxRows, type SandboxesState } from '../../../src/views/sandboxes/rows';
+import { startRow } from '../../../src/views/conversations/startRow';
 import { specRows } from '../../../src/views/specs/rows';
-import { aConversation, aList, aSandbox } from '../../support/builders/records';
+import { aConversation, aList, aSandbox, aStart } from '../../support/builders/records';
 
 const now = Date.parse('2026-01-01T03:00:00Z');
 const rowsOf = (values: Partial<SandboxesState>) => [
@@ -22,6 +23,7 @@ const rowsOf = (values: Partial<SandboxesState>) => [
 const conversationsOf = (list: ListState<Conversation>, values: Partial<ConversationsState> = {}) => [
   ...conversationRows({
     list,
+    starts: [],
     group: 'none',
     order: 'created',
     pausedByService: () => false,
@@ -151,7 +153,7 @@ describe('rows of the view Sandboxes', () => {
 });
 
 describe('rows of the view Conversations', () => {
-  it('puts those that wait for the user first, then the newest', () => {
+  it('puts those that wait for the user first, then the starts, then the newest', () => {
     const rows = conversationsOf(
       aList([
         aConversation({ id: 'old', created_at: '2025-12-01T00:00:00Z' }),
@@ -162,10 +164,11 @@ describe('rows of the view Conversations', () => {
           execution_status: 'waiting_for_confirmation',
         }),
       ]),
+      { starts: [aStart({ id: 's-1' })] },
     );
     assert.deepEqual(
       rows.map(({ ref }) => 'id' in ref && ref.id),
-      ['waits', 'new', 'old'],
+      ['waits', 's-1', 'new', 'old'],
     );
   });
 
@@ -301,6 +304,25 @@ describe('rows of the view Conversations', () => {
     assert.ok(row);
     assert.equal(row.label, 'c-9');
     assert.equal(row.description, '');
+  });
+});
+
+describe('rows of starts', () => {
+  it('say how far a start has got', () => {
+    const row = startRow(
+      aStart({ step: { kind: 'task', status: 'PREPARING_REPOSITORY', detail: undefined } }),
+    );
+    assert.equal(row.label, 'Mend the login test');
+    assert.equal(row.description, 'Being started · Preparing the repository…');
+    assert.equal(row.contextValue, 'start.going');
+    assert.equal(row.accessibilityLabel, `Conversation ${row.label}, ${row.description}`);
+  });
+
+  it('say why a start failed, in the service’s words made safe to show', () => {
+    const row = startRow(aStart({ label: '', failure: 'no\u0000such\nrepository \u202e' }));
+    assert.equal(row.label, 'New conversation');
+    assert.equal(row.description, 'Not started · no such repository');
+    assert.equal(row.contextValue, 'start.failed');
   });
 });
 

@@ -1,0 +1,67 @@
+import type { Locator } from 'playwright-core';
+import { commandIds } from '../../../src/ids';
+import type { Workbench } from '../../support/workbench';
+
+/** The editor in which the message of a new conversation is written. */
+export class MessageEditor {
+  constructor(private readonly workbench: Workbench) {}
+
+  get tab(): Locator {
+    return this.workbench.tab('New Conversation');
+  }
+
+  /** Opens it with Start Conversation…. */
+  async open(): Promise<void> {
+    await this.workbench.runCommand(commandIds.conversationStart);
+    await this.waitForOpen();
+  }
+
+  async waitForOpen(): Promise<void> {
+    await this.tab.waitFor();
+    await this.lines.waitFor();
+  }
+
+  async waitForClosed(): Promise<void> {
+    await this.tab.waitFor({ state: 'detached' });
+  }
+
+  /** Types at the cursor, line breaks included. */
+  async type(text: string): Promise<void> {
+    await this.lines.click();
+    await this.workbench.page.keyboard.insertText(text);
+    await this.workbench.page.locator('.tabs-container .tab.active.dirty').waitFor();
+  }
+
+  async clear(): Promise<void> {
+    await this.lines.click();
+    await this.workbench.page.keyboard.press('ControlOrMeta+A');
+    await this.workbench.page.keyboard.press('Delete');
+  }
+
+  /** Waits until the editor shows `words`. */
+  async waitForText(words: string | RegExp): Promise<void> {
+    await this.lines.getByText(words).first().waitFor();
+  }
+
+  /** Presses an action in the editor's title: "Start Conversation" or "Cancel". */
+  async press(action: string): Promise<void> {
+    await this.action(action).click();
+  }
+
+  action(name: string): Locator {
+    return this.workbench.page
+      .locator('.editor-group-container.active .editor-actions')
+      .getByRole('button', { name });
+  }
+
+  /** Starts by the keyboard and waits for the question what it starts with. */
+  async send(): Promise<void> {
+    await this.lines.click();
+    await this.workbench.page.keyboard.press('ControlOrMeta+Enter');
+    await this.workbench.quickInput.waitFor('Press Enter to start');
+  }
+
+  private get lines(): Locator {
+    return this.workbench.page.locator('.editor-group-container.active .editor-instance .view-lines').first();
+  }
+}
