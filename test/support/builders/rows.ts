@@ -31,6 +31,7 @@ export function rowsOf(
     }),
     ...conversationRows({
       list: aList(conversations),
+      starts: [],
       group,
       order: 'created',
       pausedByService,

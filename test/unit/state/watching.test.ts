@@ -121,7 +121,16 @@ function rowsOf(watch: SimulatedWatch, sandboxes: readonly Item[], conversations
         now,
       }),
     ),
-    shown(conversationRows({ list: aList(agents), group: 'none', order: 'created', pausedByService, now })),
+    shown(
+      conversationRows({
+        list: aList(agents),
+        starts: [],
+        group: 'none',
+        order: 'created',
+        pausedByService,
+        now,
+      }),
+    ),
   ];
 }
 
