@@ -59,6 +59,14 @@ export function conversationState(conversation: Conversation): string {
   return agent ? agent.toLowerCase() : `sandbox:${sandbox?.toLowerCase() ?? ''}`;
 }
 
+/** How many run at once on the service in practice; beyond that it silently pauses the oldest. */
+export const mostRunning = 5;
+
+/** How many sandboxes run or are about to. */
+export function countUp(sandboxes: readonly Sandbox[]): number {
+  return sandboxes.filter((sandbox) => ['running', 'starting'].includes(sandboxPhase(sandbox))).length;
+}
+
 /** How many sandboxes run. */
 export const countRunning = derived(
   (sandboxes: readonly Sandbox[]) =>

@@ -9,10 +9,11 @@ import { showError, withProgress } from '../../platform/progress';
 import { commandIds } from '../../ids';
 import { plainText } from '../../shared/plainText';
 import { allSandboxes } from '../../state/allSandboxes';
+import type { StateChange } from '../../state/changeSandboxes';
 import type { PendingAction } from '../../state/pendingActions';
 import { clientOf } from '../../state/session';
 import type { CommandDependencies, Handler } from '../dependencies';
-import { requestState, type StateChange } from './changeState';
+import { requestState } from './changeState';
 
 export interface ChangeAllOptions {
   action: PendingAction;

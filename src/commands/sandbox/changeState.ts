@@ -4,19 +4,15 @@ import type { ApiClient } from '../../api/client';
 import type { Sandbox } from '../../api/schemas/sandbox';
 import { showError } from '../../platform/progress';
 import { plainText } from '../../shared/plainText';
+import { changeSandboxes, type StateChange } from '../../state/changeSandboxes';
 import type { PendingAction } from '../../state/pendingActions';
 import { clientOf } from '../../state/session';
 import type { CommandDependencies } from '../dependencies';
 
 type Needs = Pick<CommandDependencies, 'session' | 'model'>;
 
-/** What came of asking; undefined when nothing was asked. */
-export interface StateChange {
-  failures: { sandbox: Sandbox; error: unknown }[];
-}
-
 /**
- * Asks the service to pause or resume sandboxes, which show as pending at once, then as whatever the service says.
+ * Pauses or resumes sandboxes; undefined when nothing was asked.
  *
  * @param client whose sandboxes they are: when the window has changed its connection since, nothing is asked
  */
@@ -33,21 +29,7 @@ export async function requestState(
     );
     return undefined;
   }
-  const failures: StateChange['failures'] = [];
-  await Promise.all(
-    sandboxes.map(async (sandbox) => {
-      model.pending.begin(sandbox, action);
-      try {
-        await (action === 'pausing' ? client.pauseSandbox(sandbox.id) : client.resumeSandbox(sandbox.id));
-      } catch (error) {
-        model.pending.end(sandbox.id);
-        failures.push({ sandbox, error });
-      }
-    }),
-  );
-  // Even after a failure: it may have taken effect, and the service's word is what counts.
-  await model.refresh('sandboxes');
-  return { failures };
+  return changeSandboxes(model, client, sandboxes, action);
 }
 
 /** Pauses or resumes the chosen sandboxes, with one message for all failures. */

@@ -1,10 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { sandboxPhase } from '../../state/status';
+import { countUp, mostRunning, sandboxPhase } from '../../state/status';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { changeAll } from './changeAll';
-
-/** How many run at once on the service in practice; beyond that it silently pauses the oldest. */
-const mostRunning = 5;
 
 /** Resume All Paused Sandboxes: names them, asks, and warns when more would run than a service keeps running. */
 export function resumeAll(needs: Pick<CommandDependencies, 'session' | 'model'>): Handler {
@@ -15,8 +12,7 @@ export function resumeAll(needs: Pick<CommandDependencies, 'session' | 'model'>)
     question: (count) =>
       count === 1 ? l10n.t('Resume the paused sandbox?') : l10n.t('Resume {0} paused sandboxes?', count),
     consequence: (chosen, all) => {
-      const up = all.filter((sandbox) => ['running', 'starting'].includes(sandboxPhase(sandbox))).length;
-      const total = up + chosen.length;
+      const total = countUp(all) + chosen.length;
       return total > mostRunning
         ? l10n.t(
             '{0} would then run. Beyond {1} a service pauses the oldest by itself, those at work included: resume only the ones you need instead.',
