@@ -26,6 +26,7 @@ const forbidden = {
   platform: ['**/state/**', '**/views/**', '**/commands/**', '**/settingsPanel/**', '**/webview/**'],
   views: ['**/commands/**', '**/settingsPanel/**', '**/webview/**'],
   commands: ['**/views/**', '**/settingsPanel/**', '**/webview/**'],
+  tools: ['**/views/**', '**/commands/**', '**/settingsPanel/**', '**/webview/**'],
   settingsPanel: ['**/views/**', '**/commands/**', '**/webview/**'],
   webview: [
     'vscode',

@@ -32,6 +32,7 @@ import { StartFailed } from './state/startConversation';
 import { StartTasks } from './state/startTasks';
 import { UsedSandboxes } from './state/usedSandboxes';
 import type { Views } from './shell';
+import type { LanguageModelTools } from './tools';
 import { conversationsView } from './views/conversations/provider';
 import { sandboxesView } from './views/sandboxes/provider';
 import { specsView } from './views/specs/provider';
@@ -41,6 +42,8 @@ import { statusBarContent } from './views/statusBar';
 export interface Composed {
   /** Runs a command. Never rejects: what goes wrong is shown. */
   run: (id: CommandId, args: unknown[]) => Promise<void>;
+  /** The tools for language models. */
+  tools: () => Promise<LanguageModelTools>;
   /** Fills a settings form that the editor brought back. */
   restoreSettingsPanel: (panel: vscode.WebviewPanel) => Promise<void>;
   /** Follows a link to this extension. */
@@ -142,7 +145,12 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     readTarget,
     log,
   };
-  const run = commandRunner(dependencies, session.reload());
+  const opened = session.reload();
+  const run = commandRunner(dependencies, opened);
+  const tools = lazily(async () => {
+    await opened;
+    return (await import('./tools')).languageModelTools({ session, model, starts });
+  });
   const tell = async (news: News) => {
     const { notify } = await import('./views/attention/notifier');
     await notify({ session, reveal, run }, news);
@@ -151,6 +159,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   own(feed.onDidHappen((news) => void tell(news)));
   return {
     run,
+    tools,
     restoreSettingsPanel: async (panel) => (await settingsPanel()).restore(panel),
     handleUri: async (uri) => {
       const { handleUri } = await import('./platform/uriHandler');

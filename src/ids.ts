@@ -46,6 +46,18 @@ export const commandIds = {
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
+/** Tools for language models. */
+export const toolIds = {
+  listSandboxes: 'agentWorkspace_listSandboxes',
+  listConversations: 'agentWorkspace_listConversations',
+  startSandbox: 'agentWorkspace_startSandbox',
+  pauseSandbox: 'agentWorkspace_pauseSandbox',
+  resumeSandbox: 'agentWorkspace_resumeSandbox',
+  startConversation: 'agentWorkspace_startConversation',
+} as const;
+
+export type ToolId = (typeof toolIds)[keyof typeof toolIds];
+
 export const viewIds = {
   sandboxes: 'agentWorkspace.sandboxes',
   conversations: 'agentWorkspace.conversations',

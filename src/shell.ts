@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Composed } from './compose';
-import { commandIds, messageScheme, settingsPanelType, viewIds } from './ids';
+import { commandIds, messageScheme, settingsPanelType, toolIds, viewIds } from './ids';
 import { lazily } from './lazily';
 import { MessageFile } from './platform/messageFile';
 import { ListView } from './views/listView';
@@ -13,7 +13,7 @@ export interface Views {
 }
 
 /**
- * What has to be there the moment the editor activates the extension: commands, trees, the restoring of the settings
+ * What has to be there the moment the editor activates the extension: commands, trees, tools, the restoring of the settings
  * form and the following of links. Everything behind them is read when one of them is first used, so that activation
  * costs next to nothing.
  *
@@ -40,6 +40,15 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
   for (const id of Object.values(commandIds)) {
     const run = async (...args: unknown[]) => (await composed()).run(id, args);
     own(vscode.commands.registerCommand(id, run));
+  }
+  for (const id of Object.values(toolIds)) {
+    const tools = async () => (await composed()).tools();
+    own(
+      vscode.lm.registerTool(id, {
+        prepareInvocation: async ({ input }, token) => (await tools()).prepare(id, input, token),
+        invoke: async ({ input }, token) => (await tools()).invoke(id, input, token),
+      }),
+    );
   }
   own(
     vscode.window.registerWebviewPanelSerializer(settingsPanelType, {

@@ -6,7 +6,7 @@ import { describeError } from './errorText';
 import { showHelp } from './help';
 
 /** An AbortSignal that follows a cancellation token of the editor. */
-function signalOf(token: vscode.CancellationToken): AbortSignal {
+export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();
   token.onCancellationRequested(() => controller.abort());

@@ -31,3 +31,20 @@ export function plainText(text: string, max: number): string {
   const cut = characters.length > max || text.length > max * 8;
   return cut ? `${characters.slice(0, max - 1).join('')}…` : line;
 }
+
+/** Control characters other than the end of a line and the tabulator. */
+const controls = /(?![\n\t])\p{Cc}/gu;
+
+/**
+ * Text of several lines as people see it: what they agree to and what is sent is then the same. Without terminal
+ * sequences, control, bidirectional and invisible characters, and without white space around it.
+ */
+export function plainLines(text: string): string {
+  return text
+    .replace(terminalSequences, '')
+    .replace(invisible, '')
+    .replace(loneSurrogates, '\ufffd')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(controls, '')
+    .trim();
+}

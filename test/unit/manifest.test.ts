@@ -7,6 +7,7 @@ import {
   contextKeys,
   messageScheme,
   settingIds,
+  toolIds,
   viewIds,
 } from '../../src/ids';
 
@@ -22,6 +23,7 @@ const { contributes } = JSON.parse(text) as {
       steps: { id: string; description: string; media: { svg: string }; completionEvents: string[] }[];
     }[];
     menus: Record<string, { command: string; when?: string }[]>;
+    languageModelTools: Record<string, unknown>[];
     configuration: { properties: Record<string, { scope: string; default: unknown }> };
   };
 };
@@ -38,6 +40,27 @@ describe('the manifest', () => {
   it('has the views of the code, and no other', () => {
     const ids = Object.values(contributes.views).flatMap((views) => views.map(({ id }) => id));
     assert.deepEqual(sorted(ids), sorted(Object.values(viewIds)));
+  });
+
+  it('has the tools of the code, and no other, each described for the model and for people', () => {
+    const tools = contributes.languageModelTools;
+    assert.deepEqual(sorted(tools.map(({ name }) => String(name))), sorted(Object.values(toolIds)));
+    assert.equal(new Set(tools.map(({ toolReferenceName }) => toolReferenceName)).size, tools.length);
+    for (const { name, toolReferenceName, canBeReferencedInPrompt, icon, tags, ...said } of tools) {
+      assert.match(String(name), /^agentWorkspace_[a-zA-Z]+$/);
+      assert.match(String(toolReferenceName), /^[a-zA-Z]+$/);
+      assert.equal(canBeReferencedInPrompt, true);
+      assert.match(String(icon), /^\$\([\w-]+\)$/);
+      assert.ok(Array.isArray(tags) && tags.includes('agent-workspace'));
+      const id = String(name).split('_')[1];
+      assert.equal(said['displayName'], `%tool.${id}.displayName%`);
+      assert.equal(said['userDescription'], `%tool.${id}.userDescription%`);
+      const description = String(said['modelDescription']);
+      assert.ok(description.length > 100 && description.length < 1_000, description);
+      for (const [other] of description.matchAll(/agentWorkspace_\w+/g)) {
+        assert.ok(Object.values<string>(toolIds).includes(other), other);
+      }
+    }
   });
 
   it('has the settings of the code, out of reach of a workspace', () => {

@@ -139,7 +139,6 @@ describe('the source', () => {
     'isTrusted',
     'supportHtml',
     'enableCommandUris',
-    'MarkdownString',
     'eval(',
     'new Function',
     'unsafeHTML',
@@ -152,6 +151,16 @@ describe('the source', () => {
       }
     });
   }
+
+  it('makes Markdown in one place, of text that the editor escapes', () => {
+    const makers = files.filter((name) =>
+      readFileSync(path.join(src, name), 'utf8').includes('MarkdownString'),
+    );
+    assert.deepEqual(makers, [path.join('tools', 'questionMarkdown.ts')]);
+    const text = readFileSync(path.join(src, makers[0]!), 'utf8');
+    assert.doesNotMatch(text, /new vscode\.MarkdownString\([^)]/);
+    assert.deepEqual(text.match(/appendMarkdown\(.*?\)/g), ["appendMarkdown('\\n\\n')"]);
+  });
 
   it('logs no error object: its text may quote anything', () => {
     for (const name of files) {

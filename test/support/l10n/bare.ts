@@ -124,7 +124,9 @@ export function bareInManifest(manifest: Record<string, unknown>): string[] {
       value.forEach((member, index) => look(member, `${path}[${index}]`, isShown));
     else if (typeof value === 'object' && value !== null) {
       for (const [key, member] of Object.entries(value)) {
-        if (key !== 'default') look(member, `${path}.${key}`, shownInManifest.test(key));
+        // The name and the schema of a tool are for models.
+        const forModels = 'modelDescription' in value && ['name', 'inputSchema'].includes(key);
+        if (key !== 'default' && !forModels) look(member, `${path}.${key}`, shownInManifest.test(key));
       }
     }
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { plainText } from '../../../src/shared/plainText';
+import * as fc from 'fast-check';
+import { plainLines, plainText } from '../../../src/shared/plainText';
 
 describe('plainText', () => {
   for (const [name, text, plain] of [
@@ -34,5 +35,25 @@ describe('plainText', () => {
     const long = 'x'.repeat(50_000_000);
     assert.equal(plainText(long, 10), 'xxxxxxxxx…');
     assert.equal(plainText(`a${' '.repeat(1_000_000)}b`, 10), 'a…');
+  });
+});
+
+describe('plainLines', () => {
+  it('keeps lines and their indentation, and nothing that people would not see', () => {
+    assert.equal(
+      plainLines('\r\nif x:\r\n\ty\u202e()\u2028z\u200b\0\x1b[31m!\x1b[0m\x1b]0;t\x07 \ud83d 👩\u200d💻 \n'),
+      'if x:\n\ty()\nz! \ufffd 👩\u200d💻',
+    );
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        const once = plainLines(text);
+        assert.equal(plainLines(once), once);
+      }),
+      { numRuns: 1_000 },
+    );
+    console.log('      1000 texts');
   });
 });

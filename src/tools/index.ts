@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import type { ToolId } from '../ids';
+import { signalOf } from '../platform/progress';
+import { questionMarkdown } from './questionMarkdown';
+import { Toolbox, type ToolNeeds } from './toolbox';
+
+/** The tools in the editor's terms; `openShell` registers them under their ids. */
+export interface LanguageModelTools {
+  prepare: (
+    id: ToolId,
+    input: unknown,
+    token: vscode.CancellationToken,
+  ) => Promise<vscode.PreparedToolInvocation>;
+  invoke: (
+    id: ToolId,
+    input: unknown,
+    token: vscode.CancellationToken,
+  ) => Promise<vscode.LanguageModelToolResult>;
+}
+
+export function languageModelTools(needs: ToolNeeds): LanguageModelTools {
+  const toolbox = new Toolbox(needs);
+  return {
+    prepare: async (id, input, token) => {
+      const { doing, question } = await toolbox.prepare(id, input, signalOf(token));
+      return {
+        invocationMessage: doing,
+        ...(question && {
+          confirmationMessages: { title: question.title, message: questionMarkdown(question) },
+        }),
+      };
+    },
+    invoke: async (id, input, token) => {
+      const text = await toolbox.invoke(id, input, signalOf(token));
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+    },
+  };
+}

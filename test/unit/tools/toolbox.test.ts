@@ -1,0 +1,475 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient } from '../../../src/api/client';
+import { toolIds, type ToolId } from '../../../src/ids';
+import type { Connection } from '../../../src/shared/connection';
+import { AttentionFeed } from '../../../src/state/attentionFeed';
+import { ServiceModel } from '../../../src/state/serviceModel';
+import { SessionStore } from '../../../src/state/session';
+import { StartTasks } from '../../../src/state/startTasks';
+import { ToolError } from '../../../src/tools/errors';
+import { Toolbox } from '../../../src/tools/toolbox';
+import { startService, type ReferenceService } from '../../service/service';
+import { Canaries } from '../../support/canary';
+import { profiles } from '../../support/profiles';
+
+const never = new AbortController().signal;
+const limiter = { enter: () => Promise.resolve(() => undefined) };
+const connectionOf = ({ url }: ReferenceService, name = 'Team'): Connection => ({
+  name,
+  baseUrl: url,
+  origin: url,
+});
+const changing: [ToolId, object][] = [
+  [toolIds.startSandbox, {}],
+  [toolIds.pauseSandbox, { sandboxId: 'sb-1' }],
+  [toolIds.resumeSandbox, { sandboxId: 'sb-1' }],
+  [toolIds.startConversation, { message: 'Mend it' }],
+];
+const lists = [toolIds.listSandboxes, toolIds.listConversations];
+
+/** A window whose tools a model calls. */
+async function aWindow(target: { connection: Connection; sessionKey: string | undefined } | undefined) {
+  let present = target;
+  const session = new SessionStore({
+    readTarget: () => Promise.resolve(present && { ...present }),
+    createClient: ({ baseUrl }, sessionKey) => createClient({ baseUrl, sessionKey, limiter }),
+  });
+  const model = new ServiceModel({
+    session,
+    intervalMs: () => 0,
+    timer: { setTimeout: () => undefined, clearTimeout: () => undefined },
+    now: Date.now,
+  });
+  const starts = new StartTasks({
+    read: () => undefined,
+    write: () => undefined,
+    newId: randomUUID,
+    wait: (_ms, signal) => wait(2, undefined, { signal }),
+    describe: (error) => (error as Error).message,
+  });
+  await session.reload();
+  const tools = new Toolbox({ session, model, starts });
+  return {
+    session,
+    model,
+    starts,
+    switchTo: (next: typeof target) => {
+      present = next;
+      return session.reload();
+    },
+    prepare: (id: ToolId, input?: unknown) => tools.prepare(id, input, never),
+    invoke: (id: ToolId, input?: unknown, signal = never) => tools.invoke(id, input, signal),
+    refusal: async (id: ToolId, input?: unknown, signal = never) => {
+      const error: unknown = await tools.invoke(id, input, signal).then(
+        (text) => assert.fail(`it answered ${text}`),
+        (reason: unknown) => reason,
+      );
+      assert.ok(error instanceof ToolError, String(error));
+      return error.message;
+    },
+  };
+}
+
+/** The records in an answer. */
+const rowsOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as { id: string; status?: string; state?: string; pending?: string });
+
+for (const profile of profiles) {
+  describe(`tools (${profile})`, () => {
+    let service: ReferenceService;
+    let window: Awaited<ReturnType<typeof aWindow>>;
+    beforeEach(async () => {
+      service = await startService({ profile, seed: 'lifelike' });
+      window = await aWindow({ connection: connectionOf(service), sessionKey: service.sessionKey });
+    });
+    afterEach(async () => {
+      window.model.dispose();
+      await service.close();
+    });
+
+    const posts = () => service.requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
+    const sandboxWith = (status: string) => {
+      const found = [...service.state.sandboxes.values()].find((sandbox) => sandbox.status === status);
+      assert.ok(found, status);
+      return found;
+    };
+    const until = async (id: string, status: string) => {
+      while (service.state.sandboxes.get(id)?.status !== status) await wait(2);
+    };
+
+    it('list sandboxes, newest first, a few at a time, and the specs when asked', async () => {
+      const all = rowsOf(await window.invoke(toolIds.listSandboxes));
+      assert.equal(all.length, service.state.sandboxes.size);
+      assert.match(all[0]?.id ?? '', /7Qm2xVbT/);
+      const some = await window.invoke(toolIds.listSandboxes, {
+        limit: 2,
+        status: 'running',
+        includeSpecs: true,
+      });
+      assert.deepEqual(
+        rowsOf(some).map(({ status }) => status),
+        ['RUNNING', 'RUNNING'],
+      );
+      assert.match(some, /\n1 more match\./);
+      const specs = /\nSandbox specs: (.*)$/.exec(some)?.[1] ?? '';
+      assert.deepEqual(JSON.parse(specs), [...service.state.specs.keys()]);
+      const none = await window.invoke(toolIds.listSandboxes, { status: 'HIBERNATED' });
+      assert.match(none, /^0 of 0 sandboxes that match\.\nOf all 8: .*RUNNING 3/);
+      assert.deepEqual(posts(), []);
+    });
+
+    it('list conversations, through every filter', async () => {
+      const list = async (input: object) => rowsOf(await window.invoke(toolIds.listConversations, input));
+      assert.equal((await list({})).length, service.state.conversations.size);
+      const waiting = await list({ state: 'waiting_for_confirmation' });
+      assert.ok(waiting.length > 0 && waiting.every(({ state }) => state === 'waiting_for_confirmation'));
+      const about = await list({
+        titleContains: 'CHECKOUT',
+        ...(profile === 'observed' && { repository: 'northwind/webshop' }),
+      });
+      assert.equal(about.length, 1);
+      const [one] = service.state.conversations.values();
+      const inSandbox = await list({ sandboxId: one?.sandbox_id });
+      assert.ok(inSandbox.length > 0 && inSandbox.length < service.state.conversations.size);
+      const lately = await list({ updatedWithinDays: 1 });
+      assert.ok(lately.length > 0 && lately.length < service.state.conversations.size);
+    });
+
+    it('read a thousand records at most, and say so', async () => {
+      service.reset({ sandboxes: 1_050, conversations: 30 });
+      const text = await window.invoke(toolIds.listSandboxes, { limit: 100 });
+      assert.equal(rowsOf(text).length, 100);
+      // A service without pages answers everything at once.
+      if (profile === 'observed') assert.match(text, /\nOnly the first 1000 sandboxes were read;/);
+      else assert.match(text, /^100 of 1050 /);
+      const conversations = await window.invoke(toolIds.listConversations);
+      assert.match(conversations, /^20 of 30 [^]*\n10 more match\./);
+    });
+
+    it('pause and resume a sandbox, shown as pending, and not taken for somebody else’s doing', async () => {
+      const news: string[] = [];
+      const feed = new AttentionFeed(window.session, window.model, Date.now);
+      feed.onDidHappen(({ events }) => news.push(...events.map(({ kind }) => kind)));
+      await window.model.refresh('sandboxes', 'conversations');
+      const { id } = sandboxWith('RUNNING');
+      const seen: unknown[] = [];
+      window.model.onDidChange(() => seen.push(window.model.pending.get(id)));
+      const answer = await window.invoke(toolIds.pauseSandbox, { sandboxId: id });
+      assert.match(answer, /^The service has taken the request to pause it/);
+      assert.equal(rowsOf(answer)[0]?.id, id);
+      assert.ok(seen.includes('pausing'));
+      await until(id, 'PAUSED');
+      await window.model.refresh('sandboxes');
+      assert.equal(window.model.pausedByService(id), false);
+      assert.match(await window.invoke(toolIds.pauseSandbox, { sandboxId: id }), /^Nothing had to be done/);
+      assert.match(await window.invoke(toolIds.resumeSandbox, { sandboxId: id }), /to resume it/);
+      await until(id, 'RUNNING');
+      assert.deepEqual(posts(), [`/api/v1/sandboxes/${id}/pause`, `/api/v1/sandboxes/${id}/resume`]);
+      assert.deepEqual([...news], []);
+
+      // The same without having been asked for here does make news.
+      await window.model.refresh('sandboxes');
+      service.patch({ sandboxes: [{ id, status: 'PAUSED' }] });
+      await window.model.refresh('sandboxes');
+      await wait(0);
+      assert.deepEqual([...news], ['sandboxPaused']);
+      feed.dispose();
+    });
+
+    it('name what to do about a sandbox that is not there, or cannot change', async () => {
+      assert.match(
+        await window.refusal(toolIds.pauseSandbox, { sandboxId: 'sb-none' }),
+        /no sandbox with the id “sb-none”.*Call agentWorkspace_listSandboxes/,
+      );
+      const { id } = sandboxWith('STARTING');
+      assert.match(
+        await window.refusal(toolIds.resumeSandbox, { sandboxId: id }),
+        /makes no sense to resume.*nothing was done:\n\{"id".*\nCall agentWorkspace_listSandboxes later/,
+      );
+      assert.deepEqual(posts(), []);
+    });
+
+    it('start a sandbox, and know the specs when the one named is not there', async () => {
+      const [spec] = service.state.specs.keys();
+      const answer = await window.invoke(toolIds.startSandbox, { specId: spec });
+      const id = rowsOf(answer)[0]?.id ?? '';
+      assert.equal(service.state.sandboxes.get(id)?.sandbox_spec_id, spec);
+      assert.ok(window.model.sandboxes.get(id), 'the view has it');
+      const refusal = await window.refusal(toolIds.startSandbox, { specId: 'nope' });
+      assert.match(
+        refusal,
+        /no sandbox spec “nope”.*Sandbox specs: \[.*\]\. Call agentWorkspace_startSandbox/,
+      );
+      assert.ok(refusal.includes(JSON.stringify(spec)));
+    });
+
+    it('start a conversation in a paused sandbox, which is resumed first', async () => {
+      const { id: sandboxId } = sandboxWith('PAUSED');
+      const steps: (string | undefined)[] = [];
+      window.starts.onDidChange(() => steps.push(window.starts.of(service.url)[0]?.step.kind));
+      const answer = await window.invoke(toolIds.startConversation, {
+        message: 'Mend the login\ntest',
+        repository: 'northwind/webshop',
+        branch: 'main',
+        gitProvider: 'github',
+        sandboxId,
+        model: 'openai/gpt-5',
+        title: 'Login',
+      });
+      const row = rowsOf(answer)[0] as { id: string; page: string } | undefined;
+      assert.ok(row);
+      assert.equal(row.page, `${service.url}/conversations/${row.id}`);
+      assert.ok(window.model.conversation(row.id) ?? service.state.conversations.has(row.id));
+      assert.deepEqual(posts(), [`/api/v1/sandboxes/${sandboxId}/resume`, '/api/v1/app-conversations']);
+      const { body } = service.requests.find(
+        ({ path, method }) => method === 'POST' && path.endsWith('conversations'),
+      )!;
+      assert.deepEqual(body, {
+        initial_message: { role: 'user', content: [{ type: 'text', text: 'Mend the login\ntest' }] },
+        selected_repository: 'northwind/webshop',
+        selected_branch: 'main',
+        git_provider: 'github',
+        sandbox_id: sandboxId,
+        llm_model: 'openai/gpt-5',
+        title: 'Login',
+      });
+      assert.ok(steps.includes('resuming') && steps.includes('creating'), 'its row tells the steps');
+      assert.equal(window.starts.of(service.url).length, 0);
+    });
+
+    it('say why a conversation was not started', async () => {
+      const refusal = await window.refusal(toolIds.startConversation, {
+        message: 'Go',
+        sandboxId: 'sb-none',
+      });
+      assert.match(
+        refusal,
+        /not started\. Reason given: “The sandbox is gone\.”.*Call agentWorkspace_listSandboxes/,
+      );
+      assert.deepEqual(posts(), []);
+    });
+
+    it('end when they are cancelled; a start that the service has taken goes on', async () => {
+      const leaving = new AbortController();
+      service.patch({ behaviour: { delays: { taskStep: 60_000 } } });
+      // Where it waits: for the task, or for the answer of a service without tasks.
+      const waitsAt =
+        profile === 'observed' ? '/api/v1/app-conversations/start-tasks' : '/api/v1/app-conversations';
+      const method = profile === 'observed' ? 'GET' : 'POST';
+      service.fail({ path: waitsAt, method, effect: { kind: 'stallBeforeHeaders' } });
+      const arrived = service.waitForRequest(
+        (request) => request.path === waitsAt && request.method === method,
+        { phase: 'arrived' },
+      );
+      const refusal = window.refusal(toolIds.startConversation, { message: 'Go' }, leaving.signal);
+      await arrived;
+      leaving.abort();
+      if (profile === 'observed') {
+        assert.match(await refusal, /^No longer waited for\. The start goes on at the service/);
+        assert.equal(window.starts.of(service.url).length, 1, 'and its row follows it');
+      } else {
+        assert.match(
+          await refusal,
+          /not known whether the service has begun it\. Call agentWorkspace_listConv/,
+        );
+      }
+      service.clearFailures();
+      for (const { id } of window.starts.of(service.url)) window.starts.dismiss(id);
+
+      service.fail({ path: '/api/v1/sandboxes/search', effect: { kind: 'stallBeforeHeaders' } });
+      const other = new AbortController();
+      const asked = service.waitForRequest(({ path }) => path.endsWith('/search'), { phase: 'arrived' });
+      const listing = window.refusal(toolIds.listSandboxes, {}, other.signal);
+      await asked;
+      other.abort();
+      assert.match(await listing, /This was cancelled\./);
+    });
+
+    it('never tell a secret', async () => {
+      const canaries = new Canaries();
+      const secrets: string[] = [];
+      const secret = (name: string) => {
+        secrets.push(canaries.make(name));
+        return secrets.at(-1)!;
+      };
+      for (const sandbox of service.state.sandboxes.values()) {
+        sandbox.session_api_key = secret('key');
+        sandbox.exposed_urls = [{ name: 'VSCODE', url: `https://x.example/?tkn=${secret('url')}`, port: 1 }];
+      }
+      for (const conversation of service.state.conversations.values()) {
+        conversation['session_api_key'] = secret('key');
+        conversation['conversation_url'] = `https://x.example/?k=${secret('url')}`;
+      }
+      for (const spec of service.state.specs.values()) spec.initial_env = { TOKEN: secret('env') };
+      const running = sandboxWith('RUNNING').id;
+      const said = [
+        await window.invoke(toolIds.listSandboxes, { includeSpecs: true, limit: 100 }),
+        await window.invoke(toolIds.listConversations, { limit: 100 }),
+        await window.invoke(toolIds.startSandbox),
+        await window.invoke(toolIds.pauseSandbox, { sandboxId: running }),
+        await window.invoke(toolIds.resumeSandbox, { sandboxId: sandboxWith('PAUSED').id }),
+        await window.invoke(toolIds.startConversation, { message: 'Go' }),
+        await window.refusal(toolIds.resumeSandbox, { sandboxId: sandboxWith('STARTING').id }),
+        await window.refusal(toolIds.startSandbox, { specId: 'nope' }),
+      ].join('\n');
+      assert.ok(said.includes(running));
+      assert.deepEqual(canaries.findIn(said), []);
+      assert.ok(!said.includes(service.sessionKey));
+    });
+
+    it('say what the user has to do when the key is refused, nothing answers or there were too many calls', async () => {
+      const wrong = await aWindow({ connection: connectionOf(service), sessionKey: 'wrong' });
+      service.fail({ effect: { kind: 'answer', status: 401, body: { detail: 'Invalid key' } } });
+      assert.match(
+        await wrong.refusal(toolIds.listSandboxes),
+        /says: “Invalid key”.*Set Session Key…”: ask them to/,
+      );
+      service.clearFailures();
+      service.fail({
+        effect: {
+          kind: 'answer',
+          status: 429,
+          headers: { 'retry-after': '120' },
+          body: { error: 'slow down' },
+        },
+      });
+      assert.match(
+        await window.refusal(toolIds.listConversations),
+        /429.*Try again in 120 seconds\. Make fewer calls/,
+      );
+      service.clearFailures();
+      const gone = await startService({ profile });
+      const unanswered = await aWindow({ connection: connectionOf(gone), sessionKey: gone.sessionKey });
+      await gone.close();
+      assert.match(
+        await unanswered.refusal(toolIds.startSandbox),
+        /Nothing answers.*Nothing was changed.*Diagnose Conn/,
+      );
+    });
+  });
+}
+
+describe('tools and the user', () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService({ profile: 'observed', seed: 'lifelike' });
+  });
+  beforeEach(() => service.reset({ seed: 'lifelike' }));
+  after(() => service.close());
+  const connected = (name?: string) =>
+    aWindow({ connection: connectionOf(service, name), sessionKey: service.sessionKey });
+  const asks = async (input: [ToolId, unknown], window?: Awaited<ReturnType<typeof aWindow>>) =>
+    (await (window ?? (await connected())).prepare(...input)).question;
+
+  it('lists are made without a question', async () => {
+    const window = await connected();
+    for (const id of lists) {
+      const { doing, question } = await window.prepare(id, {});
+      assert.match(doing, /^Listing the/);
+      assert.equal(question, undefined);
+    }
+    assert.deepEqual(service.requests, [], 'and saying so asks the service nothing');
+  });
+
+  it('every change is asked about, with the connection', async () => {
+    for (const call of changing) {
+      const question = await asks(call);
+      assert.ok(question, call[0]);
+      assert.match(question.title, /^[\w ]+\?$/);
+      assert.ok(question.lines.includes(`Connection: Team, ${service.url}`), call[0]);
+    }
+    assert.ok(service.requests.every(({ method }) => method === 'GET'));
+  });
+
+  it('a question names the sandbox and its state', async () => {
+    const paused = [...service.state.sandboxes.values()].find(({ status }) => status === 'PAUSED')!;
+    const input = { sandboxId: paused.id };
+    assert.ok((await asks([toolIds.pauseSandbox, input]))?.lines.includes(`Sandbox: ${paused.id}, PAUSED`));
+    assert.ok((await asks([toolIds.resumeSandbox, input]))?.lines.includes(`Sandbox: ${paused.id}, PAUSED`));
+    const start = await asks([toolIds.startSandbox, { specId: 'agent:1.0' }]);
+    assert.ok(start?.lines.includes('From the sandbox spec agent:1.0.'));
+    const conversation = await asks([toolIds.startConversation, { message: 'Go', ...input }]);
+    assert.ok(conversation?.lines.includes('It is resumed first.'));
+  });
+
+  it('the question about a conversation shows all of it, and the message as it is sent', async () => {
+    const question = await asks([
+      toolIds.startConversation,
+      {
+        message: 'Mend\u202e it\n```\n[now](command:x)',
+        repository: 'a/b',
+        branch: 'main',
+        model: 'm1',
+        title: 'T\u200bwo',
+      },
+    ]);
+    assert.deepEqual(question?.lines, [
+      'Title: Two',
+      'Repository: a/b, branch main',
+      'Sandbox: new, as the service starts them',
+      'Model: m1',
+      `Connection: Team, ${service.url}`,
+      'The agent is told:',
+    ]);
+    assert.equal(question.quoted, 'Mend it\n```\n[now](command:x)');
+  });
+
+  it('a warning comes where the service would pause the oldest', async () => {
+    service.reset({ sandboxes: 0 });
+    const window = await connected();
+    const rows = Array.from({ length: 5 }, (_, index) => ({ id: `sb-${index}`, status: 'RUNNING' }));
+    service.patch({ sandboxes: rows });
+    for (const [id, input] of changing.filter(([id]) => id !== toolIds.pauseSandbox)) {
+      const other = id === toolIds.resumeSandbox ? { sandboxId: 'sb-9' } : input;
+      const lines = (await asks([id, other], window))?.lines ?? [];
+      assert.ok(
+        lines.some((line) => line.startsWith('5 sandboxes run already. Beyond 5')),
+        id,
+      );
+    }
+    const inRunning = await asks([toolIds.startConversation, { message: 'Go', sandboxId: 'sb-1' }], window);
+    assert.ok(!inRunning?.lines.some((line) => line.includes('Beyond')));
+  });
+
+  it('nothing is asked that would not be done', async () => {
+    for (const [id] of changing) assert.equal(await asks([id, { limit: 'x' }]), undefined);
+    const unconnected = await aWindow(undefined);
+    const keyless = await aWindow({ connection: connectionOf(service), sessionKey: undefined });
+    for (const call of changing) {
+      assert.equal(await asks(call, unconnected), undefined);
+      assert.match(await unconnected.refusal(...call), /not connected.*“Agent Workspace: Connect…”/);
+      assert.equal(await asks(call, keyless), undefined);
+      assert.match(await keyless.refusal(...call), /no session key.*“Agent Workspace: Set Session Key…”/);
+    }
+    for (const id of lists) assert.match(await unconnected.refusal(id), /Connect…/);
+  });
+
+  it('nothing is done at another connection than the one that was named', async () => {
+    const other = await startService({ profile: 'observed', seed: 'lifelike' });
+    const window = await connected();
+    for (const call of changing) await window.prepare(...call);
+    const target = { connection: connectionOf(other, 'Other'), sessionKey: other.sessionKey };
+    await window.switchTo(target);
+    for (const call of changing) {
+      assert.match(await window.refusal(...call), /changed its connection since the user was asked/);
+    }
+    assert.deepEqual(
+      [...service.requests, ...other.requests].filter(({ method }) => method === 'POST'),
+      [],
+    );
+    await window.prepare(toolIds.startSandbox, {});
+    assert.match(await window.invoke(toolIds.startSandbox, {}), /^The sandbox was started/);
+
+    // Connected after the question could not be asked: the same.
+    const late = await aWindow(undefined);
+    await late.prepare(toolIds.startSandbox, {});
+    await late.switchTo(target);
+    assert.match(await late.refusal(toolIds.startSandbox, {}), /changed its connection/);
+    await other.close();
+  });
+});
