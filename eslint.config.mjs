@@ -42,7 +42,7 @@ const forbidden = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'out/', '.vscode-test/', '.screenshots/', 'media/'] },
+  { ignores: ['dist/', 'docs/api/', 'out/', '.vscode-test/', '.screenshots/', 'media/'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],

@@ -58,9 +58,11 @@ export interface ApiClient {
   createConversation(request: ConversationRequest, signal?: AbortSignal): Promise<CreatedConversation>;
   /** `GET /api/v1/app-conversations/start-tasks`; null when there is no such task. */
   getStartTask(id: string, signal?: AbortSignal): Promise<StartTask | null>;
-  /** `GET /api/options/...`: suggestions, on services that have them. */
+  /** `GET /api/options/models`: suggestions, on services that have them. */
   listModels(signal?: AbortSignal): Promise<string[]>;
+  /** `GET /api/options/agents`: likewise. */
   listAgents(signal?: AbortSignal): Promise<string[]>;
+  /** `GET /api/options/security-analyzers`: likewise. */
   listSecurityAnalyzers(signal?: AbortSignal): Promise<string[]>;
   /** Whether `GET /api/v1/settings` exists: there, newer generations have the settings, in another shape. */
   hasNewerSettings(signal?: AbortSignal): Promise<boolean>;

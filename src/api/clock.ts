@@ -10,6 +10,7 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
+/** The time of the computer. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => Date.now(),

@@ -42,6 +42,7 @@ export type ErrorReason =
   /** No connection, for another cause than the ones above. */
   | 'unreachable';
 
+/** The methods that the service knows. */
 export type Method = 'GET' | 'POST';
 
 /** What is known of a failure beyond its reason. */

@@ -21,6 +21,7 @@ export interface Target {
 export interface Outgoing extends Target {
   url: URL;
   init: RequestInit;
+  /** Sends it; does not follow redirects. */
   fetch: typeof globalThis.fetch;
   clock: Clock;
   /** Blots out the secrets that the request carries where the server repeats them. */

@@ -19,6 +19,7 @@ export interface Limiter {
   enter(signal?: AbortSignal): Promise<() => void>;
 }
 
+/** Makes a limiter that shares its turns with no other. */
 export function createLimiter(clock: Clock = systemClock): Limiter {
   const queue = new Set<() => void>();
   const starts: number[] = [];

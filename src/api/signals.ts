@@ -5,9 +5,11 @@ export interface Deadline {
   signal: AbortSignal;
   /** True once the time was up before the caller cancelled. */
   expired(): boolean;
+  /** Lets go of the caller's signal and of the timer. */
   dispose(): void;
 }
 
+/** Makes a signal that ends after `ms` milliseconds, or with the caller's. */
 export function deadline(ms: number, caller: AbortSignal | undefined, clock: Clock): Deadline {
   const controller = new AbortController();
   let expired = false;

@@ -54,6 +54,7 @@ export interface Call<T> extends Target {
   read: (json: unknown, tally: Tally) => T | undefined | Promise<T | undefined>;
 }
 
+/** How requests to one service are made. */
 export interface TransportOptions {
   /** Base address of the service; a path prefix is kept. */
   baseUrl: string;
@@ -63,6 +64,7 @@ export interface TransportOptions {
   fetch?: typeof globalThis.fetch;
   /** The proxy for an address, to name it where it fails. */
   proxyFor?: (target: URL) => Pick<Proxy, 'address'> | undefined;
+  /** Takes each try of each request, when it has ended. */
   log?: (event: RequestEvent) => void;
   /** By default the one that all clients of the origin share. */
   limiter?: Limiter;

@@ -65,6 +65,8 @@ export interface ReferenceService {
   readonly clock: 'real' | 'manual';
   readonly state: State;
   readonly behaviour: Behaviour;
+  /** What it answers: `POST /api/v1/sandboxes/{id}/pause`. */
+  readonly endpoints: readonly string[];
   /** Oldest first. */
   readonly requests: readonly RecordedRequest[];
   readonly violations: readonly Violation[];
@@ -141,6 +143,7 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
     clock: clockKind,
     state,
     behaviour,
+    endpoints: routes.map((route) => `${route.method} ${route.path.replace(/:\w+/g, '{id}')}`),
     requests: recorder.requests,
     violations,
     fail: (rule) => faults.fail(rule),

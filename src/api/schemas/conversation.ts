@@ -32,6 +32,7 @@ export const conversationSchema = z.looseObject({
   /** A secret: never show or log it. */
   session_api_key: maybe(z.string()),
 });
+/** What `conversationSchema` reads. */
 export type Conversation = z.infer<typeof conversationSchema>;
 
 const text = z.string().check(z.minLength(1));
@@ -52,4 +53,5 @@ export const conversationRequestSchema = z.looseObject({
   llm_model: z.nullish(text),
   title: z.nullish(text),
 });
+/** What `conversationRequestSchema` lets through. */
 export type ConversationRequest = z.infer<typeof conversationRequestSchema>;

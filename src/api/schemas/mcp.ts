@@ -17,15 +17,19 @@ function orBareUrl<T>(schema: z.ZodMiniType<T>) {
   );
 }
 
+/** A server reached by server-sent events (specification: "MCPConfig"). */
 export const sseServerSchema = z.looseObject({ url: text, api_key: z.nullish(z.string()) });
+/** What `sseServerSchema` reads. Its `api_key` is a secret. */
 export type SseServer = z.infer<typeof sseServerSchema>;
 
+/** A server reached by streamable HTTP (specification: "MCPConfig"). */
 export const shttpServerSchema = z.looseObject({
   url: text,
   api_key: z.nullish(z.string()),
   /** Seconds. */
   timeout: z.nullish(z.number()),
 });
+/** What `shttpServerSchema` reads. Its `api_key` is a secret. */
 export type ShttpServer = z.infer<typeof shttpServerSchema>;
 
 const envValue = z.pipe(
@@ -33,12 +37,14 @@ const envValue = z.pipe(
   z.transform((value: string | number | boolean) => String(value)),
 );
 
+/** A server that the sandbox runs as a command (specification: "MCPConfig"). */
 export const stdioServerSchema = z.looseObject({
   name: text,
   command: text,
   args: orElse(z.array(z.string()), () => []),
   env: orElse(z.record(z.string(), envValue), () => ({})),
 });
+/** What `stdioServerSchema` reads. The values of its `env` are secrets. */
 export type StdioServer = z.infer<typeof stdioServerSchema>;
 
 /** MCPConfig as it is read. */
@@ -47,6 +53,7 @@ export const mcpConfigSchema = z.looseObject({
   stdio_servers: orElse(z.array(stdioServerSchema), () => []),
   shttp_servers: orElse(z.array(orBareUrl(shttpServerSchema)), () => []),
 });
+/** What `mcpConfigSchema` reads. */
 export type McpConfig = z.infer<typeof mcpConfigSchema>;
 
 /** MCPConfig as it is sent: the right types, no masked secret. Servers that the user did not touch go as they came. */
@@ -68,6 +75,7 @@ export const mcpConfigBodySchema = z.looseObject({
     }),
   ),
 });
+/** What `mcpConfigBodySchema` lets through. */
 export type McpConfigBody = z.infer<typeof mcpConfigBodySchema>;
 
 /** Every secret of a configuration to send. */

@@ -9,6 +9,7 @@ export const providerTokenSchema = z.strictObject({
   /** Host of the provider where it is not the public one. */
   host: z.nullish(z.string()),
 });
+/** What `providerTokenSchema` lets through. Its `token` is a secret. */
 export type ProviderToken = z.infer<typeof providerTokenSchema>;
 
 /**
@@ -19,4 +20,5 @@ export const providerTokensBodySchema = z.strictObject({
   provider_tokens: z.record(z.string().check(z.minLength(1)), providerTokenSchema),
   mcp_config: z.optional(mcpConfigBodySchema),
 });
+/** What `providerTokensBodySchema` lets through. */
 export type ProviderTokensBody = z.infer<typeof providerTokensBodySchema>;

@@ -7,6 +7,7 @@ export const exposedUrlSchema = z.looseObject({
   url: z.string(),
   port: maybe(z.number()),
 });
+/** What `exposedUrlSchema` reads. */
 export type ExposedUrl = z.infer<typeof exposedUrlSchema>;
 
 /** An execution environment (specification: "What the service does"; its fields are not given there). */
@@ -23,4 +24,5 @@ export const sandboxSchema = z.looseObject({
   /** ISO 8601. */
   created_at: maybe(z.string()),
 });
+/** What `sandboxSchema` reads. */
 export type Sandbox = z.infer<typeof sandboxSchema>;

@@ -12,4 +12,5 @@ export const sandboxSpecSchema = z.looseObject({
   initial_env: maybe(z.record(z.string(), z.unknown())),
   working_dir: maybe(z.string()),
 });
+/** What `sandboxSpecSchema` reads. */
 export type SandboxSpec = z.infer<typeof sandboxSpecSchema>;

@@ -68,6 +68,7 @@ const fields = {
 export const serviceSettingsSchema = z
   .looseObject(fields)
   .check(z.refine((settings) => Object.keys(fields).some((field) => field in settings)));
+/** What `serviceSettingsSchema` reads. */
 export type ServiceSettings = z.infer<typeof serviceSettingsSchema>;
 
 const refused = z.optional(z.never());
@@ -88,4 +89,5 @@ export const settingsBodySchema = z.looseObject({
   provider_tokens_set: refused,
   search_api_key_set: refused,
 });
+/** What `settingsBodySchema` lets through. */
 export type SettingsBody = z.infer<typeof settingsBodySchema>;

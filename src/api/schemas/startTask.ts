@@ -28,6 +28,7 @@ export const startTaskSchema = z.looseObject({
   created_at: maybe(z.string()),
   updated_at: maybe(z.string()),
 });
+/** What `startTaskSchema` reads. */
 export type StartTask = z.infer<typeof startTaskSchema>;
 
 /** Tells a start task from the conversation that a service without start tasks answers. */

@@ -11,6 +11,7 @@ export const issueSchema = z.object({
   msg: z.string(),
   type: z.catch(z.string(), ''),
 });
+/** What `issueSchema` reads. */
 export type Issue = z.infer<typeof issueSchema>;
 
 /** `{"detail": [...]}`; elements of another shape are left out. */

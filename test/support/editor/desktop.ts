@@ -13,14 +13,20 @@ export interface DesktopEditor {
 
 const releases = 'https://update.code.visualstudio.com/api/releases/stable';
 
-/** Downloads desktop VS Code or takes the one downloaded before; or says why there can be none. */
+/**
+ * Downloads desktop VS Code or takes the one downloaded before; or says why there can be none. The environment variable
+ * `TEST_VSCODE_VERSION` names a version (`1.105.0`); else it is the newest.
+ */
 export async function findDesktop(): Promise<DesktopEditor | { missing: string }> {
   const screen = screenCommand();
   if (!screen) return { missing: 'there is no display and no xvfb-run' };
   if (!(await reachable()) && !(await downloadedBefore())) {
     return { missing: "VS Code's download site cannot be reached" };
   }
-  const executable = await download({ version: 'stable', cachePath: editorCacheFolder });
+  const executable = await download({
+    version: process.env['TEST_VSCODE_VERSION'] ?? 'stable',
+    cachePath: editorCacheFolder,
+  });
   return { commandLine: [...screen, executable] };
 }
 

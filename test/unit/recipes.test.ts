@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { createClient, type ApiClient } from '../../src/api/client';
+import { commandIds } from '../../src/ids';
+import { hostMessageSchema, webviewMessageSchema } from '../../src/shared/messages';
+import { plainFields, secretFields } from '../../src/shared/settings';
+import { startService } from '../service/service';
+import {
+  lackingOfCommand,
+  lackingOfEndpoint,
+  lackingOfField,
+  lackingOfMessage,
+  readFacts,
+  type Facts,
+} from '../support/recipes';
+
+type Calls = Omit<ApiClient, 'baseUrl' | 'origin' | 'conversationPageUrl'>;
+
+/** A call of each method, by which its endpoints become known; one that is missing does not compile. */
+const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> } = {
+  getSettings: (client) => client.getSettings(),
+  postSettings: (client) => client.postSettings({}),
+  addGitProviders: (client) => client.addGitProviders({ provider_tokens: {} }),
+  unsetProviderTokens: (client) => client.unsetProviderTokens(),
+  searchSandboxes: (client) => client.searchSandboxes(),
+  startSandbox: (client) => client.startSandbox(),
+  pauseSandbox: (client) => client.pauseSandbox('a'),
+  resumeSandbox: (client) => client.resumeSandbox('a'),
+  searchSandboxSpecs: (client) => client.searchSandboxSpecs(),
+  listConversations: (client) => client.listConversations(),
+  createConversation: (client) => client.createConversation({}),
+  getStartTask: (client) => client.getStartTask('a'),
+  listModels: (client) => client.listModels(),
+  listAgents: (client) => client.listAgents(),
+  listSecurityAnalyzers: (client) => client.listSecurityAnalyzers(),
+  hasNewerSettings: (client) => client.hasNewerSettings(),
+};
+
+/** Asked to find out that it is not there: the reference service is of the generation without it. */
+const newerGeneration = 'GET /api/v1/settings';
+
+async function endpointsOf(call: (client: ApiClient) => Promise<unknown>): Promise<string[]> {
+  const asked: string[] = [];
+  const client = createClient({
+    baseUrl: 'http://service.invalid',
+    sessionKey: 'key',
+    limiter: { enter: () => Promise.resolve(() => undefined) },
+    fetch: () => Promise.resolve(new Response('{}', { status: 418 })),
+    log: ({ method, route }) => asked.push(`${method} ${route}`),
+  });
+  await call(client).catch(() => undefined);
+  return asked;
+}
+
+describe('the recipes of CONTRIBUTING.md', () => {
+  let facts: Facts;
+  before(async () => {
+    const served: string[] = [];
+    for (const profile of ['observed', 'documented'] as const) {
+      const service = await startService({ profile });
+      served.push(...service.endpoints);
+      await service.close();
+    }
+    facts = readFacts([...served, newerGeneration]);
+  });
+
+  it('hold for every command', () => {
+    for (const [name, id] of Object.entries(commandIds)) {
+      assert.deepEqual(lackingOfCommand(name, id, facts), [], `command ${id} lacks`);
+    }
+  });
+
+  it('hold for every field of the settings', () => {
+    for (const field of [...plainFields, ...secretFields]) {
+      assert.deepEqual(lackingOfField(field, facts), [], `field ${field} lacks`);
+    }
+  });
+
+  it('hold for every endpoint', async () => {
+    for (const [method, call] of Object.entries(calls)) {
+      const lacking = lackingOfEndpoint(method, await endpointsOf(call), facts);
+      assert.deepEqual(lacking, [], `endpoint ${method} lacks`);
+    }
+  });
+
+  it('hold for every message', () => {
+    const types = (schema: typeof hostMessageSchema | typeof webviewMessageSchema) =>
+      schema.def.options.map(({ shape }) => [...shape.type.def.values][0] ?? '');
+    const messages = [
+      ...types(hostMessageSchema).map((type) => [type, 'extension'] as const),
+      ...types(webviewMessageSchema).map((type) => [type, 'form'] as const),
+    ];
+    assert.ok(messages.length > 20);
+    for (const [type, from] of messages) {
+      assert.deepEqual(lackingOfMessage(type, from, facts), [], `message ${type} of the ${from} lacks`);
+    }
+  });
+
+  it('say what is missing of a command that was only begun', () => {
+    const id = 'agentWorkspace.made.up';
+    assert.deepEqual(lackingOfCommand('madeUp', id, facts), [
+      'an entry in contributes.commands of package.json',
+      'a handler in src/commands/index.ts',
+      'a test in test/unit, test/host or test/ui',
+    ]);
+    const commands = new Map([...facts.commands, [id, { title: '%command.made.up.title%' }]]);
+    assert.deepEqual(lackingOfCommand('madeUp', id, { ...facts, commands }).slice(0, 4), [
+      'a title in package.nls.json',
+      'the category of the others',
+      'a handler in src/commands/index.ts',
+      'an enablement in package.json, or a place in worksUnconnected of src/compose.ts',
+    ]);
+  });
+
+  it('say what is missing of a field, an endpoint and a message that were only begun', () => {
+    assert.deepEqual(lackingOfField('made_up', facts), [
+      'a row in fieldTable or secretTable of src/shared/fields.ts',
+      'a test of what is sent for it',
+    ]);
+    assert.deepEqual(lackingOfEndpoint('madeUp', ['GET /api/made-up'], facts), [
+      'a method in src/api/client.ts',
+      'a route in test/service/routes for GET /api/made-up',
+      'a test in test/unit',
+    ]);
+    const sample = 'a sample in test/unit/shared/messages.test.ts';
+    assert.deepEqual(lackingOfMessage('madeUp', 'form', facts), [
+      'a handler in src/settingsPanel/handlers.ts',
+      sample,
+    ]);
+    assert.deepEqual(lackingOfMessage('madeUp', 'extension', facts), [
+      'a case in src/webview/app.ts',
+      sample,
+    ]);
+  });
+});
