@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { developmentEnvironment } from '../../src/ids';
 import { projectFolder } from '../support/paths';
 
@@ -14,7 +15,10 @@ interface Task {
   command?: string;
   dependsOn?: string[];
   isBackground?: boolean;
-  problemMatcher?: { background: { beginsPattern: string; endsPattern: string } };
+  problemMatcher?: {
+    pattern: { regexp: string };
+    background: { beginsPattern: string; endsPattern: string };
+  };
 }
 
 const read = (name: string): unknown => JSON.parse(readFileSync(path.join(projectFolder, name), 'utf8'));
@@ -57,11 +61,20 @@ describe('F5', function () {
     // The script itself, as npm runs it, at a port that is free for sure.
     const [runner, entry = ''] = (scripts['service'] ?? '').split(' ');
     assert.equal(runner, 'tsx');
-    const own = args.slice(4).map((arg) => (arg === option('--port') ? '0' : arg));
-    const child = spawn(process.execPath, ['--import', 'tsx', entry, ...own], { cwd: projectFolder });
+    const start = (port: string) => {
+      const own = args.slice(4).map((arg) => (arg === option('--port') ? port : arg));
+      return spawn(process.execPath, ['--import', 'tsx', entry, ...own], { cwd: projectFolder });
+    };
+    const firstLine = async (stream: Readable) =>
+      ((await once(createInterface(stream), 'line')) as [string])[0];
+    const child = start('0');
     try {
-      const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+      const line = await firstLine(child.stdout);
       assert.match(line, new RegExp(problemMatcher?.background.endsPattern ?? '^$'));
+      // A port that is taken is told as a problem.
+      const { url } = JSON.parse(line) as { url: string };
+      const problem = await firstLine(start(new URL(url).port).stderr);
+      assert.match(problem, new RegExp(problemMatcher?.pattern.regexp ?? '^$'));
     } finally {
       child.kill('SIGTERM');
     }

@@ -51,6 +51,10 @@ async function endpointsOf(call: (client: ApiClient) => Promise<unknown>): Promi
   return asked;
 }
 
+function assertWhole(what: string, lacking: readonly string[]): void {
+  if (lacking.length > 0) assert.fail(`${what} lacks ${lacking.join('; ')} (CONTRIBUTING.md)`);
+}
+
 describe('the recipes of CONTRIBUTING.md', () => {
   let facts: Facts;
   before(async () => {
@@ -65,20 +69,19 @@ describe('the recipes of CONTRIBUTING.md', () => {
 
   it('hold for every command', () => {
     for (const [name, id] of Object.entries(commandIds)) {
-      assert.deepEqual(lackingOfCommand(name, id, facts), [], `command ${id} lacks`);
+      assertWhole(`The command ${id}`, lackingOfCommand(name, id, facts));
     }
   });
 
   it('hold for every field of the settings', () => {
     for (const field of [...plainFields, ...secretFields]) {
-      assert.deepEqual(lackingOfField(field, facts), [], `field ${field} lacks`);
+      assertWhole(`The field ${field}`, lackingOfField(field, facts));
     }
   });
 
   it('hold for every endpoint', async () => {
     for (const [method, call] of Object.entries(calls)) {
-      const lacking = lackingOfEndpoint(method, await endpointsOf(call), facts);
-      assert.deepEqual(lacking, [], `endpoint ${method} lacks`);
+      assertWhole(`The endpoint ${method}`, lackingOfEndpoint(method, await endpointsOf(call), facts));
     }
   });
 
@@ -91,8 +94,16 @@ describe('the recipes of CONTRIBUTING.md', () => {
     ];
     assert.ok(messages.length > 20);
     for (const [type, from] of messages) {
-      assert.deepEqual(lackingOfMessage(type, from, facts), [], `message ${type} of the ${from} lacks`);
+      assertWhole(`The message ${type} of the ${from}`, lackingOfMessage(type, from, facts));
     }
+  });
+
+  it('fail with words that name the missing part', () => {
+    const lacking = lackingOfCommand('madeUp', 'agentWorkspace.made.up', facts);
+    assert.throws(
+      () => assertWhole('The command agentWorkspace.made.up', lacking),
+      /^AssertionError.*: The command agentWorkspace\.made\.up lacks an entry in contributes\.commands of package\.json; a handler /,
+    );
   });
 
   it('say what is missing of a command that was only begun', () => {
