@@ -11,7 +11,24 @@ const manifest = JSON.parse(text('package.json')) as Record<string, unknown> & {
   icon: string;
   categories: string[];
   keywords: string[];
+  scripts: Record<string, string>;
 };
+
+/** What a text for people names, and the project does not have. */
+function strangersOf(name: string, words: string): string[] {
+  const all = (pattern: RegExp) => [...words.matchAll(pattern)].map(([, found = '']) => found);
+  const titles = new Set(Object.values(JSON.parse(text('package.nls.json')) as Record<string, string>));
+  const beside = path.dirname(name);
+  return [
+    ...all(/npm run (?:-s )?([\w:]+)/g)
+      .filter((script) => !(script in manifest.scripts))
+      .map((script) => `npm run ${script}`),
+    ...all(/\*\*Agent Workspace: ([^*]+)\*\*/g).filter((title) => !titles.has(title)),
+    ...all(/\]\((?!https?:|#)([^)#]+)/g).filter((target) => !existsSync(file(path.join(beside, target)))),
+    ...all(/`((?:src|test|docs|media|\.github)\/[\w./-]+)`/g).filter((target) => !existsSync(file(target))),
+    ...all(/`(agentWorkspace\.[\w.]+)`/g).filter((id) => !text('package.json').includes(`"${id}"`)),
+  ];
+}
 
 describe('what the marketplaces show', () => {
   it('has an icon in pixels, square and large enough', () => {
@@ -52,6 +69,24 @@ describe('what the marketplaces show', () => {
       assert.ok(existsSync(file(target)), target);
       assert.ok(statSync(file(target)).size <= 300_000, target);
     }
+  });
+
+  for (const name of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/troubleshooting.md']) {
+    it(`names in ${name} only scripts, commands and files that there are`, () => {
+      assert.deepEqual(strangersOf(name, text(name)), []);
+    });
+  }
+
+  it('is found wanting where it names what there is not', () => {
+    const wrong =
+      'npm run chekc, **Agent Workspace: Conect…**, [more](docs/more.md), `src/nothing.ts`, `agentWorkspace.nothing`';
+    assert.deepEqual(strangersOf('README.md', wrong), [
+      'npm run chekc',
+      'Conect…',
+      'docs/more.md',
+      'src/nothing.ts',
+      'agentWorkspace.nothing',
+    ]);
   });
 
   it('has an entry for this version in the changelog', () => {
