@@ -37,6 +37,11 @@ export function isRepository(text: string): boolean {
   return /^[^\s/]+(?:\/[^\s/]+)+$/.test(text);
 }
 
+/** What people type or paste for a repository: its `owner/name`, or its address. */
+export function repositoryFrom(text: string): RemoteRepository | undefined {
+  return parseRemote(text) ?? (isRepository(text) ? { repository: text, provider: undefined } : undefined);
+}
+
 /** The provider that a host belongs to, told by its name as companies name their own: `gitlab.example.com`. */
 function providerOf(host: string): GitProvider | undefined {
   return gitProviders.find((provider) => host.toLowerCase().split('.').includes(provider));

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../api/client';
+import { ApiError } from '../api/errors';
 import type { ConversationRequest } from '../api/schemas/conversation';
 import type { Sandbox } from '../api/schemas/sandbox';
 import type { StartTask } from '../api/schemas/startTask';
@@ -17,7 +18,7 @@ export type Place =
 
 /** Where a start has got to. */
 export type StartStep =
-  | { readonly kind: 'startingSandbox' | 'resuming' | 'waitingForSandbox' | 'creating' }
+  | { readonly kind: 'startingSandbox' | 'resuming' | 'waitingForSandbox' | 'creating' | 'unanswered' }
   | { readonly kind: 'task'; readonly status: string; readonly detail: string | undefined };
 
 /** The service, not the network, ended the start; its words are in `message`. */
@@ -25,7 +26,7 @@ export class StartFailed extends Error {}
 
 /** What following needs, whoever began the start. */
 export interface FollowOptions {
-  client: ApiClient;
+  getStartTask: ApiClient['getStartTask'];
   report: (step: StartStep) => void;
   /** Aborting stops waiting; what the service has begun goes on there. */
   signal: AbortSignal;
@@ -34,6 +35,7 @@ export interface FollowOptions {
 }
 
 export interface StartOptions extends FollowOptions {
+  client: ApiClient;
   /** Without a sandbox, which `place` names. */
   request: Omit<ConversationRequest, 'sandbox_id'>;
   place: Place;
@@ -42,6 +44,8 @@ export interface StartOptions extends FollowOptions {
 }
 
 const pollMs = 1_000;
+/** Between two questions to a service that does not answer them. */
+const longestPauseMs = 16_000;
 /** A sandbox that was not seen to run by then has failed. */
 const sandboxPolls = 180;
 
@@ -127,14 +131,17 @@ async function findSandbox(client: ApiClient, id: string, signal: AbortSignal): 
 }
 
 /** Follows a start task until its conversation can be opened; resolves and rejects as `startConversation` does. */
-export async function followTask(
-  { client, report, signal, wait }: FollowOptions,
-  id: string,
-  known?: StartTask,
-): Promise<string> {
-  let task = known ?? (await client.getStartTask(id, signal));
+export async function followTask(options: FollowOptions, id: string, known?: StartTask): Promise<string> {
+  const { report, signal, wait } = options;
+  let task = known ?? (await readTask(options, id));
   for (;;) {
-    if (!task) throw new StartFailed(l10n.t('The service no longer knows the start task.'));
+    if (!task) {
+      throw new StartFailed(
+        l10n.t(
+          'The service no longer knows the start task. Look whether the conversation is there before you start it again.',
+        ),
+      );
+    }
     const status = task.status?.toUpperCase() ?? '';
     if (status === 'ERROR') {
       throw new StartFailed(task.detail ?? l10n.t('The service gave no reason.'));
@@ -142,6 +149,23 @@ export async function followTask(
     if (status === 'READY' && task.app_conversation_id) return task.app_conversation_id;
     report({ kind: 'task', status, detail: task.detail ?? undefined });
     await wait(pollMs, signal);
-    task = await client.getStartTask(id, signal);
+    task = await readTask(options, id);
+  }
+}
+
+/** Asks until there is an answer: that the service cannot be asked does not end what it works on. */
+async function readTask(
+  { getStartTask, report, signal, wait }: FollowOptions,
+  id: string,
+): Promise<StartTask | null> {
+  for (let pauseMs = pollMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return await getStartTask(id, signal);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.reason === 'cancelled' || error.reason === 'badId')
+        throw error;
+    }
+    report({ kind: 'unanswered' });
+    await wait(pauseMs, signal);
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ApiClient } from '../api/client';
+import { ApiError } from '../api/errors';
 import { Emitter } from './emitter';
 import {
   followTask,
@@ -24,6 +25,8 @@ export interface Start {
   readonly step: StartStep;
   /** Why it ended without a conversation. */
   readonly failure: string | undefined;
+  /** True for a failure after which the service may have begun it all the same. */
+  readonly unknown: boolean;
 }
 
 /** What is kept for the window's next life: starts that the service works on, and failed ones that nobody dismissed. */
@@ -35,6 +38,7 @@ const storedSchema = z.array(
     message: z.string(),
     taskId: z.optional(z.string()),
     failure: z.optional(z.string()),
+    unknown: z._default(z.boolean(), false),
   }),
 );
 
@@ -73,6 +77,8 @@ export type BeginOptions = Pick<StartOptions, 'client' | 'request' | 'place'> & 
 export class StartTasks {
   private starts: readonly Start[];
   private readonly followed = new Map<string, AbortController>();
+  /** The client that was last handed over for a service: one with a newer key follows what a former one began. */
+  private readonly clients = new Map<string, ApiClient>();
   private readonly changed = new Emitter<undefined>();
   readonly onDidChange = this.changed.event;
 
@@ -100,7 +106,16 @@ export class StartTasks {
     const id = this.dependencies.newId();
     const step: StartStep = { kind: 'waitingForSandbox' };
     this.set([
-      { id, service: client.baseUrl, label, message, taskId: undefined, step, failure: undefined },
+      {
+        id,
+        service: client.baseUrl,
+        label,
+        message,
+        taskId: undefined,
+        step,
+        failure: undefined,
+        unknown: false,
+      },
       ...this.starts,
     ]);
     let taken = false;
@@ -108,6 +123,7 @@ export class StartTasks {
       startConversation({
         ...options,
         ...rest,
+        client,
         report: (next) => {
           options.report(next);
           report?.(next);
@@ -135,6 +151,7 @@ export class StartTasks {
 
   /** Follows what a former life of this window began at the client's service. Resolves, at their end, to whether there were any. */
   async resume(client: ApiClient): Promise<boolean> {
+    this.clients.set(client.baseUrl, client);
     const left = this.of(client.baseUrl).flatMap(({ id, taskId, failure }) =>
       taskId === undefined || failure !== undefined || this.followed.has(id) ? [] : [{ id, taskId }],
     );
@@ -156,10 +173,11 @@ export class StartTasks {
     work: (options: FollowOptions) => Promise<string>,
   ): Promise<string> {
     const controller = new AbortController();
+    this.clients.set(client.baseUrl, client);
     this.followed.set(id, controller);
     try {
       const conversation = await work({
-        client,
+        getStartTask: (...task) => (this.clients.get(client.baseUrl) ?? client).getStartTask(...task),
         signal: controller.signal,
         wait: this.dependencies.wait,
         report: (step) => this.change(id, { step }),
@@ -168,7 +186,10 @@ export class StartTasks {
       return conversation;
     } catch (error) {
       // One that was dismissed is not in the list any more.
-      this.change(id, { failure: this.dependencies.describe(error) });
+      this.change(id, {
+        failure: this.dependencies.describe(error),
+        unknown: error instanceof ApiError && error.outcomeUnknown,
+      });
       throw error;
     } finally {
       this.followed.delete(id);

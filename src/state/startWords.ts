@@ -13,6 +13,8 @@ export function stepWords(step: StartStep): string {
       return l10n.t('Waiting until the sandbox runs…');
     case 'creating':
       return l10n.t('Sending the request…');
+    case 'unanswered':
+      return l10n.t('The service cannot be asked how far it is; trying again…');
     case 'task':
       return plainText(step.detail ?? '', 120) || taskWords(step.status);
   }

@@ -249,6 +249,7 @@ describe('trap: creating a conversation answers a start task', () => {
   const start = (of: ReferenceService, sandboxId?: string) =>
     startConversation({
       client: clientOf(of),
+      getStartTask: (...task) => clientOf(of).getStartTask(...task),
       request: { title: 'Started' },
       place: sandboxId === undefined ? { kind: 'default' } : { kind: 'existing', sandboxId },
       accepted: () => undefined,

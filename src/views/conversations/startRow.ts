@@ -7,10 +7,14 @@ import { joined } from '../words';
 
 /** A conversation that is being started, or could not be: the service's words until the user dismisses it. */
 export function startRow(start: Start): Row {
-  const { id, failure } = start;
+  const { id, failure, unknown } = start;
   const label = plainText(start.label, 120) || l10n.t('New conversation');
   const failed = failure !== undefined;
-  const state = failed ? l10n.t('Not started') : l10n.t('Being started');
+  const state = !failed
+    ? l10n.t('Being started')
+    : unknown
+      ? l10n.t('Not known whether it was started')
+      : l10n.t('Not started');
   const words = failed ? plainText(failure, 300) : stepWords(start.step);
   return {
     ref: { kind: 'start', id },

@@ -30,6 +30,7 @@ export const aStart = (values: Partial<Start> = {}): Start => ({
   taskId: 't-1',
   step: { kind: 'creating' },
   failure: undefined,
+  unknown: false,
   ...values,
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseRemote, proposeRepositories } from '../../../src/state/gitRemote';
+import { parseRemote, proposeRepositories, repositoryFrom } from '../../../src/state/gitRemote';
 
 describe('git remotes', () => {
   for (const [address, repository, provider] of [
@@ -30,6 +30,20 @@ describe('git remotes', () => {
     'https://github.com/acme',
   ]) {
     it(`finds no repository in “${address}”`, () => assert.equal(parseRemote(address), undefined));
+  }
+});
+
+describe('a repository that is typed or pasted', () => {
+  for (const [text, repository, provider] of [
+    ['acme/shop', 'acme/shop', undefined],
+    ['acme/tools/shop', 'acme/tools/shop', undefined],
+    ['git@github.com:acme/shop.git', 'acme/shop', 'github'],
+    ['https://gitlab.example.com/acme/tools/shop', 'acme/tools/shop', 'gitlab'],
+  ] as const) {
+    it(`is read from ${text}`, () => assert.deepEqual(repositoryFrom(text), { repository, provider }));
+  }
+  for (const text of ['', 'shop', 'acme/', 'acme /shop', 'https://github.com/acme']) {
+    it(`is not read from “${text}”`, () => assert.equal(repositoryFrom(text), undefined));
   }
 });
 

@@ -8,6 +8,7 @@ import {
   type StartOptions,
   type StartStep,
 } from '../../../src/state/startConversation';
+import { anError } from '../../support/builders/client';
 import { aSandbox } from '../../support/builders/records';
 
 function setUp(client: Partial<ApiClient>, values: Partial<StartOptions> = {}) {
@@ -15,6 +16,7 @@ function setUp(client: Partial<ApiClient>, values: Partial<StartOptions> = {}) {
   const accepted: (string | undefined)[] = [];
   const options: StartOptions = {
     client: client as ApiClient,
+    getStartTask: (...task) => (client as ApiClient).getStartTask(...task),
     request: {},
     place: { kind: 'default' },
     accepted: (taskId) => accepted.push(taskId),
@@ -56,6 +58,38 @@ describe('starting a conversation', () => {
       ['creating', 'WORKING', 'WAITING_FOR_SANDBOX', 'STARTING_CONVERSATION'],
     );
     assert.deepEqual(accepted, ['t-1']);
+  });
+
+  it('goes on asking, ever less often, a service that does not answer how far the task is', async () => {
+    const waits: number[] = [];
+    const answers = [
+      ...Array.from({ length: 6 }, () => anError('reset')),
+      anError('unauthorized', 401),
+      task('WORKING'),
+      anError('serverError', 503),
+      task('READY', { app_conversation_id: 'c-9' }),
+    ];
+    const { steps, options } = setUp(
+      {
+        createConversation: () => Promise.resolve({ kind: 'task', task: task('WORKING') }),
+        getStartTask: () => {
+          const answer = answers.shift();
+          return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer ?? null);
+        },
+      },
+      { wait: (ms) => Promise.resolve(waits.push(ms)) },
+    );
+    assert.equal(await startConversation(options), 'c-9');
+    assert.deepEqual(waits, [1_000, 1_000, 2_000, 4_000, 8_000, 16_000, 16_000, 16_000, 1_000, 1_000]);
+    assert.equal(steps.filter(({ kind }) => kind === 'unanswered').length, 8);
+  });
+
+  it('fails when the service forgot the task', async () => {
+    const { options } = setUp({
+      createConversation: () => Promise.resolve({ kind: 'task', task: task('WORKING') }),
+      getStartTask: () => Promise.resolve(null),
+    });
+    await assert.rejects(startConversation(options), StartFailed);
   });
 
   it('ends at once on a service without start tasks', async () => {

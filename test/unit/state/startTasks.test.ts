@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../src/api/client';
 import type { StartTask } from '../../../src/api/schemas/startTask';
+import { ApiError } from '../../../src/api/errors';
 import { StartFailed } from '../../../src/state/startConversation';
 import { StartTasks, type BeginOptions } from '../../../src/state/startTasks';
-import { aClient } from '../../support/builders/client';
+import { aClient, anError } from '../../support/builders/client';
 
 const service = 'https://one.example.com';
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -108,13 +109,48 @@ describe('starts of conversations', () => {
     close();
     const next = create();
     assert.equal(next.of(service)[0]?.taskId, 't-1');
-    const all = next.resume(taskClient([aTask('STARTING_CONVERSATION'), ready]));
+    const client = taskClient([aTask('STARTING_CONVERSATION'), ready]);
+    const all = next.resume(client);
     await settled();
     assert.equal((next.of(service)[0]?.step as { status: string }).status, 'STARTING_CONVERSATION');
-    assert.equal(await next.resume(taskClient([])), false, 'followed already');
+    assert.equal(await next.resume(client), false, 'followed already');
     await tick();
     assert.equal(await all, true);
     assert.deepEqual(store.value, []);
+  });
+
+  it('are followed with the newest client of their service', async () => {
+    const { create, tick } = setUp();
+    const starts = create();
+    const oldKey = aClient({
+      baseUrl: service,
+      createConversation: () => Promise.resolve({ kind: 'task', task: aTask('WORKING') }),
+      getStartTask: () => Promise.reject(anError('unauthorized', 401)),
+    });
+    const { ended } = starts.begin(begin(oldKey));
+    await settled();
+    await tick();
+    assert.deepEqual(
+      starts.of(service).map(({ step, failure }) => [step.kind, failure]),
+      [['unanswered', undefined]],
+    );
+    await starts.resume(taskClient([ready]));
+    await tick();
+    assert.equal(await ended, 'c-9');
+    assert.deepEqual(starts.of(service), []);
+  });
+
+  it('of which nobody knows whether the service took them say so', async () => {
+    const { create } = setUp();
+    const lost = new ApiError('reset', 'POST', '/api/v1/app-conversations', { outcomeUnknown: true });
+    const failWith = async (error: Error) => {
+      const starts = create();
+      const client = aClient({ baseUrl: service, createConversation: () => Promise.reject(error) });
+      await assert.rejects(starts.begin(begin(client)).ended, error);
+      return create().of(service)[0]?.unknown;
+    };
+    assert.equal(await failWith(lost), true);
+    assert.equal(await failWith(anError('refused')), false);
   });
 
   it('of another service are not asked after', async () => {

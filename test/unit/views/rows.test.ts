@@ -324,6 +324,12 @@ describe('rows of starts', () => {
     assert.equal(row.description, 'Not started · no such repository');
     assert.equal(row.contextValue, 'start.failed');
   });
+
+  it('say when nobody knows whether the service has begun it', () => {
+    const row = startRow(aStart({ failure: 'The connection was lost.', unknown: true }));
+    assert.equal(row.description, 'Not known whether it was started · The connection was lost.');
+    assert.equal(row.contextValue, 'start.failed');
+  });
 });
 
 describe('rows of the view Sandbox Specs', () => {

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { askPick, type Answer } from '../../../platform/inputs';
 import {
   gitProviders,
-  isRepository,
+  repositoryFrom,
   type GitProvider,
   type RepositoryProposal,
 } from '../../../state/gitRemote';
@@ -41,10 +41,13 @@ export async function askRepository(
       ...items,
       { label: l10n.t('No repository'), repository: undefined, branch: undefined, provider: undefined },
     ],
-    fromText: (text) =>
-      isRepository(text)
-        ? { label: text, repository: text, branch: undefined, provider: choice.provider }
-        : undefined,
+    fromText: (text) => {
+      const typed = repositoryFrom(text);
+      // The list is narrowed by what is typed: an item of another name would not be shown.
+      return (
+        typed && { label: text, ...typed, provider: typed.provider ?? choice.provider, branch: undefined }
+      );
+    },
   });
   if (typeof answer === 'object' && answer.repository !== choice.repository) {
     const { repository, branch, provider } = answer;

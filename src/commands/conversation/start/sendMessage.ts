@@ -1,16 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../../../api/client';
+import { ApiError } from '../../../api/errors';
 import { openRepositories } from '../../../platform/git';
 import type { MessageContext } from '../../../platform/messageFile';
 import { showError, withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import { proposeRepositories, type RepositoryProposal } from '../../../state/gitRemote';
-import { clientOf } from '../../../state/session';
 import { StartFailed } from '../../../state/startConversation';
 import type { BegunStart } from '../../../state/startTasks';
 import { stepWords } from '../../../state/startWords';
 import type { CommandDependencies, Handler } from '../../dependencies';
+import { chooseHere } from '../chooseHere';
 import { askConversation } from './askConversation';
 import { requestOf, type ConversationChoice } from './choice';
 
@@ -24,8 +25,7 @@ export function sendMessage(needs: Needs): Handler {
   // A start that failed is tried again with what was chosen for it.
   let former: { context: string; choice: ConversationChoice } | undefined;
   return async () => {
-    const client = clientOf(session.current);
-    if (!client || sending) return;
+    if (sending) return;
     const own = Symbol();
     sending = own;
     const sent = () => {
@@ -33,15 +33,15 @@ export function sendMessage(needs: Needs): Handler {
     };
     try {
       await message.keep();
-      const context = JSON.stringify(message.context);
       const proposals = await proposalsFor(message.context);
-      const choice = await askConversation({
-        client,
-        model,
-        proposals,
-        choice: former?.context === context ? former.choice : firstChoice(message.context, proposals),
+      let context = '';
+      const answer = await chooseHere(session, (present) => {
+        context = JSON.stringify([present.baseUrl, message.context]);
+        const choice = former?.context === context ? former.choice : firstChoice(message.context, proposals);
+        return askConversation({ client: present, model, proposals, choice });
       });
-      if (!choice) return;
+      if (!answer) return;
+      const { client, chosen: choice } = answer;
       former = { context, choice };
       await startChosen(needs, client, choice, () => {
         former = undefined;
@@ -131,7 +131,13 @@ async function tell(error: unknown): Promise<void> {
       ),
     );
   } else {
-    await showError(l10n.t('The conversation could not be started. Your message is kept.'), error);
+    const unknown = error instanceof ApiError && error.outcomeUnknown;
+    await showError(
+      unknown
+        ? l10n.t('It is not known whether the conversation was started. Your message is kept.')
+        : l10n.t('The conversation could not be started. Your message is kept.'),
+      error,
+    );
   }
 }
 
