@@ -6,12 +6,7 @@ import { messageUri, type MessageContext, type MessageFile } from './messageFile
 /** The editor in which the message of a new conversation is written. There is one; what is in it stays until it is sent. */
 export class MessageEditor implements vscode.Disposable {
   private readonly hint = vscode.window.createTextEditorDecorationType({
-    after: {
-      contentText: l10n.t(
-        'What should the agent do? It may stay empty: the conversation then waits for you.',
-      ),
-      color: new vscode.ThemeColor('input.placeholderForeground'),
-    },
+    after: { color: new vscode.ThemeColor('input.placeholderForeground') },
   });
   private readonly subscriptions = [
     this.hint,
@@ -103,9 +98,19 @@ export class MessageEditor implements vscode.Disposable {
     for (const editor of vscode.window.visibleTextEditors) {
       if (!isMessage(editor.document.uri)) continue;
       const first = editor.document.lineAt(0);
-      editor.setDecorations(this.hint, first.isEmptyOrWhitespace ? [first.range] : []);
+      const after = { contentText: hintWords(editor.document) };
+      editor.setDecorations(
+        this.hint,
+        first.isEmptyOrWhitespace ? [{ range: first.range, renderOptions: { after } }] : [],
+      );
     }
   }
+}
+
+function hintWords(document: vscode.TextDocument): string {
+  return document.getText().trim() === ''
+    ? l10n.t('What should the agent do? It may stay empty: the conversation then waits for you.')
+    : l10n.t('What should the agent do with this?');
 }
 
 /** What can be done with the message, in words above it; the editor's title has the same as icons. */

@@ -53,6 +53,7 @@ uiSuite('starting a conversation', (ui) => {
     const { quickInput } = ui.workbench;
     const sent = request();
     await editor().open();
+    await editor().waitForHint('What should the agent do? It may stay empty');
     await ui.workbench.screenshot(`conversation-message-empty-${ui.profile}`);
     await editor().type('Greet people by their first name.\n\n- Keep `greet` as it is\n- Add a **test**');
     await inPicturesOfAllThemes('conversation-message', () => editor().waitForText('Greet people'));
@@ -207,6 +208,7 @@ uiSuite('starting a conversation', (ui) => {
     await ui.workbench.chooseFromMenu('Start Conversation about Selection…');
     await editor().waitForOpen();
     await editor().waitForText('export function greet');
+    await editor().waitForHint('What should the agent do with this?');
     await inPicturesOfAllThemes('conversation-selection', () => editor().waitForText('export function'));
     assert.equal(ui.service.requests.filter(({ method }) => method === 'POST').length, before);
     const sent = request();

@@ -43,6 +43,18 @@ export class MessageEditor {
     await this.lines.getByText(words).first().waitFor();
   }
 
+  /** Waits for the words in grey on the empty first line, and for the actions above it. */
+  async waitForHint(words: string): Promise<void> {
+    await this.workbench.page.locator('.codelens-decoration').getByText('Start Conversation').waitFor();
+    await this.workbench.page.waitForFunction(
+      (hint) =>
+        [...document.querySelectorAll('.view-line span')].some((part) =>
+          getComputedStyle(part, '::after').content.includes(hint),
+        ),
+      words,
+    );
+  }
+
   /** Presses an action in the editor's title: "Start Conversation" or "Cancel". */
   async press(action: string): Promise<void> {
     await this.action(action).click();
