@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError, type ErrorReason } from '../api/errors';
+import { sentences } from '../shared/joined';
 import { plainText } from '../shared/plainText';
 
 /** An error in words. */
@@ -21,7 +22,7 @@ export function describeError(error: unknown): ErrorText {
   }
   const { message, nextStep } = texts[error.reason](error);
   return {
-    message: [message, serversWords(error), consequence(error)].filter((part) => part !== '').join(' '),
+    message: sentences(message, serversWords(error), consequence(error)),
     nextStep: error.outcomeUnknown ? l10n.t('Refresh, and look before you do it again.') : nextStep,
   };
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { classifyFailure, type NetworkFailure } from '../api/network';
+import { sentences } from '../shared/joined';
 import { plainText } from '../shared/plainText';
 import type { ProbeFailure, ProbeOptions } from './mcpTest';
 
@@ -135,7 +136,7 @@ export class ProbeExchange {
       this.kind === 'sse'
         ? l10n.t('Check the address, and whether it is of the kind “HTTP” instead of “SSE”.')
         : l10n.t('Check the address, and whether it is of the kind “SSE” instead of “HTTP”.');
-    return new Failure('notMcp', `${message} ${hint}`);
+    return new Failure('notMcp', sentences(message, hint));
   }
 
   private statusFailure(status: number, location: string | undefined, withKey: boolean): Failure {

@@ -4,6 +4,7 @@ import { ApiError } from '../api/errors';
 import { commandIds, type CommandId } from '../ids';
 import { describeError } from './errorText';
 import { showHelp } from './help';
+import { sentences } from '../shared/joined';
 
 /** An AbortSignal that follows a cancellation token of the editor. */
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
@@ -37,6 +38,6 @@ export async function showError(what: string, error: unknown, action?: ErrorActi
   if (action) actions.set(action.title, () => run(action.command));
   if (error instanceof ApiError) actions.set(l10n.t('Help'), () => showHelp(error.reason));
   actions.set(l10n.t('Show Logs'), () => run(commandIds.logsShow));
-  const picked = await vscode.window.showErrorMessage(`${what} ${message} ${nextStep}`, ...actions.keys());
+  const picked = await vscode.window.showErrorMessage(sentences(what, message, nextStep), ...actions.keys());
   if (picked !== undefined) await actions.get(picked)?.();
 }

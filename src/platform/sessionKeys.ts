@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { commandIds, sessionKeySecret, stateIds } from '../ids';
+import { sentences } from '../shared/joined';
 
 /** A keyring that asks the user for its password may take its time; one that hangs must not hold everything up. */
 export const secretTimeoutMs = 5_000;
@@ -145,7 +146,7 @@ export class SessionKeys implements vscode.Disposable {
     const setKey = l10n.t('Set Session Key');
     void vscode.window
       .showWarningMessage(
-        `${message} ${l10n.t('Check the keyring of your system, or set the key again.')}`,
+        sentences(message, l10n.t('Check the keyring of your system, or set the key again.')),
         setKey,
       )
       .then((picked) => picked === setKey && vscode.commands.executeCommand(commandIds.sessionSetKey));

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { age } from '../shared/age';
 import type { FormEdits } from '../shared/form';
 import { withIntention } from '../shared/intentions';
+import { nameList } from '../shared/joined';
 import type { DraftOffer } from '../shared/messages';
 import type { SettingsDocument } from '../state/settings/document';
 import { fingerprint, makeDraft, parseDraft, restoreEdits, type StoredDraft } from '../state/settings/draft';
@@ -63,7 +64,7 @@ export function offerOf({ id, draft }: OfferedDraft, document: SettingsDocument,
   const names = (list: readonly Parameters<typeof targetLabel>[]) => {
     const all = [...new Set(list.map(([target, label]) => targetLabel(target, label)))];
     const more = all.length - mostNames;
-    const shown = all.slice(0, mostNames).join(', ');
+    const shown = nameList(all.slice(0, mostNames));
     return more > 0 ? l10n.t('{0} and {1} more', shown, more) : shown;
   };
   const changed = changes(document, draft);

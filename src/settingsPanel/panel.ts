@@ -15,6 +15,7 @@ import { editorServerPorts } from './servers/editor';
 import { handleServerRequest } from './servers/requests';
 import { undoInForm, undoWithoutForm } from './undoing';
 import { errorWords } from './words';
+import { sentences } from '../shared/joined';
 
 /** What the panel needs. */
 export interface SettingsPanelDependencies {
@@ -66,7 +67,7 @@ export class SettingsPanel {
       const client = clientOf(this.dependencies.session.current);
       const words = await undoWithoutForm({ confirm: confirmed, lastSaves: this.lastSaves }, client);
       if (words) {
-        if (words.length > 0) void vscode.window.showInformationMessage(words.join(' '));
+        if (words.length > 0) void vscode.window.showInformationMessage(sentences(...words));
         return;
       }
     }

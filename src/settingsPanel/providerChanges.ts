@@ -7,6 +7,7 @@ import {
 } from '../state/settings/providers';
 import type { FormHost, OpenForm } from './formHost';
 import { errorWords, providerLabel } from './words';
+import { nameList, sentences } from '../shared/joined';
 
 /** Asks for a token and stores it at once, with the host that the form shows. */
 export async function replaceToken(host: FormHost, name: string, providerHost: string | null): Promise<void> {
@@ -50,7 +51,7 @@ export async function clearAllProviders(host: FormHost): Promise<void> {
     l10n.t('Disconnect all git providers?'),
     l10n.t(
       'The service forgets these tokens at once: {0}. Agents can then no longer reach your repositories there.',
-      names.map(providerLabel).join(', '),
+      nameList(names.map(providerLabel)),
     ),
     l10n.t('Disconnect All'),
   );
@@ -77,7 +78,7 @@ async function change(
   const otherwise = alternative === undefined ? [] : [alternative];
   const tell = (busy: boolean, words: readonly string[]) => {
     names.forEach((name, index) => {
-      const error = words.length > 0 && index === 0 ? words.join(' ') : null;
+      const error = words.length > 0 && index === 0 ? sentences(...words) : null;
       host.ports.post({ type: 'provider', name, busy, error });
     });
   };

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { sentences } from '../shared/joined';
 import type { Choice, SaveResult } from '../shared/messages';
 import type { SaveOutcome, SettingsDocument } from '../state/settings/document';
 import { storeDrafts } from './drafts';
@@ -66,7 +67,7 @@ export async function typedMayGo(
   const { values, mcpServers } = document.model;
   const { dropped } = document.restore(edits, { values, mcpServers });
   if (dropped.length === 0) return true;
-  const detail = `${l10n.t('Your unsaved changes stay in the form.')} ${droppedWords(dropped)}`;
+  const detail = sentences(l10n.t('Your unsaved changes stay in the form.'), droppedWords(dropped));
   return confirm(question, detail, action);
 }
 

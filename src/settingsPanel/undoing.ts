@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../api/client';
 import { fieldLabel } from '../shared/fields';
 import type { Conflict, FormEdits } from '../shared/form';
+import { nameList, sentences } from '../shared/joined';
 import type { SaveResult } from '../shared/messages';
 import type { SecretField } from '../shared/settings';
 import type { Applied } from '../state/settings/compare';
@@ -62,7 +63,7 @@ function toUndoOutcome(outcome: SaveOutcome, undo: Undo): UndoOutcome {
     case 'invalid':
       return {
         kind: 'failed',
-        message: outcome.errors.map(({ message }) => message).join(' '),
+        message: sentences(...outcome.errors.map(({ message }) => message)),
         applied: 'no',
       };
     case 'failed':
@@ -79,7 +80,7 @@ function notUndoneWords({ error, applied }: Extract<SaveOutcome, { kind: 'failed
     partly: () => l10n.t('Only a part of it was undone.'),
     unknown: () => l10n.t('Whether it was undone is not known.'),
   };
-  return applied === 'yes' ? result.yes() : `${errorWords(error)} ${result[applied]()}`;
+  return applied === 'yes' ? result.yes() : sentences(errorWords(error), result[applied]());
 }
 
 /** Said when this window knows of no save. */
@@ -89,7 +90,7 @@ export function nothingToUndo(): string {
 
 function notRestoredWords({ notRestored }: Undo): string | undefined {
   if (notRestored.length === 0) return undefined;
-  const names = notRestored.map((field) => fieldLabel(field as SecretField)).join(', ');
+  const names = nameList(notRestored.map((field) => fieldLabel(field as SecretField)));
   return l10n.t(
     'Not restored, because only the service knew the former value: {0}. Enter it again with Replace.',
     names,

@@ -6,6 +6,7 @@ import { describeError } from '../platform/errorText';
 import { fieldLabel, knownProviders } from '../shared/fields';
 import type { Conflict, ErrorTarget, FormEdits, SecretTarget } from '../shared/form';
 import { identityOf } from '../shared/intentions';
+import { nameList, sentences } from '../shared/joined';
 import { mcpLabel, wholeServer, type McpServer } from '../shared/mcp';
 import type { ConflictChoice } from '../shared/messages';
 import { plainText } from '../shared/plainText';
@@ -18,7 +19,7 @@ const longestName = 80;
 /** What an error means, and what to do. */
 export function errorWords(error: unknown): string {
   const { message, nextStep } = describeError(error);
-  return `${message} ${nextStep}`;
+  return sentences(message, nextStep);
 }
 
 /** A field by its label, a server by what the state calls it, and its member by what its editor does. */
@@ -89,12 +90,10 @@ export function overlapNotices({ overlaps }: RestoredEdits): string[] {
 /** Which typed secrets a draft could not keep, by wire name or “server: member”. */
 export function droppedWords(dropped: readonly string[]): string {
   const known: readonly string[] = secretFields;
-  const names = dropped
-    .map((label) =>
-      known.includes(label) ? fieldLabel(label as SecretField) : plainText(label, longestName),
-    )
-    .join(', ');
-  return l10n.t('Secrets are never stored with unsaved changes. Enter these again: {0}.', names);
+  const names = dropped.map((label) =>
+    known.includes(label) ? fieldLabel(label as SecretField) : plainText(label, longestName),
+  );
+  return l10n.t('Secrets are never stored with unsaved changes. Enter these again: {0}.', nameList(names));
 }
 
 /** Why the settings could not be read. */
@@ -113,8 +112,8 @@ export async function loadFailureWords(
 export function failureWords(outcome: Extract<SaveOutcome, { kind: 'failed' }>): string {
   const words = errorWords(outcome.error);
   const kept = l10n.t('Your changes are still here.');
-  if (outcome.applied !== 'partly') return `${words} ${kept}`;
-  return `${l10n.t('Only a part of it was stored.')} ${words} ${kept}`;
+  if (outcome.applied !== 'partly') return sentences(words, kept);
+  return sentences(l10n.t('Only a part of it was stored.'), words, kept);
 }
 
 /** Title and prompt of the question for a secret; says where the value goes. */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { sentences } from '../shared/joined';
 import type { SaveResult } from '../shared/messages';
 import type { targetId } from './ids';
 import type { State } from './state';
@@ -29,7 +30,7 @@ export function outcomeOf(state: State, result: SaveResult): Outcome {
       const { phase } = state;
       if (phase.at !== 'form') return { change: { saving: false } };
       const general = problems.filter(({ target }) => target.at === 'form').map(({ message }) => message);
-      const message = general.join(' ') || l10n.t('some values were refused.');
+      const message = sentences(...general) || l10n.t('some values were refused.');
       const change: Partial<State> = {
         saving: false,
         outcome: { kind: 'notSaved', message },

@@ -98,6 +98,7 @@ describe('translations', function () {
 
   it('in the pseudo-locale are longer, in other letters, and leave alone what is not text', () => {
     assert.equal(pseudo('Pause {0}…'), '‹Påûšé {0}…···›');
+    assert.equal(pseudo('{0}, {1}'), '{0}, {1}');
     assert.equal(
       pseudo('No key.\n[Connect…](command:agentWorkspace.connection.connect)'),
       '‹Ñö ķéý.···›\n[‹Çöññéçţ…···›](command:agentWorkspace.connection.connect)',

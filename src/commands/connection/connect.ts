@@ -9,6 +9,7 @@ import { parseBaseUrl } from '../../shared/baseUrl';
 import type { Connection } from '../../shared/connection';
 import { askSessionKey } from '../session/askSessionKey';
 import type { CommandDependencies, Handler } from '../dependencies';
+import { sentences } from '../../shared/joined';
 
 type Needs = Pick<CommandDependencies, 'session' | 'model' | 'keys' | 'activeConnection' | 'createClient'>;
 
@@ -49,7 +50,7 @@ export function connect(needs: Needs): Handler {
           anyKeyDoes = check.kind === 'ok' || check.kind === 'neverSaved';
           if (check.kind === 'refused') return undefined;
           const problem = describeCheck(check);
-          return problem && `${problem.message} ${problem.nextStep}`;
+          return problem && sentences(problem.message, problem.nextStep);
         },
       });
     const askName = async () => {

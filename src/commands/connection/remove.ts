@@ -4,6 +4,7 @@ import { askPick, confirmed } from '../../platform/inputs';
 import { entriesBeside, readConnections, updateConnections } from '../../platform/settings';
 import type { Connection } from '../../shared/connection';
 import type { CommandDependencies, Handler } from '../dependencies';
+import { nameList } from '../../shared/joined';
 
 /** Remove Connection…: takes a connection out of the settings, and its key unless another one shares the origin. */
 export function removeConnection({ session, keys }: Pick<CommandDependencies, 'session' | 'keys'>): Handler {
@@ -33,7 +34,7 @@ export function removeConnection({ session, keys }: Pick<CommandDependencies, 's
           )
         : l10n.t(
             'Its entry in your settings goes. The session key stays, because {0} uses it too. Nothing changes on the service.',
-            sharing.map((other) => other.name).join(', '),
+            nameList(sharing.map((other) => other.name)),
           ),
       l10n.t('Remove'),
     );

@@ -7,6 +7,7 @@ import { confirmed, listed } from '../../platform/inputs';
 import { showNotice } from '../../platform/notifications';
 import { showError, withProgress } from '../../platform/progress';
 import { commandIds } from '../../ids';
+import { sentences } from '../../shared/joined';
 import { plainText } from '../../shared/plainText';
 import { allSandboxes } from '../../state/allSandboxes';
 import type { StateChange } from '../../state/changeSandboxes';
@@ -68,7 +69,7 @@ async function tell(result: string, { failures }: StateChange): Promise<void> {
     .slice(0, 3)
     .map(({ sandbox, error }) => `${plainText(sandbox.id, 60)}: ${describeError(error).message}`);
   if (failures.length > 3) each.push(l10n.t('and {0} more', failures.length - 3));
-  const message = l10n.t('{0} These failed: {1}', result, each.join(' '));
+  const message = l10n.t('{0} These failed: {1}', result, sentences(...each));
   const logs = { title: l10n.t('Show Logs') };
   if (await showNotice('warning', message, [logs])) await vscode.commands.executeCommand(commandIds.logsShow);
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ApiClient } from '../../api/client';
 import type { Sandbox } from '../../api/schemas/sandbox';
 import { showError } from '../../platform/progress';
+import { nameList } from '../../shared/joined';
 import { plainText } from '../../shared/plainText';
 import { changeSandboxes, type StateChange } from '../../state/changeSandboxes';
 import type { PendingAction } from '../../state/pendingActions';
@@ -42,7 +43,7 @@ export async function changeState(
   const { failures = [] } = (await requestState(needs, client, sandboxes, action)) ?? {};
   const [first] = failures;
   if (!first) return;
-  const names = failures.map(({ sandbox }) => plainText(sandbox.id, 64)).join(', ');
+  const names = nameList(failures.map(({ sandbox }) => plainText(sandbox.id, 64)));
   const what =
     action === 'pausing'
       ? l10n.t('Sandbox {0} could not be paused.', names)

@@ -4,6 +4,7 @@ import { describeCheck } from '../../platform/checkText';
 import { askText, type Answer } from '../../platform/inputs';
 import type { Connection } from '../../shared/connection';
 import type { CommandDependencies } from '../dependencies';
+import { sentences } from '../../shared/joined';
 
 interface Options {
   title: string;
@@ -48,7 +49,7 @@ export async function askSessionKey(
       if (key === refused) return undefined;
       const check = await checkConnection(createClient(connection, key), signal);
       const problem = describeCheck(check);
-      if (check.kind !== 'refused') return problem && `${problem.message} ${problem.nextStep}`;
+      if (check.kind !== 'refused') return problem && sentences(problem.message, problem.nextStep);
       refused = key;
       return l10n.t('{0} Enter another key, or press Enter again to keep this one.', problem?.message ?? '');
     },

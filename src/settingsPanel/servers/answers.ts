@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { back, type Answer } from '../../platform/flow';
+import { nameList, sentences } from '../../shared/joined';
 import { plainText } from '../../shared/plainText';
 import { placeWords } from '../../state/mcpImport/leftovers';
 import {
@@ -115,7 +116,7 @@ async function askValue(ports: ServerPorts, at: At, placeholder: Placeholder): P
     : l10n.t('Leave it empty to fill it in later.');
   const answer = await ports.askText({
     ...at,
-    prompt: value === null ? `${questionWords(placeholder)} ${empty}` : questionWords(placeholder),
+    prompt: value === null ? sentences(questionWords(placeholder), empty) : questionWords(placeholder),
     password,
     ...(value !== null && { value }),
   });
@@ -124,12 +125,12 @@ async function askValue(ports: ServerPorts, at: At, placeholder: Placeholder): P
 
 /** What is asked for, and where the answer goes: not everything there is a secret. */
 function questionWords({ name, description, places }: Placeholder): string {
-  const where = [...new Set(places.map(placeWords))].join(', ');
+  const where = nameList([...new Set(places.map(placeWords))]);
   const what = plainText(name, 80);
   const open = places.some(({ at }) => at !== 'apiKey' && at !== 'env');
   const words =
     description === null || description === ''
       ? l10n.t('{0}, for {1}.', what, where)
       : l10n.t('{0}: {1} For {2}.', what, description, where);
-  return open ? `${words} ${l10n.t('The service does not treat this as a secret.')}` : words;
+  return open ? sentences(words, l10n.t('The service does not treat this as a secret.')) : words;
 }

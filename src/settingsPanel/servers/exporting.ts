@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { back, runFlow } from '../../platform/flow';
+import { nameList, sentences } from '../../shared/joined';
 import { mcpLabel, type McpServer } from '../../shared/mcp';
 import { plainText } from '../../shared/plainText';
 import { exportMcpFile } from '../../state/mcpImport/export';
@@ -102,7 +103,7 @@ async function addTo(
     before === undefined ? ({ ok: true, text: added } as const) : mergeMcpFile(before, added, false);
   if (!merged.ok && 'taken' in merged) {
     const replace = l10n.t('Replace');
-    const names = merged.taken.map((name) => plainText(name, 80)).join(', ');
+    const names = nameList(merged.taken.map((name) => plainText(name, 80)));
     const question = l10n.t('{0} has other servers of these names: {1}. Replace them?', file.label, names);
     if ((await ports.ask(question, replace)) !== replace) return;
     // It may have changed while the question stood open.
@@ -112,7 +113,7 @@ async function addTo(
     const isSaved = await file.write(merged.text);
     const words = doneWords(servers);
     const unsaved = l10n.t('The file had unsaved changes, so saving it is left to you.');
-    await tellWritten(ports, file, isSaved ? words : `${words} ${unsaved}`);
+    await tellWritten(ports, file, isSaved ? words : sentences(words, unsaved));
     return;
   }
   if (!('reason' in merged)) return;
@@ -136,8 +137,8 @@ function doneWords(servers: readonly McpServer[]): string {
   const secrets = l10n.t(
     'Secrets were left out: whoever uses the file is asked for them. Addresses and arguments are in it as they are.',
   );
-  const names = timed.map((server) => plainText(mcpLabel(server), 80)).join(', ');
+  const names = nameList(timed.map((server) => plainText(mcpLabel(server), 80)));
   const timeouts =
     timed.length === 0 ? [] : [l10n.t('The format has no place for the time-outs of: {0}.', names)];
-  return [count, secrets, ...timeouts].join(' ');
+  return sentences(count, secrets, ...timeouts);
 }

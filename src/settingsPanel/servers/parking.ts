@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { sentences } from '../../shared/joined';
 import type { Json } from '../../shared/json';
 import { mcpLabel, type McpServer } from '../../shared/mcp';
 import type { ParkedServer } from '../../shared/parked';
@@ -229,7 +230,7 @@ function notSavedWords(save: NotSaved): string {
     case 'conflict':
       return l10n.t('It was changed on the service meanwhile; this form shows how it is now. Try again.');
     case 'invalid':
-      return save.errors.map(({ message }) => plainText(message, 400)).join(' ');
+      return sentences(...save.errors.map(({ message }) => plainText(message, 400)));
     case 'failed':
       return errorWords(save.error);
     case 'needsConfirmation':

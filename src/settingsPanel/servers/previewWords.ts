@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { nameList } from '../../shared/joined';
 import { mcpLabel, type McpKind } from '../../shared/mcp';
 import { plainText } from '../../shared/plainText';
 import type { Duplicate } from '../../state/mcpImport/duplicates';
@@ -23,9 +24,9 @@ export function previewChoice(parsed: ParsedServer, duplicate: Duplicate | null)
   const details = [
     ...(duplicate === null ? [] : [duplicateWords(duplicate)]),
     ...problems.map(({ message }) => message),
-    ...(cannotCarry.length > 0 ? [l10n.t('Cannot be carried: {0}', cannotCarry.join(', '))] : []),
+    ...(cannotCarry.length > 0 ? [l10n.t('Cannot be carried: {0}', nameList(cannotCarry))] : []),
     ...(inputs.length > 0
-      ? [l10n.t('Will ask for: {0}', inputs.map(({ name }) => plainText(name, longestName)).join(', '))]
+      ? [l10n.t('Will ask for: {0}', nameList(inputs.map(({ name }) => plainText(name, longestName))))]
       : []),
     ...secretWords(preview),
   ];
@@ -51,7 +52,7 @@ function duplicateWords({ of, label }: Duplicate): string {
 }
 
 function secretWords({ hasApiKey, env }: ServerPreview): string[] {
-  const variables = env.map((name) => plainText(name, longestName)).join(', ');
+  const variables = nameList(env.map((name) => plainText(name, longestName)));
   return [
     ...(hasApiKey ? [l10n.t('with key')] : []),
     ...(env.length > 0 ? [l10n.t('Variables: {0}', variables)] : []),
@@ -68,7 +69,7 @@ export function importNotices(
     const { cannotCarry } = preview;
     const messages = [...preview.problems, ...filled.problems].map(({ message }) => message);
     const lost =
-      cannotCarry.length > 0 ? [l10n.t('{0}: not carried over: {1}.', name, cannotCarry.join(', '))] : [];
+      cannotCarry.length > 0 ? [l10n.t('{0}: not carried over: {1}.', name, nameList(cannotCarry))] : [];
     return [...lost, ...[...messages, ...filled.notes].map((words) => `${name}: ${words}`)];
   });
   const refused = rejected.map(({ sourceName, reason }) =>

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ProbeResult } from '../../platform/mcpTest';
+import { sentences } from '../../shared/joined';
 import { mostToolsShown, type TestResult } from '../../shared/serverMessages';
 import { plainText } from '../../shared/plainText';
 import { looksMasked } from '../../state/settings/secrets';
@@ -51,7 +52,7 @@ function notRun(error: unknown): ProbeResult {
 
 function shown(result: ProbeResult, isHidden: boolean): TestResult {
   const withoutKey = l10n.t('The service hides the key of this server, so the test went without it.');
-  const message = isHidden ? `${result.message} ${withoutKey}` : result.message;
+  const message = isHidden ? sentences(result.message, withoutKey) : result.message;
   if (!result.ok) return { ok: false, message };
   const { serverName, serverVersion, tools } = result;
   return {

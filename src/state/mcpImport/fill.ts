@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { SecretTarget } from '../../shared/form';
+import { nameList } from '../../shared/joined';
 import { mcpCommandSchema, mcpUrlSchema, type McpEnvEntry } from '../../shared/mcp';
 import { plainText } from '../../shared/plainText';
 import { tokenOf } from './headers';
@@ -46,7 +47,7 @@ export function fill(
     if (result.missing.length === 0) return { text: result.text, complete: true };
     const message = l10n.t(
       'There is no value for {0} in {1}.',
-      plainText([...new Set(result.missing)].join(', '), 120),
+      plainText(nameList([...new Set(result.missing)]), 120),
       placeWords(place),
     );
     problems.push({ member: place.at, message, blocking: place.at === 'url' || place.at === 'command' });
@@ -103,7 +104,7 @@ function openPlaces(inputs: ParsedServer['preview']['inputs']): string[] {
   return inputs.flatMap(({ name, places }) => {
     const open = places.filter(({ at }) => at !== 'apiKey' && at !== 'env');
     if (open.length === 0) return [];
-    const where = [...new Set(open.map(placeWords))].join(', ');
+    const where = nameList([...new Set(open.map(placeWords))]);
     return [
       l10n.t(
         'What you enter for “{0}” goes into {1}, which the service does not treat as a secret.',

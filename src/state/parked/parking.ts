@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { nameList, sentences } from '../../shared/joined';
 import type { Json } from '../../shared/json';
 import { mcpLabel, type McpServer } from '../../shared/mcp';
 import type { ParkableServer, ParkedServer, TakenServer } from '../../shared/parked';
@@ -72,7 +73,7 @@ export async function parkServer(parking: Parking, server: McpServer): Promise<P
     const stays = returned(save, document, server);
     if (stays === undefined)
       return { kind: 'done', document: save.document, parked, notes: words(save.notes) };
-    const message = words([stays.note]).join(' ');
+    const message = sentences(...words([stays.note]));
     const isSame = sameOnService(save.document, { server: parked, wire: plan.wire }) !== undefined;
     if (!isSame || (await takeBack(parking, parked)).length > 0)
       return { kind: 'both', document: save.document, parked, message, isOperators: true };
@@ -118,7 +119,7 @@ export async function restoreServer(parking: Parking, id: string): Promise<Parki
     );
     if (held !== undefined && about.length === 0)
       return restored(parking, taken, save.document, words(save.notes), plan.lost);
-    const message = [...words(about), l10n.t('{0} stays parked here as well.', labelOf(parked))].join(' ');
+    const message = sentences(...words(about), l10n.t('{0} stays parked here as well.', labelOf(parked)));
     return { kind: 'both', document: save.document, parked, message };
   }
   if (save.kind === 'failed' && save.applied === 'yes')
@@ -137,7 +138,7 @@ async function restored(
 ): Promise<ParkingOutcome> {
   const label = labelOf(parked);
   if (lost.length > 0) {
-    const names = lost.map((name) => plainText(name, 80)).join(', ');
+    const names = nameList(lost.map((name) => plainText(name, 80)));
     notes.push(
       l10n.t(
         'The secrets of {0} were gone from this computer. They are not set; enter them again: {1}.',
@@ -150,7 +151,7 @@ async function restored(
     await store.remove(baseUrl, parked.id);
   } catch {
     const message = l10n.t('{0} is back, but could not be removed from the parked servers.', label);
-    return { kind: 'both', document, parked, message: [...notes, message].join(' ') };
+    return { kind: 'both', document, parked, message: sentences(...notes, message) };
   }
   return { kind: 'done', document, parked, notes };
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Change, FormEdits } from '../../shared/form';
+import { nameList } from '../../shared/joined';
 import { mcpLabel, wholeServer, type McpEnvEntry, type McpServer } from '../../shared/mcp';
 import { plainFields, secretFields, type SecretIntention, type SecretPresence } from '../../shared/settings';
 import { sameJson } from './json';
@@ -52,7 +53,7 @@ function reviewOrder(before: readonly McpServer[], after: readonly McpServer[]):
     servers.filter(({ id }) => others.some((other) => other.id === id));
   const [former, wanted] = [common(before, after), common(after, before)];
   if (former.every(({ id }, index) => wanted[index]?.id === id)) return [];
-  const labels = (servers: readonly McpServer[]) => servers.map(mcpLabel).join(', ');
+  const labels = (servers: readonly McpServer[]) => nameList(servers.map(mcpLabel));
   return [{ target: { at: 'form' }, label: 'mcp_config', before: labels(former), after: labels(wanted) }];
 }
 
@@ -95,7 +96,7 @@ function entryWords(before: McpEnvEntry | undefined, after: McpEnvEntry): [strin
     ...(renamed ? [l10n.t('Renamed')] : []),
     ...(after.intention === 'keep' ? [] : [intentionWords(after.intention)]),
   ];
-  return [renamed ? before.name : presenceWords(before.presence), words.join(', ')];
+  return [renamed ? before.name : presenceWords(before.presence), nameList(words)];
 }
 
 /** A server in one line; of its secrets only that they are there. */
@@ -115,5 +116,5 @@ function summary(server: McpServer): string {
           ...secretWords('api_key', server.apiKey.presence, server.apiKey.intention),
           ...(server.timeout === null ? [] : [`timeout: ${server.timeout}`]),
         ];
-  return [server.kind, ...parts].join(', ');
+  return nameList([server.kind, ...parts]);
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { nameList, sentences } from '../../shared/joined';
 import { plainText } from '../../shared/plainText';
 import type { AttentionEvent, AttentionKind } from '../../state/attention';
 
@@ -28,7 +29,7 @@ export function attentionNotice(events: readonly AttentionEvent[]): AttentionNot
   const kinds = urgency.filter((kind) => events.some((event) => event.kind === kind));
   const [first] = kinds.flatMap((kind) => events.filter((event) => event.kind === kind));
   if (!first) return undefined;
-  const message = kinds.map((kind) => sentence(events.filter((event) => event.kind === kind))).join(' ');
+  const message = sentences(...kinds.map((kind) => sentence(events.filter((event) => event.kind === kind))));
   const quiet = kinds.every((kind) => kind === 'agentEnded' || kind === 'agentWaits');
   return {
     message,
@@ -103,7 +104,7 @@ function aboutSeveral(kind: AttentionKind, events: readonly AttentionEvent[]): s
 }
 
 function namesOf(events: readonly AttentionEvent[], most = 3): string {
-  const names = events.slice(0, most).map(nameOf).join(', ');
+  const names = nameList(events.slice(0, most).map(nameOf));
   return events.length > most ? l10n.t('{0} and {1} more', names, events.length - most) : names;
 }
 

@@ -18,7 +18,9 @@ export function pseudo(text: string): string {
     .join('\n');
 }
 
+/** What has no letters, a comma between two names, is left as it is. */
 function bracketed(line: string): string {
+  if (!/\p{L}/u.test(line.replace(/\{\w+\}/g, ''))) return line;
   const letters = line
     .split(kept)
     .map((part, index) => (index % 2 === 1 ? part : part.replace(/[a-z]/gi, accent)))

@@ -5,6 +5,7 @@ import { ApiError } from '../../../api/errors';
 import { openRepositories } from '../../../platform/git';
 import type { MessageContext } from '../../../platform/messageFile';
 import { showError, withProgress } from '../../../platform/progress';
+import { asSentence } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { proposeRepositories, type RepositoryProposal } from '../../../state/gitRemote';
 import { StartFailed } from '../../../state/startConversation';
@@ -127,7 +128,7 @@ async function tell(error: unknown): Promise<void> {
     void vscode.window.showErrorMessage(
       l10n.t(
         'The service could not start the conversation: {0} Your message is kept: see its row in Conversations.',
-        sentence(plainText(error.message, 300)),
+        asSentence(plainText(error.message, 300)),
       ),
     );
   } else {
@@ -157,8 +158,6 @@ function leftWords(outcome: Left['outcome']): string {
       );
   }
 }
-
-const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 async function offerToOpen(client: ApiClient, id: string): Promise<void> {
   const open = l10n.t('Open in Browser');
