@@ -5,6 +5,9 @@ import { NetworkOptionError, type NetworkOption } from '../api/network';
 import type { Proxy } from '../api/proxy';
 import type { NetworkOptions } from '../shared/connection';
 
+/** Time to make a connection, handshakes included; the built-in fetch has the same. */
+const connectTimeoutMs = 10_000;
+
 /**
  * A fetch with a dispatcher of its own, for a connection with network options. The dispatcher that all extensions share
  * is left alone: the built-in fetch runs once before undici is read, because undici would otherwise install its own.
@@ -17,12 +20,13 @@ export async function createFetch(
   const { trusting, identified } = await secureContexts(options);
   await globalThis.fetch('data:,');
   const undici = await import('undici');
-  const requestTls = { secureContext: identified };
+  const requestTls = { secureContext: identified, timeout: connectTimeoutMs };
+  const proxyTls = { secureContext: trusting, timeout: connectTimeoutMs };
   const dispatcher =
     proxy === undefined
       ? new undici.Agent({ connect: requestTls })
       : // The client certificate is for the service alone.
-        new undici.ProxyAgent({ uri: proxy.url, requestTls, proxyTls: { secureContext: trusting } });
+        new undici.ProxyAgent({ uri: proxy.url, requestTls, proxyTls });
   const own = undici.fetch as unknown as (input: unknown, init: unknown) => Promise<Response>;
   return (input, init) => own(input, { ...init, dispatcher });
 }

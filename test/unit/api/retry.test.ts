@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
+import { ApiError } from '../../../src/api/errors';
+import { delayBeforeRetry } from '../../../src/api/retry';
+import { describeError } from '../../../src/platform/errorText';
 import { FakeClock } from './support/clock';
 import { endsAtOnce, failureOf, testClient } from './support/client';
 import { closeServers, deadOrigin, json, serve, serveRaw } from './support/servers';
@@ -108,6 +111,16 @@ describe('retries', () => {
     assert.equal(server.requests.length, 3);
   });
 
+  it('waits between nothing and 0.5 s, then 1 s, by chance; never a fourth time', () => {
+    const error = new ApiError('serverError', 'GET', '/', { status: 500 });
+    const waits = (chance: number) =>
+      [1, 2, 3].map((tries) => delayBeforeRetry(error, tries, { ...new FakeClock(), random: () => chance }));
+    assert.deepEqual(waits(0), [0, 0, undefined]);
+    const [first = 0, second = 0, third] = waits(1 - Number.EPSILON);
+    assert.ok(first < 500 && first > 499 && second < 1_000 && second > 999);
+    assert.equal(third, undefined);
+  });
+
   it('repeats a change when no connection was made', async () => {
     const { client, events } = testClient(await deadOrigin());
     const error = await failureOf(client.pauseSandbox('a'));
@@ -153,6 +166,20 @@ describe('Retry-After', () => {
       assert.deepEqual([error.reason, error.retryAfterMs, server.requests.length], ['rateLimited', wait, 1]);
     });
   }
+
+  it('counts for a change as well: waited for, or told when it is long', async () => {
+    for (const [header, tries] of [
+      ['59', 2],
+      ['61', 1],
+    ] as const) {
+      const server = await answering([429], { 'Retry-After': header });
+      const clock = new FakeClock((ms) => ms === seconds(59));
+      const work = testClient(server.origin, { clock }).client.pauseSandbox('a');
+      if (tries === 2) await work;
+      else assert.match(describeError(await failureOf(work)).nextStep, /in 61 seconds/);
+      assert.equal(server.requests.length, tries);
+    }
+  });
 
   it('is told after the last try, too', async () => {
     const server = await answering([503, 503, 503], { 'Retry-After': '3' });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { pathSegment } from '../../../src/api/ids';
 import { proxyFor } from '../../../src/api/proxy';
 import { parseBaseUrl } from '../../../src/shared/baseUrl';
+import { parseConnectLink } from '../../../src/shared/connectLink';
 import { connectionEntrySchema } from '../../../src/shared/connection';
 import { networkProblem } from '../../../src/shared/networkOptions';
 import { plainText } from '../../../src/shared/plainText';
@@ -70,6 +71,25 @@ describe('fuzz: texts from outside', () => {
     assert.ok(protocol === 'https:' || /^(localhost|127\.|\[::1\]|[^.]+\.localhost$)/.test(hostname));
     assert.equal(username + password, '');
   });
+
+  fuzz(
+    'a link to connect names a clean address and nothing else',
+    fc.tuple(
+      fc.constantFrom('/connect', '/connect/', ''),
+      fc.array(
+        fc.oneof(fc.constantFrom('url=', '&', 'key=', '%26', '%0a', '%5c', 'https://a.example'), urlish),
+      ),
+    ),
+    ([path, parts]) => {
+      const link = parseConnectLink(path, parts.join(''));
+      if (!link.ok) {
+        assert.match(link.reason, /\.$/);
+        return;
+      }
+      assert.equal(path, '/connect');
+      assert.deepEqual(parseBaseUrl(link.baseUrl), link);
+    },
+  );
 
   fuzz('an id stays one segment of its path', fc.oneof(urlish, fc.string({ unit: 'binary' })), (id) => {
     const segment = pathSegment(id);

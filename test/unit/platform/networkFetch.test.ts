@@ -4,11 +4,21 @@ import type { ServerResponse, IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
+import { systemClock } from '../../../src/api/clock';
+import type { RequestEvent } from '../../../src/api/transport';
 import { createFetch } from '../../../src/platform/networkFetch';
 import type { NetworkOptions } from '../../../src/shared/connection';
 import { createAuthority, selfSigned } from '../api/support/certificates';
 import { failureOf, sessionKey, testClient } from '../api/support/client';
-import { closeServers, deadOrigin, json, serve, serveProxy, serveTls } from '../api/support/servers';
+import {
+  closeServers,
+  deadOrigin,
+  json,
+  serve,
+  serveProxy,
+  serveRaw,
+  serveTls,
+} from '../api/support/servers';
 
 const page = (_request: IncomingMessage, response: ServerResponse) => json(response, { items: [] });
 
@@ -144,6 +154,36 @@ describe('the network of a connection with options of its own', () => {
     const fetch = await createFetch({}, { url: proxy });
     const error = await failureOf(testClient('http://service.invalid', { fetch }).client.searchSandboxes());
     assert.deepEqual([error.reason, error.location], ['proxy', new URL(proxy).host]);
+  });
+
+  it('gives up a connection after 10 s, as the built-in fetch does, to the service and to a proxy', async function () {
+    this.timeout(25_000);
+    const silent = await serveRaw(() => undefined);
+    const origin = silent.origin.replace('http:', 'https:');
+    const ways: [typeof fetch, string][] = [
+      [globalThis.fetch, origin],
+      [await createFetch({ caFile }, undefined), origin],
+      [await createFetch({ caFile }, { url: origin }), 'https://service.example'],
+    ];
+    const tries = await Promise.all(
+      ways.map(async ([fetch, service]) => {
+        const controller = new AbortController();
+        const events: RequestEvent[] = [];
+        const log = (event: RequestEvent) => {
+          events.push(event);
+          controller.abort();
+        };
+        await failureOf(
+          testClient(service, { fetch, log, clock: systemClock }).client.getSettings(controller.signal),
+        );
+        return events[0];
+      }),
+    );
+    for (const event of tries) {
+      assert.equal(event?.reason, 'connectTimeout');
+      // A limit of 30 s would be beyond the time of this test.
+      assert.ok(event.ms > 9_000, `${event.ms} ms`);
+    }
   });
 
   const other = authority.issue();
