@@ -1,3 +1,4 @@
+import { parseUrl } from '../shared/url';
 import { parseJson, readText } from './body';
 import type { Clock } from './clock';
 import { readErrorBody } from './errorBody';
@@ -114,9 +115,8 @@ function isRedirect({ status, type }: Response): boolean {
 /** Origin that a redirect points to; the scheme alone for an address that has none. */
 function redirectTarget({ headers }: Response, from: URL): string | undefined {
   const location = headers.get('location');
-  if (location === null || !URL.canParse(location, from.href)) return undefined;
-  const target = new URL(location, from.href);
-  return target.origin === 'null' ? target.protocol : target.origin;
+  const target = location === null ? undefined : parseUrl(location, from);
+  return target?.origin === 'null' ? target.protocol : target?.origin;
 }
 
 function mediaTypeIs({ headers }: Response, pattern: RegExp): boolean {

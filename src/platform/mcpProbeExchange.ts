@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { classifyFailure, type NetworkFailure } from '../api/network';
 import { sentences } from '../shared/joined';
 import { plainText } from '../shared/plainText';
+import { parseUrl } from '../shared/url';
 import type { ProbeFailure, ProbeOptions } from './mcpTest';
 
 /** Why a test ended early, in words. */
@@ -122,7 +123,7 @@ export class ProbeExchange {
   private troubleOf({ ok, status, headers }: Response, url: URL, isPost: boolean): Trouble | undefined {
     if (!ok) {
       const location = headers.get('location') ?? '';
-      const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+      const target = parseUrl(location, url);
       return { at: 'status', status, location: target?.origin === 'null' ? target.protocol : target?.origin };
     }
     const isIgnored = isPost && (this.kind === 'sse' || status === 202);

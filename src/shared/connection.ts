@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
-
-const path = z.string().check(z.minLength(1));
+import { someText } from './bounded';
 
 /** Network options of one connection; without any, the editor's own proxy and certificate settings apply. */
 export const networkOptionsSchema = z.strictObject({
   /** PEM file with certificate authorities to trust besides the usual ones. */
-  caFile: z.optional(path),
+  caFile: z.optional(someText),
   /** PEM files of a client certificate and its private key. */
-  certFile: z.optional(path),
-  keyFile: z.optional(path),
+  certFile: z.optional(someText),
+  keyFile: z.optional(someText),
   /** Address of an HTTP proxy. */
-  proxy: z.optional(path),
+  proxy: z.optional(someText),
   /** Hosts reached without the proxy, separated by commas. */
   noProxy: z.optional(z.string()),
 });
@@ -18,7 +17,7 @@ export type NetworkOptions = z.infer<typeof networkOptionsSchema>;
 
 /** One entry of the setting `agentWorkspace.connections`, as the user wrote it. */
 export const connectionEntrySchema = z.strictObject({
-  name: z.string().check(z.minLength(1)),
+  name: someText,
   url: z.string(),
   network: z.optional(networkOptionsSchema),
 });

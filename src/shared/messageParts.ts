@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { atMost } from './bounded';
 import type { ErrorTarget, FormEdits, FormModel, SecretTarget } from './form';
 import { mcpKinds, type McpServer } from './mcp';
 import { plainFields, secretFields, type PlainValues } from './settings';
@@ -8,11 +9,11 @@ import { plainFields, secretFields, type PlainValues } from './settings';
  *
  * The bounds only keep a forged or broken message from filling the memory; they lie far above real settings.
  */
-export const shortText = z.string().check(z.maxLength(2_000));
-export const longText = z.string().check(z.maxLength(4_000_000));
+export const shortText = z.string().check(atMost(2_000));
+export const longText = z.string().check(atMost(4_000_000));
 
 export function listOf<T extends z.core.$ZodType>(item: T, most = 5_000) {
-  return z.array(item).check(z.maxLength(most));
+  return z.array(item).check(atMost(most));
 }
 
 const values = {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { someText } from './bounded';
 import type { Json } from './json';
 import { mcpKinds } from './mcp';
 
@@ -6,7 +7,7 @@ const parkedVariable = z.object({ name: z.string(), isSet: z.boolean() });
 
 /** An MCP server that was taken off the service and is kept here, as the form may show it: without its secrets. */
 export const parkedServerSchema = z.object({
-  id: z.string().check(z.minLength(1)),
+  id: someText,
   /** ISO 8601. */
   parkedAt: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
   kind: z.enum(mcpKinds),

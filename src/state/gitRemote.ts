@@ -1,4 +1,5 @@
 import type { OpenRepository } from '../shared/openRepository';
+import { parseUrl } from '../shared/url';
 
 /** Git providers that a conversation can name (`git_provider`). */
 export const gitProviders = ['github', 'gitlab', 'bitbucket'] as const;
@@ -17,11 +18,7 @@ export interface RemoteRepository {
  */
 export function parseRemote(address: string): RemoteRepository | undefined {
   const scp = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)([^\s]+)$/.exec(address);
-  const url = scp
-    ? undefined
-    : /^(?:https?|ssh|git):\/\//.test(address) && URL.canParse(address)
-      ? new URL(address)
-      : undefined;
+  const url = scp ? undefined : /^(?:https?|ssh|git):\/\//.test(address) ? parseUrl(address) : undefined;
   // A one-letter host is a Windows drive.
   const host = scp?.[1] !== undefined && scp[1].length > 1 ? scp[1] : url?.hostname;
   if (host === undefined) return undefined;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { someText } from '../../shared/bounded';
 import { listOf, maybe, recordId } from './lenient';
 
 /** A conversation with an agent (specification: `/api/v1/app-conversations`; its fields are not given there). */
@@ -35,23 +36,23 @@ export const conversationSchema = z.looseObject({
 /** What `conversationSchema` reads. */
 export type Conversation = z.infer<typeof conversationSchema>;
 
-const text = z.string().check(z.minLength(1));
-
 /** Body of `POST /api/v1/app-conversations`; every member is optional, null counts as absent. */
 export const conversationRequestSchema = z.looseObject({
   initial_message: z.nullish(
     z.strictObject({
       role: z.literal('user'),
-      content: z.array(z.strictObject({ type: z.literal('text'), text })).check(z.minLength(1)),
+      content: z
+        .array(z.strictObject({ type: z.literal('text'), text: someText }))
+        .check(z.refine((parts) => parts.length > 0)),
     }),
   ),
-  sandbox_id: z.nullish(text),
+  sandbox_id: z.nullish(someText),
   /** `owner/name`; some providers have groups within groups. */
   selected_repository: z.nullish(z.string().check(z.regex(/^[^\s/]+(?:\/[^\s/]+)+$/))),
-  selected_branch: z.nullish(text),
+  selected_branch: z.nullish(someText),
   git_provider: z.nullish(z.enum(['github', 'gitlab', 'bitbucket'])),
-  llm_model: z.nullish(text),
-  title: z.nullish(text),
+  llm_model: z.nullish(someText),
+  title: z.nullish(someText),
 });
 /** What `conversationRequestSchema` lets through. */
 export type ConversationRequest = z.infer<typeof conversationRequestSchema>;

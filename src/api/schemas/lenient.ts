@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { someText } from '../../shared/bounded';
 
 /** A member that may be absent or null, and counts as null when it has another type than expected. */
 export function maybe<T extends z.core.SomeType>(schema: T) {
@@ -27,4 +28,4 @@ export function listOf<T>(schema: z.ZodMiniType<T>) {
 }
 
 /** What every record has: an id that is not empty. */
-export const recordId = z.string().check(z.minLength(1));
+export const recordId = someText;

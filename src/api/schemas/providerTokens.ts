@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { someText } from '../../shared/bounded';
 import { mcpConfigBodySchema } from './mcp';
 import { outgoingSecret } from './secret';
 
@@ -17,7 +18,7 @@ export type ProviderToken = z.infer<typeof providerTokenSchema>;
  * map, so the caller names every provider.
  */
 export const providerTokensBodySchema = z.strictObject({
-  provider_tokens: z.record(z.string().check(z.minLength(1)), providerTokenSchema),
+  provider_tokens: z.record(someText, providerTokenSchema),
   mcp_config: z.optional(mcpConfigBodySchema),
 });
 /** What `providerTokensBodySchema` lets through. */

@@ -4,6 +4,7 @@ import type { Sandbox } from '../../api/schemas/sandbox';
 import { commandIds } from '../../ids';
 import { age } from '../../shared/age';
 import { plainText } from '../../shared/plainText';
+import { parseUrl } from '../../shared/url';
 import { derived } from '../../state/derived';
 import { groupBy } from '../../state/groupBy';
 import type { PendingAction } from '../../state/pendingActions';
@@ -159,9 +160,8 @@ function moreConversationsRow(sandboxId: string, conversations: readonly Branch[
 function urlRow(sandboxId: string, exposed: { name: string; url: string }): Row {
   const label = plainText(exposed.name, 80);
   // The query of an exposed URL may carry a secret, so only its host is shown.
-  const host = URL.canParse(exposed.url)
-    ? plainText(new URL(exposed.url).host, 120)
-    : l10n.t('not a valid address');
+  const url = parseUrl(exposed.url);
+  const host = url ? plainText(url.host, 120) : l10n.t('not a valid address');
   return {
     ref: { kind: 'url', sandboxId, name: exposed.name },
     id: `sandbox/${sandboxId}/url/${exposed.name}`,

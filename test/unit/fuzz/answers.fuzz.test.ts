@@ -9,7 +9,7 @@ import { detailsOf } from '../../../src/state/sandboxDetails';
 import { rowsOf } from '../../support/builders/rows';
 import { testClient } from '../api/support/client';
 import { endpoints } from '../faults/endpoints';
-import { anyJson, fuzz, nearly } from './support';
+import { anyJson, fuzz, lengthOfNone, nearly } from './support';
 
 const sandbox = {
   id: 'sb',
@@ -75,10 +75,15 @@ async function endsWell(work: Promise<unknown>): Promise<unknown> {
 describe('fuzz: answers of the service', () => {
   for (const { name, call } of endpoints) {
     const shape = valid[name] ?? valid['models'];
-    fuzz(`${name}: any JSON, and what is nearly right`, fc.oneof(anyJson, nearly(shape)), async (json) => {
-      const { client } = testClient('http://127.0.0.1:9', { fetch: answering(JSON.stringify(json)) });
-      await endsWell(call(client));
-    });
+    fuzz(
+      `${name}: any JSON, and what is nearly right`,
+      fc.oneof(anyJson, nearly(shape)),
+      async (json) => {
+        const { client } = testClient('http://127.0.0.1:9', { fetch: answering(JSON.stringify(json)) });
+        await endsWell(call(client));
+      },
+      [{ items: [{ id: lengthOfNone }] }, [{ id: lengthOfNone }], { id: lengthOfNone }],
+    );
   }
 
   fuzz(

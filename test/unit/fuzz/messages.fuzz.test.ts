@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parseHostMessage, parseWebviewMessage } from '../../../src/shared/messages';
-import { anyJson, fuzz, nearly } from './support';
+import { anyJson, fuzz, lengthOfNone, nearly } from './support';
 
 const edits = { values: { agent: 'a' }, secrets: { llm_api_key: 'clear' }, mcpServers: null };
 const messages = [
@@ -23,13 +23,22 @@ describe('fuzz: messages both ways', () => {
     ['the extension host', parseWebviewMessage],
     ['the form', parseHostMessage],
   ] as const) {
-    fuzz(`${who} takes a message as it was sent, or refuses it in a bounded sentence`, anyMessage, (data) => {
-      const parsed = parse(data);
-      if (parsed.ok) {
-        assert.deepEqual(JSON.parse(JSON.stringify(parsed.message)), JSON.parse(JSON.stringify(data)));
-      } else {
-        assert.ok(parsed.reason.length < 2_000);
-      }
-    });
+    fuzz(
+      `${who} takes a message as it was sent, or refuses it in a bounded sentence`,
+      anyMessage,
+      (data) => {
+        const parsed = parse(data);
+        if (parsed.ok) {
+          assert.deepEqual(JSON.parse(JSON.stringify(parsed.message)), JSON.parse(JSON.stringify(data)));
+        } else {
+          assert.ok(parsed.reason.length < 2_000);
+        }
+      },
+      [
+        { type: 'clearProvider', name: lengthOfNone },
+        { type: 'edits', edits: { ...edits, mcpServers: lengthOfNone } },
+        { type: 'failed', message: lengthOfNone, nextStep: '' },
+      ],
+    );
   }
 });

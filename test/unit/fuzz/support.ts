@@ -16,6 +16,9 @@ const trickyKeys = [
   'id',
 ];
 
+/** What a check of length trips over that does not look at the type first. */
+export const lengthOfNone = { length: { toString: null } };
+
 /** Any JSON, with keys and texts that code may trip over, nested a few levels. */
 export const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(

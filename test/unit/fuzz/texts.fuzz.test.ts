@@ -9,7 +9,7 @@ import { networkProblem } from '../../../src/shared/networkOptions';
 import { plainText } from '../../../src/shared/plainText';
 import { whyNotOpened } from '../../../src/state/exposedUrl';
 import { parseMcpFile } from '../../../src/state/mcpImport/parse';
-import { anyJson, fuzz, nearly } from './support';
+import { anyJson, fuzz, lengthOfNone, nearly } from './support';
 
 const urlish = fc
   .array(
@@ -99,19 +99,27 @@ describe('fuzz: texts from outside', () => {
     assert.deepEqual(pathname.split('/').map(decodeURIComponent), ['', 'api', id, 'pause']);
   });
 
-  fuzz('the connections setting', fc.oneof(anyJson, nearly(connection)), (entry) => {
-    const parsed = connectionEntrySchema.safeParse(entry);
-    if (!parsed.success) return;
-    const { url, network } = parsed.data;
-    const base = parseBaseUrl(url);
-    if (!base.ok || !network || networkProblem(network) !== undefined) return;
-    const proxy = proxyFor(new URL(base.baseUrl), {
-      connection: network,
-      editor: { noProxy: [] },
-      environment: {},
-    });
-    if (proxy) assert.deepEqual([new URL(proxy.url).username, new URL(proxy.url).password], ['', '']);
-  });
+  fuzz(
+    'the connections setting',
+    fc.oneof(anyJson, nearly(connection)),
+    (entry) => {
+      const parsed = connectionEntrySchema.safeParse(entry);
+      if (!parsed.success) return;
+      const { url, network } = parsed.data;
+      const base = parseBaseUrl(url);
+      if (!base.ok || !network || networkProblem(network) !== undefined) return;
+      const proxy = proxyFor(new URL(base.baseUrl), {
+        connection: network,
+        editor: { noProxy: [] },
+        environment: {},
+      });
+      if (proxy) assert.deepEqual([new URL(proxy.url).username, new URL(proxy.url).password], ['', '']);
+    },
+    [
+      { ...connection, network: { caFile: lengthOfNone } },
+      { name: lengthOfNone, url: '' },
+    ],
+  );
 
   fuzz('proxies and lists of hosts', fc.tuple(urlish, urlish), ([proxy, noProxy]) => {
     const named = proxyFor(new URL('https://a.example'), {

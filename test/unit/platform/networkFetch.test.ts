@@ -4,7 +4,8 @@ import type { ServerResponse, IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
-import { systemClock } from '../../../src/api/clock';
+import { createClient } from '../../../src/api/client';
+import { createLimiter } from '../../../src/api/limiter';
 import type { RequestEvent } from '../../../src/api/transport';
 import { createFetch } from '../../../src/platform/networkFetch';
 import type { NetworkOptions } from '../../../src/shared/connection';
@@ -174,7 +175,9 @@ describe('the network of a connection with options of its own', () => {
           controller.abort();
         };
         await failureOf(
-          testClient(service, { fetch, log, clock: systemClock }).client.getSettings(controller.signal),
+          createClient({ baseUrl: service, sessionKey, fetch, log, limiter: createLimiter() }).getSettings(
+            controller.signal,
+          ),
         );
         return events[0];
       }),
