@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '../../../src/api/client';
@@ -7,6 +7,7 @@ import { createLimiter } from '../../../src/api/limiter';
 import { createFetch } from '../../../src/platform/networkFetch';
 import { SessionStore } from '../../../src/state/session';
 import type { Connection } from '../../../src/shared/connection';
+import { projectFolder } from '../../support/paths';
 import { createAuthority, selfSigned } from '../api/support/certificates';
 import { failureOf, hastyClock, sessionKey, testClient } from '../api/support/client';
 import { certificate } from '../api/support/certificate';
@@ -15,6 +16,11 @@ import { trusting } from '../api/support/undici';
 import { endpoints } from './endpoints';
 import { holds } from './rows';
 import { checkWords } from './support';
+
+interface Manifest {
+  capabilities: unknown;
+  contributes: { configuration: { properties: Record<string, { scope: string }> } };
+}
 
 /** Where a request may end up that must not: redirects, ids, other origins, false certificates, proxies. */
 export function places(): void {
@@ -89,6 +95,23 @@ export function places(): void {
       assert.equal(service.requests.length, 0);
       return ids.length * 4;
     });
+
+    holds(
+      'workspaceSettings',
+      'a workspace may set nothing of the extension’s, and it runs in each all the same',
+      () => {
+        const manifest = JSON.parse(
+          readFileSync(path.join(projectFolder, 'package.json'), 'utf8'),
+        ) as Manifest;
+        const properties = Object.entries(manifest.contributes.configuration.properties);
+        for (const [id, { scope }] of properties) assert.equal(scope, 'application', id);
+        assert.deepEqual(manifest.capabilities, {
+          untrustedWorkspaces: { supported: true },
+          virtualWorkspaces: true,
+        });
+        return properties.length;
+      },
+    );
 
     holds('changedOrigin', 'a connection whose address moves takes no key along', async () => {
       const old = await serve((_request, response) => json(response, { llm_api_key_set: true }));

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { ApiError, type ErrorReason } from '../../../src/api/errors';
 import { createLimiter } from '../../../src/api/limiter';
@@ -15,6 +17,15 @@ import { holds } from './rows';
 const settled = async () => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
+
+/** What is in use once all that is not has been collected. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed;
+}
 
 const reasons: readonly ErrorReason[] = [
   'dns',
@@ -123,6 +134,35 @@ export function recovery(): void {
           { numRuns: runs },
         );
         return runs;
+      },
+    );
+
+    holds(
+      'soak',
+      '10,000 refreshes with changes and faults leave no timer and no memory behind',
+      async () => {
+        const refreshes = 10_000;
+        const { clock, world, model } = await openWindow();
+        let early = 0;
+        for (let count = 1; count <= refreshes; count += 1) {
+          // Two good answers, each a change, and then one of the failures.
+          world.reason = count % 3 === 0 ? reasons[(count / 3) % reasons.length] : undefined;
+          world.version = count;
+          clock.advance(longestBackoffMs);
+          await settled();
+          if (count === refreshes / 10) early = heapUsed();
+        }
+        world.reason = undefined;
+        clock.advance(longestBackoffMs);
+        await settled();
+        assert.equal(model.sandboxes.state.items[0]?.id, `version-${refreshes}`);
+        assert.ok(world.requests >= refreshes, `${world.requests} requests`);
+        assert.equal(clock.running.length, 1);
+        const grown = heapUsed() - early;
+        assert.ok(grown < 5_000_000, `${grown} bytes more`);
+        model.dispose();
+        assert.deepEqual(clock.running, []);
+        return refreshes;
       },
     );
 
