@@ -143,10 +143,8 @@ describe('the source', () => {
     'new Function',
     'unsafeHTML',
     'innerHTML',
-    // See shared/url.ts and shared/bounded.ts.
+    // See shared/url.ts.
     'URL.canParse(',
-    'minLength',
-    'maxLength',
   ];
   for (const word of forbidden) {
     it(`has no ${word}`, () => {
@@ -164,6 +162,11 @@ describe('the source', () => {
     const text = readFileSync(path.join(src, makers[0]!), 'utf8');
     assert.doesNotMatch(text, /new vscode\.MarkdownString\([^)]/);
     assert.deepEqual(text.match(/appendMarkdown\(.*?\)/g), ["appendMarkdown('\\n\\n')"]);
+  });
+
+  it('checks lengths as shared/bounded.ts does where answers, settings and messages are read', () => {
+    for (const name of files.filter((file) => /^(api|shared)\b/.test(file)))
+      assert.doesNotMatch(readFileSync(path.join(src, name), 'utf8'), /z\.(?:min|max)Length/, name);
   });
 
   it('logs no error object: its text may quote anything', () => {

@@ -114,7 +114,9 @@ describe('retries', () => {
   it('waits between nothing and 0.5 s, then 1 s, by chance; never a fourth time', () => {
     const error = new ApiError('serverError', 'GET', '/', { status: 500 });
     const waits = (chance: number) =>
-      [1, 2, 3].map((tries) => delayBeforeRetry(error, tries, { ...new FakeClock(), random: () => chance }));
+      [1, 2, 3].map((tries) =>
+        delayBeforeRetry(error, tries, Object.assign(new FakeClock(), { random: () => chance })),
+      );
     assert.deepEqual(waits(0), [0, 0, undefined]);
     const [first = 0, second = 0, third] = waits(1 - Number.EPSILON);
     assert.ok(first < 500 && first > 499 && second < 1_000 && second > 999);
