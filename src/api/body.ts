@@ -50,25 +50,32 @@ export function parseJson(text: string): Parsed {
 function nesting(text: string): { depth: number; open: boolean } {
   let level = 0;
   let depth = 0;
-  let inString = false;
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case 0x22: // "
-        inString = !inString;
-        break;
-      case 0x5c: // \
-        if (inString) at += 1;
+        at = endOfString(text, at);
+        if (at < 0) return { depth, open: true };
         break;
       case 0x5b: // [
       case 0x7b: // {
-        if (!inString) level += 1;
+        level += 1;
         if (level > depth) depth = level;
         break;
       case 0x5d: // ]
       case 0x7d: // }
-        if (!inString) level -= 1;
+        level -= 1;
         break;
     }
   }
-  return { depth, open: inString || level > 0 };
+  return { depth, open: level > 0 };
+}
+
+/** Where the string that begins at `start` ends; -1 if it does not. Looks for the quote alone: most of a text is strings. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === 0x5c) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return -1;
 }

@@ -37,7 +37,7 @@ export const forest = derived((conversations: readonly Conversation[]): Branch[]
       waits: waitsForUser(conversation),
       created: time(created_at),
       updated: time(updated_at ?? created_at),
-      title: (conversation.title ?? '').slice(0, 120).toLocaleLowerCase(),
+      title: (conversation.title ?? '').slice(0, 120).toLowerCase(),
     });
     for (const sub of conversation.sub_conversation_ids ?? []) claimed.set(bare(sub), bare(conversation.id));
   }
@@ -70,6 +70,10 @@ export const forest = derived((conversations: readonly Conversation[]): Branch[]
 
   const roots: Branch[] = [];
   for (const [id, branch] of branches) {
+    if (parentOf(id) === undefined) {
+      roots.push(branch);
+      continue;
+    }
     place(id);
     const parent = placed.get(id)?.parent;
     (parent === undefined ? roots : branches.get(parent)?.children)?.push(branch);

@@ -24,7 +24,7 @@ export async function openingFigures(runs: number): Promise<Figure[]> {
   const { extensionsFolder } = await packaged();
   const figures: Figure[] = [];
   for (const list of lists) {
-    const service = await startServiceProcess(list.profile, list.sandboxes);
+    const service = await startServiceProcess(list.profile, list.count);
     const server = await startCodeServer(await editor(), {
       extensionsFolder,
       settings: { 'agentWorkspace.connections': [{ name: 'Bench', url: service.url }] },
@@ -52,7 +52,12 @@ export async function openingFigures(runs: number): Promise<Figure[]> {
     await server.stop();
     await service.stop();
     figures.push(
-      ...pairFigures(`workbench, ${list.name}: first opening`, 'a view of one fixed row', 'ms', cold),
+      ...pairFigures(
+        `workbench, ${list.name} sandboxes: first opening`,
+        'a view of one fixed row',
+        'ms',
+        cold,
+      ),
       ...pairFigures('  opened again', 'a view of one fixed row', 'ms', warm),
     );
   }

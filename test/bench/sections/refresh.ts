@@ -5,23 +5,34 @@ import { startServiceProcess, type ServiceProcess } from '../support/serviceProc
 import { openViewBelowEditor } from '../support/viewBelowEditor';
 import { openingFigures } from './opening';
 
-const route = '/api/v1/sandboxes/search';
-
-/** The lists that are read: how many sandboxes the service has, and how it hands them out. */
+/** The lists that are read: how many of each the service has, and how it hands them out. */
 export const lists = [
-  { name: '100 sandboxes', profile: 'observed', sandboxes: 100 },
-  { name: '10,000, in pages of 100', profile: 'observed', sandboxes: 10_000 },
-  { name: '10,000 in one answer', profile: 'documented', sandboxes: 10_000 },
+  { name: '100', profile: 'observed', count: 100 },
+  { name: '10,000, in pages of 100', profile: 'observed', count: 10_000 },
+  { name: '10,000 in one answer', profile: 'documented', count: 10_000 },
 ] as const;
+
+/** What a view reads for its first rows. */
+const routes = {
+  sandboxes: { observed: '/api/v1/sandboxes/search', documented: '/api/v1/sandboxes/search' },
+  conversations: {
+    observed: '/api/v1/app-conversations/search?include_sub_conversations=true',
+    documented: '/api/v1/app-conversations',
+  },
+} as const;
+type ViewName = keyof typeof routes;
 
 export const refresh: Section = {
   title: 'from Refresh to rows, beside a bare fetch and JSON.parse of the same page; then in the workbench',
   measure: async (runs) => {
     const figures: Figure[] = [];
-    for (const list of lists) {
-      const service = await startServiceProcess(list.profile, list.sandboxes);
-      figures.push(...(await belowEditor(list.name, service, runs ?? 21)));
-      if (list.profile === 'documented') figures.push(await redrawn(service, runs ?? 5));
+    for (const { name, profile, count } of lists) {
+      const service = await startServiceProcess(profile, count, count);
+      for (const view of ['sandboxes', 'conversations'] as const) {
+        const title = `${view}, ${name}`;
+        figures.push(...(await belowEditor(title, view, routes[view][profile], service, runs ?? 21)));
+        if (profile === 'documented') figures.push(await redrawn(title, view, service, runs ?? 5));
+      }
       await service.stop();
     }
     return [...figures, ...(await openingFigures(runs ?? 5))];
@@ -29,20 +40,25 @@ export const refresh: Section = {
 };
 
 /** All that the extension host does, but for the editor's own part, on the Node that runs the bench. */
-async function belowEditor(name: string, service: ServiceProcess, runs: number): Promise<Figure[]> {
-  const { url, sessionKey } = service;
+async function belowEditor(
+  title: string,
+  list: ViewName,
+  route: string,
+  { url, sessionKey }: ServiceProcess,
+  runs: number,
+): Promise<Figure[]> {
   const headers = { Accept: 'application/json', 'X-Session-API-Key': sessionKey };
   const bare = async () => JSON.parse(await (await fetch(url + route, { headers })).text()) as unknown;
 
   /** In a view that has no rows yet. */
   const first = async (measure: (work: () => Promise<unknown>) => Promise<number>) => {
-    const view = await openViewBelowEditor(url, sessionKey);
+    const view = await openViewBelowEditor(url, sessionKey, list);
     const measured = await measure(() => Promise.all([view.nextDrawing(), view.refresh()]));
     view.dispose();
     return measured;
   };
   /** In a view that shows the same rows already. */
-  const shown = await openViewBelowEditor(url, sessionKey);
+  const shown = await openViewBelowEditor(url, sessionKey, list);
   await shown.refresh();
 
   const warmUp = 3;
@@ -68,8 +84,8 @@ async function belowEditor(name: string, service: ServiceProcess, runs: number):
   );
   shown.dispose();
   return [
-    ...pairFigures(`${name}: first rows`, 'bare fetch', 'ms', times, { difference: atMost(50) }),
-    ...pairFigures(`${name}: longest block of the event loop`, 'bare fetch', 'ms', blocks, {
+    ...pairFigures(`${title}: first rows`, 'bare fetch', 'ms', times, { difference: atMost(50) }),
+    ...pairFigures(`${title}: longest block of the event loop`, 'bare fetch', 'ms', blocks, {
       ours: atMost(50),
     }),
     figure(
@@ -82,24 +98,29 @@ async function belowEditor(name: string, service: ServiceProcess, runs: number):
 }
 
 /** One row changes, and the tree is asked for so many items. */
-async function redrawn({ url, sessionKey }: ServiceProcess, runs: number): Promise<Figure> {
-  const view = await openViewBelowEditor(url, sessionKey);
-  await Promise.all([view.nextDrawing(), view.refresh()]);
-  const { sandboxes } = (await (await fetch(`${url}/__control/state`)).json()) as {
-    sandboxes: { id: string }[];
-  };
-  const { id } = sandboxes[Math.floor(sandboxes.length / 2)]!;
+async function redrawn(
+  title: string,
+  list: ViewName,
+  { url, sessionKey }: ServiceProcess,
+  runs: number,
+): Promise<Figure> {
+  const view = await openViewBelowEditor(url, sessionKey, list);
+  const [{ items: all }] = await Promise.all([view.nextDrawing(), view.refresh()]);
+  const state = (await (await fetch(`${url}/__control/state`)).json()) as Record<ViewName, { id: string }[]>;
+  // The rows shown at first are the newest, which come first.
+  const { id } = state[list][Math.floor(all / 2)]!;
   const counts: number[] = [];
   for (let index = 0; index < runs; index += 1) {
-    const status = index % 2 === 0 ? 'STARTING' : 'MISSING';
+    const change =
+      index % 2 === 0 ? { status: 'STARTING', title: 'One' } : { status: 'MISSING', title: 'Two' };
     const answer = await fetch(`${url}/__control/state`, {
       method: 'POST',
-      body: JSON.stringify({ sandboxes: [{ id, status }] }),
+      body: JSON.stringify({ [list]: [{ id, ...change }] }),
     });
     if (!answer.ok) throw new Error(`The service did not take the change: ${await answer.text()}`);
     const [{ items }] = await Promise.all([view.nextDrawing(), view.refresh()]);
     counts.push(items);
   }
   view.dispose();
-  return figure('10,000: rows redrawn when one has changed', '', counts, atMost(1));
+  return figure(`${title}: rows redrawn when one has changed`, '', counts, atMost(1));
 }

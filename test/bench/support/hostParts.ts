@@ -1,7 +1,9 @@
-/* What the extension host runs for the view Sandboxes, built for the bench by `loadHostParts`. */
+/* What the extension host runs for the views Sandboxes and Conversations, built for the bench by `loadHostParts`. */
 export { createClient } from '../../../src/api/client';
+export { Arrangement } from '../../../src/state/arrangement';
 export { ServiceModel } from '../../../src/state/serviceModel';
 export { SessionStore } from '../../../src/state/session';
+export { conversationsView } from '../../../src/views/conversations/provider';
 export { sandboxesView } from '../../../src/views/sandboxes/provider';
 export { drawn } from './editorStub';
 export { ListView } from '../../../src/views/listView';

@@ -10,11 +10,16 @@ export interface ServiceProcess {
   stop: () => Promise<void>;
 }
 
-/** Starts a service that never delays and holds so many generated sandboxes. */
-export async function startServiceProcess(profile: Profile, sandboxes: number): Promise<ServiceProcess> {
+/** Starts a service that never delays and holds so many generated sandboxes and conversations. */
+export async function startServiceProcess(
+  profile: Profile,
+  sandboxes: number,
+  conversations = 0,
+): Promise<ServiceProcess> {
   const running = startProcess(process.execPath, [
     ...['--require', 'tsx/cjs', path.join(projectFolder, 'test', 'service', 'main.ts')],
     ...['--profile', profile, '--sandboxes', String(sandboxes), '--no-rate-limit'],
+    ...['--conversations', String(conversations)],
   ]);
   const [line] = await running.line(/^\{.*\}$/, 30_000);
   return { ...(JSON.parse(line) as { url: string; sessionKey: string }), stop: running.stop };

@@ -7,7 +7,7 @@ import type * as HostParts from './hostParts';
 import { lazily } from './lazily';
 import { hastyLimiter } from './pacing';
 
-/** The view Sandboxes with all that is below it, from the client to the tree's items, without an editor. */
+/** A view of a list with all that is below it, from the client to the tree's items, without an editor. */
 export interface ViewBelowEditor {
   /** Does what the command Refresh does for this list; resolves when the answer is in. */
   refresh: () => Promise<void>;
@@ -36,8 +36,13 @@ const loadHostParts = lazily(async (): Promise<typeof HostParts> => {
 });
 
 /** Opens the view on a service, connected and checked; nothing is read yet but what the check needs. */
-export async function openViewBelowEditor(url: string, sessionKey: string): Promise<ViewBelowEditor> {
-  const { createClient, drawn, ListView, sandboxesView, ServiceModel, SessionStore } = await loadHostParts();
+export async function openViewBelowEditor(
+  url: string,
+  sessionKey: string,
+  list: 'sandboxes' | 'conversations' = 'sandboxes',
+): Promise<ViewBelowEditor> {
+  const parts = await loadHostParts();
+  const { createClient, drawn, ListView, ServiceModel, SessionStore } = parts;
   const session = new SessionStore({
     readTarget: () =>
       Promise.resolve({ connection: { name: 'Bench', baseUrl: url, origin: url }, sessionKey }),
@@ -51,13 +56,18 @@ export async function openViewBelowEditor(url: string, sessionKey: string): Prom
     now: Date.now,
   });
   model.setFocused(false);
-  const view = new ListView('sandboxes', () => undefined);
-  view.attach(sandboxesView(session, model));
+  const view = new ListView(list, () => undefined);
+  const choices = { get: () => ({ group: 'none', order: 'created' }), update: () => Promise.resolve() };
+  view.attach(
+    list === 'sandboxes'
+      ? parts.sandboxesView(session, model)
+      : parts.conversationsView(session, model, new parts.Arrangement(choices, 'bench')),
+  );
   await session.reload();
   await session.verify();
   if (session.current.kind !== 'ready') throw new Error(`The session is ${session.current.kind}.`);
   return {
-    refresh: () => model.refresh('sandboxes'),
+    refresh: () => model.refresh(list),
     nextDrawing: () =>
       new Promise((resolve) => {
         const listening = drawn.event((drawing) => {
