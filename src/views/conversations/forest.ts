@@ -11,7 +11,7 @@ export interface Branch {
   /** Milliseconds since the epoch; 0 when unknown. */
   readonly created: number;
   readonly updated: number;
-  /** In lower case, to sort by. */
+  /** In lower case, to sort by; the id where there is none. */
   readonly title: string;
 }
 
@@ -37,7 +37,7 @@ export const forest = derived((conversations: readonly Conversation[]): Branch[]
       waits: waitsForUser(conversation),
       created: time(created_at),
       updated: time(updated_at ?? created_at),
-      title: (conversation.title ?? '').slice(0, 120).toLowerCase(),
+      title: ((conversation.title ?? '') || conversation.id).slice(0, 120).toLowerCase(),
     });
     for (const sub of conversation.sub_conversation_ids ?? []) claimed.set(bare(sub), bare(conversation.id));
   }

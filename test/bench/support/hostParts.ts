@@ -3,6 +3,7 @@ export { createClient } from '../../../src/api/client';
 export { Arrangement } from '../../../src/state/arrangement';
 export { ServiceModel } from '../../../src/state/serviceModel';
 export { SessionStore } from '../../../src/state/session';
+export { StartTasks } from '../../../src/state/startTasks';
 export { conversationsView } from '../../../src/views/conversations/provider';
 export { sandboxesView } from '../../../src/views/sandboxes/provider';
 export { drawn } from './editorStub';

@@ -57,11 +57,8 @@ export async function openViewBelowEditor(
   });
   model.setFocused(false);
   const view = new ListView(list, () => undefined);
-  const choices = { get: () => ({ group: 'none', order: 'created' }), update: () => Promise.resolve() };
   view.attach(
-    list === 'sandboxes'
-      ? parts.sandboxesView(session, model)
-      : parts.conversationsView(session, model, new parts.Arrangement(choices, 'bench')),
+    list === 'sandboxes' ? parts.sandboxesView(session, model) : conversationsView(parts, session, model),
   );
   await session.reload();
   await session.verify();
@@ -80,4 +77,21 @@ export async function openViewBelowEditor(
       model.dispose();
     },
   };
+}
+
+/** The view Conversations as it is at first, in a window that has started none. */
+function conversationsView(
+  parts: typeof HostParts,
+  session: HostParts.SessionStore,
+  model: HostParts.ServiceModel,
+) {
+  const arrangement = new parts.Arrangement({ get: () => undefined, update: () => Promise.resolve() }, '');
+  const starts = new parts.StartTasks({
+    read: () => undefined,
+    write: () => undefined,
+    newId: () => '',
+    wait: () => Promise.resolve(),
+    describe: String,
+  });
+  return parts.conversationsView(session, model, arrangement, starts);
 }
