@@ -35,6 +35,8 @@ export class ListView implements vscode.Disposable {
   private content: ListViewContent | undefined;
   private scheduled: NodeJS.Immediate | undefined;
   private ages: NodeJS.Timeout | undefined;
+  /** Ends the bar that runs while the list is read for the first time. */
+  private endProgress: (() => void) | undefined;
 
   /** @param wanted called when the tree is visible and has no content yet */
   constructor(
@@ -84,6 +86,7 @@ export class ListView implements vscode.Disposable {
   dispose(): void {
     clearImmediate(this.scheduled);
     clearInterval(this.ages);
+    this.endProgress?.();
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
@@ -101,6 +104,7 @@ export class ListView implements vscode.Disposable {
     const { badge, message, description, rows } = this.content;
     if (badge) this.setBadge(badge());
     if (!this.view.visible) return;
+    this.showProgress();
     const words = { message: message(), description: description?.() };
     if (this.view.message !== words.message || this.view.description !== words.description) {
       assign(this.view, words);
@@ -115,6 +119,19 @@ export class ListView implements vscode.Disposable {
     }
     this.tree.show(made);
   });
+
+  /** A view without rows that is being read says so; one that has some is not disturbed. */
+  private showProgress(): void {
+    const { loading, loaded, error } = this.content?.model[this.content.list].state ?? {};
+    const firstReading = loading === true && loaded === false && error === undefined;
+    if (!firstReading) {
+      this.endProgress?.();
+      this.endProgress = undefined;
+    } else if (!this.endProgress) {
+      const read = new Promise<void>((resolve) => (this.endProgress = resolve));
+      void vscode.window.withProgress({ location: { viewId: this.id } }, () => read);
+    }
+  }
 
   private setBadge(badge: vscode.ViewBadge | undefined): void {
     if (this.view.badge?.value !== badge?.value) assign(this.view, { badge });

@@ -51,6 +51,7 @@ export const drawn = new EventEmitter<{ items: number; all: boolean }>();
 export const commands = { executeCommand: () => Promise.resolve() };
 
 export const window = {
+  withProgress: () => Promise.resolve(),
   createTreeView: (_id: string, { treeDataProvider }: { treeDataProvider: Provider }) => {
     treeDataProvider.onDidChangeTreeData((changed) => {
       const elements = changed === undefined ? treeDataProvider.getChildren() : [changed].flat();

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../src/ids';
+import { makeSandbox } from '../service/service';
+import { uiSuite } from '../support/ui';
+import { connect } from './support/connect';
+
+const waiting = 'Move order history to the new pagination API';
+const within = 'Plan: pagination cut-over';
+
+uiSuite('lists', (ui) => {
+  const conversations = () => ui.workbench.view('Conversations');
+  const sandboxes = () => ui.workbench.view('Sandboxes');
+  const isObserved = () => ui.profile === 'observed';
+  const lastRequest = () => ui.service.requests.at(-1)?.id ?? 0;
+  /** The next answer to a request for a list that was made after the one with the id `after`. */
+  const listed = (list: 'sandboxes' | 'app-conversations', after = lastRequest()) =>
+    ui.service.waitForRequest(
+      ({ method, path, status }) => method === 'GET' && path.startsWith(`/api/v1/${list}`) && status === 200,
+      { after },
+    );
+  const labels = async () => (await conversations().rows()).map(({ label }) => label);
+
+  async function filterBy(part: string): Promise<void> {
+    await ui.workbench.runCommand(commandIds.conversationFilter);
+    await ui.workbench.quickInput.waitFor('Choose what to filter by');
+    await ui.workbench.quickInput.pick(part);
+  }
+  async function filterByTitle(text: string): Promise<void> {
+    await filterBy('Title');
+    await ui.workbench.quickInput.waitFor('Part of the title');
+    await ui.workbench.quickInput.type(text);
+    await ui.workbench.quickInput.accept();
+  }
+  async function choose(command: string, words: string, choice: string): Promise<void> {
+    await ui.workbench.runCommand(command);
+    await ui.workbench.quickInput.waitFor(words);
+    await ui.workbench.quickInput.pick(choice);
+    await ui.workbench.quickInput.waitForClosed();
+  }
+  const groupBy = (choice: string) =>
+    choose(commandIds.conversationGroup, 'Choose what conversations are put under', choice);
+
+  before(async () => {
+    await ui.workbench.openAgentWorkspace();
+    await connect(ui);
+    await conversations().row(waiting).waitFor();
+    await ui.workbench.notifications.clear();
+  });
+
+  it('a filter by title is asked of the service, named beside the view’s title, and holds where the service knows none', async () => {
+    const after = lastRequest();
+    await filterByTitle('PARSER');
+    const asked = await ui.service.waitForRequest(({ query }) => query['title__contains'] === 'PARSER', {
+      after,
+    });
+    assert.equal(asked.query['include_sub_conversations'], 'true');
+    await conversations().header.getByText('“PARSER”').waitFor();
+    await conversations().row(waiting).waitFor({ state: 'detached' });
+    const shown = (await labels()).toSorted();
+    assert.deepEqual(shown, [
+      'Port the tariff parser to nom 8',
+      'Résumé parser: handle “Straße” and 東京 in addresses',
+    ]);
+    await ui.workbench.screenshot(`lists-filtered-${ui.profile}`);
+  });
+
+  it('a filter is cleared from the view’s title', async () => {
+    await conversations().clickTitleAction('Clear Filter');
+    await conversations().row(waiting).waitFor();
+    await conversations().header.getByText('“PARSER”').waitFor({ state: 'detached' });
+    assert.equal(await ui.workbench.offersCommand(commandIds.conversationClearFilter), false);
+  });
+
+  it('a filter by state is applied here, to conversations within others too', async () => {
+    await filterBy('State');
+    await ui.workbench.quickInput.pick('Finished');
+    await conversations().row(waiting).waitFor({ state: 'detached' });
+    const shown = (await labels()).toSorted();
+    assert.deepEqual(shown, [within, 'Port the tariff parser to nom 8']);
+    assert.ok(ui.service.requests.every(({ query }) => !JSON.stringify(query).includes('inished')));
+  });
+
+  it('a filter that nothing passes says so, and offers to clear it', async () => {
+    await filterByTitle('no title has this');
+    await conversations().welcome.getByText('No conversation passes the filter.').waitFor();
+    await ui.workbench.screenshot(`lists-filtered-to-nothing-${ui.profile}`);
+    await conversations().welcome.getByRole('button', { name: 'Clear Filter' }).click();
+    await conversations().row(waiting).waitFor();
+  });
+
+  it('arranges by sandbox, with those that wait first', async () => {
+    await groupBy('By sandbox');
+    const [first] = await rowsOnceGrouped('Zc81HnYd');
+    assert.match(first?.label ?? '', /Zc81HnYd$/);
+    await ui.workbench.screenshot(`lists-by-sandbox-${ui.profile}`);
+  });
+
+  it('arranges by repository, where the service tells it', async () => {
+    await groupBy('By repository');
+    const name = isObserved() ? 'northwind/webshop' : 'No repository';
+    const [first] = await rowsOnceGrouped(name);
+    assert.equal(first?.label, name);
+  });
+
+  it('arranges by state, remembered for the workspace', async () => {
+    await groupBy('By state');
+    await rowsOnceGrouped('Waits for you');
+    await ui.workbench.reloadWindow();
+    await ui.workbench.openAgentWorkspace();
+    const [first, second] = await rowsOnceGrouped('Waits for you');
+    assert.equal(first?.label, 'Waits for you');
+    assert.equal(second?.label, waiting);
+    await ui.workbench.screenshot(`lists-by-state-${ui.profile}`);
+  });
+
+  it('arranges by title without groups', async () => {
+    await groupBy('No groups');
+    await choose(commandIds.conversationSort, 'Choose the order', 'By title');
+    // The one that waits stays first; the first by title comes next.
+    await conversations()
+      .pane.locator('[role="treeitem"][aria-posinset="2"]', { hasText: 'Add release' })
+      .waitFor();
+    const [first, ...others] = (await conversations().rows()).filter(({ level }) => level === 1);
+    assert.equal(first?.label, waiting);
+    const titles = others.map(({ label }) => label.toLowerCase()).filter((label) => /^[a-z]/.test(label));
+    assert.deepEqual(titles, titles.toSorted());
+    await choose(commandIds.conversationSort, 'Choose the order', 'Newest first');
+  });
+
+  /** The rows, once a group's row is there, by the words on it. */
+  async function rowsOnceGrouped(words: string) {
+    const group = conversations().pane.locator('[role="treeitem"][aria-level="1"][aria-expanded="true"]');
+    await group.filter({ hasText: words }).first().waitFor();
+    return conversations().rows();
+  }
+
+  it('a row holds the conversations that its agent began, where the service tells of them', async () => {
+    if (isObserved()) {
+      await conversations().row(within).waitFor({ state: 'detached' });
+      await conversations().toggleRow(waiting);
+    }
+    await conversations().row(within).waitFor();
+    const row = (await conversations().rows()).find(({ label }) => label === within);
+    assert.equal(row?.level, isObserved() ? 2 : 1);
+  });
+
+  it('a row tells the cost and the tokens where the service does', async () => {
+    await conversations().row('Fix flaky checkout').hover();
+    const hover = ui.workbench.page.locator('.monaco-hover:visible');
+    await hover.getByText('Fix flaky checkout').waitFor();
+    const text = await hover.innerText();
+    if (isObserved()) {
+      assert.match(text, /Cost: \$\d+\.\d\d/);
+      assert.match(text, /Tokens: \S+ read, \S+ written/);
+    } else {
+      assert.doesNotMatch(text, /Cost|Tokens/);
+    }
+    await ui.workbench.screenshot(`lists-cost-${ui.profile}`);
+    await ui.workbench.page.mouse.move(0, 0);
+    await hover.waitFor({ state: 'hidden' });
+  });
+
+  it('a row shows a state that is not known as it comes', async () => {
+    const working = [...ui.service.state.conversations.values()].find(({ title }) =>
+      title?.startsWith('Fix flaky'),
+    );
+    assert.ok(working);
+    ui.service.patch({
+      sandboxes: [{ id: 'oh-agent-server-t9DyN7eC', status: 'HIBERNATED' }],
+      conversations: [{ id: working.id, execution_status: 'pondering' }],
+    });
+    await Promise.all([listed('sandboxes'), listed('app-conversations')]);
+    await sandboxes().row('t9DyN7eC').getByText('HIBERNATED').waitFor();
+    await conversations().row('Fix flaky checkout').getByText('pondering').waitFor();
+  });
+
+  it('a row tells a sandbox that the service paused from one that was paused here', async () => {
+    ui.service.patch({ sandboxes: [{ id: 'oh-agent-server-b5TgWq0E', status: 'PAUSED' }] });
+    await listed('sandboxes');
+    await sandboxes().row('b5TgWq0E').getByText('Paused by the service').waitFor();
+    if (isObserved())
+      await conversations()
+        .row('Port the tariff parser')
+        .getByText('Sandbox paused by the service')
+        .waitFor();
+
+    const after = lastRequest();
+    await sandboxes().clickInline('3fKp9LwR', 'Pause Sandbox');
+    await ui.service.waitForRequest(({ path }) => path.endsWith('/pause'), { after });
+    await listed('sandboxes');
+    await sandboxes().row('3fKp9LwR').getByText('Paused ·').waitFor();
+    await sandboxes().row('3fKp9LwR').getByText('by the service').waitFor({ state: 'detached' });
+    await ui.workbench.screenshot(`lists-paused-${ui.profile}`);
+  });
+
+  it('more of a long list comes with Load More', async () => {
+    const ids = Array.from({ length: 250 }, (_, index) => `old-sandbox-${index}`);
+    const siblings = (count: number) =>
+      sandboxes().pane.locator(`[role="treeitem"][aria-setsize="${count}"]`).first().waitFor();
+    const dayMs = 86_400_000;
+    for (const [index, id] of ids.entries()) {
+      const created_at = new Date(Date.now() - 30 * dayMs - index * dayMs).toISOString();
+      ui.service.state.sandboxes.set(id, makeSandbox({ id, status: 'PAUSED', created_at }));
+    }
+    await listed('sandboxes');
+    await siblings(isObserved() ? 101 : 201);
+    await sandboxes().tree.focus();
+    await ui.workbench.page.keyboard.press('End');
+    await sandboxes().pane.locator('.monaco-list-row.focused', { hasText: 'Load more' }).waitFor();
+    await ui.workbench.screenshot(`lists-load-more-${ui.profile}`);
+    const after = lastRequest();
+    await ui.workbench.page.keyboard.press('Enter');
+    if (isObserved()) {
+      const { query } = await ui.service.waitForRequest((one) => one.query['page_id'] !== undefined, {
+        after,
+      });
+      assert.equal(query['page_id'], '100');
+    }
+    // All that there are; or two pages and the row for more.
+    await siblings(isObserved() ? 201 : ui.service.state.sandboxes.size);
+    await ui.workbench.page.keyboard.press('End');
+    await sandboxes()
+      .row(isObserved() ? 'old-sandbox-190' : 'old-sandbox-249')
+      .waitFor();
+  });
+});

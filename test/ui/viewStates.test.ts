@@ -1,0 +1,160 @@
+import { commandIds } from '../../src/ids';
+import { makeSandbox, type Failure } from '../service/service';
+import { lifelikeState } from '../service/seed';
+import { uiSuite } from '../support/ui';
+import type { Theme } from '../support/workbench';
+import { connect } from './support/connect';
+
+const themes: readonly Theme[] = ['light', 'hc-light', 'hc-dark', 'dark'];
+
+uiSuite(
+  'what the views show',
+  (ui) => {
+    const sandboxes = () => ui.workbench.view('Sandboxes');
+    const conversations = () => ui.workbench.view('Conversations');
+    const sideBar = () => ui.workbench.page.locator('.part.sidebar');
+    const lists = '/api/v1/*';
+
+    /** In each theme, and narrow. */
+    async function pictures(state: string): Promise<void> {
+      for (const theme of themes) {
+        await ui.workbench.setTheme(theme);
+        await ui.workbench.page.mouse.move(0, 0);
+        await ui.workbench.screenshot(`state-${state}-${theme}`, sideBar());
+      }
+      const width = await dragSideBarTo(200);
+      await ui.workbench.screenshot(`state-${state}-narrow`, sideBar());
+      await dragSideBarTo(width);
+    }
+    /** Drags the side bar's edge; returns how wide it was. */
+    async function dragSideBarTo(width: number): Promise<number> {
+      const { mouse } = ui.workbench.page;
+      const box = await sideBar().boundingBox();
+      if (!box) throw new Error('There is no side bar');
+      await mouse.move(box.x + box.width, box.y + 200);
+      await mouse.down();
+      await mouse.move(box.x + width, box.y + 200, { steps: 4 });
+      await mouse.up();
+      await mouse.move(0, 0);
+      return box.width;
+    }
+    const failing = (status: number): Failure =>
+      ui.service.fail({
+        path: lists,
+        times: 'always',
+        effect: { kind: 'answer', status, body: { error: 'Out of order' } },
+      });
+
+    before(() => ui.workbench.openAgentWorkspace());
+
+    it('before a connection', async () => {
+      await sandboxes().welcome.getByText('you need its address').waitFor();
+      await pictures('not-connected');
+    });
+
+    it('an error without rows', async () => {
+      const failure = failing(400);
+      await connect(ui);
+      await sandboxes().message.getByText('Not read yet').waitFor();
+      await ui.workbench.notifications.clear();
+      await pictures('error-without-rows');
+      failure.remove();
+    });
+
+    it('nothing there yet', async () => {
+      await ui.workbench.runCommand(commandIds.viewRefresh);
+      await sandboxes().welcome.getByText('No sandbox yet.').waitFor();
+      await conversations().welcome.getByText('No conversation yet.').waitFor();
+      await pictures('empty');
+    });
+
+    it('the first rows', async () => {
+      const { sandboxes: some, conversations: talks } = lifelikeState(Date.now());
+      for (const [id, one] of some) ui.service.state.sandboxes.set(id, one);
+      for (const [id, one] of talks) ui.service.state.conversations.set(id, one);
+      await ui.workbench.runCommand(commandIds.viewRefresh);
+      await sandboxes().row('7Qm2xVbT').waitFor();
+      await conversations().row('Move order history').waitFor();
+      await pictures('first-rows');
+    });
+
+    it('transitions', async () => {
+      ui.service.behaviour.delays.pause = 600_000;
+      ui.service.behaviour.delays.resume = 600_000;
+      await sandboxes().clickInline('3fKp9LwR', 'Pause Sandbox');
+      await sandboxes().row('3fKp9LwR').getByText('Pausing…').waitFor();
+      await pictures('transitions');
+    });
+
+    it('groups', async () => {
+      await ui.workbench.runCommand(commandIds.conversationGroup);
+      await ui.workbench.quickInput.pick('By repository');
+      await conversations().row('northwind/webshop').waitFor();
+      await pictures('grouped');
+      await ui.workbench.runCommand(commandIds.conversationGroup);
+      await ui.workbench.quickInput.pick('No groups');
+    });
+
+    it('a filter, and one that nothing passes', async () => {
+      const filter = async (text: string) => {
+        await ui.workbench.runCommand(commandIds.conversationFilter);
+        await ui.workbench.quickInput.pick('Title');
+        await ui.workbench.quickInput.waitFor('Part of the title');
+        await ui.workbench.quickInput.type(text);
+        await ui.workbench.quickInput.accept();
+      };
+      await filter('parser');
+      await conversations().row('Move order history').waitFor({ state: 'detached' });
+      await pictures('filtered');
+      await filter('nothing has this');
+      await conversations().welcome.getByText('No conversation passes').waitFor();
+      await pictures('filtered-to-nothing');
+      await ui.workbench.runCommand(commandIds.conversationClearFilter);
+    });
+
+    it('an error with rows that are out of date', async () => {
+      const failure = failing(503);
+      await sandboxes().message.getByText('Not up to date').waitFor({ timeout: 60_000 });
+      await conversations().message.getByText('Not up to date').waitFor({ timeout: 60_000 });
+      await pictures('error-with-rows');
+      failure.remove();
+    });
+
+    it('more to load', async () => {
+      for (let index = 0; index < 120; index += 1) {
+        const created_at = new Date(Date.now() - index * 86_400_000).toISOString();
+        const id = `oh-agent-server-more${index}`;
+        ui.service.state.sandboxes.set(id, makeSandbox({ id, status: 'PAUSED', created_at }));
+      }
+      await ui.workbench.runCommand(commandIds.viewRefresh);
+      await sandboxes().row('more0').waitFor();
+      await sandboxes().tree.focus();
+      await ui.workbench.page.keyboard.press('End');
+      await sandboxes().row('Load more').waitFor();
+      await pictures('load-more');
+    });
+
+    it('while it reads for the first time', async () => {
+      const failure = ui.service.fail({
+        path: lists,
+        times: 'always',
+        effect: { kind: 'stallBeforeHeaders' },
+      });
+      await ui.workbench.reload();
+      await ui.workbench.openAgentWorkspace();
+      await ui.service.waitForRequest(({ path }) => path.includes('/sandboxes'), {
+        phase: 'arrived',
+        after: 0,
+      });
+      await ui.workbench.page.mouse.move(0, 0);
+      await sandboxes().pane.locator('.monaco-progress-container.active').waitFor();
+      await ui.workbench.screenshot('state-loading-dark', sideBar());
+      await ui.workbench.setTheme('light');
+      await ui.workbench.screenshot('state-loading-light', sideBar());
+      failure.release();
+      await sandboxes().row('7Qm2xVbT').waitFor();
+      await sandboxes().pane.locator('.monaco-progress-container.active').waitFor({ state: 'detached' });
+    });
+  },
+  { profiles: ['observed'], service: { seed: 'none' } },
+);
