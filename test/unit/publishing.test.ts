@@ -14,6 +14,9 @@ const manifest = JSON.parse(text('package.json')) as Record<string, unknown> & {
   scripts: Record<string, string>;
 };
 
+/** What git leaves out. */
+const generated = text('.gitignore').split(/\r?\n/);
+
 /** What a text for people names, and the project does not have. */
 function strangersOf(name: string, words: string): string[] {
   const all = (pattern: RegExp) => [...words.matchAll(pattern)].map(([, found = '']) => found);
@@ -25,7 +28,9 @@ function strangersOf(name: string, words: string): string[] {
       .map((script) => `npm run ${script}`),
     ...all(/\*\*Agent Workspace: ([^*]+)\*\*/g).filter((title) => !titles.has(title)),
     ...all(/\]\((?!https?:|#)([^)#]+)/g).filter((target) => !existsSync(file(path.join(beside, target)))),
-    ...all(/`((?:src|test|docs|media|\.github)\/[\w./-]+)`/g).filter((target) => !existsSync(file(target))),
+    ...all(/`((?:src|test|docs|media|\.github)\/[\w./-]+)`/g)
+      .filter((target) => !existsSync(file(target)))
+      .filter((target) => !generated.includes(target)),
     ...all(/`(agentWorkspace\.[\w.]+)`/g).filter((id) => !text('package.json').includes(`"${id}"`)),
   ];
 }
