@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { commandIds } from '../../src/ids';
 import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
 
@@ -34,6 +35,23 @@ uiSuite('conversations', (ui) => {
     await ui.workbench.chooseFromMenu('Reveal Sandbox');
     const selected = ui.workbench.view('Sandboxes').pane.locator('[role="treeitem"][aria-selected="true"]');
     await selected.getByText(conversation.sandbox_id).waitFor();
+  });
+
+  it('opens one in the browser', async () => {
+    const [first] = await view().rows();
+    const conversation = titled().find(({ title }) => title === first?.label);
+    assert.ok(conversation?.title);
+    const page = `/conversations/${conversation.id}`;
+    const context = ui.workbench.page.context();
+    // The service has no pages for people; the browser’s own request is answered here.
+    await context.route(`**${page}`, (route) => route.fulfill({ body: 'A conversation' }));
+    await ui.workbench.runCommand(commandIds.conversationOpen);
+    const [opened] = await Promise.all([
+      context.waitForEvent('page'),
+      ui.workbench.quickInput.pick(conversation.title),
+    ]);
+    await opened.getByText('A conversation').waitFor();
+    await opened.close();
   });
 
   it('shows a sandbox’s conversations and exposed URLs under its row', async () => {
