@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { chooseConversation } from '../../src/commands/conversation/chooseConversation';
 import { openUrl } from '../../src/commands/sandbox/openUrl';
 import type { Sandbox } from '../../src/api/schemas/sandbox';
 import type { ServiceModel } from '../../src/state/serviceModel';
@@ -36,6 +37,41 @@ describe('texts of the service in the trees', () => {
       tree.getChildren().forEach(walk);
       assert.ok(items >= 4);
       tree.dispose();
+    });
+  }
+});
+
+describe('texts of the service in a question', () => {
+  for (const [name, text] of Object.entries(hostileStrings)) {
+    it(`are plain text: ${name}`, async () => {
+      const { createQuickPick } = vscode.window;
+      const picks: vscode.QuickPick<vscode.QuickPickItem>[] = [];
+      Object.assign(vscode.window, {
+        createQuickPick: () => {
+          const pick = createQuickPick();
+          picks.push(pick);
+          return pick;
+        },
+      });
+      try {
+        const items = [
+          aConversation({ id: `a ${text}`, title: text, selected_repository: text }),
+          aConversation({ id: `b ${text}`, title: '' }),
+        ];
+        const model = { refresh: () => Promise.resolve(), conversations: { state: { items } } };
+        const answer = chooseConversation(model as unknown as ServiceModel, undefined, 'Choose');
+        await new Promise((resolve) => setImmediate(resolve));
+        const [pick] = picks;
+        assert.equal(pick?.items.length, 2);
+        for (const { label, description = '' } of pick.items) {
+          checkShown(label, 120);
+          checkShown(description, 120);
+        }
+        pick.hide();
+        assert.equal(await answer, undefined);
+      } finally {
+        Object.assign(vscode.window, { createQuickPick });
+      }
     });
   }
 });

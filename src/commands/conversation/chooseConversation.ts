@@ -17,7 +17,7 @@ export async function chooseConversation(
   await model.refresh('conversations');
   const items = model.conversations.state.items.map((conversation) => ({
     conversation,
-    label: plainText(conversation.title ?? '', 120) || conversation.id,
+    label: plainText(conversation.title ?? '', 120) || plainText(conversation.id, 24),
     description: plainText(conversation.selected_repository ?? '', 80),
   }));
   if (items.length === 0) {

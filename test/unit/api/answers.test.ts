@@ -136,7 +136,7 @@ describe('answers with 200', () => {
       response
         .writeHead(200, { 'Content-Type': 'application/json' })
         .end(
-          '{"__proto__":{"next_page_id":"2"},"items":[{"id":"a","status":7,"new":{"x":1}},null,{"id":3},{"id":""},"x",' +
+          '{"__proto__":{"next_page_id":"2"},"items":[{"id":"a","status":7,"new":{"x":1}},null,{"id":3},{"id":""},"x",{"id":{"length":{"toString":null}}},' +
             '{"id":"b","__proto__":{"status":"RUNNING"},"constructor":{"prototype":{"polluted":true}}}]}',
         ),
     );
@@ -151,7 +151,7 @@ describe('answers with 200', () => {
     );
     assert.equal(nextPageId, null);
     assert.deepEqual(items[0]?.['new'], { x: 1 });
-    assert.equal(events[0]?.skipped, 3);
+    assert.equal(events[0]?.skipped, 4);
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
     assert.ok(items.every((item) => Object.getPrototypeOf(item) === Object.prototype));
   });

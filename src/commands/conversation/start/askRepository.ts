@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { askPick, type Answer } from '../../../platform/inputs';
+import { plainText } from '../../../shared/plainText';
 import {
   gitProviders,
   repositoryFrom,
@@ -27,8 +28,11 @@ export async function askRepository(
   proposals: readonly RepositoryProposal[],
 ): Promise<Answer<RepositoryItem>> {
   const items = proposals.map(({ repository, branch, provider, remote }): RepositoryItem => ({
-    label: repository,
-    description: [remote, branch, provider && providerWords(provider)].filter(Boolean).join(' · '),
+    label: plainText(repository, 120),
+    description: plainText(
+      [remote, branch, provider && providerWords(provider)].filter(Boolean).join(' · '),
+      200,
+    ),
     repository,
     branch,
     provider,
@@ -77,7 +81,7 @@ export async function askBranch(
     placeholder: l10n.t('Choose the branch, or type its name'),
     items: [
       ...[...names].map((branch): BranchItem => ({
-        label: branch,
+        label: plainText(branch, 120),
         ...(branch === proposal?.branch && { description: l10n.t('checked out here') }),
         branch,
       })),
