@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { commandIds } from '../ids';
+import { commandIds, messageScheme } from '../ids';
 import { messageUri, type MessageContext, type MessageFile } from './messageFile';
 
 /** The editor in which the message of a new conversation is written. There is one; what is in it stays until it is sent. */
@@ -10,7 +10,7 @@ export class MessageEditor implements vscode.Disposable {
   });
   private readonly subscriptions = [
     this.hint,
-    vscode.languages.registerCodeLensProvider({ scheme: messageUri.scheme }, { provideCodeLenses: actions }),
+    vscode.languages.registerCodeLensProvider({ scheme: messageScheme }, { provideCodeLenses: actions }),
     vscode.window.onDidChangeVisibleTextEditors(() => this.showHint()),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (isMessage(document.uri)) this.showHint();
@@ -90,7 +90,7 @@ export class MessageEditor implements vscode.Disposable {
   }
 
   private async show(): Promise<vscode.TextEditor> {
-    const document = await vscode.workspace.openTextDocument(messageUri);
+    const document = await vscode.workspace.openTextDocument(messageUri());
     return vscode.window.showTextDocument(document, { preview: false });
   }
 
@@ -124,5 +124,5 @@ function actions(): vscode.CodeLens[] {
 
 /** True for the message's own document. */
 export function isMessage(uri: vscode.Uri): boolean {
-  return uri.scheme === messageUri.scheme;
+  return uri.scheme === messageScheme;
 }

@@ -18,8 +18,9 @@ interface Kept {
 
 const nothing: Kept = { text: '', savedAt: 0, context: {} };
 
-/** The one file of its scheme; its name is the editor's title. */
-export const messageUri = vscode.Uri.from({ scheme: messageScheme, path: '/New Conversation' });
+/** The one file of its scheme; its name is the editor's title. Asked for before our own words are read, so by the editor's. */
+export const messageUri = (): vscode.Uri =>
+  vscode.Uri.from({ scheme: messageScheme, path: `/${vscode.l10n.t('New conversation')}` });
 
 /**
  * The message of a new conversation as a file of the editor's, kept with the window's state: so typing it is like typing
@@ -45,7 +46,7 @@ export class MessageFile implements vscode.FileSystemProvider {
 
   async clear(): Promise<void> {
     await this.memento.update(stateIds.messageDraft, undefined);
-    this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: messageUri }]);
+    this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: messageUri() }]);
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
@@ -66,7 +67,7 @@ export class MessageFile implements vscode.FileSystemProvider {
   }
 
   readDirectory(): [string, vscode.FileType][] {
-    return [[messageUri.path.slice(1), vscode.FileType.File]];
+    return [[messageUri().path.slice(1), vscode.FileType.File]];
   }
 
   watch(): vscode.Disposable {
@@ -90,7 +91,7 @@ export class MessageFile implements vscode.FileSystemProvider {
   }
 
   private find(uri: vscode.Uri): Kept {
-    if (uri.path !== messageUri.path) throw vscode.FileSystemError.FileNotFound(uri);
+    if (uri.path !== messageUri().path) throw vscode.FileSystemError.FileNotFound(uri);
     return this.kept;
   }
 }

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import type { Sandbox } from '../api/schemas/sandbox';
 import { plainText } from '../shared/plainText';
+import { sandboxPhase } from './status';
 
 /** The words of a state as `conversationState` says it; undefined where nothing is known. One that is new is shown as it comes. */
 export function conversationStateWords(state: string): string | undefined {
@@ -40,5 +42,22 @@ function sandboxWords(status: string): string | undefined {
       return l10n.t('Sandbox missing');
     default:
       return plainText(status, 40);
+  }
+}
+
+/** The words of a sandbox's own state. One that is new is shown as it comes. */
+export function sandboxStateWords(sandbox: Pick<Sandbox, 'status'>): string {
+  switch (sandboxPhase(sandbox)) {
+    case 'running':
+      return l10n.t('Running');
+    case 'paused':
+      return l10n.t('Paused');
+    case 'starting':
+      return l10n.t('Starting…');
+    case 'missing':
+      return l10n.t('Missing');
+    case 'other':
+      if (sandbox.status?.toUpperCase() === 'ERROR') return l10n.t('Error');
+      return plainText(sandbox.status ?? l10n.t('State unknown'), 40);
   }
 }

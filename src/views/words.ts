@@ -1,14 +1,8 @@
-import * as l10n from '@vscode/l10n';
 import { plainText } from '../shared/plainText';
 
 /** The parts that are there, as one description. */
 export function joined(...parts: (string | null | undefined)[]): string {
   return lines(...parts).join(' · ');
-}
-
-/** A status that this client does not know, shown as it comes. */
-export function unknownStatus(status: string | null | undefined): string {
-  return status ?? l10n.t('State unknown');
 }
 
 /** The parts that are there. */

@@ -5,6 +5,7 @@ import { askPick } from '../../platform/inputs';
 import { plainText } from '../../shared/plainText';
 import { refOf } from '../../state/ref';
 import type { ServiceModel } from '../../state/serviceModel';
+import { sandboxStateWords } from '../../state/stateWords';
 
 /**
  * The sandboxes that a command is about: those selected in the tree, or, from the palette, one that the user picks
@@ -26,7 +27,7 @@ export async function chooseSandboxes(
   const items = model.sandboxes.state.items.filter(fits).map((sandbox) => ({
     sandbox,
     label: plainText(sandbox.id, 60),
-    description: [plainText(sandbox.status ?? '', 40), plainText(sandbox.sandbox_spec_id ?? '', 80)]
+    description: [sandboxStateWords(sandbox), plainText(sandbox.sandbox_spec_id ?? '', 80)]
       .filter(Boolean)
       .join(' · '),
   }));

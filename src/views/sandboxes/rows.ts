@@ -9,13 +9,14 @@ import { derived } from '../../state/derived';
 import { groupBy } from '../../state/groupBy';
 import type { PendingAction } from '../../state/pendingActions';
 import type { ListState } from '../../state/resourceList';
+import { sandboxStateWords } from '../../state/stateWords';
 import { mayBecomeHealthy, sandboxPhase } from '../../state/status';
 import { cachedRow } from '../cachedRow';
 import { type Branch, forest } from '../conversations/forest';
 import { conversationRow } from '../conversations/rows';
 import { loadMoreRow } from '../loadMore';
 import type { Row } from '../row';
-import { joined, lines, shortId, unknownStatus } from '../words';
+import { joined, lines, shortId } from '../words';
 
 export interface SandboxesState {
   sandboxes: ListState<Sandbox>;
@@ -114,19 +115,12 @@ function pendingWords(action: PendingAction): string {
 }
 
 function statusWords(sandbox: Sandbox, { unasked, unhealthy }: { unasked: boolean; unhealthy: boolean }) {
-  switch (sandboxPhase(sandbox)) {
-    case 'running':
-      return l10n.t('Running');
-    case 'paused':
-      return unasked ? l10n.t('Paused by the service') : l10n.t('Paused');
-    case 'starting':
-      return l10n.t('Starting…');
-    case 'missing':
-      return l10n.t('Missing');
-    case 'other':
-      if (sandbox.status?.toUpperCase() !== 'ERROR') return plainText(unknownStatus(sandbox.status), 40);
-      return unhealthy ? l10n.t('Error, or not ready yet') : l10n.t('Error');
+  const phase = sandboxPhase(sandbox);
+  if (unasked && phase === 'paused') return l10n.t('Paused by the service');
+  if (unhealthy && phase === 'other' && sandbox.status?.toUpperCase() === 'ERROR') {
+    return l10n.t('Error, or not ready yet');
   }
+  return sandboxStateWords(sandbox);
 }
 
 function statusIcon(sandbox: Sandbox): NonNullable<Row['icon']> {
