@@ -21,6 +21,11 @@ export class Words {
     return words.replace(/\{(\d)\}/g, (hole, index: string) => values[Number(index)] ?? hole);
   }
 
+  /** What finds the words for an English string whatever is in its placeholders. */
+  around(text: string): RegExp {
+    return withAnyValues(this.say(text), false);
+  }
+
   /** Those of `texts` that were left in English, whole or with values in their placeholders. */
   leftInEnglish(texts: Iterable<string>): string[] {
     const fixed = new Set<string>();
@@ -30,7 +35,7 @@ export class Words {
       for (const line of text.split('\n').filter(Boolean)) {
         const shown = line.replace(/^\[([^\]]+)\]\(.*\)$/, '$1');
         if (!/\{\d\}/.test(shown)) fixed.add(shown);
-        else if (shown.replace(/\{\d\}/g, '').length >= 12) patterns.push(withAnyValues(shown));
+        else if (shown.replace(/\{\d\}/g, '').length >= 12) patterns.push(withAnyValues(shown, true));
       }
     }
     return [...new Set(texts)].filter(
@@ -39,7 +44,8 @@ export class Words {
   }
 }
 
-function withAnyValues(text: string): RegExp {
+function withAnyValues(text: string, whole: boolean): RegExp {
   const parts = text.split(/\{\d\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.+')}$`);
+  const pattern = parts.join('.+');
+  return new RegExp(whole ? `^${pattern}$` : pattern);
 }

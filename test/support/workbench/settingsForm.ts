@@ -15,8 +15,12 @@ export class SettingsForm {
   constructor(private readonly workbench: Workbench) {
     this.frame = workbench.webview();
     this.status = this.frame.locator('.status');
-    this.review = this.frame.getByRole('dialog', { name: 'Review changes' });
-    this.draft = this.frame.getByRole('group', { name: 'Draft' });
+    this.review = this.frame.getByRole('dialog', { name: this.say('Review changes') });
+    this.draft = this.frame.getByRole('group', { name: this.say('Draft') });
+  }
+
+  private say(text: string): string {
+    return this.workbench.words.say(text);
   }
 
   /** The control of a field by its wire name. */
@@ -41,10 +45,13 @@ export class SettingsForm {
   /** Parks or restores a server, agreeing to what is asked, and waits until it is said to be done. */
   async move(label: string, button: 'Park' | 'Restore'): Promise<void> {
     const row = button === 'Park' ? this.server(label) : this.parked(label);
-    await row.getByRole('button', { name: button, exact: true }).click();
-    const agree = this.workbench.dialog().getByRole('button', { name: 'Save Anyway' });
-    const words = button === 'Park' ? 'is parked: it is off the service' : 'is on the service again';
-    const done = this.frame.getByText(`${label} ${words}`);
+    await row.getByRole('button', { name: this.say(button), exact: true }).click();
+    const agree = this.workbench.dialog().getByRole('button', { name: this.say('Save Anyway') });
+    const said =
+      button === 'Park'
+        ? '{0} is parked: it is off the service and kept on this computer.'
+        : '{0} is on the service again.';
+    const done = this.frame.getByText(this.workbench.words.say(said, label));
     await Promise.race([agree.waitFor(), done.waitFor()]);
     if (await agree.isVisible()) await agree.click();
     await done.waitFor();
@@ -54,8 +61,9 @@ export class SettingsForm {
     return this.frame.locator(`[data-provider="${name}"]`);
   }
 
+  /** A button of the form by its English name. */
   button(name: string): Locator {
-    return this.frame.getByRole('button', { name, exact: true });
+    return this.frame.getByRole('button', { name: this.say(name), exact: true });
   }
 
   /** A value that two have changed, by the field's label. */
@@ -71,7 +79,7 @@ export class SettingsForm {
 
   /** Closes the panel. */
   async close(): Promise<void> {
-    const tab = this.workbench.tab('Service Settings');
+    const tab = this.workbench.tab(this.say('Service Settings'));
     await tab.click();
     await this.workbench.runCommand('View: Close Editor');
     await tab.waitFor({ state: 'detached' });
@@ -80,9 +88,9 @@ export class SettingsForm {
   /** Saves, agreeing to all that is asked before; ends when it is saved, or not. */
   async save(): Promise<void> {
     await this.button('Save').click();
-    const agree = this.workbench.dialog().getByRole('button', { name: 'Save Anyway' });
-    const fromReview = this.review.getByRole('button', { name: 'Save', exact: true });
-    const ended = this.frame.locator('.status', { hasText: /^(Saved|Not saved)/ });
+    const agree = this.workbench.dialog().getByRole('button', { name: this.say('Save Anyway') });
+    const fromReview = this.review.getByRole('button', { name: this.say('Save'), exact: true });
+    const ended = this.frame.locator('.status[data-tone="good"], .status[data-tone="bad"]');
     for (;;) {
       await Promise.race([ended, agree, fromReview].map((locator) => locator.waitFor()));
       if (await agree.isVisible()) await agree.click();
@@ -94,19 +102,22 @@ export class SettingsForm {
   /** Saves, and waits until it is saved. */
   async saved(): Promise<void> {
     await this.save();
-    await this.frame.locator('.status', { hasText: /^Saved/ }).waitFor();
+    await this.frame.locator('.status[data-tone="good"]').waitFor();
   }
 
   /** Drops every unsaved change. */
   async revert(): Promise<void> {
     await this.button('Revert').click();
-    await this.frame.locator('.status', { hasText: 'No unsaved changes' }).waitFor();
+    await this.frame.locator('.status', { hasText: this.say('No unsaved changes') }).waitFor();
   }
 
   /** Presses Replace in `place` and enters the value in the editor's own password input. */
   async replaceSecret(place: Locator, value: string): Promise<void> {
     const { quickInput } = this.workbench;
-    await place.getByRole('button', { name: 'Replace' }).first().click();
+    await place
+      .getByRole('button', { name: this.say('Replace') })
+      .first()
+      .click();
     await quickInput.input.waitFor();
     if (!(await quickInput.isPassword())) throw new Error('A secret is asked for in an input that shows it.');
     await quickInput.type(value);

@@ -21,7 +21,8 @@ export class View {
     private readonly page: Page,
     readonly title: string,
   ) {
-    const header = `.pane-header[aria-label^="${title}"]`;
+    // The editor adds a word of its own. In some languages “Sandbox Specs” begins with “Sandboxes”.
+    const header = `.pane-header[aria-label^="${title} "]`;
     this.pane = page.locator('.sidebar .pane', { has: page.locator(header) });
     this.header = this.pane.locator(header);
   }

@@ -83,6 +83,8 @@ export interface OpenOptions {
   height?: number;
   /** What the page kept from before it was hidden. */
   state?: unknown;
+  /** English unless given, with its words. */
+  language?: string;
   translations?: Record<string, string>;
   /** True when the test takes the form's first message itself. */
   greeted?: boolean;
@@ -111,7 +113,7 @@ export class FormPage {
       scriptUri: `${origin}/main.js`,
       styleUri: `${origin}/main.css`,
       nonce: randomBytes(16).toString('hex'),
-      language: 'en',
+      language: options.language ?? 'en',
       title: 'Service Settings',
       translations: options.translations,
     });

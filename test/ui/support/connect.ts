@@ -4,7 +4,13 @@ import type { UiSuite } from '../../support/ui';
 const keyPrompt = 'Session key of {0}. It is kept in the editor’s secret storage and sent to {1} only.';
 
 /** Connects the window as a person does: through the command palette. */
-export async function connect(
+export async function connect(...args: Parameters<typeof enterConnection>): Promise<void> {
+  await enterConnection(...args);
+  await args[0].workbench.quickInput.waitForClosed();
+}
+
+/** Goes through the steps of connecting up to the last Enter; a key that is refused leaves the input open. */
+export async function enterConnection(
   { workbench, service }: Pick<UiSuite, 'workbench' | 'service'>,
   { url = service.url, name = 'Team', sessionKey = service.sessionKey } = {},
 ): Promise<void> {
@@ -19,5 +25,4 @@ export async function connect(
   await quickInput.waitFor(words.say(keyPrompt, name, new URL(url).origin));
   await quickInput.type(sessionKey);
   await quickInput.accept();
-  await quickInput.waitForClosed();
 }

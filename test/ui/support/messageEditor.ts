@@ -7,7 +7,7 @@ export class MessageEditor {
   constructor(private readonly workbench: Workbench) {}
 
   get tab(): Locator {
-    return this.workbench.tab('New Conversation');
+    return this.workbench.tab(this.workbench.words.say('New conversation'));
   }
 
   /** Opens it with Start Conversation…. */
@@ -70,7 +70,9 @@ export class MessageEditor {
   async send(): Promise<void> {
     await this.lines.click();
     await this.workbench.page.keyboard.press('ControlOrMeta+Enter');
-    await this.workbench.quickInput.waitFor('Press Enter to start');
+    await this.workbench.quickInput.waitFor(
+      this.workbench.words.say('Press Enter to start, or choose what to change'),
+    );
   }
 
   private get lines(): Locator {

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../../src/ids';
+import { MessageEditor } from '../support/messageEditor';
+import type { Abroad } from './support';
+
+/** What the commands ask and show. */
+export function commands(ui: Abroad): void {
+  const say = (text: string, ...values: string[]) => ui.workbench.words.say(text, ...values);
+  /** Runs a command, looks at what it asks, and leaves. */
+  const asks = async (id: string, words: string, act?: () => Promise<void>) => {
+    const { quickInput } = ui.workbench;
+    await ui.workbench.runCommand(id);
+    await quickInput.waitFor(say(words));
+    // The rows of the palette stay until those of the command come.
+    await quickInput.widget
+      .locator(`[data-quick-input-id^="agentWorkspace."]`)
+      .first()
+      .waitFor({ state: 'detached' });
+    await quickInput.widget.locator('.monaco-list-row').first().waitFor();
+    await ui.assertTranslated(quickInput.widget);
+    await ui.picture(`asks-${id}`);
+    await act?.();
+    await quickInput.cancel();
+  };
+  /** Runs a command, looks at the question that it puts before it acts, and leaves. */
+  const warns = async (id: string, agree: string, begin?: () => Promise<void>) => {
+    await ui.workbench.runCommand(id);
+    await begin?.();
+    const dialog = ui.workbench.dialog();
+    await dialog.getByRole('button', { name: say(agree) }).waitFor();
+    await ui.assertTranslated(dialog.locator('.dialog-message-row'));
+    await ui.picture(`warns-${id}`);
+    await ui.workbench.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  };
+
+  it('asks in quick picks', async () => {
+    const { quickInput } = ui.workbench;
+    await asks(commandIds.connectionSwitch, 'Choose a connection', async () => {
+      await quickInput.row('Team').getByText(say('Answers, key accepted')).waitFor();
+      await ui.assertTranslated(quickInput.widget);
+    });
+    await asks(commandIds.sandboxStart, 'Choose the sandbox spec');
+    await asks(commandIds.sandboxPause, 'Choose a sandbox');
+    await asks(commandIds.conversationOpen, 'Choose a conversation');
+    await asks(commandIds.conversationGroup, 'Choose what conversations are put under');
+    await asks(commandIds.conversationSort, 'Choose the order; those that wait for you stay first');
+    await asks(commandIds.conversationFilter, 'Choose what to filter by', async () => {
+      await quickInput.pick(say('State'));
+      await quickInput.row(say('Any')).waitFor();
+      await ui.assertTranslated(quickInput.widget);
+    });
+    await ui.workbench.runCommand(commandIds.sessionSetKey);
+    await quickInput.waitFor(say('Leave empty to use the key that is stored'));
+    await ui.assertTranslated(quickInput.widget);
+    await quickInput.cancel();
+  });
+
+  it('asks before it does what cannot be taken back', async () => {
+    await warns(commandIds.sandboxPauseAll, 'Pause All');
+    await warns(commandIds.sandboxResumeAll, 'Resume All');
+    await warns(commandIds.sessionClearKey, 'Clear Key');
+    await warns(commandIds.connectionRemove, 'Remove', () => ui.workbench.quickInput.pick('Team'));
+  });
+
+  it('filters and says so', async () => {
+    const { quickInput, page } = ui.workbench;
+    await ui.workbench.runCommand(commandIds.conversationFilter);
+    await quickInput.pick(say('Title'));
+    await quickInput.waitFor(say('Part of the title; empty for any'));
+    await ui.assertTranslated(quickInput.widget);
+    await quickInput.type('there is no such title');
+    await quickInput.accept();
+    await quickInput.waitForClosed();
+    const { welcome } = ui.workbench.view('Conversations');
+    await welcome.getByRole('button', { name: say('Clear Filter') }).waitFor();
+    await ui.assertTranslated(page.locator('.sidebar'));
+    await ui.assertButtonsFit();
+    await ui.picture('no-match');
+    await ui.workbench.runCommand(commandIds.conversationClearFilter);
+    await ui.workbench.view('Conversations').pane.getByRole('treeitem').first().waitFor();
+  });
+
+  it('writes a message and chooses what a conversation starts with', async () => {
+    const { quickInput, page } = ui.workbench;
+    const message = new MessageEditor(ui.workbench);
+    await message.open();
+    await ui.assertTranslated(page.locator('.editor-group-container.active'));
+    await ui.picture('message-empty');
+    await message.type('Greet people by their first name');
+    await message.send();
+    await ui.assertTranslated(quickInput.widget);
+    await ui.picture('message-choices');
+    for (const [part, words] of [
+      ['Sandbox', 'Choose where it runs'],
+      ['Model', 'Choose the model, or type its name'],
+      ['Title', 'Title of the conversation. Empty: the service makes one up.'],
+    ] as const) {
+      await quickInput.pick(say(part));
+      await quickInput.waitFor(say(words));
+      await ui.assertTranslated(quickInput.widget);
+      // The editor’s own button.
+      await quickInput.button('Back').click();
+      await quickInput.waitFor(say('Press Enter to start, or choose what to change'));
+    }
+    await quickInput.cancel();
+    await message.press(say('Cancel'));
+    const dialog = ui.workbench.dialog();
+    await dialog.getByText(say('Keep the message?')).waitFor();
+    await ui.assertTranslated(dialog.locator('.dialog-message-row'));
+    await dialog.getByRole('button', { name: say('Discard') }).click();
+    await message.waitForClosed();
+  });
+
+  it('diagnoses the connection', async () => {
+    const { notifications } = ui.workbench;
+    await ui.workbench.runCommand(commandIds.connectionDiagnose);
+    await ui.assertTranslated(
+      await notifications.waitFor(say('The diagnosis is done. It holds no secrets.')),
+    );
+    const report = (await ui.workbench.wholeEditorText()).split('\n').map((line) => line.trim());
+    assert.ok(report.includes(say('The service answers and accepts the session key.')));
+    await ui.assertTranslated(report);
+    await ui.picture('diagnosis');
+    await notifications.clear();
+    await ui.workbench.closeAllEditors();
+  });
+}

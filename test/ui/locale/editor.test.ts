@@ -1,0 +1,15 @@
+import { commands } from './commands';
+import { connecting } from './connecting';
+import { form } from './form';
+import { lists } from './lists';
+import { abroadSuite } from './support';
+import { troubles } from './troubles';
+
+// One window for all of it: starting an editor takes longer than looking at everything in it.
+abroadSuite((ui) => {
+  connecting(ui);
+  lists(ui);
+  commands(ui);
+  form(ui);
+  troubles(ui);
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { sections } from '../../../src/shared/fields';
+import { translatedLocales, translation } from '../../support/l10n/locales';
+import { pseudoLocale } from '../../support/l10n/pseudo';
+import { Words } from '../../support/l10n/words';
+import { screenshotFolder } from '../../support/paths';
+import { buildForm, FormPage, type Built } from '../form/formPage';
+import { modelMessage, noEdits, reviewMessage, sampleModel, search, server } from '../form/samples';
+import { themes } from '../form/themes';
+
+const widths = [320, 400, 1000];
+const only = process.env['AW_TEST_LOCALE'];
+
+describe('the form’s layout in other languages', function () {
+  this.timeout(60_000);
+  let built: Built;
+
+  before(async () => {
+    mkdirSync(screenshotFolder, { recursive: true });
+    built = await buildForm();
+  });
+  after(() => built.close());
+
+  for (const locale of only === undefined ? [pseudoLocale, ...translatedLocales()] : [only]) {
+    for (const width of widths) {
+      it(`has room for every word of ${locale} in ${width} px`, async () => {
+        const form = await FormPage.open(built, {
+          theme: themes[0]!,
+          width,
+          height: 900,
+          language: locale,
+          translations: translation(locale).bundle,
+        });
+        const words = new Words(locale);
+        const say = (text: string, ...values: string[]) => words.say(text, ...values);
+        const fits = async (name: string, fullPage: boolean) => {
+          await form.page.screenshot({
+            path: path.join(screenshotFolder, `layout-${locale}-${width}-${name}.png`),
+            fullPage,
+          });
+          assert.deepEqual(await cutOff(form), [], name);
+        };
+
+        await form.send(...withTroubles(say));
+        for (const toggle of await form.page.locator('button.row-toggle').all()) await toggle.click();
+        for (const section of sections) await form.section(section).waitFor();
+        await fits('troubles', true);
+        await form.button(say('Review changes')).click();
+        await form.send(reviewMessage({ notes: [say('Nothing differs from what the service holds.')] }));
+        await fits('review', false);
+        await form.close();
+      });
+    }
+  }
+});
+
+/** What does not fit: the page where it is wider than the window, and elements whose text stands out or is cut off. */
+function cutOff(form: FormPage): Promise<string[]> {
+  return form.page.evaluate(() => {
+    const page = document.documentElement;
+    const found = page.scrollWidth > page.clientWidth ? [`the page: ${page.scrollWidth} px`] : [];
+    // Values and addresses may end in “…”; they are in full elsewhere.
+    const shortened = '.bar-title .help, .row-label, .row-summary, .visually-hidden';
+    const shown = [...document.querySelectorAll<HTMLElement>('body *')].filter(
+      (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(shortened),
+    );
+    for (const element of shown) {
+      const { left, right } = element.getBoundingClientRect();
+      const isInline = getComputedStyle(element).display === 'inline';
+      const isControl = element.matches('input, select, textarea, option');
+      const isCut =
+        !isInline &&
+        !isControl &&
+        (element.scrollWidth > element.clientWidth + 1 ||
+          (element.matches('button, .pill') && element.scrollHeight > element.clientHeight + 1));
+      if (isCut || left < -1 || right > page.clientWidth + 1) {
+        found.push(`${element.tagName}.${element.className}: ${element.innerText.slice(0, 60)}`);
+      }
+      if (element.matches('select')) {
+        const measure = document.createElement('canvas').getContext('2d')!;
+        measure.font = getComputedStyle(element).font;
+        const { paddingLeft, paddingRight } = getComputedStyle(element);
+        const room = element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+        const text = element.selectedOptions[0]?.text ?? '';
+        if (measure.measureText(text).width > room + 1) found.push(`select: ${text}`);
+      }
+    }
+    return found;
+  });
+}
+
+/** A form with a bit of everything, in words as long as the language has them. */
+function withTroubles(say: (text: string, ...values: string[]) => string) {
+  const model = sampleModel();
+  const [, ...others] = model.mcpServers;
+  const refusal = say('Nothing answers at the address of the service.');
+  return [
+    modelMessage(model, {
+      notices: [say('Your unsaved changes of {0} are back.', '21/11/2026, 10:12:31')],
+      offers: [{ id: 'a', words: [say('You left unsaved changes {0} ({1}).', say('just now'), '10:12')] }],
+      edits: {
+        ...noEdits,
+        values: {
+          llm_base_url: 'example.com',
+          git_user_name: 'Grace Hopper',
+          enable_sound_notifications: true,
+        },
+        secrets: { llm_api_key: 'replace', sandbox_api_key: 'clear' },
+        mcpServers: [{ ...search, url: 'no address' }, ...others.slice(1), server({ id: 'new-1' })],
+      },
+    }),
+    { type: 'provider', name: 'github', busy: true, error: refusal } as const,
+    {
+      type: 'servers',
+      event: {
+        kind: 'parked',
+        servers: [
+          {
+            id: 'p1',
+            parkedAt: '2026-03-04T05:06:07.000Z',
+            kind: 'shttp',
+            url: 'https://sleeping.example.com/mcp',
+            timeout: null,
+            name: '',
+            command: '',
+            args: [],
+            hasApiKey: true,
+            env: [],
+            otherMembers: [],
+          },
+        ],
+      },
+    } as const,
+    { type: 'servers', event: { kind: 'test', id: 'one', result: null } } as const,
+    {
+      type: 'saveResult',
+      result: {
+        kind: 'conflict',
+        conflicts: [
+          {
+            key: 'git_user_name',
+            label: say('Name'),
+            mine: 'Grace',
+            theirs: 'Ada King',
+            former: 'Ada Lovelace',
+          },
+        ],
+      },
+    } as const,
+  ];
+}

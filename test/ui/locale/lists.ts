@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../../src/ids';
+import type { Abroad } from './support';
+
+/** The side bar and what hangs on it: rows, tooltips, menus, the status bar, and notices of what happens. */
+export function lists(ui: Abroad): void {
+  const sandbox = (status: string) => {
+    const found = [...ui.service.state.sandboxes.values()].find((one) => one.status === status);
+    assert.ok(found, `no sandbox is ${status}`);
+    return found;
+  };
+  const agents = (state: string) =>
+    [...ui.service.state.conversations.values()].filter(
+      ({ execution_status, sandbox_id, title }) =>
+        execution_status === state &&
+        title !== null &&
+        ui.service.state.sandboxes.get(sandbox_id)?.status === 'RUNNING',
+    );
+
+  it('shows the lists', async () => {
+    const { page } = ui.workbench;
+    await ui.workbench.view('Sandboxes').row(sandbox('RUNNING').id).waitFor();
+    await ui.workbench.view('Conversations').pane.getByRole('treeitem').first().waitFor();
+    await ui.workbench.view('Sandbox Specs').expand();
+    await ui.workbench.view('Sandbox Specs').pane.getByRole('treeitem').first().waitFor();
+    await ui.assertTranslated(page.locator('.sidebar'));
+    await ui.assertTranslated(ui.workbench.statusBarItem());
+    await ui.picture('lists');
+    await ui.workbench.view('Sandbox Specs').collapse();
+  });
+
+  it('says more of a row, and what can be done with it', async () => {
+    const { page } = ui.workbench;
+    const [conversation] = agents('running');
+    for (const [title, words] of [
+      ['Sandboxes', sandbox('RUNNING').id],
+      ['Conversations', conversation?.title ?? ''],
+    ] as const) {
+      const view = ui.workbench.view(title);
+      const row = await view.scrollTo(words);
+      await row.locator('.label-name').first().hover();
+      await page.locator('.workbench-hover').waitFor();
+      await ui.assertTranslated((await page.locator('.workbench-hover').innerText()).split('\n'));
+      await ui.picture(`tooltip-${title}`);
+      await ui.assertTranslated(await view.inlineActions(words));
+      await view.openContextMenu(words);
+      await ui.assertTranslated(await ui.workbench.menuLabels());
+      await page.keyboard.press('Escape');
+    }
+    const { header } = ui.workbench.view('Sandboxes');
+    await header.hover();
+    await header.locator('.codicon-toolbar-more').click();
+    // The editor’s own entries stand below.
+    await ui.assertTranslated(await ui.workbench.menuLabels());
+    await ui.picture('view-menu');
+    await page.keyboard.press('Escape');
+  });
+
+  it('tells what happened meanwhile', async () => {
+    const { notifications, words } = ui.workbench;
+    const [waits, ends] = agents('running');
+    assert.ok(waits?.title);
+    waits.execution_status = 'waiting_for_confirmation';
+    if (ends) ends.execution_status = 'finished';
+    await ui.workbench.runCommand(commandIds.viewRefresh);
+    const notification = await notifications.waitFor(
+      words.say('The agent of {0} waits for you.', words.say('“{0}”', waits.title)),
+    );
+    await ui.assertTranslated(notification);
+    await ui.assertTranslated(ui.workbench.statusBarItem());
+    await ui.picture('attention');
+    await notifications.clear();
+  });
+}

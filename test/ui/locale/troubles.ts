@@ -1,0 +1,76 @@
+import { SettingsForm } from '../../support/workbench/settingsForm';
+import type { Abroad } from './support';
+
+/** What is said when the service does not do what it should. */
+export function troubles(ui: Abroad): void {
+  const say = (text: string) => ui.workbench.words.say(text);
+  const sandboxes = () => ui.workbench.view('Sandboxes');
+
+  it('says that the rows are stale', async () => {
+    ui.service.fail({
+      times: 'always',
+      path: '/api/v1/*',
+      effect: { kind: 'answer', status: 503, text: 'down', headers: { 'retry-after': '0' } },
+    });
+    await sandboxes().clickTitleAction(say('Refresh'));
+    await sandboxes().message.waitFor();
+    await ui.assertTranslated(ui.workbench.page.locator('.sidebar'));
+    await ui.assertTranslated(ui.workbench.statusBarItem());
+    await ui.picture('stale');
+    ui.service.clearFailures();
+  });
+
+  it('says why something was not done', async () => {
+    const [sandbox] = [...ui.service.state.sandboxes.values()].filter(({ status }) => status === 'RUNNING');
+    const { id } = sandbox ?? { id: '' };
+    await sandboxes().clickTitleAction(say('Refresh'));
+    await sandboxes().message.waitFor({ state: 'hidden' });
+    ui.service.fail({
+      method: 'POST',
+      path: `/api/v1/sandboxes/${id}/pause`,
+      effect: { kind: 'answer', status: 403, body: { error: 'not today' } },
+    });
+    await sandboxes().scrollTo(id);
+    await sandboxes().clickInline(id, say('Pause Sandbox'));
+    const { notifications } = ui.workbench;
+    await ui.assertTranslated(
+      await notifications.waitFor(say('Sandbox {0} could not be paused.').replace('{0}', id)),
+    );
+    await ui.picture('refused');
+    await notifications.clear();
+  });
+
+  it('says that the key is refused', async () => {
+    ui.service.fail({ times: 'always', effect: { kind: 'answer', status: 401, body: { error: 'no' } } });
+    await ui.workbench.reload();
+    await ui.workbench.openAgentWorkspace();
+    await sandboxes()
+      .welcome.getByRole('button', { name: say('Set Session Key…') })
+      .waitFor();
+    await ui.assertTranslated(ui.workbench.page.locator('.sidebar'));
+    await ui.assertTranslated(ui.workbench.statusBarItem());
+    await ui.assertButtonsFit();
+    await ui.picture('refused-key');
+  });
+
+  it('says that nothing answers', async () => {
+    await ui.service.close();
+    await sandboxes()
+      .welcome.getByRole('button', { name: say('Try Again') })
+      .click();
+    // A refused key has this button, too.
+    const setKey = sandboxes().welcome.getByRole('button', { name: say('Set Session Key…') });
+    await setKey.waitFor({ state: 'detached' });
+    await sandboxes()
+      .welcome.getByRole('button', { name: say('Try Again') })
+      .waitFor();
+    await ui.assertTranslated(ui.workbench.page.locator('.sidebar'));
+    await ui.assertTranslated(ui.workbench.statusBarItem());
+    await ui.assertButtonsFit();
+    await ui.picture('nothing-answers');
+    const form = new SettingsForm(ui.workbench);
+    await ui.workbench.runCommand('agentWorkspace.settings.open');
+    await form.button('Try Again').waitFor();
+    await ui.assertTranslated(form.frame);
+  });
+}
