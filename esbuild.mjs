@@ -1,6 +1,8 @@
 import * as esbuild from 'esbuild';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -73,27 +75,44 @@ const withoutDefaultValidator = {
 };
 
 /**
- * Of undici only its fetch and two dispatchers are used, a third of it; its index names every part. Its parser comes
- * twice, for processors with and without vector instructions; the second runs everywhere.
+ * Of undici only its fetch and two dispatchers are used, a third of it; its index names every part. HTTP/2, SOCKS and
+ * forms in answers are never asked for. Its parser comes twice, for processors with and without vector instructions; the
+ * second runs everywhere, and is packed here because a zip hardly shrinks what is written as text.
  * @type {esbuild.Plugin}
  */
 const undiciInPart = {
   name: 'undici-in-part',
   setup(build) {
-    const part = (/** @type {string} */ name) => `require('undici/lib/${name}')`;
     build.onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: 'undici-in-part' }));
     build.onLoad({ filter: /.*/, namespace: 'undici-in-part' }, () => ({
       resolveDir: import.meta.dirname,
-      // ProxyAgent makes its tunnel with a method that the index lends to all dispatchers.
+      // Named exports: of a chunk that is rewritten as CommonJS, Node finds no default one. ProxyAgent makes its tunnel
+      // with a method that the index lends to all dispatchers.
       contents: `
-        ${part('dispatcher/dispatcher')}.prototype.connect = ${part('api/api-connect')};
-        exports.Agent = ${part('dispatcher/agent')};
-        exports.ProxyAgent = ${part('dispatcher/proxy-agent')};
-        exports.fetch = ${part('web/fetch')}.fetch;`,
+        import connect from 'undici/lib/api/api-connect';
+        import Agent from 'undici/lib/dispatcher/agent';
+        import Dispatcher from 'undici/lib/dispatcher/dispatcher';
+        import ProxyAgent from 'undici/lib/dispatcher/proxy-agent';
+        import web from 'undici/lib/web/fetch';
+        Dispatcher.prototype.connect = connect;
+        export const fetch = web.fetch;
+        export { Agent, ProxyAgent };`,
     }));
-    build.onResolve({ filter: /llhttp_simd-wasm\.js$/ }, ({ path, resolveDir }) =>
-      build.resolve(path.replace('_simd', ''), { resolveDir, kind: 'require-call' }),
-    );
+    build.onResolve({ filter: /(?:client-h2\.js|socks5-proxy-agent|formdata-parser)$/ }, ({ path }) => ({
+      path,
+      namespace: 'left-out',
+    }));
+    build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {};' }));
+    build.onResolve({ filter: /llhttp(?:_simd)?-wasm\.js$/ }, () => ({
+      path: 'undici/lib/llhttp/llhttp-wasm.js',
+      namespace: 'packed',
+    }));
+    build.onLoad({ filter: /.*/, namespace: 'packed' }, ({ path }) => {
+      const packed = brotliCompressSync(createRequire(import.meta.url)(path)).toString('base64');
+      return {
+        contents: `module.exports = require('node:zlib').brotliDecompressSync(Buffer.from('${packed}', 'base64'));`,
+      };
+    });
   },
 };
 

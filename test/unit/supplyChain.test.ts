@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { inflateRawSync } from 'node:zlib';
+import { gzipSync, inflateRawSync } from 'node:zlib';
+import type { createFetch } from '../../src/platform/networkFetch';
 import { judgeAudit } from '../support/auditJudge';
 import { projectFolder } from '../support/paths';
 import { packageExtension } from '../support/vsix';
+import { createAuthority } from './api/support/certificates';
+import { closeServers, serveProxy, serveTls } from './api/support/servers';
 
 /** The files of a zip, by its central directory. */
 function unzip(zip: Buffer): Map<string, Buffer> {
@@ -63,6 +67,7 @@ describe('what people install', function () {
     files = unzip(zips[0]!);
   });
   after(() => rmSync(folder, { recursive: true }));
+  afterEach(closeServers);
 
   const texts = () => [...files].filter(([name]) => /\.(js|json|css|html|xml|vsixmanifest)$/.test(name));
   const code = () => texts().filter(([name]) => name.endsWith('.js'));
@@ -87,6 +92,31 @@ describe('what people install', function () {
   });
 
   it('is under 400 kB', () => assert.ok(zips[0]!.length < 400_000, `${zips[0]!.length} bytes`));
+
+  it('has all of undici that a connection with network options needs', async () => {
+    for (const [name, content] of code()) writeFileSync(path.join(folder, path.basename(name)), content);
+    const chunk = readdirSync(folder).find((name) => name.startsWith('networkFetch-'))!;
+    const { createFetch: packed } = createRequire(__filename)(path.join(folder, chunk)) as {
+      createFetch: typeof createFetch;
+    };
+    const authority = createAuthority();
+    const caFile = path.join(folder, 'ca.pem');
+    writeFileSync(caFile, authority.ca);
+    const body = JSON.stringify({ items: [], text: 'ü'.repeat(100_000) });
+    const server = await serveTls((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
+      response.end(gzipSync(body));
+    }, authority.issue());
+    const proxy = await serveProxy();
+    for (const through of [undefined, { url: proxy.origin }]) {
+      const fetch = await packed({ caFile }, through);
+      const answer = await fetch(server.origin, { method: 'POST', body, redirect: 'manual' });
+      assert.equal(await answer.text(), body);
+      await assert.rejects((await packed({}, through))(server.origin));
+    }
+    assert.equal(server.requests.length, 2);
+    assert.ok(proxy.asked.length > 0);
+  });
 
   it('has no source map, no path of the machine it was made on, no key', () => {
     for (const [name, content] of texts()) {
