@@ -18,6 +18,10 @@ describe('what stands in a row', () => {
       sentences('失敗しました。', 'もう一度お試しください。'),
       '失敗しました。もう一度お試しください。',
     );
+    assert.equal(
+      sentences('サービスの応答: “no”', '変更はありません。'),
+      'サービスの応答: “no” 変更はありません。',
+    );
     assert.equal(nameList(['a', 'b', 'c']), 'a、b、c');
   });
 
