@@ -135,6 +135,7 @@ uiSuite(
     });
 
     it('while it reads for the first time', async () => {
+      const after = ui.service.requests.at(-1)?.id ?? 0;
       const failure = ui.service.fail({
         path: lists,
         times: 'always',
@@ -144,7 +145,7 @@ uiSuite(
       await ui.workbench.openAgentWorkspace();
       await ui.service.waitForRequest(({ path }) => path.includes('/sandboxes'), {
         phase: 'arrived',
-        after: 0,
+        after,
       });
       await ui.workbench.page.mouse.move(0, 0);
       await sandboxes().pane.locator('.monaco-progress-container.active').waitFor();
