@@ -13,10 +13,13 @@ const gaps = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /** Where a link of Markdown goes from its words to its address: notifications make links of those, commands too. */
 const linkJoints = /\](?=\()/g;
 
+/** What begins the name of an icon: lists to choose from and the status bar draw `$(error)` as one. */
+const iconMarks = /\$(?=\([\w-]+(?:~\w+)?\))/g;
+
 /**
  * Text of unknown origin as one line that is safe to show: without terminal sequences, control, bidirectional and
- * invisible characters, and with links taken apart. At most `max` characters, cut with an ellipsis; of very long text
- * only the beginning is read.
+ * invisible characters, and with links and names of icons taken apart. At most `max` characters, cut with an ellipsis;
+ * of very long text only the beginning is read.
  */
 export function plainText(text: string, max: number): string {
   const line = text
@@ -26,6 +29,7 @@ export function plainText(text: string, max: number): string {
     .replace(loneSurrogates, '\ufffd')
     .replace(gaps, ' ')
     .replace(linkJoints, '] ')
+    .replace(iconMarks, '$ ')
     .trim();
   const characters = Array.from(line);
   const cut = characters.length > max || text.length > max * 8;

@@ -17,8 +17,7 @@ export function statusBarContent(
 ): { text: string; tooltip: string; attention: boolean } | undefined {
   const { session, runningSandboxes: running, waitingConversations: waiting } = state;
   if (session.kind === 'none' || session.kind === 'noKey') return undefined;
-  // A name such as "$(zap)" would otherwise be drawn as an icon.
-  const name = plainText(session.connection.name, 30).replaceAll('$(', '$ (');
+  const name = plainText(session.connection.name, 30);
   if (session.kind === 'refused') {
     const why = l10n.t('{0}: the session key was refused', name);
     return { text: `$(key) ${name}`, tooltip: why, attention: true };
