@@ -29,7 +29,7 @@ export function describeError(error: unknown): ErrorText {
 
 function serversWords({ serverText = '' }: ApiError): string {
   const words = plainText(serverText, 200);
-  return words === '' ? '' : l10n.t('The service says: “{0}”', words);
+  return words === '' ? '' : l10n.t('The service says: “{0}”.', words);
 }
 
 function consequence({ method, outcomeUnknown }: ApiError): string {

@@ -76,7 +76,7 @@ function aboutOne(event: AttentionEvent): string {
       const detail = plainText(event.detail ?? '', 160);
       return detail === ''
         ? l10n.t('Sandbox {0} failed.', name)
-        : l10n.t('Sandbox {0} failed. The service says: “{1}”', name, detail);
+        : l10n.t('Sandbox {0} failed. The service says: “{1}”.', name, detail);
     }
     case 'sandboxPaused':
       return l10n.t(

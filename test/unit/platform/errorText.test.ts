@@ -72,7 +72,7 @@ describe('errors in words', () => {
   it('quotes the service, as plain text of 200 characters', () => {
     const serverText = `\x1b[31m<b>No\u202e</b>\n${'x'.repeat(300)}`;
     const { message } = described('serverError', { status: 500, serverText });
-    assert.match(message, /The service says: “<b>No<\/b> x+…”$/);
+    assert.match(message, /The service says: “<b>No<\/b> x+…”\.$/);
     assert.ok(message.length < 300);
     assert.doesNotMatch(described('serverError', { status: 500, serverText: ' ' }).message, /says/);
   });

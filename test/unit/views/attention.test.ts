@@ -15,7 +15,7 @@ describe('notifications of what happened', () => {
       [{ kind: 'agentFailed', id: 'c-7' }, 'The agent of “c-7” failed or is stuck.', 'Open in Browser'],
       [
         { kind: 'sandboxFailed', id: 'sb', detail: 'out of disk\u001b[31m' },
-        'Sandbox sb failed. The service says: “out of disk”',
+        'Sandbox sb failed. The service says: “out of disk”.',
         'Show Details',
       ],
       [
