@@ -34,14 +34,40 @@ const writeAsCommonJs = {
             format: 'cjs',
             platform: 'node',
             target: 'node22',
-            minify: production,
+            // import() of CommonJS finds exports by their look, which minifying changes.
+            supported: { 'dynamic-import': false },
             sourcemap: production ? false : 'inline',
             sourcefile: basename(file.path),
           });
-          await writeFile(join('dist', basename(file.path)), code);
+          const plain = withoutCopies(code);
+          const written = production
+            ? (await esbuild.transform(plain, { minify: true, format: 'cjs' })).code
+            : plain;
+          await writeFile(join('dist', basename(file.path)), written);
         }),
       );
     });
+  },
+};
+
+/**
+ * For `import * as vscode`, esbuild copies the hundreds of members of the editor's API into an object, once in each
+ * module: most of the time that activation takes. The API itself serves as well.
+ * @param {string} code
+ */
+function withoutCopies(code) {
+  return code.replaceAll(/__toESM\(require\("vscode"\)\)/g, 'require("vscode")');
+}
+
+/**
+ * What the editor reads at activation is one file: each further one costs as much as all that is done in it. The little
+ * that it shares with the rest comes twice, so none of that may keep a state in its module.
+ * @type {esbuild.Plugin}
+ */
+const composeApart = {
+  name: 'compose-apart',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/compose$/ }, () => ({ path: './compose.js', external: true }));
   },
 };
 
@@ -128,9 +154,9 @@ const probe = {
 };
 
 /** @type {esbuild.BuildOptions} */
-const extension = {
+const composed = {
   ...common,
-  entryPoints: ['src/extension.ts'],
+  entryPoints: ['src/compose.ts'],
   outdir: 'dist',
   format: 'esm',
   splitting: true,
@@ -139,6 +165,13 @@ const extension = {
   external: ['vscode'],
   write: false,
   plugins: [writeAsCommonJs, probeApart, undiciInPart],
+};
+
+/** @type {esbuild.BuildOptions} */
+const activation = {
+  ...composed,
+  entryPoints: ['src/extension.ts'],
+  plugins: [writeAsCommonJs, composeApart],
 };
 
 /** @type {esbuild.BuildOptions} */
@@ -176,9 +209,10 @@ async function noticesOf(metafiles) {
 }
 
 await rm('dist', { recursive: true, force: true });
+const all = [activation, composed, probe, webview];
 if (watch) {
-  for (const options of [extension, probe, webview]) await (await esbuild.context(options)).watch();
+  for (const options of all) await (await esbuild.context(options)).watch();
 } else {
-  const results = await Promise.all([extension, probe, webview].map((options) => esbuild.build(options)));
+  const results = await Promise.all(all.map((options) => esbuild.build(options)));
   await writeFile('dist/THIRD-PARTY-NOTICES.txt', await noticesOf(results.map(({ metafile }) => metafile)));
 }

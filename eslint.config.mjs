@@ -1,45 +1,5 @@
 import tseslint from 'typescript-eslint';
-
-/**
- * Imports go one way (see "Layout" in the README). Each folder of src names what it must not import.
- * `test/unit/layout.test.ts` holds the same rule over the real import graph.
- */
-const forbidden = {
-  shared: ['vscode', 'node:*', 'undici', '../**'],
-  api: [
-    'vscode',
-    '**/state/**',
-    '**/platform/**',
-    '**/views/**',
-    '**/commands/**',
-    '**/settingsPanel/**',
-    '**/webview/**',
-  ],
-  state: [
-    'vscode',
-    '**/platform/**',
-    '**/views/**',
-    '**/commands/**',
-    '**/settingsPanel/**',
-    '**/webview/**',
-  ],
-  platform: ['**/state/**', '**/views/**', '**/commands/**', '**/settingsPanel/**', '**/webview/**'],
-  views: ['**/commands/**', '**/settingsPanel/**', '**/webview/**'],
-  commands: ['**/views/**', '**/settingsPanel/**', '**/webview/**'],
-  tools: ['**/views/**', '**/commands/**', '**/settingsPanel/**', '**/webview/**'],
-  settingsPanel: ['**/views/**', '**/commands/**', '**/webview/**'],
-  webview: [
-    'vscode',
-    'node:*',
-    'undici',
-    '**/api/**',
-    '**/state/**',
-    '**/platform/**',
-    '**/views/**',
-    '**/commands/**',
-    '**/settingsPanel/**',
-  ],
-};
+import { layers } from './test/support/layers.mjs';
 
 export default tseslint.config(
   { ignores: ['dist/', 'docs/api/', 'out/', '.vscode-test/', '.screenshots/', 'media/'] },
@@ -63,18 +23,13 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
-  ...Object.entries(forbidden).map(([folder, group]) => ({
-    files: [`src/${folder}/**/*.ts`],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        { patterns: [{ group, message: `src/${folder} must not import this; see Layout in the README.` }] },
-      ],
-    },
-  })),
   {
     files: ['src/**/*.ts'],
-    rules: { 'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }] },
+    plugins: { layout: { rules: { layers } } },
+    rules: {
+      'layout/layers': 'error',
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+    },
   },
   {
     files: ['test/**/*.ts'],

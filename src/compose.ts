@@ -1,58 +1,60 @@
 import * as l10n from '@vscode/l10n';
-import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { createClient } from './api/client';
 import type { CommandDependencies, Handler } from './commands/dependencies';
+import { storedStarts } from './commands/conversation/start/storedStarts';
 import { commandIds, contextKeys, stateIds, type CommandId } from './ids';
 import { lazily } from './lazily';
 import { ActiveConnection } from './platform/activeConnection';
+import { askToConnect } from './platform/askToConnect';
 import { ContextKeys } from './platform/contextKeys';
-import { developmentTarget } from './platform/developmentTarget';
-import { describeError } from './platform/errorText';
+import { developmentTarget, withDevelopment } from './platform/developmentTarget';
 import { logRequest } from './platform/log';
+import { errorLines } from './platform/logLine';
 import { MessageEditor } from './platform/messageEditor';
 import type { MessageFile } from './platform/messageFile';
 import { networkOf } from './platform/network';
 import { showError } from './platform/progress';
 import { PauseOnExit } from './platform/pauseOnExit';
 import { ReadOnlyDocuments } from './platform/readOnlyDocuments';
+import { editorSafeguards } from './platform/safeguards';
 import { SessionKeys } from './platform/sessionKeys';
-import { onDidChangeConnections, readConnections, refreshIntervalMs } from './platform/settings';
+import { readConnections, refreshIntervalMs } from './platform/settings';
 import { settingsProblemTeller } from './platform/settingsProblems';
 import { StatusBar } from './platform/statusBar';
-import type { Connection } from './shared/connection';
+import { onDidChangeSettings, watchMs } from './platform/watching';
 import { AttentionFeed, type News } from './state/attentionFeed';
 import { pauseOnExit } from './state/pauseOnExit';
 import { Arrangement } from './state/arrangement';
+import { Clients } from './state/clients';
 import type { Ref } from './state/ref';
 import { ServiceModel } from './state/serviceModel';
-import { clientOf, SessionStore, type Session, type SessionTarget } from './state/session';
-import { StartFailed } from './state/startConversation';
-import { StartTasks } from './state/startTasks';
+import { clientOf, reasonOf, SessionStore, type Session, type SessionTarget } from './state/session';
+import type { StartTasks } from './state/startTasks';
+import { ToldNews } from './state/toldNews';
 import { UsedSandboxes } from './state/usedSandboxes';
-import type { Views } from './shell';
 import type { LanguageModelTools } from './tools';
 import { conversationsView } from './views/conversations/provider';
+import type { Views } from './views/listView';
 import { sandboxesView } from './views/sandboxes/provider';
 import { specsView } from './views/specs/provider';
 import { statusBarContent } from './views/statusBar';
 
-/** What the shell calls once something is used. */
+/** What the shell calls once a part of the extension is used. */
 export interface Composed {
-  /** Runs a command. Never rejects: what goes wrong is shown. */
+  /** Runs a command. Never rejects; errors are shown to the user. */
   run: (id: CommandId, args: unknown[]) => Promise<void>;
   /** The tools for language models. */
   tools: () => Promise<LanguageModelTools>;
-  /** Fills a settings form that the editor brought back. */
+  /** Fills a settings form that the editor restored. */
   restoreSettingsPanel: (panel: vscode.WebviewPanel) => Promise<void>;
-  /** Follows a link to this extension. */
+  /** Handles a link to this extension. */
   handleUri: (uri: vscode.Uri) => Promise<void>;
-  /** Does what the user wants done when the window ends. */
+  /** Does what the user wants done when the window closes. */
   close: () => Promise<void>;
 }
 
-/** Constructs and connects everything behind the shell; what it makes ends with the extension. */
+/** Constructs and connects everything behind the shell. All of it is disposed with the extension. */
 export function compose(context: vscode.ExtensionContext, views: Views, messageFile: MessageFile): Composed {
   const own = <T extends { dispose(): unknown }>(disposable: T): T => {
     context.subscriptions.push(disposable);
@@ -64,65 +66,76 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   const keys = own(new SessionKeys(context.secrets, context.globalState, log));
   const tellProblems = settingsProblemTeller(log);
   const activeConnection = new ActiveConnection(context.workspaceState);
-  const development = developmentTarget(context.extensionMode);
+  const development = developmentTarget(context.extensionMode === vscode.ExtensionMode.Production);
+  if (development) keys.use(development.connection.origin, development.sessionKey);
+  const listConnections = () => withDevelopment(readConnections(), development);
 
+  const safeguards = editorSafeguards(context);
   const used = new UsedSandboxes();
-  const clientFor = (connection: Connection, sessionKey: string) =>
+  const clients = new Clients((connection, sessionKey, ended) =>
     used.noting(
       createClient({
         baseUrl: connection.baseUrl,
         sessionKey,
+        ended,
         ...networkOf(connection.network),
         log: (event) => logRequest(log, event),
       }),
-    );
+    ),
+  );
 
   const readTarget = async (): Promise<SessionTarget | undefined> => {
-    if (development) return development;
-    const { connections, problems } = readConnections();
+    const { connections, problems } = listConnections();
     tellProblems(problems);
     const connection = activeConnection.of(connections);
     return connection && { connection, sessionKey: await keys.get(connection.origin) };
   };
 
-  const session = new SessionStore({ readTarget, createClient: clientFor });
+  const session = own(new SessionStore({ readTarget, createClient: clients.create, seen: safeguards.seen }));
+  const starts = storedStarts(context.workspaceState);
   const model = own(
     new ServiceModel({
       session,
+      startedAs: (id) => starts.startedAs(id),
       intervalMs: refreshIntervalMs,
+      watchMs,
       timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
       now: Date.now,
     }),
   );
   const arrangement = new Arrangement(context.workspaceState, stateIds.arrangement);
-  followWindow(own, model);
-  own(keys.onDidChange(() => void session.reload()));
-  own(onDidChangeConnections(() => void session.reload()));
+  const told = new ToldNews(context.globalState, stateIds.toldNews, Date.now);
+  const feed = own(new AttentionFeed({ session, model, told, starts }));
+  followWindow(own, model, feed);
+  own(
+    keys.onDidChange(({ origin, sessionKey }) => {
+      clients.keyChanged(origin, sessionKey);
+      void session.reload();
+    }),
+  );
+  own(onDidChangeSettings('connections', () => void session.reload()));
+  own(onDidChangeSettings('refreshIntervalSeconds', () => model.reschedule()));
+  own(onDidChangeSettings('watchSeconds', () => model.reschedule()));
 
   views.sandbox.attach(sandboxesView(session, model));
-  const starts = startTasks(context.workspaceState);
   followStarts(own, session, model, starts);
   views.conversation.attach(conversationsView(session, model, arrangement, starts));
   views.spec.attach(specsView(session, model));
-  showSession(own, session, model);
-  own(used.onDidUse(() => void vscode.commands.executeCommand('setContext', contextKeys.started, true)));
+  const editorKeys = new ContextKeys();
+  own(used.onDidUse(() => editorKeys.set(contextKeys.started, true)));
   const exit = own(new PauseOnExit(context.globalState));
   const documents = own(new ReadOnlyDocuments());
   const message = own(new MessageEditor(messageFile));
 
+  const parked = lazily(async () => {
+    const { ParkedServers } = await import('./platform/parkedServers');
+    return own(new ParkedServers(context.globalState, context.secrets, log));
+  });
   const settingsPanel = lazily(async () => {
     const { SettingsPanel } = await import('./settingsPanel/panel');
-    const { ParkedServers } = await import('./platform/parkedServers');
-    return own(
-      new SettingsPanel({
-        extensionUri: context.extensionUri,
-        globalStorageUri: context.globalStorageUri,
-        memento: context.workspaceState,
-        session,
-        parked: own(new ParkedServers(context.globalState, context.secrets, log)),
-        log,
-      }),
-    );
+    const { extensionUri, globalStorageUri, workspaceState: memento } = context;
+    const more = { session, parked: await parked(), safeguards, log, contextKeys: editorKeys };
+    return own(new SettingsPanel({ extensionUri, globalStorageUri, memento, ...more }));
   });
   const reveal = async (ref: Ref) => {
     if (!('id' in ref)) return;
@@ -136,8 +149,11 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     starts,
     message,
     keys,
+    parked,
     activeConnection,
-    createClient: clientFor,
+    listConnections,
+    createClient: clients.create,
+    keyEnd: clients.endOf,
     reveal,
     openSettingsForm: async (section, task) => (await settingsPanel()).show(section, task),
     undoSettingsSave: async () => (await settingsPanel()).undoSave(),
@@ -146,6 +162,8 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     log,
   };
   const opened = session.reload();
+  // Any earlier, the welcome text would describe a state that isn't known yet.
+  void opened.then(() => showSession(own, editorKeys, { session, model, arrangement }));
   const run = commandRunner(dependencies, opened);
   const tools = lazily(async () => {
     await opened;
@@ -153,9 +171,8 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   });
   const tell = async (news: News) => {
     const { notify } = await import('./views/attention/notifier');
-    await notify({ session, reveal, run }, news);
+    await notify({ session, model, reveal, run }, news);
   };
-  const feed = own(new AttentionFeed(session, model, Date.now));
   own(feed.onDidHappen((news) => void tell(news)));
   return {
     run,
@@ -175,7 +192,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
 
 type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
 
-/** Runs commands, whose code is read with the first one. */
+/** Runs commands; loads their code with the first one. */
 function commandRunner(dependencies: CommandDependencies, opened: Promise<void>): Composed['run'] {
   const handlers = lazily(async () => (await import('./commands/index')).commandHandlers(dependencies));
   return async (id, args) => {
@@ -189,7 +206,7 @@ function commandRunner(dependencies: CommandDependencies, opened: Promise<void>)
       const handler: Handler = (await handlers())[id];
       await handler(...args);
     } catch (error) {
-      dependencies.log.error(`${id} failed`);
+      dependencies.log.error(`${id} failed: ${errorLines(error)}`);
       await showError(l10n.t('The command failed.'), error);
     }
   };
@@ -205,36 +222,15 @@ const worksUnconnected = new Set<CommandId>([
   commandIds.logsShow,
 ]);
 
-async function askToConnect(): Promise<void> {
-  const connect = l10n.t('Connect…');
-  const picked = await vscode.window.showInformationMessage(
-    l10n.t('This window is not connected to an agent workspace service yet.'),
-    connect,
-  );
-  if (picked === connect) await vscode.commands.executeCommand(commandIds.connectionConnect);
+function followWindow(own: Own, ...followers: { setFocused(focused: boolean): void }[]): void {
+  const follow = ({ focused }: vscode.WindowState) => {
+    for (const follower of followers) follower.setFocused(focused);
+  };
+  follow(vscode.window.state);
+  own(vscode.window.onDidChangeWindowState(follow));
 }
 
-function followWindow(own: Own, model: ServiceModel): void {
-  model.setFocused(vscode.window.state.focused);
-  own(vscode.window.onDidChangeWindowState(({ focused }) => model.setFocused(focused)));
-}
-
-/** The starts of conversations, those of the window's former life among them. */
-function startTasks(memento: vscode.Memento): StartTasks {
-  return new StartTasks({
-    read: () => memento.get(stateIds.starts),
-    write: (value) => void memento.update(stateIds.starts, value),
-    newId: randomUUID,
-    wait: (ms, signal) => wait(ms, undefined, { signal }),
-    describe: (error) => {
-      if (error instanceof StartFailed) return error.message;
-      const { message, nextStep } = describeError(error);
-      return `${message} ${nextStep}`;
-    },
-  });
-}
-
-/** Goes on following, at each service that the window is connected to, what was begun there. */
+/** On each service that the window connects to, follows the starts that this window began there. */
 function followStarts(own: Own, session: SessionStore, model: ServiceModel, starts: StartTasks): void {
   const follow = async ({ kind }: Session) => {
     const client = kind === 'ready' ? clientOf(session.current) : undefined;
@@ -244,30 +240,34 @@ function followStarts(own: Own, session: SessionStore, model: ServiceModel, star
 }
 
 /** Keeps context keys and status bar in step with session and lists. */
-function showSession(own: Own, session: SessionStore, model: ServiceModel): void {
-  const keys = new ContextKeys();
+function showSession(
+  own: Own,
+  keys: ContextKeys,
+  { session, model, arrangement }: Pick<CommandDependencies, 'session' | 'model' | 'arrangement'>,
+): void {
   const statusBar = own(new StatusBar(l10n.t('Agent Workspace')));
   const show = () => {
     const { sandboxes, conversations, specs } = model;
     keys.set(contextKeys.session, session.current.kind);
+    keys.set(contextKeys.unconnected, clientOf(session.current) === undefined);
     keys.set(contextKeys.reason, reasonOf(session.current));
     keys.set(contextKeys.sandboxesLoaded, sandboxes.state.loaded);
     keys.set(contextKeys.conversationsLoaded, conversations.state.loaded);
     keys.set(contextKeys.specsLoaded, specs.state.loaded);
     keys.set(contextKeys.conversationsFiltered, model.filter !== undefined);
-    const content = statusBarContent({
-      session: session.current,
-      runningSandboxes: sandboxes.state.loaded ? model.runningSandboxes : undefined,
-      waitingConversations: model.waitingConversations,
-      stale: sandboxes.state.error !== undefined,
-    });
-    statusBar.show(content);
+    keys.set(contextKeys.conversationsGroup, arrangement.group);
+    keys.set(contextKeys.conversationsOrder, arrangement.order);
+    const outOfDate = model.outOfDate('conversations') ?? model.outOfDate('sandboxes');
+    statusBar.show(
+      statusBarContent({
+        session: session.current,
+        running: model.runningSandboxes,
+        waiting: model.waitingConversations,
+        outOfDate,
+      }),
+    );
   };
   own(model.onDidChange(show));
+  own(arrangement.onDidChange(show));
   show();
-}
-
-function reasonOf(session: Session): string | undefined {
-  if (!('error' in session)) return undefined;
-  return session.newerGeneration ? 'newerGeneration' : session.error.reason;
 }

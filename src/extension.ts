@@ -8,7 +8,7 @@ export function activate(context: vscode.ExtensionContext): void {
   close = openShell(context);
 }
 
-/** Called by the editor when the window ends; it waits for a few seconds at most. */
+/** Called by the editor when the window closes; the editor waits a few seconds at most. */
 export function deactivate(): Promise<void> | undefined {
   return close?.();
 }

@@ -1,4 +1,4 @@
-/** Every id that the manifest and the code share. A test compares this file with package.json both ways. */
+/** The ids that the manifest and the code share. A test compares this file with package.json both ways. */
 
 export const extensionId = 'agent-workspace.agent-workspace';
 
@@ -19,6 +19,8 @@ export const commandIds = {
   sandboxShowDetails: 'agentWorkspace.sandbox.showDetails',
   sandboxCopyId: 'agentWorkspace.sandbox.copyId',
   conversationStart: 'agentWorkspace.conversation.start',
+  /** On the row of a sandbox; not in the palette. */
+  conversationStartHere: 'agentWorkspace.conversation.startHere',
   conversationStartFromSelection: 'agentWorkspace.conversation.startFromSelection',
   /** In the editor of a new conversation's message. */
   conversationSendMessage: 'agentWorkspace.conversation.sendMessage',
@@ -27,12 +29,30 @@ export const commandIds = {
   conversationRetryStart: 'agentWorkspace.conversation.retryStart',
   conversationDismissStart: 'agentWorkspace.conversation.dismissStart',
   conversationOpen: 'agentWorkspace.conversation.open',
+  /** Behind the status bar item and its links; not in the palette. */
+  conversationReveal: 'agentWorkspace.conversation.reveal',
+  conversationOpenPullRequest: 'agentWorkspace.conversation.openPullRequest',
   conversationRevealSandbox: 'agentWorkspace.conversation.revealSandbox',
   conversationCopyId: 'agentWorkspace.conversation.copyId',
   conversationFilter: 'agentWorkspace.conversation.filter',
   conversationClearFilter: 'agentWorkspace.conversation.clearFilter',
   conversationGroup: 'agentWorkspace.conversation.group',
   conversationSort: 'agentWorkspace.conversation.sort',
+  /** In the submenus Group By and Sort By, which show the current choice with a check mark; not in the palette. */
+  conversationGroupByNone: 'agentWorkspace.conversation.groupByNone',
+  conversationGroupByNoneChecked: 'agentWorkspace.conversation.groupByNoneChecked',
+  conversationGroupBySandbox: 'agentWorkspace.conversation.groupBySandbox',
+  conversationGroupBySandboxChecked: 'agentWorkspace.conversation.groupBySandboxChecked',
+  conversationGroupByRepository: 'agentWorkspace.conversation.groupByRepository',
+  conversationGroupByRepositoryChecked: 'agentWorkspace.conversation.groupByRepositoryChecked',
+  conversationGroupByState: 'agentWorkspace.conversation.groupByState',
+  conversationGroupByStateChecked: 'agentWorkspace.conversation.groupByStateChecked',
+  conversationSortByActivity: 'agentWorkspace.conversation.sortByActivity',
+  conversationSortByActivityChecked: 'agentWorkspace.conversation.sortByActivityChecked',
+  conversationSortByAge: 'agentWorkspace.conversation.sortByAge',
+  conversationSortByAgeChecked: 'agentWorkspace.conversation.sortByAgeChecked',
+  conversationSortByTitle: 'agentWorkspace.conversation.sortByTitle',
+  conversationSortByTitleChecked: 'agentWorkspace.conversation.sortByTitleChecked',
   settingsOpen: 'agentWorkspace.settings.open',
   settingsManageMcpServers: 'agentWorkspace.settings.manageMcpServers',
   settingsManageGitProviders: 'agentWorkspace.settings.manageGitProviders',
@@ -74,26 +94,34 @@ export const messageScheme = 'agent-workspace-message';
 export const contextKeys = {
   /** `none`, `noKey`, `connecting`, `ready`, `refused` or `unreachable`. */
   session: 'agentWorkspace.session',
+  /** True while there's no connection, or no key for it. Until that's known, commands are enabled, to wake the extension. */
+  unconnected: 'agentWorkspace.unconnected',
   /** While `unreachable`: the reason of the error (see api/errors.ts), or `newerGeneration`. */
   reason: 'agentWorkspace.reason',
-  /** True once the first page of each list was read. */
+  /** True once the first page of the list was read. */
   sandboxesLoaded: 'agentWorkspace.sandboxesLoaded',
   conversationsLoaded: 'agentWorkspace.conversationsLoaded',
   specsLoaded: 'agentWorkspace.specsLoaded',
-  /** True while the view Conversations shows only those that pass a filter. */
+  /** What Conversations is grouped and sorted by: values of state/arrangement.ts. */
+  conversationsGroup: 'agentWorkspace.conversationsGroup',
+  conversationsOrder: 'agentWorkspace.conversationsOrder',
+  /** True while Conversations is filtered. */
   conversationsFiltered: 'agentWorkspace.conversationsFiltered',
-  /** True when this window has saved settings of the present connection, which can be undone. */
+  /** True when this window has saved settings of the current connection, which can be undone. */
   settingsSaved: 'agentWorkspace.settingsSaved',
   /** True once this window has started a sandbox or a conversation. */
   started: 'agentWorkspace.started',
 } as const;
+
+export type ContextKey = (typeof contextKeys)[keyof typeof contextKeys];
 
 /** Members of the configuration section `agentWorkspace`. */
 export const configurationSection = 'agentWorkspace';
 export const settingIds = {
   connections: 'connections',
   refreshIntervalSeconds: 'refresh.intervalSeconds',
-  /** What to be told of, by the names of state/attention.ts. */
+  watchSeconds: 'watchSeconds',
+  /** What to notify about, by the names of state/attention.ts. */
   agentWaits: 'notifications.agentWaits',
   agentEnded: 'notifications.agentEnded',
   agentFailed: 'notifications.agentFailed',
@@ -109,18 +137,23 @@ export const stateIds = {
   pauseOnExitAgreed: 'agentWorkspace.pauseOnExitAgreed',
   /** Origins for which the secret storage was given a session key. */
   storedKeys: 'agentWorkspace.storedKeys',
-  /** How the view Conversations is grouped and sorted. */
+  /** What windows have notified about, so that each event is reported once. */
+  toldNews: 'agentWorkspace.toldNews',
+  /** How the Conversations view is grouped and sorted. */
   arrangement: 'agentWorkspace.arrangement',
   /** The message that is being written. */
   messageDraft: 'agentWorkspace.messageDraft',
-  /** Starts that the service works on, and failed ones. */
+  /** Starts that the service is working on, and failed ones. */
   starts: 'agentWorkspace.starts',
 } as const;
+
+/** Memento key, one per origin: true once saved settings were seen there. */
+export const seenSettingsState = (origin: string) => `agentWorkspace.seenSettings:${origin}`;
 
 /** SecretStorage: one session key per origin. */
 export const sessionKeySecret = (origin: string) => `agentWorkspace.sessionKey:${origin}`;
 
-/** Environment of an extension under development: makes a ready connection. */
+/** Environment variables that define a connection for an extension in development. */
 export const developmentEnvironment = {
   url: 'AGENT_WORKSPACE_URL',
   sessionKey: 'AGENT_WORKSPACE_SESSION_KEY',

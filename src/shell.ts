@@ -3,21 +3,16 @@ import type { Composed } from './compose';
 import { commandIds, messageScheme, settingsPanelType, toolIds, viewIds } from './ids';
 import { lazily } from './lazily';
 import { MessageFile } from './platform/messageFile';
-import { ListView } from './views/listView';
-
-/** The trees, by the kind of row that they hold. */
-export interface Views {
-  readonly sandbox: ListView;
-  readonly conversation: ListView;
-  readonly spec: ListView;
-}
+import { whenWatched } from './platform/watching';
+import { ListView, type Views } from './views/listView';
 
 /**
- * What has to be there the moment the editor activates the extension: commands, trees, tools, the restoring of the settings
- * form and the following of links. Everything behind them is read when one of them is first used, so that activation
- * costs next to nothing.
+ * Registers what the editor needs at activation: commands, trees, tools, handlers for links and the restored settings
+ * form, and a timer. Everything behind them loads when one of them is first used, so that activation costs next to
+ * nothing.
  *
- * @returns what ends it; it looks at what is there before it waits, because the editor disposes the rest meanwhile
+ * @returns a function to call when the window closes; it reads the state before it waits, because the editor disposes
+ * everything else in the meantime
  */
 export function openShell(context: vscode.ExtensionContext): () => Promise<void> | undefined {
   const own = <T extends vscode.Disposable>(disposable: T): T => {
@@ -34,7 +29,7 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
     conversation: own(new ListView(viewIds.conversations, wanted)),
     spec: own(new ListView(viewIds.specs, wanted)),
   };
-  // A message that was being written when the window closed opens with it again.
+  // The editor reopens a message that was being written when the window closed.
   const messageFile = new MessageFile(context.workspaceState);
   own(vscode.workspace.registerFileSystemProvider(messageScheme, messageFile, { isCaseSensitive: true }));
   for (const id of Object.values(commandIds)) {
@@ -56,5 +51,6 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
     }),
   );
   own(vscode.window.registerUriHandler({ handleUri: async (uri) => (await composed()).handleUri(uri) }));
+  own(whenWatched(context, wanted));
   return () => present?.close();
 }

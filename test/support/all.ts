@@ -1,8 +1,19 @@
 import path from 'node:path';
-import { runMain, tempFolder } from './lifetime';
+import { findChromium } from './chromium';
+import { findEditor } from './editor';
+import { installCodeServer } from './editor/install';
+import { describeError, runMain, tempFolder } from './lifetime';
 import { projectFolder } from './paths';
 import { runNode } from './processes';
-import { addTotals, readTotals, totalsLine, totalsOfEnded, totalsVariable, type Totals } from './reporter';
+import {
+  addTotals,
+  noTotals,
+  readTotals,
+  totalsLine,
+  totalsOfEnded,
+  totalsVariable,
+  type Totals,
+} from './reporter';
 
 const support = (script: string): string => path.join(__dirname, script);
 
@@ -21,8 +32,24 @@ const suites: Record<string, string[]> = {
   ui: ['--require', 'tsx/cjs', support('runUi.ts')],
 };
 
+/** Installs what the suites need and this machine lacks, so that a run fails at once or not at all. */
+async function prepare(): Promise<void> {
+  console.log('Preparing: a browser and an editor for the tests.');
+  await findChromium();
+  await findEditor();
+  await installCodeServer();
+}
+
 /** Runs every suite, whatever became of those before, and closes with the totals over all of them. */
 async function main(): Promise<number> {
+  try {
+    await prepare();
+  } catch (error) {
+    console.error(describeError(error));
+    console.error('The tests did not run.');
+    console.log(totalsLine({ ...noTotals, failed: 1 }));
+    return 1;
+  }
   const results = await tempFolder();
   const done: [string, Totals][] = [];
   for (const [name, args] of Object.entries(suites)) {

@@ -17,7 +17,7 @@ export function withBuild<T>(production: boolean, use: () => Promise<T>): Promis
 }
 
 /** Runs what writes and reads `dist/` while no other run does. */
-export async function aloneInDist<T>(work: () => Promise<T>): Promise<T> {
+async function aloneInDist<T>(work: () => Promise<T>): Promise<T> {
   const unlock = await lockBuild();
   try {
     return await work();

@@ -1,15 +1,27 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { english, toJson } from './l10n/locales';
+import { behindEnglish } from './l10n/judge';
+import { english, toJson, translatedLocales, translation } from './l10n/locales';
 import { runMain } from './lifetime';
 import { projectFolder } from './paths';
 
-/** Writes what is to be translated of the code; that of the manifest is `package.nls.json`. */
+/**
+ * Writes the strings of the code for translators (those of the manifest are in `package.nls.json`) and lists what each
+ * translation lacks. With `--check`, as before publishing, a translation that is behind is a failure.
+ */
 runMain(async () => {
-  const { bundle } = english();
+  const original = english();
+  const { bundle } = original;
   const file = path.join(projectFolder, 'l10n', 'bundle.l10n.json');
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, toJson(bundle));
   console.log(`${Object.keys(bundle).length} strings in ${path.relative(projectFolder, file)}`);
-  return 0;
+  let gaps = 0;
+  for (const locale of translatedLocales()) {
+    for (const gap of behindEnglish(original, translation(locale))) {
+      gaps += 1;
+      console.log(`${locale}: ${gap}`);
+    }
+  }
+  return gaps > 0 && process.argv.includes('--check') ? 1 : 0;
 });

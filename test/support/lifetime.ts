@@ -27,7 +27,7 @@ export function onEnd(release: Release): () => Promise<void> {
 }
 
 /** Runs every registered release, the newest first. One that fails is reported and does not stop the others. */
-export async function endAll(): Promise<void> {
+async function endAll(): Promise<void> {
   for (let release = pending.pop(); release; release = pending.pop()) {
     try {
       await release();

@@ -16,8 +16,13 @@ export interface Facts {
   compose: string;
   /** `src/api/client.ts`. */
   client: string;
-  /** `src/shared/fields.ts`, where the form's controls are. */
+  /** `src/shared/fields.ts`, where the fields are described. */
   fields: string;
+  /** `test/service/settingsFields.ts` and `test/service/records.ts`. */
+  serviceFields: string;
+  serviceDefaults: string;
+  /** `test/unit/shared/fields.test.ts`. */
+  specified: string;
   /** Of the handlers of the form's messages, and of the form's own for those of the extension. */
   messageHandlers: string;
   /** The endpoints of the reference service in both profiles: `GET /api/settings`; `{id}` for each parameter. */
@@ -51,6 +56,9 @@ export function readFacts(served: Iterable<string>): Facts {
     compose: read('src/compose.ts'),
     client: read('src/api/client.ts'),
     fields: read('src/shared/fields.ts'),
+    serviceFields: read('test/service/settingsFields.ts'),
+    serviceDefaults: read('test/service/records.ts'),
+    specified: read('test/unit/shared/fields.test.ts'),
     messageHandlers: read('src/settingsPanel/handlers.ts') + read('src/webview/app.ts'),
     served: new Set(served),
     tests: ['unit', 'host', 'ui'].map((folder) => readAll(path.join('test', folder))).join('\n'),
@@ -76,9 +84,15 @@ export function lackingOfCommand(name: string, id: string, facts: Facts): string
 
 /** What a field of the settings lacks. */
 export function lackingOfField(field: string, facts: Facts): string[] {
+  const row = new RegExp(`^ +${field}: `, 'm');
   return lacking({
     'a row in fieldTable or secretTable of src/shared/fields.ts': new RegExp(`^  ${field}: \\{`, 'm').test(
       facts.fields,
+    ),
+    'a rule in test/service/settingsFields.ts': row.test(facts.serviceFields),
+    'a default in test/service/records.ts': row.test(facts.serviceDefaults),
+    'a place in the list of the specification in test/unit/shared/fields.test.ts': facts.specified.includes(
+      `'${field}'`,
     ),
     'a test of what is sent for it': new RegExp(`\\b${field}\\b`).test(facts.tests),
   });

@@ -49,14 +49,18 @@ export function reportTotals(totals: Totals, file = process.env[totalsVariable])
   if (file) writeFileSync(file, JSON.stringify(totals));
 }
 
-/** Mocha's `spec` reporter, which also reports the totals. A failing hook counts as a failed test. */
+/** Mocha's `spec` reporter, which also reports the totals, and each failure as it happens. A failing hook counts as a failed test. */
 export default class TotalsReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
     const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_RUN_END } = Mocha.Runner.constants;
     const totals = { ...noTotals };
     runner.on(EVENT_TEST_PASS, () => totals.passed++);
-    runner.on(EVENT_TEST_FAIL, () => totals.failed++);
+    runner.on(EVENT_TEST_FAIL, (_test, error: unknown) => {
+      totals.failed++;
+      // A long run tells at once what it will list at its end.
+      console.log(error instanceof Error ? error.stack : error);
+    });
     runner.on(EVENT_TEST_PENDING, () => totals.skipped++);
     const file = (options?.reporterOptions as { totalsFile?: string } | undefined)?.totalsFile;
     runner.on(EVENT_RUN_END, () => reportTotals(totals, file));

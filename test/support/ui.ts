@@ -29,7 +29,7 @@ export function setUi(value: UiSetup): void {
 }
 
 /** What the runner prepared for all suites. */
-export function uiSetup(): UiSetup {
+function uiSetup(): UiSetup {
   if (!setup) throw new Error('UI tests are started by "npm run test:ui".');
   return setup;
 }

@@ -1,22 +1,53 @@
-import { createVSIX } from '@vscode/vsce';
-import { aloneInDist } from './build';
+import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { withBuild } from './build';
+import { tempFolder } from './lifetime';
 import { projectFolder } from './paths';
+import { packagedManifest, packagedReadme, readPublisherLinks, type PublisherLinks } from './publisherLinks';
 
 /** The time of every file in the package, so that the same source makes the same bytes. */
 const fixedTime = { SOURCE_DATE_EPOCH: String(Date.UTC(2025, 0, 1) / 1000), TZ: 'UTC' };
 
-/** Packs the extension into the file `packagePath`; the manifest's `vscode:prepublish` builds it for production. */
-export async function packageExtension(packagePath: string): Promise<void> {
-  const former = Object.fromEntries(Object.keys(fixedTime).map((name) => [name, process.env[name]]));
-  await aloneInDist(async () => {
-    Object.assign(process.env, fixedTime);
-    try {
-      await createVSIX({ cwd: projectFolder, packagePath });
-    } finally {
-      for (const [name, value] of Object.entries(former)) {
-        if (value === undefined) Reflect.deleteProperty(process.env, name);
-        else process.env[name] = value;
+/** Builds the extension for production and packs it into the file `packagePath`, with the publisher's links. */
+export async function packageExtension(
+  packagePath: string,
+  links: PublisherLinks = readPublisherLinks(),
+): Promise<void> {
+  const stage = await tempFolder();
+  try {
+    await withBuild(true, async () => {
+      const files = await listFiles({ cwd: projectFolder, packageManager: PackageManager.None });
+      // With the list itself, which does not go in, vsce has nothing to warn about.
+      for (const name of [...files, '.vscodeignore']) {
+        const target = path.join(stage.path, name);
+        await mkdir(path.dirname(target), { recursive: true });
+        await copyFile(path.join(projectFolder, name), target);
       }
+    });
+    const rewrite = async (name: string, change: (text: string) => string) => {
+      const text = await readFile(path.join(projectFolder, name), 'utf8');
+      await writeFile(path.join(stage.path, name), change(text));
+    };
+    await rewrite('README.md', (text) => packagedReadme(text, links));
+    await rewrite('package.json', (text) =>
+      JSON.stringify(packagedManifest(JSON.parse(text) as Record<string, unknown>, links), undefined, 2),
+    );
+    await inFixedTime(() => createVSIX({ cwd: stage.path, packagePath, allowMissingRepository: true }));
+  } finally {
+    await stage.remove();
+  }
+}
+
+async function inFixedTime(work: () => Promise<void>): Promise<void> {
+  const before = Object.fromEntries(Object.keys(fixedTime).map((name) => [name, process.env[name]]));
+  Object.assign(process.env, fixedTime);
+  try {
+    await work();
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
     }
-  });
+  }
 }

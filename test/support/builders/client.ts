@@ -6,8 +6,8 @@ export function aClient(methods: Partial<ApiClient> = {}): ApiClient {
   return new Proxy(methods, {
     get: (target, name) => {
       if (name in target) return target[name as keyof ApiClient];
-      // Asked by await and by assertion messages.
-      if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined;
+      // Asked by await, by assertion messages, and by the session.
+      if (typeof name === 'symbol' || ['then', 'toJSON', 'ended'].includes(name)) return undefined;
       throw new Error(`the test has no answer for ${name}`);
     },
   }) as ApiClient;

@@ -2,6 +2,7 @@ import type { Conversation } from '../../../src/api/schemas/conversation';
 import type { Sandbox } from '../../../src/api/schemas/sandbox';
 import type { SandboxSpec } from '../../../src/api/schemas/sandboxSpec';
 import type { Grouping } from '../../../src/state/arrangement';
+import { sandboxName } from '../../../src/state/names';
 import { conversationRows } from '../../../src/views/conversations/list';
 import type { Row } from '../../../src/views/row';
 import { sandboxRows } from '../../../src/views/sandboxes/rows';
@@ -36,7 +37,13 @@ export function rowsOf(
       order: 'created',
       pausedByService,
       now,
+      sandboxName: (id) => sandboxName({ id }, conversations, now),
     }),
     ...specRows(aList(specs), now),
   ];
+}
+
+/** A row's tooltip as text, a line each. */
+export function tooltipText({ tooltip = [] }: Pick<Row, 'tooltip'>): string {
+  return tooltip.map(({ label, value }) => (label === undefined ? value : `${label}: ${value}`)).join('\n');
 }

@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { removeFolder, uniqueFolder, UserError } from '../lifetime';
-import { editorCacheFolder } from '../paths';
-import { run } from '../processes';
-import { isAlive } from '../processList';
+import { build } from 'esbuild';
+import { cached } from '../cache';
+import { npmInstall, packageFolder, step } from '../npm';
 
 /** A VS Code workbench with a real extension host, installed from npm packages. */
 export interface InstalledCodeServer {
@@ -19,27 +16,12 @@ export interface InstalledCodeServer {
 const versions = { codeServer: '4.139.1', node: '24.21.0' };
 const nodePackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 const folderName = `code-server-${versions.codeServer}-${process.platform}-${process.arch}`;
-const markerName = 'installed.json';
-const marker = JSON.stringify({ ...versions, nodePackage });
+/** What the server's native modules are replaced with: compiling them would need a C++ compiler, make and Python. */
+const standIns = ['spdlog', 'native-watchdog'];
 
 /** Finds the editor in the cache folder, or installs it there. */
-export async function installCodeServer(cacheFolder = editorCacheFolder): Promise<InstalledCodeServer> {
-  const folder = path.join(cacheFolder, folderName);
-  if (!(await isComplete(folder))) {
-    await mkdir(cacheFolder, { recursive: true });
-    await removeAbandoned(cacheFolder);
-    // Built beside its place and moved there when whole, so that a run cut short leaves no half editor behind.
-    const building = uniqueFolder(cacheFolder, `installing-${process.pid}`);
-    await build(building.path);
-    await writeFile(path.join(building.path, markerName), marker);
-    await removeFolder(folder);
-    await rename(building.path, folder).catch(async (error: unknown) => {
-      // Another run may have finished first; its editor is as good.
-      if (!(await isComplete(folder))) throw error;
-    });
-    await building.remove();
-  }
-  return layout(folder);
+export async function installCodeServer(): Promise<InstalledCodeServer> {
+  return layout(await cached(folderName, { ...versions, nodePackage, standIns }, install));
 }
 
 function layout(folder: string): InstalledCodeServer {
@@ -55,101 +37,34 @@ function nodeFolder(folder: string): string {
   return path.join(folder, 'node', 'node_modules', nodePackage);
 }
 
-async function isComplete(folder: string): Promise<boolean> {
-  const found = await readFile(path.join(folder, markerName), 'utf8').catch(() => '');
-  return found === marker;
-}
-
-/** Removes what runs that no longer live began to install. */
-async function removeAbandoned(cacheFolder: string): Promise<void> {
-  for (const name of await readdir(cacheFolder)) {
-    const pid = /^installing-(\d+)-/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) await removeFolder(path.join(cacheFolder, name));
-  }
-}
-
-async function build(folder: string): Promise<void> {
+async function install(folder: string): Promise<void> {
   const { node, serverMain } = layout(folder);
   const server = path.dirname(path.dirname(serverMain));
-  const home = nodeFolder(folder);
-  const quiet = ['--no-audit', '--no-fund', '--no-save', '--no-package-lock', '--loglevel=error'];
 
-  await step(`Node ${versions.node}, which code-server runs on (${nodePackage})`, async () => {
-    const place = await packageFolder(path.join(folder, 'node'));
-    await npm(process.execPath, place, [
-      'install',
+  await step(`Node ${versions.node}, which code-server runs on (${nodePackage})`, async () =>
+    npmInstall(
+      process.execPath,
+      await packageFolder(path.join(folder, 'node')),
       `${nodePackage}@${versions.node}`,
-      '--ignore-scripts',
-      ...quiet,
-    ]);
-  });
-  await step(`code-server ${versions.codeServer}, the editor itself`, async () => {
-    const place = await packageFolder(path.join(folder, 'editor'));
-    await npm(node, place, ['install', `code-server@${versions.codeServer}`, '--ignore-scripts', ...quiet]);
-  });
-  await step('the packages of its VS Code server', () =>
-    npm(node, server, ['install', '--omit=dev', '--ignore-scripts', ...quiet]),
+    ),
   );
-  await step('its two native modules, compiled with g++', async () => {
-    const modules = ['@vscode/native-watchdog', '@vscode/spdlog'];
-    try {
-      await npm(node, server, ['rebuild', ...modules, '--loglevel=error'], { npm_config_nodedir: home });
-      await run(node, ['-e', modules.map((name) => `require('${name}');`).join('')], { cwd: server });
-    } catch (error) {
-      const hint =
-        'Compiling needs a C++ compiler, make and Python 3 (Debian: apt-get install g++ make python3).';
-      throw new UserError(`${hint}\n${error instanceof Error ? error.message : String(error)}`);
-    }
+  await step(`code-server ${versions.codeServer}, the editor`, async () =>
+    npmInstall(node, await packageFolder(path.join(folder, 'editor')), `code-server@${versions.codeServer}`),
+  );
+  await step('the packages of its VS Code server', async () => {
+    await npmInstall(node, server, '--omit=dev');
+    await Promise.all(standIns.map((name) => replaceNativeModule(server, name)));
   });
 }
 
-async function step(what: string, work: () => Promise<unknown>): Promise<void> {
-  const start = performance.now();
-  process.stdout.write(`  installing ${what} … `);
-  try {
-    await work();
-  } catch (error) {
-    process.stdout.write('failed\n');
-    throw error;
-  }
-  process.stdout.write(`${((performance.now() - start) / 1000).toFixed(1)} s\n`);
-}
-
-async function packageFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, 'package.json'), '{"private":true}');
-  return folder;
-}
-
-/** Runs the machine's npm on the given Node, free of what an enclosing `npm run` put into the environment. */
-async function npm(node: string, cwd: string, args: string[], extra: NodeJS.ProcessEnv = {}): Promise<void> {
-  const env: NodeJS.ProcessEnv = {};
-  for (const [name, value] of Object.entries(process.env)) {
-    if (
-      !/^npm_(package|lifecycle|command|config_(local_prefix|global_prefix|prefix|omit|include|dev))/i.test(
-        name,
-      )
-    ) {
-      env[name] = value;
-    }
-  }
-  const search = `${path.dirname(node)}${path.delimiter}${process.env['PATH'] ?? ''}`;
-  const cli = npmCli();
-  await run(node, [cli, ...args], { cwd, env: { ...env, ...extra, PATH: search } });
-}
-
-/** npm's own script: the one that runs this script, or the one beside this Node. */
-function npmCli(): string {
-  const { ['npm_execpath']: running } = process.env;
-  const nodeBin = path.dirname(process.execPath);
-  const candidates = [
-    ...(running?.endsWith('npm-cli.js') ? [running] : []),
-    path.join(nodeBin, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-    path.join(nodeBin, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-    '/usr/share/nodejs/npm/bin/npm-cli.js',
-  ];
-  const found = candidates.find((candidate) => existsSync(candidate));
-  if (!found)
-    throw new UserError('npm was not found beside this Node; run this through npm, as in "npm test".');
-  return found;
+async function replaceNativeModule(server: string, name: string): Promise<void> {
+  await build({
+    entryPoints: [path.join(__dirname, 'standIns', `${name}.ts`)],
+    outfile: path.join(server, 'node_modules', '@vscode', name, 'index.js'),
+    allowOverwrite: true,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    logLevel: 'warning',
+  });
 }

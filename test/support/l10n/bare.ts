@@ -18,12 +18,15 @@ const shownAttributes =
   /\s\.?(title|aria-label|aria-description|aria-roledescription|placeholder|label|alt|value-text)=(["'])(.*?)\2/g;
 
 /** Names that are the same in every language. */
-export const properNames: ReadonlySet<string> = new Set([
+const properNames: ReadonlySet<string> = new Set([
   ...[
     'Agent Workspace',
     'GitHub',
     'GitLab',
     'Bitbucket',
+    'Forgejo',
+    'Azure DevOps',
+    'Enterprise SSO',
     'VS Code',
     'Cursor',
     'Claude Desktop',

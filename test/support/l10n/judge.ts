@@ -1,26 +1,42 @@
 import type { Translation } from './locales';
 import { placeholders } from './strings';
 
-/** What is wrong with a translation, each in a sentence. */
+/** What is wrong with the words that a translation has, each in a sentence. */
 export function judgeTranslation(from: Translation, to: Translation): string[] {
   return [...judge('the manifest', from.manifest, to.manifest), ...judge('the code', from.bundle, to.bundle)];
+}
+
+/** Where a translation is behind: the editor shows English for what is missing, and never asks for what is left over. */
+export function behindEnglish(from: Translation, to: Translation): string[] {
+  return [
+    ...compareKeys('the manifest', from.manifest, to.manifest),
+    ...compareKeys('the code', from.bundle, to.bundle),
+  ];
+}
+
+function compareKeys(of: string, from: Record<string, string>, to: Record<string, string>): string[] {
+  return [
+    ...Object.keys(from)
+      .filter((key) => !(key in to))
+      .map((key) => `${of}: “${key}” is not translated`),
+    ...Object.keys(to)
+      .filter((key) => !(key in from))
+      .map((key) => `${of}: “${key}” is translated but not used`),
+  ];
 }
 
 function judge(of: string, from: Record<string, string>, to: Record<string, string>): string[] {
   const problems: string[] = [];
   for (const [key, text] of Object.entries(from)) {
     const translated = to[key];
-    if (translated === undefined) problems.push(`${of}: “${key}” is not translated`);
-    else if (translated.trim() === '') problems.push(`${of}: “${key}” is translated with nothing`);
+    if (translated === undefined) continue;
+    if (translated.trim() === '') problems.push(`${of}: “${key}” is translated with nothing`);
     else {
       for (const [what, read] of Object.entries(invariants)) {
         if (read(text) !== read(translated))
           problems.push(`${of}: “${key}” has other ${what} than in English`);
       }
     }
-  }
-  for (const key of Object.keys(to)) {
-    if (!(key in from)) problems.push(`${of}: “${key}” is translated but not used`);
   }
   return problems;
 }

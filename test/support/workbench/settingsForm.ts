@@ -49,8 +49,8 @@ export class SettingsForm {
     const agree = this.workbench.dialog().getByRole('button', { name: this.say('Save Anyway') });
     const said =
       button === 'Park'
-        ? '{0} is parked: it is off the service and kept on this computer.'
-        : '{0} is on the service again.';
+        ? '{0} is parked: off the service, but kept on this computer.'
+        : '{0} is back on the service.';
     const done = this.frame.getByText(this.workbench.words.say(said, label));
     await Promise.race([agree.waitFor(), done.waitFor()]);
     if (await agree.isVisible()) await agree.click();
@@ -89,11 +89,13 @@ export class SettingsForm {
   async save(): Promise<void> {
     await this.button('Save').click();
     const agree = this.workbench.dialog().getByRole('button', { name: this.say('Save Anyway') });
+    const agreeToSend = this.workbench.dialog().getByRole('button', { name: this.say('Save'), exact: true });
     const fromReview = this.review.getByRole('button', { name: this.say('Save'), exact: true });
     const ended = this.frame.locator('.status[data-tone="good"], .status[data-tone="bad"]');
     for (;;) {
-      await Promise.race([ended, agree, fromReview].map((locator) => locator.waitFor()));
+      await Promise.race([ended, agree, agreeToSend, fromReview].map((locator) => locator.waitFor()));
       if (await agree.isVisible()) await agree.click();
+      else if (await agreeToSend.isVisible()) await agreeToSend.click();
       else if (await fromReview.isVisible()) await fromReview.click();
       else return;
     }
@@ -105,10 +107,14 @@ export class SettingsForm {
     await this.frame.locator('.status[data-tone="good"]').waitFor();
   }
 
-  /** Drops every unsaved change. */
+  /** Drops every unsaved change, and agrees where the editor asks. */
   async revert(): Promise<void> {
     await this.button('Revert').click();
-    await this.frame.locator('.status', { hasText: this.say('No unsaved changes') }).waitFor();
+    const agree = this.workbench.dialog().getByRole('button', { name: this.say('Discard'), exact: true });
+    const ended = this.frame.locator('.status', { hasText: this.say('No unsaved changes') });
+    await Promise.race([agree, ended].map((locator) => locator.waitFor()));
+    if (await agree.isVisible()) await agree.click();
+    await ended.waitFor();
   }
 
   /** Presses Replace in `place` and enters the value in the editor's own password input. */

@@ -1,0 +1,84 @@
+import { posix } from 'node:path';
+
+const anyFeature = ['state', 'platform', 'api', 'shared', 'ids'];
+
+/**
+ * What each part of src may import besides itself: the one place of this rule, for linter and test alike.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const mayImport = {
+  extension: ['shell'],
+  shell: ['compose', 'views', 'platform', 'ids', 'lazily'],
+  compose: ['commands', 'tools', 'views', 'settingsPanel', ...anyFeature, 'lazily'],
+  commands: anyFeature,
+  tools: anyFeature,
+  views: anyFeature,
+  settingsPanel: anyFeature,
+  state: ['api', 'shared'],
+  platform: ['api', 'shared', 'ids'],
+  api: ['shared'],
+  webview: ['shared'],
+  shared: [],
+  ids: [],
+  lazily: [],
+};
+
+/** Parts that run in a browser too, and parts that must not know the editor. */
+const browserSafe = ['shared', 'ids', 'lazily', 'webview'];
+const editorFree = ['api', 'state', ...browserSafe];
+
+/** Parts whose folders are features: none of them imports another. */
+const ofFeatures = ['commands', 'views'];
+
+/**
+ * Why a file of src must not import `target`; undefined if it may.
+ * @param {string} file path inside src, with slashes
+ * @param {string} target what stands in the import
+ * @returns {string | undefined}
+ */
+export function refusedImport(file, target) {
+  const [part, feature] = placeOf(file);
+  const allowed = mayImport[part];
+  if (allowed === undefined) return `src/${part} is not a known part of the layout`;
+  if (!target.startsWith('.')) {
+    if (editorFree.includes(part) && target === 'vscode') return `${part} must not know the editor`;
+    const isNode = /^(node:|undici)/.test(target);
+    return browserSafe.includes(part) && isNode ? `${part} runs in a browser too` : undefined;
+  }
+  const [other, otherFeature] = placeOf(posix.join(posix.dirname(file), target));
+  if (other !== part) return allowed.includes(other) ? undefined : `${part} must not import ${other}`;
+  const isSideways = feature && otherFeature && feature !== otherFeature && ofFeatures.includes(part);
+  return isSideways ? `${part}/${feature} must not import ${part}/${otherFeature}` : undefined;
+}
+
+/**
+ * The part of src that a path belongs to, and the folder within that.
+ * @param {string} path
+ * @returns {[part: string, feature: string | undefined]}
+ */
+function placeOf(path) {
+  const [part = '', ...within] = path.replace(/\.ts$/, '').split('/');
+  return [part, within.length > 1 ? within[0] : undefined];
+}
+
+/**
+ * The linter's rule.
+ * @type {import('eslint').Rule.RuleModule}
+ */
+export const layers = {
+  create(context) {
+    const [, file] = context.filename.replaceAll('\\', '/').split('/src/');
+    /** @param {import('eslint').Rule.Node & { source?: unknown }} node */
+    const check = (node) => {
+      const target = Object(node.source).value;
+      const message = file && typeof target === 'string' && refusedImport(file, target);
+      if (message) context.report({ node, message });
+    };
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+    };
+  },
+};

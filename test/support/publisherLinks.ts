@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod/mini';
+import { projectFolder } from './paths';
+
+const link = z.nullable(z.url({ protocol: /^https$/ }));
+
+/** Where the publisher can be reached; null for nowhere. Only what they set in `publish.json` is ever linked. */
+const linksSchema = z.strictObject({ repository: link, bugs: link, homepage: link, qna: link });
+export type PublisherLinks = z.infer<typeof linksSchema>;
+
+/** Reads `publish.json`; throws if it is malformed. */
+export function readPublisherLinks(): PublisherLinks {
+  const text = readFileSync(path.join(projectFolder, 'publish.json'), 'utf8');
+  return linksSchema.parse(JSON.parse(text));
+}
+
+/** The manifest for the package: with the publisher's links, and without the scripts, which need the whole project. */
+export function packagedManifest(
+  { scripts: _, ...manifest }: Record<string, unknown>,
+  { repository, bugs, homepage, qna }: PublisherLinks,
+): Record<string, unknown> {
+  return {
+    ...manifest,
+    ...(repository !== null && { repository: { type: 'git', url: repository } }),
+    ...(bugs !== null && { bugs: { url: bugs } }),
+    ...(homepage !== null && { homepage }),
+    ...(qna !== null && { qna }),
+  };
+}
+
+/**
+ * The README for the package. Its pictures and links are files of the repository: `vsce` finds them on GitHub and GitLab.
+ * Without such a repository, pictures go and links become plain text.
+ */
+export function packagedReadme(text: string, { repository }: PublisherLinks): string {
+  if (repository !== null && /^https:\/\/(github|gitlab)\.com\//.test(repository)) return text;
+  return text.replace(/^!\[[^\]]*\]\([^)]*\)\n+/gm, '').replace(/\[([^\]]+)\]\((?!\w+:|#)[^)]*\)/g, '$1');
+}

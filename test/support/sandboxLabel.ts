@@ -1,0 +1,12 @@
+import { sandboxLabel as labelOf } from '../../src/state/names';
+import type { ReferenceService } from '../service/service';
+
+/** What the extension calls a sandbox of the service, as far as the service's profile tells. */
+export function sandboxLabel({ profile, state }: ReferenceService, id: string): string {
+  const conversations = [...state.conversations.values()];
+  if (profile === 'observed') return labelOf(state.sandboxes.get(id) ?? { id }, conversations);
+  return labelOf(
+    { id },
+    conversations.map(({ id, title, sandbox_id, created_at }) => ({ id, title, sandbox_id, created_at })),
+  );
+}
