@@ -1,3 +1,5 @@
+import { endOfString, parseExactly } from './exactNumbers';
+
 /** What was read of a body. */
 export interface BodyText {
   text: string;
@@ -35,12 +37,15 @@ const deepest = 64;
 /** A value, or why there is none. */
 export type Parsed = { ok: true; value: unknown } | { ok: false; reason: 'badShape' | 'truncated' };
 
-/** Parses JSON that nests at most 64 levels. Text that ends inside a value broke off on its way. */
-export function parseJson(text: string): Parsed {
+/**
+ * Parses JSON that nests at most 64 levels. Text that ends inside a value broke off on its way.
+ * @param exact keeps numbers that JavaScript can't hold, see exactNumbers.ts
+ */
+export function parseJson(text: string, exact = false): Parsed {
   const { depth, open } = nesting(text);
   if (depth > deepest) return { ok: false, reason: 'badShape' };
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: exact ? parseExactly(text) : JSON.parse(text) };
   } catch {
     return { ok: false, reason: open ? 'truncated' : 'badShape' };
   }
@@ -68,14 +73,4 @@ function nesting(text: string): { depth: number; open: boolean } {
     }
   }
   return { depth, open: level > 0 };
-}
-
-/** Where the string that begins at `start` ends; -1 if it does not. Looks for the quote alone: most of a text is strings. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let before = end - 1;
-    while (text.charCodeAt(before) === 0x5c) before -= 1;
-    if ((end - before) % 2 === 1) return end;
-  }
-  return -1;
 }

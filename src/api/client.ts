@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { ApiError, isSettingsNotFound } from './errors';
-import { pathSegment } from './ids';
+import { bareId, pathSegment } from './ids';
 import { type ConversationQuery, pageQuery, type PageQuery, searchParams } from './query';
 import {
   type Conversation,
@@ -23,7 +23,7 @@ import { isStartTask, type StartTask, startTaskSchema } from './schemas/startTas
 import { type Call, createTransport, type TransportOptions } from './transport';
 
 /** What `POST /api/v1/app-conversations` answers: usually a task to follow, else the conversation itself. */
-export type CreatedConversation =
+type CreatedConversation =
   { kind: 'task'; task: StartTask } | { kind: 'conversation'; conversation: Conversation };
 
 /**
@@ -34,6 +34,8 @@ export type CreatedConversation =
 export interface ApiClient {
   readonly baseUrl: string;
   readonly origin: string;
+  /** Aborted when the session key was cleared or replaced: every call is then an error of reason `keyRevoked`. */
+  readonly ended?: AbortSignal | undefined;
   /** `GET /api/settings`. A user who never saved is an error that `isSettingsNotFound` tells. */
   getSettings(signal?: AbortSignal): Promise<ServiceSettings>;
   /** `POST /api/settings`: replaces the whole record. */
@@ -52,10 +54,15 @@ export interface ApiClient {
   resumeSandbox(id: string, signal?: AbortSignal): Promise<void>;
   /** `GET /api/v1/sandbox-specs/search`. */
   searchSandboxSpecs(query?: PageQuery, signal?: AbortSignal): Promise<Page<SandboxSpec>>;
-  /** `GET /api/v1/app-conversations`, or `/search` below it on a service where the former is a batch get. */
+  /** `GET /api/v1/app-conversations`, or its `/search` on services where the first is a batch get. */
   listConversations(query?: ConversationQuery, signal?: AbortSignal): Promise<Page<Conversation>>;
   /** `POST /api/v1/app-conversations`. */
   createConversation(request: ConversationRequest, signal?: AbortSignal): Promise<CreatedConversation>;
+  /**
+   * Gives a conversation another title, on services that can: `PATCH /api/conversations/<id>`, or `PATCH
+   * /api/v1/app-conversations/<id>` where that is gone.
+   */
+  renameConversation(id: string, title: string, signal?: AbortSignal): Promise<void>;
   /** `GET /api/v1/app-conversations/start-tasks`; null when there is no such task. */
   getStartTask(id: string, signal?: AbortSignal): Promise<StartTask | null>;
   /** `GET /api/options/models`: suggestions, on services that have them. */
@@ -70,10 +77,11 @@ export interface ApiClient {
   conversationPageUrl(id: string): string;
 }
 
-/** The service answers the start of a sandbox, and some the creation of a conversation, only when it is done. */
+/** The service answers only after starting a sandbox, and sometimes only after creating a conversation. */
 const startTimeoutMs = 180_000;
 
-const conversationsRoute = '/api/v1/app-conversations';
+/** Where conversations are created, and listed by services that follow the specification. */
+export const conversationsRoute = '/api/v1/app-conversations';
 const conversationSearchRoute = '/api/v1/app-conversations/search';
 
 /** Throws an ApiError of reason `badUrl` when the base address cannot be used. */
@@ -83,15 +91,20 @@ export function createClient(options: TransportOptions): ApiClient {
   /** Where this service lists conversations, once that is known. */
   let listRoute = conversationsRoute;
 
-  const get = <T>(route: string, read: Call<T>['read'], signal?: AbortSignal, query?: URLSearchParams) =>
-    transport.request({ method: 'GET', route, read, ...(query === undefined ? {} : { query }) }, signal);
+  const get = <T>(
+    route: string,
+    read: Call<T>['read'],
+    signal?: AbortSignal,
+    rest: Pick<Call<T>, 'query' | 'expects' | 'exact'> = {},
+  ) => transport.request({ method: 'GET', route, read, ...rest }, signal);
 
   const list = <T>(
     route: string,
     schema: z.ZodMiniType<T>,
     query: ConversationQuery = {},
     signal?: AbortSignal,
-  ) => get(route, pageOf(schema, query.pageId), signal, pageQuery(query));
+    expects: Call<T>['expects'] = () => false,
+  ) => get(route, pageOf(schema, query.pageId), signal, { query: pageQuery(query), expects });
 
   const post = async (route: string, rest: Partial<Call<true>>, signal?: AbortSignal) => {
     await transport.request({ method: 'POST', route, read: () => true, ...rest }, signal);
@@ -100,8 +113,13 @@ export function createClient(options: TransportOptions): ApiClient {
   return {
     baseUrl,
     origin,
+    ended: options.ended,
 
-    getSettings: (signal) => get('/api/settings', record(serviceSettingsSchema), signal),
+    getSettings: (signal) =>
+      get('/api/settings', record(serviceSettingsSchema), signal, {
+        expects: isSettingsNotFound,
+        exact: true,
+      }),
 
     postSettings: async (settings, signal) => {
       const body = checked(settingsBodySchema, settings, '/api/settings');
@@ -120,7 +138,7 @@ export function createClient(options: TransportOptions): ApiClient {
       );
     },
 
-    unsetProviderTokens: (signal) => post('/api/unset-provider-tokens', {}, signal),
+    unsetProviderTokens: (signal) => post('/api/unset-provider-tokens', { expects: isMissing }, signal),
 
     searchSandboxes: (query, signal) => list('/api/v1/sandboxes/search', sandboxSchema, query, signal),
 
@@ -145,13 +163,13 @@ export function createClient(options: TransportOptions): ApiClient {
 
     listConversations: async (query, signal) => {
       try {
-        return await list(listRoute, conversationSchema, query, signal);
+        return await list(listRoute, conversationSchema, query, signal, isBatchGet);
       } catch (error) {
-        if (listRoute !== conversationsRoute || !hasStatus(error, 404, 405, 422)) throw error;
+        if (listRoute !== conversationsRoute || !isBatchGet(error)) throw error;
         const page = await list(conversationSearchRoute, conversationSchema, query, signal).catch(
           (other: unknown) => {
-            // Neither is there: the answer of the specified path tells more.
-            throw hasStatus(other, 404, 405) ? error : other;
+            // Neither exists: report the answer of the specified path.
+            throw isMissing(other) ? error : other;
           },
         );
         listRoute = conversationSearchRoute;
@@ -171,21 +189,34 @@ export function createClient(options: TransportOptions): ApiClient {
         signal,
       ),
 
+    renameConversation: async (id, title, signal) => {
+      const rename = (route: string) =>
+        transport.request({ method: 'PATCH', route, id, body: { title }, read: () => true }, signal);
+      try {
+        await rename('/api/conversations/{id}');
+      } catch (error) {
+        if (!hasStatus(error, 404, 405)) throw error;
+        await rename(`${conversationsRoute}/{id}`);
+      }
+    },
+
     getStartTask: async (id, signal) => {
       const route = '/api/v1/app-conversations/start-tasks';
       requireId(id, route);
-      const { items } = await get(route, pageOf(startTaskSchema), signal, searchParams({ ids: id }));
-      return items.find((task) => bare(task.id) === bare(id)) ?? null;
+      const { items } = await get(route, pageOf(startTaskSchema), signal, {
+        query: searchParams({ ids: id }),
+      });
+      return items.find((task) => bareId(task.id) === bareId(id)) ?? null;
     },
 
-    listModels: (signal) => get('/api/options/models', strings, signal),
-    listAgents: (signal) => get('/api/options/agents', strings, signal),
-    listSecurityAnalyzers: (signal) => get('/api/options/security-analyzers', strings, signal),
+    listModels: (signal) => get('/api/options/models', strings, signal, optional),
+    listAgents: (signal) => get('/api/options/agents', strings, signal, optional),
+    listSecurityAnalyzers: (signal) => get('/api/options/security-analyzers', strings, signal, optional),
 
     hasNewerSettings: async (signal) => {
       const route = '/api/v1/settings';
       try {
-        await get(route, (json) => typeof json === 'object' || undefined, signal);
+        await get(route, (json) => typeof json === 'object' || undefined, signal, optional);
         return true;
       } catch (error) {
         return hasStatus(error, 401, 403) || isSettingsNotFound(error);
@@ -196,13 +227,15 @@ export function createClient(options: TransportOptions): ApiClient {
   };
 }
 
+/** The service doesn't have the route. */
+const isMissing = (error: unknown) => hasStatus(error, 404, 405);
+/** The route reads conversations by their ids here, so the list is elsewhere. */
+const isBatchGet = (error: unknown) => hasStatus(error, 404, 405, 422);
+/** A route that not every service has. */
+const optional = { expects: isMissing };
+
 function hasStatus(error: unknown, ...statuses: number[]): boolean {
   return error instanceof ApiError && error.status !== undefined && statuses.includes(error.status);
-}
-
-/** An id as it compares: a service may write the same UUID with hyphens here and without them there. */
-function bare(id: string): string {
-  return id.replaceAll('-', '').toLowerCase();
 }
 
 /** The id, encoded for a path. */
@@ -212,7 +245,7 @@ function requireId(id: string, route: string): string {
   return segment;
 }
 
-/** The body when it may be sent. */
+/** The body, if it may be sent. */
 function checked<T>(schema: z.ZodMiniType<T>, body: T, route: string): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
@@ -228,7 +261,7 @@ function record<T>(schema: z.ZodMiniType<T>): Call<T>['read'] {
   return (json) => schema.safeParse(json).data;
 }
 
-/** Reads a page. One that names itself as the next would be asked for without end. */
+/** Reads a page. A page that names itself as the next would cause an endless loop. */
 function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<T>>['read'] {
   return async (json, tally) => {
     const page = await readPage(schema, json);

@@ -1,12 +1,12 @@
-/** Time and chance, so that tests need not wait for either. */
+/** Time and randomness, replaceable in tests. */
 export interface Clock {
-  /** Milliseconds that only ever grow, whatever happens to the machine's date. */
+  /** Milliseconds that only increase, even if the system clock changes. */
   now(): number;
-  /** Milliseconds since 1970, to compare with dates that a server names. */
+  /** Milliseconds since 1970, to compare with a server's dates. */
   date(): number;
   /** From 0 up to 1. */
   random(): number;
-  /** Runs `callback` once after `ms`; the function returned prevents it. */
+  /** Runs `callback` once after `ms`; the returned function cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 

@@ -2,7 +2,7 @@ import type { ApiClient } from './client';
 import { ApiError, isSettingsNotFound } from './errors';
 import type { ServiceSettings } from './schemas/settings';
 
-/** What a look at a service tells. Only the settings endpoint is sure to check the key. */
+/** The result of checking a service. Only the settings endpoint is sure to check the key. */
 export type ConnectionCheck =
   /** The key is accepted. */
   | { kind: 'ok'; settings: ServiceSettings }

@@ -3,7 +3,9 @@ import type { Issue } from './schemas/validationError';
 /** Why a request failed. Closed: every reason has its sentence and next step in platform/errorText.ts. */
 export type ErrorReason =
   /** The caller's signal was aborted. */
-  | 'cancelled'
+  | 'canceled'
+  /** The session key was cleared or replaced; nothing is sent with it anymore. */
+  | 'keyRevoked'
   /** An id that must not go into a path; no request was made. */
   | 'badId'
   /** A base address that cannot be used; no request was made. */
@@ -39,13 +41,17 @@ export type ErrorReason =
   | 'rateLimited'
   | 'serverError'
   | 'unexpectedStatus'
-  /** No connection, for another cause than the ones above. */
+  /** The service says that no settings are saved, but saved settings were seen before. */
+  | 'noneSaved'
+  /** Another window on this computer is changing the same settings; no request was made. */
+  | 'busy'
+  /** No connection, for any other cause. */
   | 'unreachable';
 
 /** The methods that the service knows. */
-export type Method = 'GET' | 'POST';
+export type Method = 'GET' | 'POST' | 'PATCH';
 
-/** What is known of a failure beyond its reason. */
+/** Details of a failure. */
 export interface ErrorFacts {
   /** HTTP status, where there was an answer. */
   status?: number | undefined;
@@ -63,7 +69,7 @@ export interface ErrorFacts {
   outcomeUnknown?: boolean;
 }
 
-/** The one error of this folder. It never holds a header, an id, a query or a request body. */
+/** The only error of this folder. Never contains headers, ids, queries or request bodies. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number | undefined;

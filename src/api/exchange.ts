@@ -1,3 +1,4 @@
+import { visibleText } from '../shared/plainText';
 import { parseUrl } from '../shared/url';
 import { parseJson, readText } from './body';
 import type { Clock } from './clock';
@@ -10,8 +11,10 @@ import { unlessAborted } from './signals';
 /** Largest answer that is read, and how much of an error's body is. */
 const answerCap = 16 * 1024 * 1024;
 const errorBodyCap = 64 * 1024;
+/** Characters given up at the end of an error's body that was cut: a part of a secret there isn't recognized. */
+const longestSecret = 4 * 1024;
 
-/** What is asked, in words that may be logged. */
+/** The request, in words that may be logged. */
 export interface Target {
   method: Method;
   /** Path with `{id}` in place of the id. */
@@ -22,10 +25,12 @@ export interface Target {
 export interface Outgoing extends Target {
   url: URL;
   init: RequestInit;
+  /** The answer comes back to the service: its numbers are kept exactly. */
+  exact: boolean;
   /** Sends it; does not follow redirects. */
   fetch: typeof globalThis.fetch;
   clock: Clock;
-  /** Blots out the secrets that the request carries where the server repeats them. */
+  /** Blots out the request's secrets if the server repeats them. */
   conceal: (text: string) => string;
   /** `host:port` of the proxy that is named for the request. */
   proxyAddress: () => string | undefined;
@@ -51,7 +56,7 @@ export async function exchange(request: Outgoing, signal: AbortSignal, progress:
     await response.body?.cancel();
     throw failure(request, 'redirected', {
       status: response.status,
-      location: redirectTarget(response, request.url),
+      location: redirectTarget(response, request),
     });
   }
   if (!response.ok) throw await statusFailure(request, response, signal, progress);
@@ -63,27 +68,20 @@ export async function exchange(request: Outgoing, signal: AbortSignal, progress:
   if (!mediaTypeIs(response, /^application\/(?:[\w.+-]+\+)?json$/))
     throw failure(request, 'notService', { status });
   if (!complete) throw failure(request, 'tooLarge', { status });
-  const json = parseJson(text);
+  const json = parseJson(text, request.exact);
   if (!json.ok) throw failure(request, json.reason, { status });
   return json.value;
 }
 
-/** Reasons after which a mutation may have happened all the same. */
-const uncertain = new Set<ErrorReason>([
-  'timeout',
-  'reset',
-  'truncated',
-  'badShape',
-  'tooLarge',
-  'unreachable',
-]);
-
-/** The error for a request that was sent. */
+/** The error for a request that was sent. A change that the answer doesn't prove refused may have gone through. */
 export function failure({ method, route }: Target, reason: ErrorReason, facts: ErrorFacts = {}): ApiError {
-  const { status } = facts;
-  const crashed = reason === 'serverError' && status !== 501 && status !== 503;
-  const outcomeUnknown = method !== 'GET' && (uncertain.has(reason) || crashed);
+  const outcomeUnknown = method !== 'GET' && !provesRefusal(facts.status);
   return new ApiError(reason, method, route, { outcomeUnknown, ...facts });
+}
+
+/** 408 and 499 come from servers that lost patience, or the connection, with what may have been done. */
+function provesRefusal(status = 0): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 499;
 }
 
 async function statusFailure(
@@ -93,17 +91,19 @@ async function statusFailure(
   progress: Progress,
 ): Promise<ApiError> {
   const { status, headers } = response;
-  // A body that breaks off takes nothing away from what the status says.
-  const { text, bytes } = await unlessAborted(readText(response.body, errorBodyCap), signal).catch(() => ({
-    text: '',
-    bytes: 0,
-  }));
+  // The status counts even if the body breaks off.
+  const body = await unlessAborted(readText(response.body, errorBodyCap), signal).catch(() => undefined);
+  const { text = '', bytes = 0, complete = true } = body ?? {};
   progress.bytes = bytes;
   return failure(request, reasonOfStatus(status), {
     status,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), request.clock),
     location: status === 407 ? request.proxyAddress() : undefined,
-    ...readErrorBody(text, mediaTypeIs(response, /^text\/html$/), request.conceal),
+    ...readErrorBody(
+      complete ? text : visibleText(text).slice(0, -longestSecret),
+      mediaTypeIs(response, /^text\/html$/),
+      request.conceal,
+    ),
   });
 }
 
@@ -113,10 +113,10 @@ function isRedirect({ status, type }: Response): boolean {
 }
 
 /** Origin that a redirect points to; the scheme alone for an address that has none. */
-function redirectTarget({ headers }: Response, from: URL): string | undefined {
+function redirectTarget({ headers }: Response, { url, conceal }: Outgoing): string | undefined {
   const location = headers.get('location');
-  const target = location === null ? undefined : parseUrl(location, from);
-  return target?.origin === 'null' ? target.protocol : target?.origin;
+  const target = location === null ? undefined : parseUrl(location, url);
+  return target && conceal(target.origin === 'null' ? target.protocol : target.origin);
 }
 
 function mediaTypeIs({ headers }: Response, pattern: RegExp): boolean {

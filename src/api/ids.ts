@@ -9,3 +9,8 @@ export function pathSegment(id: string): string | undefined {
   if (id === '' || id === '.' || id === '..' || id.length > 512 || forbidden.test(id)) return undefined;
   return encodeURIComponent(id);
 }
+
+/** An id to compare by: services write the same UUID with hyphens in one place and without them in another. */
+export function bareId(id: string): string {
+  return id.replaceAll('-', '').toLowerCase();
+}

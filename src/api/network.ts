@@ -1,7 +1,7 @@
 import type { ErrorReason } from './errors';
 import { portOf } from './proxy';
 
-/** What the network layer tells of a failure. */
+/** What the network layer says about a failure. */
 export interface NetworkFailure {
   reason: ErrorReason;
   /** False when no connection was made, so that the service cannot have seen the request. */

@@ -1,6 +1,6 @@
-import { parseUrl } from '../shared/url';
+import { isLoopback, parseUrl } from '../shared/url';
 
-/** A proxy on the way to a service. */
+/** A proxy between this computer and a service. */
 export interface Proxy {
   /** Who named it: the connection's network options, the editor's settings, or environment variables. */
   source: 'connection' | 'editor' | 'environment';
@@ -10,16 +10,14 @@ export interface Proxy {
   address: string;
 }
 
-/** What there is to read about proxies. */
+/** Where proxies are configured. */
 export interface ProxySettings {
   /** Hosts as in `NO_PROXY`, separated by commas or blanks. */
   connection: { proxy?: string | undefined; noProxy?: string | undefined };
-  /** Undefined where the editor is told to leave proxies alone, the environment's too. */
+  /** Undefined if the editor is set to use no proxy, not even the environment's. */
   editor: { proxy?: string | undefined; noProxy: readonly string[] } | undefined;
   environment: Readonly<Record<string, string | undefined>>;
 }
-
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * The proxy for requests to `target`, undefined for none: the connection's own, else the editor's, else the
@@ -28,7 +26,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 export function proxyFor(target: URL, { connection, editor, environment }: ProxySettings): Proxy | undefined {
   if (bypasses(target, connection.noProxy ?? '')) return undefined;
   if (connection.proxy !== undefined) return proxyAt('connection', connection.proxy);
-  if (editor === undefined || loopback.test(target.hostname) || bypasses(target, editor.noProxy.join(',')))
+  if (editor === undefined || isLoopback(target.hostname) || bypasses(target, editor.noProxy.join(',')))
     return undefined;
   if (editor.proxy !== undefined && editor.proxy !== '') return proxyAt('editor', editor.proxy);
   const variable = (name: string) =>
@@ -39,7 +37,7 @@ export function proxyFor(target: URL, { connection, editor, environment }: Proxy
   return named === undefined ? undefined : proxyAt('environment', named);
 }
 
-/** A proxy that is named without a scheme speaks HTTP. */
+/** A proxy without a scheme is an HTTP proxy. */
 function proxyAt(source: Proxy['source'], text: string): Proxy | undefined {
   const url = parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (url === undefined || url.hostname === '') return undefined;

@@ -2,16 +2,16 @@ import type { Clock } from './clock';
 import type { ApiError, ErrorReason } from './errors';
 
 /** Tries in all, the first one included. */
-export const maxTries = 3;
+const maxTries = 3;
 
 /** Bound of the first wait; each further one doubles it. With three tries it stays far below the 8 s allowed. */
 const firstDelayMs = 500;
-/** A server that asks for a longer wait is not waited for; the user is told when to return. */
+/** The longest wait a server can ask for; beyond that, the error tells the user when to try again. */
 const longestRetryAfterMs = 60_000;
 
 const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Network failures that pass. A certificate, a proxy's refusal or a time-out of ours would only be met again. */
+/** Temporary network failures. Certificate errors, proxy refusals and our own timeouts would only repeat. */
 const passing = new Set<ErrorReason>([
   'dns',
   'refused',
@@ -21,7 +21,7 @@ const passing = new Set<ErrorReason>([
   'unreachable',
 ]);
 
-/** Failures that tell for sure that no connection was made. */
+/** Failures that prove that no connection was made. */
 const neverSent = new Set<ErrorReason>(['dns', 'refused', 'connectTimeout']);
 
 /**
@@ -36,14 +36,20 @@ export function delayBeforeRetry(error: ApiError, tries: number, clock: Clock): 
 }
 
 function isRepeatable({ method, status, reason }: ApiError): boolean {
-  if (method === 'POST') return status === 429 || (status === undefined && neverSent.has(reason));
+  if (method !== 'GET') return status === 429 || (status === undefined && neverSent.has(reason));
   return status === undefined || status < 300 ? passing.has(reason) : retriedStatuses.has(status);
 }
 
-/** Milliseconds that a `Retry-After` header asks for, in seconds or as a date; undefined when it says neither. */
+/** Longer waits can't be meant. */
+const longestWaitMs = 24 * 60 * 60 * 1_000;
+
+/**
+ * Milliseconds that a `Retry-After` header asks for, in seconds or as a date: a day at most. Undefined when it says
+ * neither.
+ */
 export function parseRetryAfter(header: string | null, clock: Clock): number | undefined {
   const value = header?.trim() ?? '';
-  if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1_000;
-  const date = Date.parse(value);
-  return /[a-z]/i.test(value) && !Number.isNaN(date) ? Math.max(0, date - clock.date()) : undefined;
+  const date = /[a-z]/i.test(value) ? Date.parse(value) : NaN;
+  const wait = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1_000 : Math.max(0, date - clock.date());
+  return Number.isNaN(wait) ? undefined : Math.min(wait, longestWaitMs);
 }

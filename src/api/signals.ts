@@ -1,38 +1,42 @@
 import type { Clock } from './clock';
 
-/** A signal that ends with the caller's signal or with its time, and lets go of both when it is disposed. */
-export interface Deadline {
-  signal: AbortSignal;
-  /** True once the time was up before the caller cancelled. */
+/** A request's lifetime: until one of its callers' signals is aborted, or a try times out. */
+export interface Life {
+  readonly signal: AbortSignal;
+  /** True if the time ran out before any caller's signal was aborted. */
   expired(): boolean;
-  /** Lets go of the caller's signal and of the timer. */
+  /** Limits the time of a try, in milliseconds; the function returned lifts the limit. */
+  limit(ms: number): () => void;
+  /** Stops listening to the callers' signals. */
   dispose(): void;
 }
 
-/** Makes a signal that ends after `ms` milliseconds, or with the caller's. */
-export function deadline(ms: number, caller: AbortSignal | undefined, clock: Clock): Deadline {
+/** Starts a request's lifetime, which ends with any of the callers' signals. */
+export function lifeOf(callers: readonly (AbortSignal | undefined)[], clock: Clock): Life {
   const controller = new AbortController();
   let expired = false;
-  const onAbort = () => controller.abort(caller?.reason);
-  const cancelTimer = clock.after(ms, () => {
-    expired = !controller.signal.aborted;
-    controller.abort();
-  });
-  caller?.addEventListener('abort', onAbort, { once: true });
-  if (caller?.aborted === true) onAbort();
+  const end = () => controller.abort();
+  for (const caller of callers) {
+    if (caller?.aborted === true) end();
+    else caller?.addEventListener('abort', end, { once: true });
+  }
   return {
     signal: controller.signal,
     expired: () => expired,
+    limit: (ms) =>
+      clock.after(ms, () => {
+        expired = !controller.signal.aborted;
+        end();
+      }),
     dispose: () => {
-      cancelTimer();
-      caller?.removeEventListener('abort', onAbort);
+      for (const caller of callers) caller?.removeEventListener('abort', end);
     },
   };
 }
 
 /**
- * Settles as `work` does, but rejects at once when the signal is aborted: the editor's `fetch` finds its proxy before it
- * looks at the signal, and that can take seconds.
+ * Settles as `work` does, but rejects at once when the signal is aborted: the editor's `fetch` looks for its proxy before
+ * it looks at the signal, and that can take seconds.
  */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -44,17 +48,17 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
 }
 
 /** Resolves after `ms`, or rejects with the signal's reason as soon as it is aborted. */
-export function wait(ms: number, signal: AbortSignal | undefined, clock: Clock): Promise<void> {
+export function wait(ms: number, signal: AbortSignal, clock: Clock): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       cancelTimer();
-      reject(signal?.reason as Error);
+      reject(signal.reason as Error);
     };
     const cancelTimer = clock.after(ms, () => {
-      signal?.removeEventListener('abort', onAbort);
+      signal.removeEventListener('abort', onAbort);
       resolve();
     });
-    signal?.addEventListener('abort', onAbort, { once: true });
-    if (signal?.aborted === true) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
   });
 }

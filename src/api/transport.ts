@@ -2,13 +2,14 @@ import { parseBaseUrl } from '../shared/baseUrl';
 import { type Clock, systemClock } from './clock';
 import { concealing } from './errorBody';
 import { ApiError, type ErrorReason } from './errors';
+import { stringifyExactly } from './exactNumbers';
 import { exchange, failure, type Outgoing, type Progress, type Target } from './exchange';
 import { pathSegment } from './ids';
 import { type Limiter, limiterFor } from './limiter';
 import { classifyFailure } from './network';
 import type { Proxy } from './proxy';
 import { delayBeforeRetry } from './retry';
-import { deadline, wait } from './signals';
+import { type Life, lifeOf, wait } from './signals';
 
 /**
  * Time for one try as a whole, from its start to the last byte of the answer. Waiting for a turn does not count.
@@ -17,10 +18,10 @@ import { deadline, wait } from './signals';
 const readTimeoutMs = 30_000;
 const mutationTimeoutMs = 60_000;
 
-/** Tells those who run a service, and its tests, that the key was not forgotten. */
+/** Shows administrators, and tests, that the key was left out on purpose. */
 const withoutKey = { 'X-Agent-Workspace-Probe': 'without-session-key' };
 
-/** One try, for the log: nothing here can hold a header, a body, an id or the value of a query. */
+/** One try, for the log. Can't contain headers, bodies, ids or query values. */
 export interface RequestEvent extends Target {
   /** From 1. */
   attempt: number;
@@ -35,21 +36,27 @@ export interface RequestEvent extends Target {
   serverText: string | undefined;
   /** Malformed elements of a list that were left out. */
   skipped: number;
+  /** True for an error answer that a healthy service may give here, and that the caller knows what to do with. */
+  expected: boolean;
 }
 
-/** What the reader of an answer tells beside the value. */
-export type Tally = Pick<RequestEvent, 'skipped'>;
+/** What the reader of an answer reports besides the value. */
+type Tally = Pick<RequestEvent, 'skipped'>;
 
 /** A request to make. */
 export interface Call<T> extends Target {
   /** Takes the place of `{id}` in the route. */
   id?: string;
   query?: URLSearchParams;
-  /** Sent as JSON. */
+  /** Sent as JSON, with the numbers that `exact` kept. */
   body?: unknown;
+  /** Keeps the answer's numbers exactly, see exactNumbers.ts. */
+  exact?: boolean;
   /** Secrets in the body. */
   secrets?: string[];
   timeoutMs?: number;
+  /** True for an error that a healthy service may answer. */
+  expects?: (error: ApiError) => boolean;
   /** Makes the value of the answer's JSON, which is undefined when empty; undefined when it has another shape. */
   read: (json: unknown, tally: Tally) => T | undefined | Promise<T | undefined>;
 }
@@ -60,11 +67,16 @@ export interface TransportOptions {
   baseUrl: string;
   /** Null sends none, which is for nothing but to see whether the service asks for one. */
   sessionKey: string | null;
+  /**
+   * Aborted when the key was cleared or replaced. From then on nothing carries the key: requests under way, waiting and
+   * to come are errors of reason `keyRevoked`.
+   */
+  ended?: AbortSignal;
   /** By default `globalThis.fetch` as it is at each call: the editor replaces it to follow proxy and certificates. */
   fetch?: typeof globalThis.fetch;
   /** The proxy for an address, to name it where it fails. */
   proxyFor?: (target: URL) => Pick<Proxy, 'address'> | undefined;
-  /** Takes each try of each request, when it has ended. */
+  /** Called after each try of each request. */
   log?: (event: RequestEvent) => void;
   /** By default the one that all clients of the origin share. */
   limiter?: Limiter;
@@ -84,7 +96,7 @@ export function createTransport(options: TransportOptions): Transport {
   const base = parseBaseUrl(options.baseUrl);
   if (!base.ok) throw new ApiError('badUrl', 'GET', '/');
   const { baseUrl, origin } = base;
-  const { sessionKey, log, clock = systemClock, limiter = limiterFor(origin) } = options;
+  const { sessionKey, ended, log, clock = systemClock, limiter = limiterFor(origin) } = options;
 
   function outgoing(call: Call<unknown>): Outgoing {
     const { method, route } = call;
@@ -100,16 +112,16 @@ export function createTransport(options: TransportOptions): Transport {
     const init: RequestInit = { method, headers, redirect: 'manual' };
     if (call.body !== undefined) {
       headers.set('Content-Type', 'application/json');
-      init.body = JSON.stringify(call.body);
+      init.body = stringifyExactly(call.body);
     }
-    const conceal = concealing([sessionKey ?? '', ...(call.secrets ?? [])]);
     return {
       method,
       route,
       url,
       init,
+      exact: call.exact ?? false,
       clock,
-      conceal,
+      conceal: (text) => concealing([sessionKey ?? '', ...(call.secrets ?? [])])(text),
       fetch: options.fetch ?? globalThis.fetch,
       proxyAddress: () => options.proxyFor?.(url)?.address,
     };
@@ -119,31 +131,30 @@ export function createTransport(options: TransportOptions): Transport {
     call: Call<T>,
     request: Outgoing,
     number: number,
-    signal?: AbortSignal,
+    life: Life,
+    endedBy: () => EndReason | undefined,
   ): Promise<T> {
     const { method, route } = call;
-    const leave = await limiter.enter(signal).catch(() => {
-      throw new ApiError('cancelled', method, route);
-    });
+    const leave = await limiter.enter(life.signal);
     const began = clock.now();
-    const limit = deadline(
-      call.timeoutMs ?? (method === 'GET' ? readTimeoutMs : mutationTimeoutMs),
-      signal,
-      clock,
-    );
+    const stopTimer = life.limit(call.timeoutMs ?? (method === 'GET' ? readTimeoutMs : mutationTimeoutMs));
     const progress: Progress = { phase: 'headers', status: undefined, bytes: 0 };
     const tally: Tally = { skipped: 0 };
     let failed: ApiError | undefined;
     try {
-      const json = await exchange(request, limit.signal, progress);
+      const json = await exchange(request, life.signal, progress);
       const value = await call.read(json, tally);
       if (value === undefined) throw failure(call, 'badShape', { status: progress.status });
       return value;
     } catch (error) {
-      failed = toApiError(error, request, progress, limit.expired(), signal);
+      const ended = endedBy();
+      failed =
+        ended === undefined
+          ? toApiError(error, request, progress, life.expired())
+          : new ApiError(ended, method, route, { outcomeUnknown: method !== 'GET' });
       throw failed;
     } finally {
-      limit.dispose();
+      stopTimer();
       leave();
       const ms = Math.round(clock.now() - began);
       log?.({
@@ -155,6 +166,7 @@ export function createTransport(options: TransportOptions): Transport {
         bytes: progress.bytes,
         reason: failed?.reason,
         serverText: failed?.serverText,
+        expected: failed !== undefined && call.expects?.(failed) === true,
         ...tally,
       });
     }
@@ -165,33 +177,34 @@ export function createTransport(options: TransportOptions): Transport {
     origin,
     request: async (call, signal) => {
       const request = outgoing(call);
-      for (let number = 1; ; number += 1) {
-        try {
-          return await attempt(call, request, number, signal);
-        } catch (error) {
-          const delay = error instanceof ApiError ? delayBeforeRetry(error, number, clock) : undefined;
-          if (delay === undefined) throw error;
-          await wait(delay, signal, clock).catch(() => {
-            throw new ApiError('cancelled', call.method, call.route);
-          });
+      const life = lifeOf([signal, ended], clock);
+      const endedBy = (): EndReason | undefined =>
+        ended?.aborted === true ? 'keyRevoked' : signal?.aborted === true ? 'canceled' : undefined;
+      try {
+        for (let number = 1; ; number += 1) {
+          try {
+            return await attempt(call, request, number, life, endedBy);
+          } catch (error) {
+            const delay = error instanceof ApiError ? delayBeforeRetry(error, number, clock) : undefined;
+            if (delay === undefined) throw error;
+            await wait(delay, life.signal, clock);
+          }
         }
+      } catch (error) {
+        if (error instanceof ApiError) throw error;
+        // It ended before a try began, so this one was not sent.
+        throw new ApiError(endedBy() ?? 'canceled', call.method, call.route);
+      } finally {
+        life.dispose();
       }
     },
   };
 }
 
-function toApiError(
-  error: unknown,
-  request: Outgoing,
-  { phase }: Progress,
-  expired: boolean,
-  signal: AbortSignal | undefined,
-): ApiError {
-  if (signal?.aborted === true) {
-    return new ApiError('cancelled', request.method, request.route, {
-      outcomeUnknown: request.method !== 'GET',
-    });
-  }
+/** The reason for a request canceled by its caller or because the key changed. */
+type EndReason = Extract<ErrorReason, 'canceled' | 'keyRevoked'>;
+
+function toApiError(error: unknown, request: Outgoing, { phase }: Progress, expired: boolean): ApiError {
   if (error instanceof ApiError) return error;
   if (expired) return failure(request, 'timeout');
   const { reason, sent, code, ...known } = classifyFailure(error, phase, request.url);

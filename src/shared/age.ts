@@ -14,3 +14,11 @@ export function age(iso: string | null | undefined, now: number): string | undef
   if (ms < day) return l10n.t('{0} h ago', Math.floor(ms / hour));
   return l10n.t('{0} d ago', Math.floor(ms / day));
 }
+
+/** A span of milliseconds in short words; undefined below a minute. */
+export function duration(ms: number): string | undefined {
+  if (ms < minute) return undefined;
+  if (ms < hour) return l10n.t('{0} min', Math.floor(ms / minute));
+  if (ms < day) return l10n.t('{0} h', Math.floor(ms / hour));
+  return l10n.t('{0} d', Math.floor(ms / day));
+}

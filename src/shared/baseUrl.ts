@@ -1,26 +1,29 @@
 import * as l10n from '@vscode/l10n';
-import { parseUrl } from './url';
+import { isAmbiguous, parseUrl } from './url';
 
-/** A base address that can be used, or one sentence for the user about why it cannot. */
+/** A valid base address, or a sentence that tells the user what is wrong with it. */
 export type BaseUrl = { ok: true; baseUrl: string; origin: string } | { ok: false; reason: string };
 
 /**
- * Checks and normalises the base address of a service (specification: "Base address"). A path prefix is kept and
- * trailing slashes go. User names, queries and fragments are refused: they would be lost or, worse, shown and sent.
+ * Checks and normalizes the base address of a service (specification: "Base address"). Keeps a path prefix and removes
+ * trailing slashes. Refuses user names, queries, and fragments, which would be lost or, worse, shown and sent, and
+ * whatever another parser could read as another address.
  */
 export function parseBaseUrl(text: string): BaseUrl {
-  const url = parseUrl(text.trim());
+  const address = text.trim();
+  const url = parseUrl(address);
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     return no(
-      l10n.t('Enter an address that begins with http:// or https://, such as http://localhost:3000.'),
+      l10n.t('Enter an address that starts with http:// or https://, such as http://localhost:3000.'),
     );
   }
+  if (isAmbiguous(address)) return no(l10n.t('Remove backslashes, spaces and invisible characters.'));
   if (url.username !== '' || url.password !== '') {
     return no(
-      l10n.t('Leave the user name and password out of the address; the session key is asked for separately.'),
+      l10n.t('Remove the user name and password from the address. You enter the session key separately.'),
     );
   }
-  if (/[?#]/.test(text)) return no(l10n.t('Leave out everything from “?” or “#” on.'));
+  if (/[?#]/.test(text)) return no(l10n.t('Remove everything from “?” or “#” on.'));
   return { ok: true, baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin };
 }
 

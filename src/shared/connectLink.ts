@@ -1,34 +1,31 @@
 import * as l10n from '@vscode/l10n';
 import { parseBaseUrl, type BaseUrl } from './baseUrl';
+import { isAmbiguous } from './url';
 
-/** More than any base address needs. */
+/** Longer than any base address. */
 const longest = 2_048;
 
 /**
- * Reads a link `vscode://agent-workspace.agent-workspace/connect?url=…`. Anybody can write one, so it says an address
- * and nothing else: any further member is refused, a key among them, as is everything that makes an address look like
- * another.
+ * Reads a link `vscode://agent-workspace.agent-workspace/connect?url=…`. Anybody can write one, so it may contain an
+ * address and nothing else: other parameters are refused, session keys included, and so are characters that make an
+ * address look like another one.
  *
- * @param path of the link
- * @param query of the link, percent-encoded or not, without the question mark
+ * @param path path of the link
+ * @param query query of the link without the question mark, percent-encoded or not
  */
 export function parseConnectLink(path: string, query: string): BaseUrl {
-  if (path !== '/connect')
-    return no(l10n.t('This version of the extension does not know what the link asks for.'));
+  if (path !== '/connect') return no(l10n.t('This version of the extension doesn’t support this link.'));
   if (query.length > longest) return no(l10n.t('The address in the link is too long.'));
   const members = [...new URLSearchParams(query)];
   const [first] = members;
-  if (first?.[0] !== 'url') return no(l10n.t('The link names no address.'));
+  if (first?.[0] !== 'url') return no(l10n.t('The link has no address.'));
   if (members.length > 1) {
-    return no(
-      l10n.t('The link carries more than an address. Session keys in particular are never taken from links.'),
-    );
+    return no(l10n.t('The link contains more than an address. Session keys are never taken from links.'));
   }
   const url = first[1];
-  if (/[\s\p{C}\\]/u.test(url))
-    return no(l10n.t('The address in the link has characters that do not belong there.'));
+  if (isAmbiguous(url)) return no(l10n.t('The address in the link contains invalid characters.'));
   if (!/^https?:\/\/[^/]/i.test(url))
-    return no(l10n.t('The link does not name an address that begins with http:// or https://.'));
+    return no(l10n.t('The address in the link must start with http:// or https://.'));
   return parseBaseUrl(url);
 }
 

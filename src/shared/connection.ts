@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { someText } from './bounded';
 
-/** Network options of one connection; without any, the editor's own proxy and certificate settings apply. */
-export const networkOptionsSchema = z.strictObject({
-  /** PEM file with certificate authorities to trust besides the usual ones. */
+/** Network options of a connection. Without any, the editor's own proxy and certificate settings apply. */
+const networkOptionsSchema = z.strictObject({
+  /** PEM file with additional certificate authorities to trust. */
   caFile: z.optional(someText),
   /** PEM files of a client certificate and its private key. */
   certFile: z.optional(someText),
   keyFile: z.optional(someText),
   /** Address of an HTTP proxy. */
   proxy: z.optional(someText),
-  /** Hosts reached without the proxy, separated by commas. */
+  /** Hosts to connect to without the proxy, separated by commas. */
   noProxy: z.optional(z.string()),
 });
 export type NetworkOptions = z.infer<typeof networkOptionsSchema>;
@@ -23,12 +23,12 @@ export const connectionEntrySchema = z.strictObject({
 });
 export type ConnectionEntry = z.infer<typeof connectionEntrySchema>;
 
-/** A connection whose address was checked. */
+/** A connection with a valid address. */
 export interface Connection {
   name: string;
-  /** Normalised base address without a trailing slash; identifies the connection. */
+  /** Normalized base address without a trailing slash; identifies the connection. */
   baseUrl: string;
-  /** What the session key belongs to. */
+  /** The session key belongs to it. */
   origin: string;
   network?: NetworkOptions;
 }

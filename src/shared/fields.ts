@@ -1,5 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import type { PlainField, PlainValues, SecretField } from './settings';
+import {
+  address,
+  amount,
+  email,
+  flag,
+  optionalFlag,
+  suggestions,
+  text,
+  wholeNumber,
+  type Control,
+  type Kind,
+} from './fieldKinds';
 
 /** The sections of the form, in their order. */
 export const sections = [
@@ -29,210 +40,228 @@ export function sectionLabel(section: Section): string {
   return labels[section]();
 }
 
-/** What a field is edited with; `suggestions` is a text with proposals, `optionalFlag` is on, off or the default. */
-type ControlFor<Value> = [Value] extends [boolean]
-  ? 'flag'
-  : [Value] extends [boolean | null]
-    ? 'optionalFlag'
-    : [Value] extends [number | null]
-      ? 'wholeNumber' | 'amount'
-      : 'text' | 'suggestions';
-
-export type Control = ControlFor<PlainValues[PlainField]>;
-
 interface Described {
-  section: Section;
-  /** Both are functions because the language is known only after the modules were read. */
-  label: () => string;
-  help: () => string;
+  readonly section: Section;
+  /** Functions, because the language is known only after the modules are loaded. */
+  readonly label: () => string;
+  readonly help: () => string;
 }
 
-/** How the form shows one plain field. */
-export interface FieldInfo<F extends PlainField = PlainField> extends Described {
-  control: ControlFor<PlainValues[F]>;
-  /**
-   * What an emptied text stands for. The service keeps its stored value where a few fields are null, so those are
-   * emptied with an empty text.
-   */
-  emptied?: '' | null;
+/** All there is to know about a plain field. */
+interface PlainInfo<C extends Control = Control> extends Kind<C>, Described {
+  /** Sent in place of null, which would keep the stored value (the service in practice: "Settings"). */
+  readonly emptied?: '';
+  /** The service keeps the stored answer when it gets null. */
+  readonly isFinal?: true;
 }
 
-/** Every plain field, in the order of the form. */
-export const fieldTable: { readonly [F in PlainField]: FieldInfo<F> } = {
+/** All there is to know about a secret field. */
+interface SecretInfo extends Described {
+  /** The response has `<field>_set`, which says whether there is a value. */
+  readonly isTold: boolean;
+}
+
+type AnyPlain = { [C in Control]: PlainInfo<C> }[Control];
+
+const plain = {
   llm_model: {
+    ...suggestions,
     section: 'model',
-    control: 'suggestions',
     emptied: '',
-    label: () => l10n.t('Model'),
+    label: () => l10n.t('Language model'),
     help: () =>
       l10n.t(
-        'The language model that agents use, as provider/model, for example “anthropic/claude-sonnet-4-5”.',
+        'The model agents use, as provider/model, for example “anthropic/claude-sonnet-4-5”. Default: set by the service.',
       ),
   },
   llm_base_url: {
+    ...address,
     section: 'model',
-    control: 'text',
     emptied: '',
     label: () => l10n.t('Base URL'),
     help: () =>
       l10n.t(
-        'Where the model is reached, if not at its provider’s usual address, for example “https://llm.example.com/v1”. Empty: the usual address.',
+        'The address of the model’s API, for example “https://llm.example.com/v1”. Default: the provider’s own address.',
       ),
   },
   agent: {
+    ...suggestions,
     section: 'agent',
-    control: 'suggestions',
-    label: () => l10n.t('Agent'),
-    help: () => l10n.t('The kind of agent that new conversations start with, for example “CodeActAgent”.'),
+    label: () => l10n.t('Agent type'),
+    help: () =>
+      l10n.t(
+        'The kind of agent that works on new conversations, for example “CodeActAgent”. Default: set by the service.',
+      ),
   },
   language: {
+    ...suggestions,
     section: 'agent',
-    control: 'suggestions',
     label: () => l10n.t('Language'),
-    help: () => l10n.t('The language of the service’s own pages, as a code such as en or pt.'),
+    help: () =>
+      l10n.t(
+        'The language of the service’s web pages, as a code, for example “en” or “pt”. Default: set by the service.',
+      ),
   },
   confirmation_mode: {
+    ...optionalFlag,
     section: 'agent',
-    control: 'optionalFlag',
     label: () => l10n.t('Confirmation mode'),
-    help: () => l10n.t('Whether an agent asks before it acts, for example before it runs a command.'),
+    help: () =>
+      l10n.t(
+        'Agents ask for your approval before they act, for example before running a command. Default: set by the service.',
+      ),
   },
   security_analyzer: {
+    ...suggestions,
     section: 'agent',
-    control: 'suggestions',
     label: () => l10n.t('Security analyzer'),
-    help: () => l10n.t('What judges how risky an agent’s next action is, for example “llm”.'),
+    help: () =>
+      l10n.t('Rates how risky an agent’s next action is, for example “llm”. Default: set by the service.'),
   },
   enable_default_condenser: {
+    ...flag,
+    default: true,
     section: 'agent',
-    control: 'flag',
     label: () => l10n.t('Condense long conversations'),
     help: () =>
       l10n.t(
-        'Summarise the older part of a conversation when it grows too long for the model, for example after hours of work.',
+        'Summarizes older parts of a conversation that outgrows the model’s context, for example after hours of work. Default: on.',
       ),
   },
   max_iterations: {
+    ...wholeNumber,
     section: 'sandbox',
-    control: 'wholeNumber',
     label: () => l10n.t('Iteration limit'),
-    help: () => l10n.t('How many steps an agent may take in one conversation, for example “100”.'),
+    help: () =>
+      l10n.t(
+        'The most steps an agent takes in one conversation, for example 100. Default: set by the service.',
+      ),
   },
   max_budget_per_task: {
+    ...amount,
     section: 'sandbox',
-    control: 'amount',
     label: () => l10n.t('Budget per task'),
     help: () =>
-      l10n.t('What one task may cost, in the currency that the service counts in, for example “7.50”.'),
+      l10n.t('Maximum cost per task, in the service’s currency, for example 7.50. Default: no limit.'),
   },
   remote_runtime_resource_factor: {
+    ...wholeNumber,
     section: 'sandbox',
-    control: 'wholeNumber',
     label: () => l10n.t('Resource factor'),
     help: () =>
       l10n.t(
-        'How many times the usual computing power a remote sandbox gets, for example “2” for large builds.',
+        'Multiplies the computing power of remote sandboxes, for example 2 for large builds. Default: set by the service.',
       ),
   },
   sandbox_base_container_image: {
+    ...text,
     section: 'sandbox',
-    control: 'text',
     label: () => l10n.t('Base container image'),
     help: () =>
-      l10n.t('The container image that sandboxes are built from, for example “python:3.12-bookworm”.'),
+      l10n.t(
+        'The image sandboxes are built from, for example “python:3.12-bookworm”. Default: set by the service.',
+      ),
   },
   sandbox_runtime_container_image: {
+    ...text,
     section: 'sandbox',
-    control: 'text',
     label: () => l10n.t('Runtime container image'),
     help: () =>
       l10n.t(
-        'A ready-made container image that sandboxes run as it is, for example “registry.example.com/agents/runtime:1”.',
+        'A ready-made image that sandboxes run unchanged, for example “registry.example.com/agents/runtime:1”. Default: set by the service.',
       ),
   },
   git_user_name: {
+    ...text,
     section: 'git',
-    control: 'text',
     label: () => l10n.t('Name'),
-    help: () => l10n.t('The author of the commits that agents make, for example “Ada Lovelace”.'),
+    help: () =>
+      l10n.t('The author name on agents’ commits, for example “Ada Lovelace”. Default: set by the service.'),
   },
   git_user_email: {
+    ...email,
     section: 'git',
-    control: 'text',
-    label: () => l10n.t('E-mail'),
-    help: () => l10n.t('The author’s e-mail address in those commits, for example “ada@example.com”.'),
+    label: () => l10n.t('Email'),
+    help: () =>
+      l10n.t(
+        'The author email on agents’ commits, for example “ada@example.com”. Default: set by the service.',
+      ),
   },
   enable_sound_notifications: {
+    ...flag,
+    default: false,
     section: 'notifications',
-    control: 'flag',
     label: () => l10n.t('Sound notifications'),
     help: () =>
       l10n.t(
-        'The service’s web page plays a sound when an agent ends or waits for an answer, for example when it asks for a decision. This editor plays none.',
+        'Plays a sound in the service’s web page, for example when an agent finishes or needs an answer. Default: off.',
       ),
   },
   enable_proactive_conversation_starters: {
+    ...flag,
+    default: true,
     section: 'notifications',
-    control: 'flag',
-    label: () => l10n.t('Proactive conversation starters'),
-    help: () => l10n.t('The service proposes conversations by itself, on pull requests for example.'),
+    label: () => l10n.t('Suggested conversations'),
+    help: () =>
+      l10n.t('The service suggests conversations, for example about open pull requests. Default: on.'),
   },
   enable_solvability_analysis: {
+    ...flag,
+    default: true,
     section: 'notifications',
-    control: 'flag',
     label: () => l10n.t('Solvability analysis'),
     help: () =>
       l10n.t(
-        'The service judges whether an agent is likely to solve an issue before it begins, for example one that you assign to it on GitHub.',
+        'The service rates how likely an agent is to solve an issue, for example one you assign to it on GitHub. Default: on.',
       ),
   },
   user_consents_to_analytics: {
+    ...optionalFlag,
     section: 'notifications',
-    control: 'optionalFlag',
+    isFinal: true,
     label: () => l10n.t('Usage analytics'),
     help: () =>
       l10n.t(
-        'Whether the service may analyse how you use it, for example which functions. Once answered, the service keeps the answer until it gets the opposite one. This extension itself collects nothing.',
+        'The service may analyze how you use it, for example which features. Once set, this can’t go back to the default. This extension collects nothing. Default: not answered.',
       ),
   },
-};
+} satisfies Record<string, AnyPlain>;
 
-/** Every secret field, in the order of the form. They stand after the plain fields of their section. */
-export const secretTable: Readonly<Record<SecretField, Described>> = {
+/** Every plain field, in the order of the form. */
+export const fieldTable: { readonly [F in keyof typeof plain]: PlainInfo<(typeof plain)[F]['control']> } =
+  plain;
+
+const secret = {
   llm_api_key: {
     section: 'model',
+    isTold: true,
     label: () => l10n.t('API key'),
     help: () =>
       l10n.t(
-        'The key for the model’s provider, for example one that begins with “sk-”. It is sent to the service and never shown again.',
+        'Your key for the model’s provider, for example one that starts with “sk-”. It’s sent to the service and never shown again.',
       ),
   },
   search_api_key: {
     section: 'agent',
+    isTold: true,
     label: () => l10n.t('Search API key'),
-    help: () =>
-      l10n.t(
-        'The key for the web search that agents may use, for example of Tavily, beginning with “tvly-”.',
-      ),
+    help: () => l10n.t('The key agents use for web search, for example from Tavily, starting with “tvly-”.'),
   },
   sandbox_api_key: {
     section: 'sandbox',
+    isTold: false,
     label: () => l10n.t('Sandbox API key'),
     help: () =>
       l10n.t(
-        'The key for a remote sandbox provider, for example one that runs sandboxes for your company. The service does not tell whether it holds one, and forgets it at every save that does not bring it along.',
+        'The key for a remote sandbox provider, for example your company’s. The service doesn’t say whether it has one and drops it on every save that doesn’t include it.',
       ),
   },
-};
+} satisfies Record<string, SecretInfo>;
 
-/** Label of a field that the form edits. */
-export function fieldLabel(field: PlainField | SecretField): string {
-  const info: Described =
-    field in secretTable ? secretTable[field as SecretField] : fieldTable[field as PlainField];
-  return info.label();
-}
+/** Every secret field, in the order of the form, after the plain fields of its section. */
+export const secretTable: Readonly<Record<keyof typeof secret, SecretInfo>> = secret;
 
-/** Codes of the languages that the service is known to offer; any other text is allowed. */
+/** Codes of the languages the service is known to offer; any other text is allowed. */
 export const languageCodes = [
   'en',
   'ja',
@@ -250,9 +279,12 @@ export const languageCodes = [
   'uk',
 ] as const;
 
-/** Git providers that always have a row in the form, with their public hosts. */
+/** Git providers that always have a row in the form, with their public hosts. Others get one when the service has a token. */
 export const knownProviders = [
   { name: 'github', label: 'GitHub', host: 'github.com' },
   { name: 'gitlab', label: 'GitLab', host: 'gitlab.com' },
   { name: 'bitbucket', label: 'Bitbucket', host: 'bitbucket.org' },
+  { name: 'forgejo', label: 'Forgejo', host: 'codeberg.org' },
+  { name: 'azure_devops', label: 'Azure DevOps', host: 'dev.azure.com' },
+  { name: 'enterprise_sso', label: 'Enterprise SSO', host: null },
 ] as const;

@@ -15,7 +15,7 @@ export interface OtherValue {
   text: string;
 }
 
-/** All that the form shows; holds no secret. */
+/** Everything the form shows; contains no secrets. */
 export interface FormModel {
   /** False when the service has no settings yet for this user: the form then shows the defaults. */
   saved: boolean;
@@ -25,10 +25,12 @@ export interface FormModel {
   emailVerified: boolean | null;
   mcpServers: McpServer[];
   providers: Provider[];
+  /** False when the service doesn't say which providers it has tokens for. */
+  providersTold: boolean;
   other: OtherValue[];
 }
 
-/** All that the user changed and has not saved; holds no secret. */
+/** Everything the user changed and hasn't saved; contains no secrets. */
 export interface FormEdits {
   /** Only the fields the user changed. */
   values: Partial<PlainValues>;
@@ -61,7 +63,7 @@ export function targetKey(target: ErrorTarget): string {
   }
 }
 
-/** One thing that a save would change, in words; of a secret only what becomes of it. */
+/** One change of a save, in words; for a secret, only what happens to it. */
 export interface Change {
   target: ErrorTarget;
   /** Wire name of the field, or the MCP server and its member. */
@@ -70,7 +72,7 @@ export interface Change {
   after: string;
 }
 
-/** Something that the user changed and that became something else on the service meanwhile, all three in words. */
+/** A value that both the user and the service changed, with all three versions in words. */
 export interface Conflict {
   /** What a resolution refers to. Each of a save’s conflicts has its own, several at one target too. */
   key: string;
@@ -87,11 +89,11 @@ export type Resolution = Readonly<Record<string, 'mine' | 'theirs'>>;
 
 /**
  * Something about a save that turned out otherwise than meant, found by reading back.
- * - `kept`: the service still holds the former value
- * - `changed`: it holds another value than was sent
- * - `missing`: it holds no such server
- * - `returned`: a server that was deleted or renamed is there again, from the operator's own configuration
- * - `secret`: a secret is there that should not be, or the other way round
+ * - `kept`: the service still has the previous value
+ * - `changed`: it has a different value than was sent
+ * - `missing`: it doesn't have the server
+ * - `returned`: a deleted or renamed server came back from the administrator's configuration
+ * - `secret`: a secret is set that shouldn't be, or the reverse
  */
 export interface SaveNote {
   kind: 'kept' | 'changed' | 'missing' | 'returned' | 'secret';

@@ -8,8 +8,8 @@ export function identityOf(entry: McpEnvEntry): string {
 }
 
 /**
- * What shall become of one secret of a server.
- * @param identity of the variable, or null for the server's key
+ * The server with another intention for one of its secrets.
+ * @param identity identity of the variable, or null for the server's key
  */
 export function withServerIntention(
   server: McpServer,
@@ -35,11 +35,11 @@ export function withIntention(
     const { [target.field]: _before, ...rest } = edits.secrets;
     return { ...edits, secrets: intention === 'keep' ? rest : { ...rest, [target.field]: intention } };
   }
-  // In a list that was not touched every secret is kept.
+  // In an unchanged list, every secret is kept.
   if (edits.mcpServers === null && intention === 'keep') return edits;
   const identity = target.at === 'mcpEnv' ? target.name : null;
   const servers = edits.mcpServers ?? held;
-  // It may be gone from the list meanwhile.
+  // It may have been removed from the list.
   if (!servers.some(({ id }) => id === target.id)) return edits;
   return {
     ...edits,

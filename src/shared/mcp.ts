@@ -12,7 +12,13 @@ import { parseUrl } from './url';
 export const mcpKinds = ['sse', 'stdio', 'shttp'] as const;
 export type McpKind = (typeof mcpKinds)[number];
 
-/** A secret of a server: what the service holds, and what the next save shall make of it. */
+/** A kind of server in words. */
+export function kindLabel(kind: McpKind): string {
+  const labels = { shttp: l10n.t('HTTP'), sse: l10n.t('SSE'), stdio: l10n.t('Command') };
+  return labels[kind];
+}
+
+/** A secret of a server: whether the service has it, and what the next save does to it. */
 export interface McpSecret {
   presence: SecretPresence;
   intention: SecretIntention;
@@ -60,9 +66,7 @@ export const mcpUrlSchema = z.string().check(
     },
     {
       error: () =>
-        l10n.t(
-          'Enter an address with a host that begins with http, https, ws or wss, such as https://mcp.example.com/mcp.',
-        ),
+        l10n.t('Enter an http, https, ws or wss address with a host, such as https://mcp.example.com/mcp.'),
     },
   ),
 );
@@ -70,18 +74,18 @@ export const mcpUrlSchema = z.string().check(
 /** The name of a stdio server. */
 export const mcpNameSchema = z.string().check(
   z.regex(/^[A-Za-z0-9_-]+$/, {
-    error: () => l10n.t('Use letters, digits, hyphen and underscore only.'),
+    error: () => l10n.t('Use only letters, digits, hyphens and underscores.'),
   }),
 );
 
 /** The command of a stdio server. */
 export const mcpCommandSchema = z.string().check(
   z.regex(/^\S+$/, {
-    error: () => l10n.t('Enter one command without spaces; its arguments go into the list below.'),
+    error: () => l10n.t('Enter a command without spaces. Its arguments go in the list below.'),
   }),
 );
 
-/** The time-out of an HTTP server, in seconds. */
+/** The timeout of an HTTP server, in seconds. */
 export const mcpTimeoutSchema = z.nullable(
   z.number().check(
     z.refine((value) => Number.isInteger(value) && value >= 1 && value <= 3600, {
@@ -93,7 +97,7 @@ export const mcpTimeoutSchema = z.nullable(
 /** The name of an environment variable. */
 export const mcpEnvNameSchema = z
   .string()
-  .check(z.regex(/^[^=\0\s]+$/, { error: () => l10n.t('Enter a name without spaces and without “=”.') }));
+  .check(z.regex(/^[^=\0\s]+$/, { error: () => l10n.t('Enter a name without spaces or “=”.') }));
 
 /** In an `ErrorTarget`, the member that stands for the server as a whole. */
 export const wholeServer = 'server';

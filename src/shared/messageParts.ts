@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { atMost } from './bounded';
+import type { Control, ValueOf } from './fieldKinds';
 import type { ErrorTarget, FormEdits, FormModel, SecretTarget } from './form';
 import { mcpKinds, type McpServer } from './mcp';
-import { plainFields, secretFields, type PlainValues } from './settings';
+import { each, perField, plainFields, secretFields } from './settings';
 
 /**
  * The shapes that the messages between form and extension host are made of.
@@ -16,34 +17,18 @@ export function listOf<T extends z.core.$ZodType>(item: T, most = 5_000) {
   return z.array(item).check(atMost(most));
 }
 
-const values = {
-  text: z.nullable(longText),
-  number: z.nullable(z.number()),
+const text = z.nullable(longText);
+const number = z.nullable(z.number());
+
+/** The structure of the plain values; whether a value makes sense is for the schemas of `fieldTable` to say. */
+const plainValues = perField({
+  text,
+  suggestions: text,
+  wholeNumber: number,
+  amount: number,
   flag: z.boolean(),
   optionalFlag: z.nullable(z.boolean()),
-};
-
-/** The structure of the plain values; whether a value makes sense is for `plainFieldSchemas` to say. */
-const plainValueShape = {
-  llm_model: values.text,
-  llm_base_url: values.text,
-  agent: values.text,
-  language: values.text,
-  confirmation_mode: values.optionalFlag,
-  security_analyzer: values.text,
-  enable_default_condenser: values.flag,
-  max_iterations: values.number,
-  max_budget_per_task: values.number,
-  remote_runtime_resource_factor: values.number,
-  sandbox_base_container_image: values.text,
-  sandbox_runtime_container_image: values.text,
-  git_user_name: values.text,
-  git_user_email: values.text,
-  enable_sound_notifications: values.flag,
-  enable_proactive_conversation_starters: values.flag,
-  enable_solvability_analysis: values.flag,
-  user_consents_to_analytics: values.optionalFlag,
-} satisfies { [F in keyof PlainValues]: z.ZodMiniType<PlainValues[F]> };
+} satisfies { [C in Control]: z.ZodMiniType<ValueOf[C]> });
 
 type Optional<Shape extends z.core.$ZodShape> = { [K in keyof Shape]: z.ZodMiniExactOptional<Shape[K]> };
 
@@ -52,7 +37,7 @@ function exactPartial<Shape extends z.core.$ZodShape>(shape: Shape) {
   return z.strictObject(Object.fromEntries(entries) as Optional<Shape>);
 }
 
-export const partialValues = exactPartial(plainValueShape);
+export const partialValues = exactPartial(plainValues);
 const presence = z.enum(['set', 'notSet', 'unknown']);
 export const intention = z.enum(['keep', 'replace', 'clear']);
 const mcpSecretShape = { presence, intention };
@@ -74,12 +59,13 @@ export const provider = z.strictObject({ name: shortText, host: z.nullable(longT
 
 export const formModel: z.ZodMiniType<FormModel> = z.strictObject({
   saved: z.boolean(),
-  values: z.strictObject(plainValueShape),
-  secrets: z.strictObject({ llm_api_key: presence, search_api_key: presence, sandbox_api_key: presence }),
+  values: z.strictObject(plainValues),
+  secrets: z.strictObject(each(secretFields, () => presence)),
   email: z.nullable(longText),
   emailVerified: z.nullable(z.boolean()),
   mcpServers: listOf(mcpServer),
   providers: listOf(provider),
+  providersTold: z.boolean(),
   other: listOf(z.strictObject({ name: longText, text: longText })),
 });
 
@@ -87,7 +73,7 @@ const secretEdit = z.enum(['replace', 'clear']);
 
 export const formEdits: z.ZodMiniType<FormEdits> = z.strictObject({
   values: partialValues,
-  secrets: exactPartial({ llm_api_key: secretEdit, search_api_key: secretEdit, sandbox_api_key: secretEdit }),
+  secrets: exactPartial(each(secretFields, () => secretEdit)),
   mcpServers: z.nullable(listOf(mcpServer)),
 });
 

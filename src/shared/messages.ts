@@ -20,7 +20,7 @@ import { serverEventSchema, serverRequestSchema } from './serverMessages';
  * schemas at the end of this file, and refuse anything else. No message holds a secret.
  */
 
-/** One thing that is wrong, in words, and the control that it belongs to. */
+/** A problem, in words, and the control it belongs to. */
 const problem = z.strictObject({ target: errorTarget, message: longText });
 export type Problem = z.infer<typeof problem>;
 
@@ -41,7 +41,7 @@ export type ConflictChoice = z.infer<typeof conflict>;
 const choice = z.enum(['mine', 'theirs']);
 export type Choice = z.infer<typeof choice>;
 
-/** What a save would change of one section or one MCP server, in words; of a secret only what becomes of it. */
+/** A save's changes to one section or MCP server, in words; for secrets, only what happens to them. */
 const reviewGroup = z.strictObject({
   title: longText,
   changes: listOf(z.strictObject({ label: longText, before: longText, after: longText })),
@@ -71,18 +71,18 @@ export const suggestedFields = ['llm_model', 'agent', 'security_analyzer'] as co
 export type SuggestedField = (typeof suggestedFields)[number];
 
 const saveResult = z.discriminatedUnion('kind', [
-  /** A `model` message with what was read back goes before it. */
+  /** Sent after a `model` message with what was read back. */
   z.strictObject({
     kind: z.literal('saved'),
     notes: listOf(longText),
-    /** Whether it can be taken back, or was what took another one back. */
+    /** Whether it can be undone, or was an undo itself. */
     undo: z.enum(['possible', 'impossible', 'done']),
   }),
-  z.strictObject({ kind: z.literal('cancelled') }),
+  z.strictObject({ kind: z.literal('canceled') }),
   z.strictObject({ kind: z.literal('invalid'), problems: listOf(problem) }),
   z.strictObject({ kind: z.literal('conflict'), conflicts: listOf(conflict) }),
   z.strictObject({ kind: z.literal('failed'), message: longText }),
-  /** Taking the last save back failed. */
+  /** Undoing the last save failed. */
   z.strictObject({ kind: z.literal('notUndone'), message: longText }),
 ]);
 export type SaveResult = z.infer<typeof saveResult>;
@@ -97,6 +97,8 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('model'),
     document: shortText,
+    /** Name of the connection, and the base URL of its service. */
+    connection: shortText,
     service: shortText,
     model: formModel,
     edits: formEdits,
@@ -105,7 +107,7 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
   }),
   /** Brings a section into view; sent after the model. */
   z.strictObject({ type: z.literal('reveal'), section: z.enum(sections) }),
-  /** A secret's intention changed, because the user typed a value, cleared it or took that back. */
+  /** A secret's intention changed because the user entered a value, cleared it, or undid that. */
   z.strictObject({ type: z.literal('secret'), target: secretTarget, intention }),
   z.strictObject({
     type: z.literal('suggestions'),
@@ -121,55 +123,66 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
     busy: z.boolean(),
     error: z.nullable(longText),
   }),
-  /** A save begins that was not asked for in the form: nothing can be edited until its `saveResult`. */
+  /** A save begins that wasn't started in the form: nothing can be edited until its `saveResult`. */
   z.strictObject({ type: z.literal('saving') }),
   z.strictObject({ type: z.literal('saveResult'), result: saveResult }),
-  /** What became of something that was done with MCP servers. */
+  /** The result of an action on MCP servers. */
   z.strictObject({ type: z.literal('servers'), event: serverEventSchema }),
+  /** Something to tell the user that isn't about one control. */
+  z.strictObject({ type: z.literal('notice'), message: longText }),
   /** The answer to `review`; `notes` say what else a save would do. */
   z.strictObject({ type: z.literal('review'), groups: listOf(reviewGroup), notes: listOf(longText) }),
 ]);
 export type HostMessage = z.infer<typeof hostMessageSchema>;
+
+/** A message about what the form shows. `document` is the reading it was shown from; about another one it isn't obeyed. */
+function about<const Type extends string, Shape extends z.core.$ZodShape>(type: Type, shape: Shape) {
+  return z.strictObject({ type: z.literal(type), document: shortText, ...shape });
+}
 
 /** From the form to the extension host. */
 export const webviewMessageSchema = z.discriminatedUnion('type', [
   /** The form can receive; `kept` is what it had before it was hidden. */
   z.strictObject({ type: z.literal('ready'), kept: z.nullable(keptEditsSchema) }),
   /** The unsaved edits, a moment after they changed. */
-  z.strictObject({ type: z.literal('edits'), edits: formEdits }),
+  about('edits', { edits: formEdits }),
   /** `choices` settles the conflicts that the previous save ended with. */
-  z.strictObject({
-    type: z.literal('save'),
+  about('save', {
     edits: formEdits,
     choices: z.record(shortText, choice).check(z.refine((record) => Object.keys(record).length <= 5_000)),
   }),
   /** Asks what a save would change. */
-  z.strictObject({ type: z.literal('review'), edits: formEdits }),
-  /** Takes the last save back. */
-  z.strictObject({ type: z.literal('undoSave') }),
-  /** Puts the edits of a draft on those that there are, or throws them away. */
-  z.strictObject({ type: z.literal('restoreDraft'), id: shortText }),
-  z.strictObject({ type: z.literal('discardDraft'), id: shortText }),
+  about('review', { edits: formEdits }),
+  /** Undoes the last save. */
+  about('undoSave', {}),
+  /** Adds a draft's edits to the current ones, or discards them. */
+  about('restoreDraft', { id: shortText }),
+  about('discardDraft', { id: shortText }),
   /** Drops every unsaved change and reads the settings again. */
-  z.strictObject({ type: z.literal('revert') }),
+  about('revert', {}),
   /** Reads the settings again after that failed. */
   z.strictObject({ type: z.literal('retry') }),
   /** Asks for a new value, in the editor's own password input. */
-  z.strictObject({ type: z.literal('replaceSecret'), target: secretTarget }),
-  z.strictObject({ type: z.literal('clearSecret'), target: secretTarget }),
-  /** Takes a replacement or clearing back. */
-  z.strictObject({ type: z.literal('keepSecret'), target: secretTarget }),
-  /** Provider changes are made at once, each in a call of its own. */
-  z.strictObject({ type: z.literal('replaceProviderToken'), name: shortText, host: z.nullable(shortText) }),
-  z.strictObject({ type: z.literal('setProviderHost'), name: shortText, host: z.nullable(shortText) }),
-  z.strictObject({ type: z.literal('clearProvider'), name: shortText }),
-  z.strictObject({ type: z.literal('clearAllProviders') }),
-  /** Something to do with MCP servers at once; edits go before it. */
-  z.strictObject({ type: z.literal('servers'), request: serverRequestSchema }),
-  /** The form got something that is no message; `what` says where the message departs from the schema. */
+  about('replaceSecret', { target: secretTarget }),
+  about('clearSecret', { target: secretTarget }),
+  /** Undoes a replacement or clearing. */
+  about('keepSecret', { target: secretTarget }),
+  /** Provider changes are made immediately, each with its own request. */
+  about('replaceProviderToken', { name: shortText, host: z.nullable(shortText) }),
+  about('setProviderHost', { name: shortText, host: z.nullable(shortText) }),
+  about('clearProvider', { name: shortText }),
+  about('clearAllProviders', {}),
+  /** An immediate action on MCP servers; pending edits are sent first. */
+  about('servers', { request: serverRequestSchema }),
+  /** The form got an invalid message; `what` says where it differs from the schema. */
   z.strictObject({ type: z.literal('refused'), what: shortText }),
 ]);
 export type WebviewMessage = z.infer<typeof webviewMessageSchema>;
+
+type Without<Message, Key extends string> = Message extends unknown ? Omit<Message, Key> : never;
+
+/** A message about what the form shows, before it's said which reading that is. */
+export type FormAction = Without<Extract<WebviewMessage, { document: string }>, 'document'>;
 
 /** A message that may be acted upon, or in a few words why it was refused. Never quotes the values of the message. */
 export type Parsed<Message> = { ok: true; message: Message } | { ok: false; reason: string };

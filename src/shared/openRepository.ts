@@ -1,5 +1,7 @@
 /** What git says about a repository that is open in the editor. */
 export interface OpenRepository {
+  /** URI of its folder. */
+  readonly root: string;
   readonly remotes: readonly { readonly name: string; readonly url: string }[];
   /** The branch that is checked out; undefined for a detached head. */
   readonly branch: string | undefined;
@@ -9,7 +11,7 @@ export interface OpenRepository {
   readonly remoteBranches: readonly RemoteBranch[];
 }
 
-export interface RemoteBranch {
+interface RemoteBranch {
   readonly remote: string;
   readonly branch: string;
 }

@@ -5,7 +5,7 @@ import { mcpKinds } from './mcp';
 
 const parkedVariable = z.object({ name: z.string(), isSet: z.boolean() });
 
-/** An MCP server that was taken off the service and is kept here, as the form may show it: without its secrets. */
+/** A parked MCP server as the form may show it, without its secrets. */
 export const parkedServerSchema = z.object({
   id: someText,
   /** ISO 8601. */
@@ -25,24 +25,24 @@ export const parkedServerSchema = z.object({
   /** Names of the members that this client does not know. Their values may be secrets. */
   otherMembers: z.array(z.string()),
 });
-/** The same with nothing beside it, so that no secret gets into a message. */
+/** The same, refusing any other member, so that no secret gets into a message. */
 export const shownParkedServerSchema = z.strictObject({
   ...parkedServerSchema.shape,
   env: z.array(z.strictObject(parkedVariable.shape)),
 });
 export type ParkedServer = z.infer<typeof parkedServerSchema>;
 
-/** What is known of a server before it is kept. */
+/** A server to park. */
 export type ParkableServer = Omit<ParkedServer, 'id' | 'parkedAt'>;
 
-/** A parked server taken out in the extension host; the form never sees it. */
+/** A parked server with its secrets, for the extension host; the form never gets it. */
 export interface TakenServer {
   server: ParkedServer;
-  /** Its object as the service had it, secrets included; undefined when its secrets are gone, or it has none. */
+  /** Its object on the service, secrets included; undefined if its secrets are lost or it has none. */
   wire: Json | undefined;
 }
 
-/** Names of what of a server is secret, or may be, for people to read. */
+/** Names of a server's members that are or may be secret, for people to read. */
 export function secretNames({ hasApiKey, env, otherMembers }: ParkableServer): string[] {
   const variables = env.filter(({ isSet }) => isSet).map(({ name }) => `env.${name}`);
   return [...(hasApiKey ? ['api_key'] : []), ...variables, ...otherMembers];

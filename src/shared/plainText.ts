@@ -36,8 +36,16 @@ export function plainText(text: string, max: number): string {
   return cut ? `${characters.slice(0, max - 1).join('')}…` : line;
 }
 
-/** Control characters other than the end of a line and the tabulator. */
-const controls = /(?![\n\t])\p{Cc}/gu;
+/** Control characters other than ends of lines and tabs. */
+const controls = /(?![\r\n\t])\p{Cc}/gu;
+
+/** What takes no room on screen: invisible and joining characters, fillers and selectors of variants. */
+const ignorable = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** The text without anything that could hide in it what a search would find. */
+export function visibleText(text: string): string {
+  return text.replace(terminalSequences, '').replace(ignorable, '').replace(controls, '');
+}
 
 /**
  * Text of several lines as people see it: what they agree to and what is sent is then the same. Without terminal

@@ -7,7 +7,7 @@ import { shownParkedServerSchema } from './parked';
  * their ids alone, and no message holds a secret.
  */
 
-/** Names of tools that are shown; the count tells of the others. */
+/** Maximum number of tool names shown; `count` has the total. */
 export const mostToolsShown = 20;
 
 /** How a test of a URL server ended; `message` is a sentence for the user, and says where the test ran from. */
@@ -17,7 +17,7 @@ const testResult = z.discriminatedUnion('ok', [
     /** Name and version as the server gives them. */
     server: shortText,
     tools: listOf(shortText, mostToolsShown),
-    /** Tools that the server named, those that are not in the list included. */
+    /** Number of all tools, including those not in the list. */
     count: z.number(),
     message: shortText,
   }),
@@ -33,9 +33,9 @@ export const serverEventSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('test'), id: shortText, result: z.nullable(testResult) }),
   /** All servers that are parked here for the service of the form. */
   z.strictObject({ kind: z.literal('parked'), servers: listOf(shownParkedServerSchema) }),
-  /** Servers of the list that came back after they were deleted: the service’s operator put them there. */
+  /** Servers that came back after being deleted: they're in the administrator's configuration. */
   z.strictObject({ kind: z.literal('operators'), ids: listOf(shortText) }),
-  /** Something that changes the service began: nothing can be edited until `done`. */
+  /** A change on the service began: nothing can be edited until `done`. */
   z.strictObject({ kind: z.literal('working'), words: shortText }),
   /** It ended, after a `model` message where that changed what the form shows. `goTo` is where the focus belongs. */
   z.strictObject({
@@ -54,11 +54,11 @@ export const serverRequestSchema = z.discriminatedUnion('kind', [
   /** Tests the server of this row as it stands in the form. */
   z.strictObject({ kind: z.literal('test'), id: shortText }),
   z.strictObject({ kind: z.literal('cancelTest'), id: shortText }),
-  /** Takes the server off the service and keeps it here; at once, and no part of a save. */
+  /** Takes the server off the service and keeps it here, immediately and without a save. */
   z.strictObject({ kind: z.literal('park'), id: shortText }),
-  /** Brings a parked server back. */
+  /** Restores a parked server. */
   z.strictObject({ kind: z.literal('restore'), id: shortText }),
-  /** Forgets a parked server, after asking. */
+  /** Deletes a parked server, after asking. */
   z.strictObject({ kind: z.literal('deleteParked'), id: shortText }),
 ]);
 export type ServerRequest = z.infer<typeof serverRequestSchema>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { someText } from '../../shared/bounded';
+import { repositoryName } from '../../shared/repositoryName';
 import { listOf, maybe, recordId } from './lenient';
 
 /** A conversation with an agent (specification: `/api/v1/app-conversations`; its fields are not given there). */
@@ -48,7 +49,7 @@ export const conversationRequestSchema = z.looseObject({
   ),
   sandbox_id: z.nullish(someText),
   /** `owner/name`; some providers have groups within groups. */
-  selected_repository: z.nullish(z.string().check(z.regex(/^[^\s/]+(?:\/[^\s/]+)+$/))),
+  selected_repository: z.nullish(z.string().check(z.regex(repositoryName))),
   selected_branch: z.nullish(someText),
   git_provider: z.nullish(z.enum(['github', 'gitlab', 'bitbucket'])),
   llm_model: z.nullish(someText),

@@ -14,6 +14,25 @@ export function orElse<T>(schema: z.ZodMiniType<T>, fallback: () => T) {
   );
 }
 
+/** An object of any names. `z.record` leaves out a member that is called `__proto__`. */
+export function membersOf<T>(schema: z.ZodMiniType<T>) {
+  return z.pipe(
+    z.custom<object>(
+      (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    ),
+    z.transform((members: object, context): Record<string, T> => {
+      const read = Object.entries<unknown>({ ...members }).flatMap(([name, value]): [string, T][] => {
+        const parsed = schema.safeParse(value);
+        if (parsed.success) return [[name, parsed.data]];
+        const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }));
+        context.issues.push(...(issues as typeof context.issues));
+        return [];
+      });
+      return Object.fromEntries(read);
+    }),
+  );
+}
+
 /** A list whose elements that do not fit are left out. */
 export function listOf<T>(schema: z.ZodMiniType<T>) {
   return z.pipe(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { orElse } from './lenient';
+import { membersOf, orElse } from './lenient';
 import { outgoingEnvValue, outgoingSecret } from './secret';
 
 /**
@@ -17,44 +17,36 @@ function orBareUrl<T>(schema: z.ZodMiniType<T>) {
   );
 }
 
-/** A server reached by server-sent events (specification: "MCPConfig"). */
-export const sseServerSchema = z.looseObject({ url: text, api_key: z.nullish(z.string()) });
-/** What `sseServerSchema` reads. Its `api_key` is a secret. */
-export type SseServer = z.infer<typeof sseServerSchema>;
+/** A server reached by server-sent events (specification: "MCPConfig"). Its `api_key` is a secret. */
+const sseServerSchema = z.looseObject({ url: text, api_key: z.nullish(z.string()) });
 
-/** A server reached by streamable HTTP (specification: "MCPConfig"). */
-export const shttpServerSchema = z.looseObject({
+/** A server reached by streamable HTTP (specification: "MCPConfig"). Its `api_key` is a secret. */
+const shttpServerSchema = z.looseObject({
   url: text,
   api_key: z.nullish(z.string()),
   /** Seconds. */
   timeout: z.nullish(z.number()),
 });
-/** What `shttpServerSchema` reads. Its `api_key` is a secret. */
-export type ShttpServer = z.infer<typeof shttpServerSchema>;
 
 const envValue = z.pipe(
   z.union([z.string(), z.number(), z.boolean()]),
   z.transform((value: string | number | boolean) => String(value)),
 );
 
-/** A server that the sandbox runs as a command (specification: "MCPConfig"). */
-export const stdioServerSchema = z.looseObject({
+/** A server that the sandbox runs as a command (specification: "MCPConfig"). The values of its `env` are secrets. */
+const stdioServerSchema = z.looseObject({
   name: text,
   command: text,
   args: orElse(z.array(z.string()), () => []),
-  env: orElse(z.record(z.string(), envValue), () => ({})),
+  env: orElse(membersOf(envValue), () => ({})),
 });
-/** What `stdioServerSchema` reads. The values of its `env` are secrets. */
-export type StdioServer = z.infer<typeof stdioServerSchema>;
 
-/** MCPConfig as it is read. */
+/** MCPConfig as it is read. A list that is absent or null stays so: nothing says that it is empty. */
 export const mcpConfigSchema = z.looseObject({
-  sse_servers: orElse(z.array(orBareUrl(sseServerSchema)), () => []),
-  stdio_servers: orElse(z.array(stdioServerSchema), () => []),
-  shttp_servers: orElse(z.array(orBareUrl(shttpServerSchema)), () => []),
+  sse_servers: z.nullish(z.array(orBareUrl(sseServerSchema))),
+  stdio_servers: z.nullish(z.array(stdioServerSchema)),
+  shttp_servers: z.nullish(z.array(orBareUrl(shttpServerSchema))),
 });
-/** What `mcpConfigSchema` reads. */
-export type McpConfig = z.infer<typeof mcpConfigSchema>;
 
 /** MCPConfig as it is sent: the right types, no masked secret. Servers that the user did not touch go as they came. */
 export const mcpConfigBodySchema = z.looseObject({
@@ -64,7 +56,7 @@ export const mcpConfigBodySchema = z.looseObject({
       name: z.string(),
       command: z.string(),
       args: z.array(z.string()),
-      env: z.record(z.string(), outgoingEnvValue),
+      env: membersOf(outgoingEnvValue),
     }),
   ),
   shttp_servers: z.array(

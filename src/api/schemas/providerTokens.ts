@@ -3,15 +3,16 @@ import { someText } from '../../shared/bounded';
 import { mcpConfigBodySchema } from './mcp';
 import { outgoingSecret } from './secret';
 
-/** A git provider in the request; an empty token keeps the one that the service holds, and its host is overwritten. */
-export const providerTokenSchema = z.strictObject({
+/**
+ * A git provider in the request. Its `token` is a secret; an empty one keeps the one that the service holds. Its host is
+ * overwritten.
+ */
+const providerTokenSchema = z.strictObject({
   token: outgoingSecret,
   user_id: z.nullish(z.string()),
   /** Host of the provider where it is not the public one. */
   host: z.nullish(z.string()),
 });
-/** What `providerTokenSchema` lets through. Its `token` is a secret. */
-export type ProviderToken = z.infer<typeof providerTokenSchema>;
 
 /**
  * Body of `POST /api/add-git-providers` (specification: "Provider tokens request body"). The service replaces the whole

@@ -2,13 +2,11 @@ import * as z from 'zod/mini';
 import { listOf, maybe, recordId } from './lenient';
 
 /** A place where a running sandbox can be reached. The URL named `VSCODE` carries a secret in its query. */
-export const exposedUrlSchema = z.looseObject({
+const exposedUrlSchema = z.looseObject({
   name: z.string(),
   url: z.string(),
   port: maybe(z.number()),
 });
-/** What `exposedUrlSchema` reads. */
-export type ExposedUrl = z.infer<typeof exposedUrlSchema>;
 
 /** An execution environment (specification: "What the service does"; its fields are not given there). */
 export const sandboxSchema = z.looseObject({

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
+import { each, perField, responseOnlyFields, secretFields, toldFields } from '../../shared/settings';
+import { exactNumberSchema } from '../exactNumbers';
 import { mcpConfigBodySchema, mcpConfigSchema } from './mcp';
 import { outgoingSecret } from './secret';
 
 const text = z.nullish(z.string());
-const number = z.nullish(z.number());
+/** Where JavaScript can't hold the number, its exact digits (see exactNumbers.ts): it has to come back as it is. */
+const number = z.nullish(z.union([z.number(), exactNumberSchema]));
 const flag = z.nullish(z.boolean());
 
 /**
@@ -23,41 +26,27 @@ const providerHosts = z.pipe(
 
 /** Fields that are read and sent alike. */
 const values = {
-  language: text,
-  agent: text,
-  max_iterations: number,
-  security_analyzer: text,
-  confirmation_mode: flag,
-  llm_model: text,
-  llm_base_url: text,
-  remote_runtime_resource_factor: number,
-  enable_default_condenser: flag,
-  enable_sound_notifications: flag,
-  enable_proactive_conversation_starters: flag,
-  enable_solvability_analysis: flag,
-  user_consents_to_analytics: flag,
-  sandbox_base_container_image: text,
-  sandbox_runtime_container_image: text,
-  max_budget_per_task: number,
+  ...perField({
+    text,
+    suggestions: text,
+    wholeNumber: number,
+    amount: number,
+    flag,
+    optionalFlag: flag,
+  }),
   email: text,
   email_verified: flag,
-  git_user_name: text,
-  git_user_email: text,
 };
 
 const fields = {
   ...values,
-  /** Null or masked, never the key itself. */
-  llm_api_key: text,
-  search_api_key: text,
-  /** Likewise; nothing else tells whether there is one. */
-  sandbox_api_key: text,
+  /** Null or masked, never the keys themselves. */
+  ...each(secretFields, () => text),
+  ...each(toldFields, () => flag),
   /** Not to be sent back. */
   secrets_store: z.optional(z.unknown()),
   mcp_config: z.nullish(mcpConfigSchema),
-  llm_api_key_set: flag,
   provider_tokens_set: z.nullish(providerHosts),
-  search_api_key_set: flag,
 };
 
 /**
@@ -80,14 +69,10 @@ const refused = z.optional(z.never());
  */
 export const settingsBodySchema = z.looseObject({
   ...values,
-  llm_api_key: z.nullish(outgoingSecret),
-  search_api_key: z.nullish(outgoingSecret),
-  sandbox_api_key: z.nullish(outgoingSecret),
+  ...each(secretFields, () => z.nullish(outgoingSecret)),
+  ...each(responseOnlyFields, () => refused),
   mcp_config: z.nullish(mcpConfigBodySchema),
   secrets_store: refused,
-  llm_api_key_set: refused,
-  provider_tokens_set: refused,
-  search_api_key_set: refused,
 });
 /** What `settingsBodySchema` lets through. */
 export type SettingsBody = z.infer<typeof settingsBodySchema>;

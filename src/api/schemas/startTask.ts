@@ -1,19 +1,20 @@
 import * as z from 'zod/mini';
 import { maybe, recordId } from './lenient';
 
-/** States that a start task passes through; a service may answer others. */
+/** States that a start task passes through. A service may answer others. */
 export const startTaskStates = [
   'WORKING',
   'WAITING_FOR_SANDBOX',
   'PREPARING_REPOSITORY',
   'RUNNING_SETUP_SCRIPT',
   'SETTING_UP_GIT_HOOKS',
+  'SETTING_UP_SKILLS',
   'STARTING_CONVERSATION',
   'READY',
   'ERROR',
 ] as const;
 
-/** The making of a conversation, followed until its status is `READY` or `ERROR`. */
+/** The work of starting a conversation. It ends with the status `READY` or `ERROR`. */
 export const startTaskSchema = z.looseObject({
   id: recordId,
   /** One of `startTaskStates`, or one that is not known yet. */

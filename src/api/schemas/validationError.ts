@@ -6,7 +6,7 @@ import { listOf } from './lenient';
  * list positions: `["body", "mcp_config", "sse_servers", 0, "url"]`. The `input` that some services echo may be a secret
  * and is not kept.
  */
-export const issueSchema = z.object({
+const issueSchema = z.object({
   loc: z.array(z.union([z.string(), z.number()])),
   msg: z.string(),
   type: z.catch(z.string(), ''),

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+
+/**
+ * JavaScript rounds numbers such as 12345678901234567890 or 1e400, so that what comes back to the service would be
+ * changed. They are kept as a text of their digits behind this mark, which no service can guess and so forge.
+ */
+const mark = `number ${randomUUID()} `;
+const marked = new RegExp(`"${mark}([-+.\\deE]+)"`, 'g');
+
+/** A number that JavaScript can't hold, as `parseExactly` gives it. */
+export const exactNumberSchema = z.string().check(z.refine((text) => text.startsWith(mark)));
+
+/** The digits of a number that JavaScript can't hold; undefined for any other value. */
+export function exactDigits(value: unknown): string | undefined {
+  return typeof value === 'string' && value.startsWith(mark) ? value.slice(mark.length) : undefined;
+}
+
+/** As JSON.parse, but numbers that JavaScript can't hold come as `exactNumberSchema` reads them. Throws SyntaxError. */
+export function parseExactly(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  const kept = withMarks(text);
+  return kept === text ? value : JSON.parse(kept);
+}
+
+/** As JSON.stringify of a value that is no `undefined`; what `parseExactly` kept is written as it came. */
+export function stringifyExactly(value: unknown): string {
+  return JSON.stringify(value).replace(marked, '$1');
+}
+
+/** JSON whose numbers that JavaScript can't hold are marked texts. */
+function withMarks(json: string): string {
+  const token = /"|-?\d[-+.\deE]*/g;
+  let result = '';
+  let copied = 0;
+  for (let found = token.exec(json); found !== null; found = token.exec(json)) {
+    const [text] = found;
+    if (text === '"') token.lastIndex = endOfString(json, found.index) + 1;
+    else if (decimalOf(text) !== decimalOf(String(Number(text)))) {
+      result += `${json.slice(copied, found.index)}"${mark}${text}"`;
+      copied = token.lastIndex;
+    }
+  }
+  return result + json.slice(copied);
+}
+
+/** One writing for each value: `-1.50e3` is `-15e2`. */
+function decimalOf(number: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(number) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return number.endsWith('y') ? number : '0';
+  return `${sign}${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`;
+}
+
+/** Where the string that begins at `start` ends; -1 if it doesn't. Looks for the quote alone: most of a text is strings. */
+export function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === 0x5c) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return -1;
+}
