@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { refOf } from '../state/ref';
 import type { Handler } from './dependencies';
 
-/** Copies the ids of what is selected, or of what `choose` asks for, one a line. */
+/** Copies the ids of what is selected, or else of what `choose` asks for, one per line. */
 export function copyId(kind: 'sandbox' | 'conversation', choose: () => Promise<{ id: string }[]>): Handler {
   return async (argument, selection) => {
     const selected = Array.isArray(selection) && selection.length > 0 ? (selection as unknown[]) : [argument];

@@ -2,7 +2,9 @@ import type * as vscode from 'vscode';
 import type { ApiClient } from '../api/client';
 import type { ActiveConnection } from '../platform/activeConnection';
 import type { MessageEditor } from '../platform/messageEditor';
+import type { ParkedServers } from '../platform/parkedServers';
 import type { SessionKeys } from '../platform/sessionKeys';
+import type { ConfiguredConnections } from '../platform/settings';
 import type { Connection } from '../shared/connection';
 import type { Arrangement } from '../state/arrangement';
 import type { Ref } from '../state/ref';
@@ -11,7 +13,7 @@ import type { SessionStore, SessionTarget } from '../state/session';
 import type { StartTasks } from '../state/startTasks';
 
 /** Sections of the settings form that a command opens. */
-export type FormSection = 'mcp' | 'providers';
+type FormSection = 'mcp' | 'providers';
 
 /** Everything that some command needs; each command names its own part of it. */
 export interface CommandDependencies {
@@ -23,11 +25,17 @@ export interface CommandDependencies {
   /** Where the message of a new conversation is written. */
   message: MessageEditor;
   keys: SessionKeys;
+  /** MCP servers that are kept on this computer. */
+  parked: () => Promise<Pick<ParkedServers, 'list' | 'removeAll'>>;
   activeConnection: ActiveConnection;
+  /** The connections to choose from, read afresh. */
+  listConnections: () => ConfiguredConnections;
   createClient: (connection: Connection, sessionKey: string) => ApiClient;
+  /** Aborted when the session key of an origin is cleared or replaced. */
+  keyEnd: (origin: string, sessionKey: string) => AbortSignal;
   /** Selects the row of `ref` in its view. */
   reveal: (ref: Ref) => Promise<void>;
-  /** Opens the form, at a section where one is given, and begins a task there. */
+  /** Opens the form, at `section` if given, and begins `task` there. */
   openSettingsForm: (section?: FormSection, task?: 'import' | 'export') => Promise<void>;
   /** Takes back the last save of settings that this window made. */
   undoSettingsSave: () => Promise<void>;

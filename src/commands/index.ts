@@ -1,14 +1,16 @@
 import type { CommandId } from '../ids';
 import { commandIds as ids } from '../ids';
 import { refOf } from '../state/ref';
+import { sandboxActions } from '../state/sandboxes/actions';
 import { connect } from './connection/connect';
 import { diagnoseConnection } from './connection/diagnose';
 import { removeConnection } from './connection/remove';
 import { switchConnection } from './connection/switch';
 import { chooseConversation } from './conversation/chooseConversation';
-import { group, sort } from './conversation/arrange';
+import { arrange, group, sort } from './conversation/arrange';
 import { clearFilter, filter } from './conversation/filter';
 import { open } from './conversation/open';
+import { openPullRequest } from './conversation/openPullRequest';
 import { revealSandbox } from './conversation/revealSandbox';
 import { cancelMessage } from './conversation/start/cancelMessage';
 import { dismissStart, retryStart } from './conversation/start/failedStart';
@@ -17,12 +19,10 @@ import { start as startConversation } from './conversation/start/start';
 import { startFromSelection } from './conversation/start/startFromSelection';
 import { copyId } from './copyId';
 import type { CommandDependencies, Handler } from './dependencies';
+import { change } from './sandbox/change';
+import { changeAll } from './sandbox/changeAll';
 import { chooseSandboxes } from './sandbox/chooseSandboxes';
 import { openUrl } from './sandbox/openUrl';
-import { pause } from './sandbox/pause';
-import { pauseAll } from './sandbox/pauseAll';
-import { resume } from './sandbox/resume';
-import { resumeAll } from './sandbox/resumeAll';
 import { showDetails } from './sandbox/showDetails';
 import { start as startSandbox } from './sandbox/start';
 import { clearKey } from './session/clearKey';
@@ -45,35 +45,55 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
       if (ref?.kind === 'loadMore') await model.loadMore(ref.list);
     },
     [ids.sandboxStart]: startSandbox(needs),
-    [ids.sandboxPause]: pause(needs),
-    [ids.sandboxResume]: resume(needs),
-    [ids.sandboxPauseAll]: pauseAll(needs),
-    [ids.sandboxResumeAll]: resumeAll(needs),
+    [ids.sandboxPause]: change(needs, sandboxActions.pause),
+    [ids.sandboxResume]: change(needs, sandboxActions.resume),
+    [ids.sandboxPauseAll]: changeAll(needs, sandboxActions.pause),
+    [ids.sandboxResumeAll]: changeAll(needs, sandboxActions.resume),
     [ids.sandboxOpenUrl]: openUrl(needs),
     [ids.sandboxShowDetails]: showDetails(needs),
     [ids.sandboxCopyId]: copyId('sandbox', () =>
       chooseSandboxes(model, [], {
-        title: l10n.t('Copy the ID of a sandbox'),
+        title: l10n.t('Copy Sandbox ID'),
         fits: () => true,
-        none: l10n.t('There is no sandbox.'),
+        none: l10n.t('No sandboxes.'),
       }),
     ),
     [ids.conversationStart]: startConversation(needs),
+    [ids.conversationStartHere]: startConversation(needs),
     [ids.conversationStartFromSelection]: startFromSelection(needs),
     [ids.conversationSendMessage]: sendMessage(needs),
     [ids.conversationCancelMessage]: cancelMessage(needs),
     [ids.conversationRetryStart]: retryStart(needs),
     [ids.conversationDismissStart]: dismissStart(needs),
     [ids.conversationOpen]: open(needs),
+    [ids.conversationReveal]: async (argument) => {
+      const ref = refOf(argument);
+      if (ref?.kind === 'conversation') await needs.reveal(ref);
+    },
+    [ids.conversationOpenPullRequest]: openPullRequest(needs),
     [ids.conversationRevealSandbox]: revealSandbox(needs),
     [ids.conversationCopyId]: copyId('conversation', async () => {
-      const chosen = await chooseConversation(model, undefined, l10n.t('Copy the ID of a conversation'));
+      const chosen = await chooseConversation(model, undefined, { title: l10n.t('Copy Conversation ID') });
       return chosen ? [chosen] : [];
     }),
     [ids.conversationFilter]: filter(needs),
     [ids.conversationClearFilter]: clearFilter(needs),
     [ids.conversationGroup]: group(needs),
     [ids.conversationSort]: sort(needs),
+    [ids.conversationGroupByNone]: arrange(needs, { group: 'none' }),
+    [ids.conversationGroupByNoneChecked]: arrange(needs, { group: 'none' }),
+    [ids.conversationGroupBySandbox]: arrange(needs, { group: 'sandbox' }),
+    [ids.conversationGroupBySandboxChecked]: arrange(needs, { group: 'sandbox' }),
+    [ids.conversationGroupByRepository]: arrange(needs, { group: 'repository' }),
+    [ids.conversationGroupByRepositoryChecked]: arrange(needs, { group: 'repository' }),
+    [ids.conversationGroupByState]: arrange(needs, { group: 'state' }),
+    [ids.conversationGroupByStateChecked]: arrange(needs, { group: 'state' }),
+    [ids.conversationSortByActivity]: arrange(needs, { order: 'updated' }),
+    [ids.conversationSortByActivityChecked]: arrange(needs, { order: 'updated' }),
+    [ids.conversationSortByAge]: arrange(needs, { order: 'created' }),
+    [ids.conversationSortByAgeChecked]: arrange(needs, { order: 'created' }),
+    [ids.conversationSortByTitle]: arrange(needs, { order: 'title' }),
+    [ids.conversationSortByTitleChecked]: arrange(needs, { order: 'title' }),
     [ids.settingsOpen]: () => openSettingsForm(),
     [ids.settingsManageMcpServers]: () => openSettingsForm('mcp'),
     [ids.settingsManageGitProviders]: () => openSettingsForm('providers'),

@@ -2,23 +2,23 @@ import type * as vscode from 'vscode';
 import { stateIds } from '../ids';
 import type { Connection } from '../shared/connection';
 
-/** Which of the configured connections this window uses: its own choice, which no other window changes. */
+/** The connection that this window uses. Other windows don't change it. */
 export class ActiveConnection {
   private chosen: string | undefined;
-  /** The one in use, so that a list that was reordered or edited does not lead the window elsewhere. */
-  private present: Connection | undefined;
+  /** The connection in use, so that the window keeps it when the list is reordered or edited. */
+  private current: Connection | undefined;
 
   constructor(private readonly memento: vscode.Memento) {
     this.chosen = memento.get<string>(stateIds.activeConnection);
   }
 
-  /** The chosen one of `connections`, else the one in use, by its address or else by its name, else the first. */
+  /** The chosen one of `connections`, else the one in use (by address, else by name), else the first. */
   of(connections: readonly Connection[]): Connection | undefined {
-    const { chosen, present } = this;
+    const { chosen, current } = this;
     const at = (address: string | undefined) => connections.find(({ baseUrl }) => baseUrl === address);
-    const renamed = present && connections.find(({ name }) => name === present.name);
-    this.present = at(chosen) ?? at(present?.baseUrl) ?? renamed ?? connections[0];
-    return this.present;
+    const moved = current && connections.find(({ name }) => name === current.name);
+    this.current = at(chosen) ?? at(current?.baseUrl) ?? moved ?? connections[0];
+    return this.current;
   }
 
   async choose(connection: Connection): Promise<void> {

@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { ConnectionCheck } from '../api/connectionCheck';
-import { describeError, type ErrorText } from './errorText';
+import type { ApiError, ErrorReason } from '../api/errors';
+import { plainText } from '../shared/plainText';
+import { describeError, withStatus, type ErrorText } from './errorText';
 
-/** What is wrong with a connection, in words; undefined when the service accepted the key. */
+/** What is wrong with a connection, for someone who is entering it; undefined if the service accepted the key. */
 export function describeCheck(check: ConnectionCheck): ErrorText | undefined {
   switch (check.kind) {
     case 'ok':
@@ -10,13 +12,57 @@ export function describeCheck(check: ConnectionCheck): ErrorText | undefined {
       return undefined;
     case 'newerGeneration':
       return {
-        message: l10n.t(
-          'The service at this address is of a newer generation, whose settings this version cannot read.',
-        ),
-        nextStep: l10n.t('Nothing was changed there. Look for an update of this extension.'),
+        message: l10n.t('This service is newer than this version of the extension supports.'),
+        nextStep: l10n.t('Nothing was changed. Update the extension.'),
       };
     case 'refused':
     case 'failed':
-      return describeError(check.error);
+      return entering[check.error.reason]?.(check.error) ?? describeError(check.error);
   }
+}
+
+/** The reasons whose usual words are about a connection that worked before. */
+const entering: Partial<Record<ErrorReason, (error: ApiError) => ErrorText>> = {
+  badUrl: () => ({
+    message: l10n.t('This address can’t be used.'),
+    nextStep: l10n.t('Check it for typos.'),
+  }),
+  redirected: ({ location }) => ({
+    message:
+      location === undefined
+        ? l10n.t('This address redirects to another one. The redirect wasn’t followed.')
+        : l10n.t('This address redirects to {0}. The redirect wasn’t followed.', plainText(location, 100)),
+    nextStep: l10n.t('If you trust the new address, enter it here.'),
+  }),
+  unauthorized: keyRefused,
+  forbidden: keyRefused,
+  notService: noService,
+  notFound: noService,
+  methodNotAllowed: noService,
+  badShape: unexpected,
+  conflict: unexpected,
+  invalid: unexpected,
+  payloadTooLarge: unexpected,
+  unexpectedStatus: unexpected,
+};
+
+function keyRefused({ status }: ApiError): ErrorText {
+  return {
+    message: withStatus(l10n.t('The service refused this session key.'), status),
+    nextStep: l10n.t('Check the key.'),
+  };
+}
+
+function noService({ status }: ApiError): ErrorText {
+  return {
+    message: withStatus(l10n.t('There is no agent workspace service at this address.'), status),
+    nextStep: l10n.t('Check the address and its path.'),
+  };
+}
+
+function unexpected({ status }: ApiError): ErrorText {
+  return {
+    message: withStatus(l10n.t('This address returned unexpected data.'), status),
+    nextStep: l10n.t('Check that it belongs to an agent workspace service.'),
+  };
 }

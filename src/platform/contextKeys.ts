@@ -1,10 +1,35 @@
 import * as vscode from 'vscode';
+import { contextKeys, type ContextKey } from '../ids';
+
+/** What each key is until it's known, as the editor takes a key that was never set. */
+const defaults = {
+  [contextKeys.session]: undefined,
+  [contextKeys.unconnected]: false,
+  [contextKeys.reason]: undefined,
+  [contextKeys.sandboxesLoaded]: false,
+  [contextKeys.conversationsLoaded]: false,
+  [contextKeys.specsLoaded]: false,
+  [contextKeys.conversationsGroup]: undefined,
+  [contextKeys.conversationsOrder]: undefined,
+  [contextKeys.conversationsFiltered]: false,
+  [contextKeys.settingsSaved]: false,
+  [contextKeys.started]: false,
+} as const satisfies Record<ContextKey, false | undefined>;
+
+type Values = {
+  [Key in ContextKey]: (typeof defaults)[Key] extends false ? boolean : string | undefined;
+};
 
 /** Sets context keys, telling the editor only what changed. */
 export class ContextKeys {
-  private readonly present = new Map<string, unknown>();
+  private readonly present = new Map<ContextKey, Values[ContextKey]>();
 
-  set(key: string, value: unknown): void {
+  constructor() {
+    // The editor still has what was set before the extension host was restarted.
+    for (const key of Object.values(contextKeys)) this.set<ContextKey>(key, defaults[key]);
+  }
+
+  set<Key extends ContextKey>(key: Key, value: Values[Key]): void {
     if (this.present.has(key) && this.present.get(key) === value) return;
     this.present.set(key, value);
     void vscode.commands.executeCommand('setContext', key, value);

@@ -1,159 +1,170 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError, type ErrorReason } from '../api/errors';
-import { sentences } from '../shared/joined';
+import { asSentence, sentences } from '../shared/joined';
 import { plainText } from '../shared/plainText';
 
 /** An error in words. */
 export interface ErrorText {
-  /** What happened and, where something was to be changed, whether it was. */
+  /** What happened and, after a change was requested, what became of it. */
   message: string;
   /** One thing to do. */
   nextStep: string;
 }
 
-/** Describes any error for people: plain text, in which what the server said takes at most 200 characters. */
-export function describeError(error: unknown): ErrorText {
+/** What became of a change that failed: `unknown` until somebody reads back; of `partly`, the caller says which part. */
+export type Applied = 'no' | 'partly' | 'unknown';
+
+/**
+ * Describes any error for people: plain text, with at most 200 characters of what the service said.
+ * @param applied what reading back has shown; by default what the error itself tells
+ */
+export function describeError(error: unknown, applied?: Applied): ErrorText {
   if (!(error instanceof ApiError)) {
     const words = plainText(error instanceof Error ? error.message : String(error), 200);
     return {
-      message: words || l10n.t('Something failed.'),
-      nextStep: l10n.t('Try again, or see Show Logs.'),
+      message: words || l10n.t('Something went wrong.'),
+      nextStep: l10n.t('Try again. If it fails again, run Show Logs for details.'),
     };
   }
   const { message, nextStep } = texts[error.reason](error);
+  const outcome = applied ?? (error.outcomeUnknown ? 'unknown' : 'no');
   return {
-    message: sentences(message, serversWords(error), consequence(error)),
-    nextStep: error.outcomeUnknown ? l10n.t('Refresh, and look before you do it again.') : nextStep,
+    message: sentences(message, serversWords(error), error.method === 'GET' ? '' : consequence(outcome)),
+    nextStep: outcome === 'unknown' ? l10n.t('Refresh and check before you try again.') : nextStep,
   };
 }
 
 function serversWords({ serverText = '' }: ApiError): string {
   const words = plainText(serverText, 200);
-  return words === '' ? '' : l10n.t('The service says: “{0}”.', words);
+  if (words === '') return '';
+  return words === asSentence(words)
+    ? l10n.t('The service says: “{0}”', words)
+    : l10n.t('The service says: “{0}”.', words);
 }
 
-function consequence({ method, outcomeUnknown }: ApiError): string {
-  if (method === 'GET') return '';
-  return outcomeUnknown ? l10n.t('It is not known whether it took effect.') : l10n.t('Nothing was changed.');
+function consequence(applied: Applied): string {
+  switch (applied) {
+    case 'no':
+      return l10n.t('Nothing was changed.');
+    case 'partly':
+      return '';
+    case 'unknown':
+      return l10n.t('The change may have gone through.');
+  }
 }
 
-/** Answers with an error status have it in the message. */
+/** Answers with an error status name it in the message. */
 const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
-  cancelled: () => ({
-    message: l10n.t('This was cancelled.'),
-    nextStep: l10n.t('Start it again when you want it.'),
+  canceled: () => ({
+    message: l10n.t('Canceled.'),
+    nextStep: l10n.t('Try again when you’re ready.'),
+  }),
+  keyRevoked: () => ({
+    message: l10n.t('The session key was cleared or replaced.'),
+    nextStep: l10n.t('Run Set Session Key if there’s no key, then try again.'),
   }),
   badId: () => ({
-    message: l10n.t('The service named this with an id that cannot be sent safely.'),
-    nextStep: l10n.t('Refresh; if it stays, tell those who run the service.'),
+    message: l10n.t('The service uses an ID here that can’t be sent safely.'),
+    nextStep: l10n.t('Refresh. If it happens again, tell your administrator.'),
   }),
   badUrl: () => ({
-    message: l10n.t('The address of the connection cannot be used.'),
+    message: l10n.t('The address of this connection can’t be used.'),
     nextStep: l10n.t('Run Connect… and enter it again.'),
   }),
   dns: () => ({
-    message: l10n.t('The host of the service cannot be found.'),
-    nextStep: l10n.t('Check the spelling of the address, and your network or VPN.'),
+    message: l10n.t('Can’t connect: the host wasn’t found.'),
+    nextStep: l10n.t('Check the spelling of the address and your network or VPN.'),
   }),
   refused: () => ({
-    message: l10n.t('Nothing answers at the address of the service.'),
-    nextStep: l10n.t('Check that the service runs, and the port in the address.'),
+    message: l10n.t('Can’t connect: nothing is listening at this address.'),
+    nextStep: l10n.t('Check that the service is running and the port is correct.'),
   }),
   reset: () => ({
-    message: l10n.t('The connection to the service was lost before it answered.'),
+    message: l10n.t('The connection was lost before the service answered.'),
     nextStep: l10n.t('Try again.'),
   }),
   tls: ({ code }) => ({
-    message: l10n.t(
-      'No secure connection: the certificate of the service was not accepted ({0}).',
-      code ?? 'TLS',
-    ),
+    message: l10n.t('Can’t connect securely: the certificate wasn’t accepted ({0}).', code ?? 'TLS'),
     nextStep: l10n.t(
-      'Have the certificate checked; a private certificate authority can be named in the network options of the connection.',
+      'Check the certificate. For a private certificate authority, set “caFile” in the connection’s network options.',
     ),
   }),
   networkOption: ({ location = '', code = '' }) => ({
-    message: l10n.t('The file that the network option “{0}” names cannot be used ({1}).', location, code),
-    nextStep: l10n.t('Correct the connection in the editor’s settings.'),
+    message: l10n.t('Can’t use the file in the network option “{0}” ({1}).', location, code),
+    nextStep: l10n.t('Correct the connection in your settings.'),
   }),
   proxy: ({ location, status, code }) => ({
     message: withStatus(proxyMessage(location, code), status),
-    nextStep: l10n.t(
-      'Check the proxy in the editor’s settings and in the network options of the connection.',
-    ),
+    nextStep: l10n.t('Check the proxy in your settings and in the connection’s network options.'),
   }),
   connectTimeout: () => ({
-    message: l10n.t('The address of the service did not take a connection in time.'),
-    nextStep: l10n.t('Check the address, and your network or VPN.'),
+    message: l10n.t('Can’t connect: the address didn’t respond in time.'),
+    nextStep: l10n.t('Check the address and your network or VPN.'),
   }),
   timeout: ({ status }) => ({
-    message: withStatus(l10n.t('The service did not answer in time.'), status),
-    nextStep: l10n.t('Try again; if it happens again, see whether the service is overloaded.'),
+    message: withStatus(l10n.t('The service didn’t answer in time.'), status),
+    nextStep: l10n.t('Try again. If it happens again, the service may be overloaded.'),
   }),
   redirected: ({ location, status }) => ({
-    message: withStatus(
-      location === undefined
-        ? l10n.t(
-            'The service sends to another address; it was not followed, so that your session key stays here.',
-          )
-        : l10n.t(
-            'The service sends to {0}; it was not followed, so that your session key stays here.',
-            plainText(location, 100),
-          ),
-      status,
+    message: sentences(
+      withStatus(
+        location === undefined
+          ? l10n.t('The service redirects to another address.')
+          : l10n.t('The service redirects to {0}.', plainText(location, 100)),
+        status,
+      ),
+      l10n.t('The redirect wasn’t followed, so your session key wasn’t sent there.'),
     ),
     nextStep: l10n.t('If you trust that address, run Connect… and enter it.'),
   }),
   notService: () => ({
-    message: l10n.t(
-      'What answers at this address is not the service: it sent a web page, or other data than JSON.',
-    ),
-    nextStep: l10n.t('Check the address of the connection, and its path.'),
+    message: l10n.t('This address returned a web page or unexpected data, not an agent workspace service.'),
+    nextStep: l10n.t('Check the connection’s address, including its path.'),
   }),
   badShape: () => ({
-    message: l10n.t('The service answered with data that this extension does not know.'),
-    nextStep: l10n.t('Check that the address is that of an agent workspace service, and its version.'),
+    message: l10n.t('The service answered with data that this extension doesn’t understand.'),
+    nextStep: l10n.t('Check that the address belongs to an agent workspace service, and its version.'),
   }),
   truncated: () => ({
-    message: l10n.t('The answer of the service broke off on its way.'),
+    message: l10n.t('The service’s answer was cut off.'),
     nextStep: l10n.t('Try again.'),
   }),
   tooLarge: () => ({
-    message: l10n.t('The answer of the service is larger than 16 MB and was not read to its end.'),
-    nextStep: l10n.t('Tell those who run the service.'),
+    message: l10n.t('The service’s answer is larger than 16 MB, so it wasn’t read completely.'),
+    nextStep: l10n.t('Tell your administrator.'),
   }),
   unauthorized: unauthorizedText,
   forbidden: ({ status }) => ({
-    message: withStatus(l10n.t('The service does not allow this with your session key.'), status),
-    nextStep: l10n.t('Ask those who run the service for the right, or run Set Session Key.'),
+    message: withStatus(l10n.t('Your session key isn’t allowed to do this.'), status),
+    nextStep: l10n.t('Ask your administrator for access, or run Set Session Key.'),
   }),
-  notFound: ({ status }) => ({
-    message: withStatus(l10n.t('The service does not have what was asked for.'), status),
-    nextStep: l10n.t(
-      'Refresh; if it stays, check the address of the connection and the version of the service.',
-    ),
+  notFound: ({ status, route }) => ({
+    message: withStatus(l10n.t('Not found on the service.'), status),
+    nextStep: route.includes('{id}')
+      ? l10n.t('It may have been deleted. Refresh to see what’s there.')
+      : checkAddress(),
   }),
   methodNotAllowed: ({ status }) => ({
-    message: withStatus(l10n.t('The service does not offer this at its address.'), status),
-    nextStep: l10n.t('Check the address of the connection and the version of the service.'),
+    message: withStatus(l10n.t('The service doesn’t support this at its address.'), status),
+    nextStep: checkAddress(),
   }),
   conflict: ({ status }) => ({
-    message: withStatus(l10n.t('The service is in a state that does not go with this.'), status),
-    nextStep: l10n.t('Refresh, and try again.'),
+    message: withStatus(l10n.t('The service can’t do this in its current state.'), status),
+    nextStep: l10n.t('Refresh and try again.'),
   }),
   payloadTooLarge: ({ status }) => ({
     message: withStatus(l10n.t('This is more than the service accepts at once.'), status),
-    nextStep: l10n.t('Make it shorter, and try again.'),
+    nextStep: l10n.t('Shorten it and try again.'),
   }),
   invalid: ({ status, issues }) => ({
     message:
       status === undefined
-        ? l10n.t('This was not sent, because a value cannot be right: {0}', firstIssue(issues))
-        : withStatus(l10n.t('The service did not accept what was sent.'), status),
-    nextStep: l10n.t('Correct it, and try again.'),
+        ? l10n.t('Not sent because a value isn’t valid: {0}', asSentence(firstIssue(issues)))
+        : withStatus(l10n.t('The service didn’t accept a value.'), status),
+    nextStep: l10n.t('Correct it and try again.'),
   }),
   rateLimited: ({ status, retryAfterMs }) => ({
-    message: withStatus(l10n.t('The service asks for fewer requests.'), status),
+    message: withStatus(l10n.t('The service is getting too many requests.'), status),
     nextStep: comeBack(retryAfterMs),
   }),
   serverError: ({ status, retryAfterMs }) => ({
@@ -161,48 +172,64 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
     nextStep: comeBack(retryAfterMs),
   }),
   unexpectedStatus: ({ status }) => ({
-    message: withStatus(l10n.t('The service gave an answer that is not expected here.'), status),
-    nextStep: l10n.t('Check the address of the connection and the version of the service.'),
+    message: withStatus(l10n.t('The service gave an unexpected answer.'), status),
+    nextStep: checkAddress(),
+  }),
+  noneSaved: () => ({
+    message: l10n.t(
+      'The service says that no settings are saved, but saved settings were seen there before.',
+    ),
+    nextStep: l10n.t('Try again. If they were reset on purpose, you can then start with empty settings.'),
+  }),
+  busy: () => ({
+    message: l10n.t('Another window is changing the settings of this service.'),
+    nextStep: l10n.t('Wait until it has finished, then try again.'),
   }),
   unreachable: () => ({
-    message: l10n.t('The service cannot be reached.'),
-    nextStep: l10n.t('Check the address, and your network or VPN.'),
+    message: l10n.t('Can’t reach the service.'),
+    nextStep: l10n.t('Check the address and your network or VPN.'),
   }),
 };
 
-/** Codes of a proxy that cannot be reached begin with E; others are those of one that answered. */
+const checkAddress = () => l10n.t('Check the connection’s address and the service’s version.');
+
+/** Codes of a proxy that can't be reached begin with E; others come from one that answered. */
 function proxyMessage(location: string | undefined, code = ''): string {
-  if (location === undefined) {
-    return l10n.t('The proxy on the way to the service did not let the request through.');
-  }
+  if (location === undefined) return l10n.t('A proxy rejected the request.');
   const address = plainText(location, 100);
   return code.startsWith('E')
-    ? l10n.t('The proxy {0} on the way to the service cannot be reached.', address)
-    : l10n.t('The proxy {0} on the way to the service did not let the request through.', address);
+    ? l10n.t('Can’t reach the proxy {0}.', address)
+    : l10n.t('The proxy {0} rejected the request.', address);
 }
 
-/** A 401 is about more than the session key: a git token that its provider refuses has the same status. */
+/** A 401 isn't only about the session key: a git token that its provider refuses has the same status. */
 function unauthorizedText({ status, route }: ApiError): ErrorText {
   if (status === undefined) {
     return {
-      message: l10n.t('The session key holds characters that cannot be sent.'),
+      message: l10n.t('The session key contains characters that can’t be sent.'),
       nextStep: l10n.t('Run Set Session Key.'),
     };
   }
   if (route === '/api/add-git-providers') {
     return {
-      message: withStatus(l10n.t('The service refused the git provider token, or the session key.'), status),
-      nextStep: l10n.t('Check the token; if it is right, run Set Session Key.'),
+      message: withStatus(l10n.t('The service refused the git provider token or the session key.'), status),
+      nextStep: l10n.t('Check the token. If it’s correct, run Set Session Key.'),
     };
   }
   return {
-    message: withStatus(l10n.t('The service refused the request, perhaps for its session key.'), status),
-    nextStep: l10n.t('Run Set Session Key, or try again if the key is right.'),
+    message: sentences(
+      withStatus(l10n.t('The service refused the request.'), status),
+      l10n.t('The session key may be wrong.'),
+    ),
+    nextStep: l10n.t('Run Set Session Key, or try again if the key is correct.'),
   };
 }
 
-function withStatus(sentence: string, status: number | undefined): string {
-  return status === undefined ? sentence : l10n.t('{0} (HTTP {1})', sentence, status);
+/** The sentence with the status before its full stop. */
+export function withStatus(sentence: string, status: number | undefined): string {
+  if (status === undefined) return sentence;
+  const [stop = ''] = /[.。]$/.exec(sentence) ?? [];
+  return l10n.t('{0} (HTTP {1})', sentence.slice(0, sentence.length - stop.length), status) + stop;
 }
 
 function firstIssue(issues: ApiError['issues']): string {
@@ -210,11 +237,14 @@ function firstIssue(issues: ApiError['issues']): string {
   return issue === undefined ? '' : plainText(`${issue.loc.slice(1).join('.')}: ${issue.msg}`, 200);
 }
 
-/** When to come back, in the unit that people would say. */
+/** When to try again, in the unit that people would use. */
 function comeBack(retryAfterMs: number | undefined): string {
-  if (retryAfterMs === undefined) return l10n.t('Wait a little, and try again.');
-  const seconds = Math.ceil(retryAfterMs / 1_000);
-  return seconds <= 120
-    ? l10n.t('Try again in {0} seconds.', Math.max(1, seconds))
-    : l10n.t('Try again in {0} minutes.', Math.ceil(seconds / 60));
+  if (retryAfterMs === undefined) return l10n.t('Wait a moment and try again.');
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+  if (seconds === 1) return l10n.t('Try again in 1 second.');
+  if (seconds <= 120) return l10n.t('Try again in {0} seconds.', seconds);
+  const minutes = Math.ceil(seconds / 60);
+  return minutes <= 120
+    ? l10n.t('Try again in {0} minutes.', minutes)
+    : l10n.t('Try again in {0} hours.', Math.ceil(minutes / 60));
 }

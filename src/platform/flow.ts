@@ -1,20 +1,15 @@
-/** The user asked for the step before. */
+/** The user pressed Back. */
 export const back = Symbol('back');
-/** The step has nothing to ask this time. */
-export const skipped = Symbol('skipped');
-/** What a step of a flow ends with; undefined when the user left the flow. */
+/** The result of a step; undefined if the user left the flow. */
 export type Answer<T> = T | typeof back | undefined;
 
-/** Runs the steps one after the other, going back when asked; false when the user left. */
+/** Runs the steps in order and goes back when asked; false if the user left. */
 export async function runFlow(steps: readonly (() => Promise<unknown>)[]): Promise<boolean> {
   let index = 0;
-  let direction = 1;
   for (let step = steps[index]; step; step = steps[index]) {
     const answer = await step();
     if (answer === undefined) return false;
-    if (answer === back) direction = -1;
-    else if (answer !== skipped) direction = 1;
-    index = Math.max(0, index + direction);
+    index = answer === back ? Math.max(0, index - 1) : index + 1;
   }
   return true;
 }

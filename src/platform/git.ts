@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { OpenRepository } from '../shared/openRepository';
 
-/** The part of the git extension's API that is used here. */
+/** The part of the git extension's API that we use. */
 interface GitApi {
   state: 'uninitialized' | 'initialized';
   onDidChangeState: vscode.Event<GitApi['state']>;
@@ -15,20 +15,29 @@ interface GitRepository {
     remotes: { name: string; fetchUrl?: string; pushUrl?: string }[];
   };
   getBranches: (query: { remote: true }) => Promise<{ remote?: string; name?: string }[]>;
+  push: (remote: string, branch: string, setUpstream: boolean) => Promise<void>;
 }
 
-/** A window that has just opened looks for its repositories for about as long. */
+/** About as long as a new window takes to find its repositories. */
 const longestWaitMs = 3_000;
 
-/** The open repositories, the one that holds `about` first; none without the git extension. */
+/** The open repositories, the one that contains `about` first; none without the git extension. */
 export async function openRepositories(about: vscode.Uri | undefined): Promise<OpenRepository[]> {
   const api = await gitApi();
   if (!api) return [];
-  // Of repositories within one another, the innermost is meant.
+  // If repositories are nested, the innermost one counts.
   const depth = ({ rootUri }: GitRepository) =>
     about?.scheme === rootUri.scheme && about.path.startsWith(`${rootUri.path}/`) ? rootUri.path.length : 0;
   const nearest = api.repositories.toSorted((a, b) => depth(b) - depth(a));
   return Promise.all(nearest.map(describe));
+}
+
+/** Pushes a local branch of an open repository; one that follows no remote branch follows the new one. Rejects on failure. */
+export async function pushBranch(root: string, remote: string, branch: string): Promise<void> {
+  const api = await gitApi();
+  const repository = api?.repositories.find(({ rootUri }) => rootUri.toString() === root);
+  if (!repository) throw new Error('The repository is no longer open.');
+  await repository.push(remote, branch, repository.state.HEAD?.upstream === undefined);
 }
 
 async function gitApi(): Promise<GitApi | undefined> {
@@ -38,7 +47,7 @@ async function gitApi(): Promise<GitApi | undefined> {
   try {
     api = (await extension.activate()).getAPI(1);
   } catch {
-    // The user switched git off.
+    // The user turned git off.
     return undefined;
   }
   if (api.state !== 'initialized') await initialized(api);
@@ -61,6 +70,7 @@ async function describe(repository: GitRepository): Promise<OpenRepository> {
   const { HEAD, remotes } = repository.state;
   const branches = await repository.getBranches({ remote: true }).catch(() => []);
   return {
+    root: repository.rootUri.toString(),
     remotes: remotes.flatMap(({ name, fetchUrl, pushUrl }) => {
       const url = fetchUrl ?? pushUrl;
       return url === undefined ? [] : [{ name, url }];

@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { back, runFlow, skipped, type Answer } from './flow';
+import { back, runFlow, type Answer } from './flow';
 
-export { back, runFlow, skipped, type Answer };
+export { back, runFlow, type Answer };
 
 interface Step {
   title: string;
   /** Place in the flow, from 1. */
   step?: number;
   totalSteps?: number;
-  /** Whether there is a Back button; unless told, from the second step on. */
+  /** Whether there is a Back button; by default from the second step on. */
   canGoBack?: boolean;
 }
 
@@ -18,9 +18,11 @@ export interface TextStep extends Step {
   placeholder?: string;
   value?: string;
   password?: boolean;
-  /** Checked at every keystroke: a sentence when the value cannot be accepted. */
+  /** Called at every keystroke; returns a sentence if the value can't be accepted. */
   validate?: (value: string) => string | undefined;
-  /** Checked on Enter; a sentence keeps the box open and everything typed in it. */
+  /** Called at every keystroke; returns a sentence that warns about a value that can be accepted. */
+  warn?: (value: string) => string | undefined;
+  /** Called on Enter; a sentence keeps the box and its text open. */
   accept?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
@@ -32,20 +34,26 @@ export function askText(options: TextStep): Promise<Answer<string>> {
   box.value = options.value ?? '';
   box.password = options.password ?? false;
   const leaving = new AbortController();
+  const warning = (value: string) => {
+    const message = options.warn?.(value);
+    const severity = vscode.InputBoxValidationSeverity.Warning;
+    return message === undefined ? undefined : { message, severity };
+  };
+  box.validationMessage = warning(box.value);
   return ask<string>(box, options, (resolve) => {
-    box.onDidChangeValue((value) => (box.validationMessage = options.validate?.(value)));
+    box.onDidChangeValue((value) => (box.validationMessage = options.validate?.(value) ?? warning(value)));
     box.onDidAccept(async () => {
       const { value } = box;
       const problem = options.validate?.(value);
-      box.validationMessage = problem;
+      box.validationMessage = problem ?? warning(value);
       if (problem !== undefined || box.busy) return;
       if (options.accept) {
         box.busy = true;
         const refusal = await options.accept(value, leaving.signal);
         box.busy = false;
         if (leaving.signal.aborted) return;
-        // What was typed meanwhile was not checked.
-        box.validationMessage = box.value === value ? refusal : undefined;
+        // The text changed during the check, so the result is about another one.
+        box.validationMessage = box.value === value ? (refusal ?? warning(value)) : undefined;
         if (refusal !== undefined || box.value !== value) return;
       }
       resolve(value);
@@ -57,9 +65,11 @@ export function askText(options: TextStep): Promise<Answer<string>> {
 export interface PickStep<T extends vscode.QuickPickItem> extends Step {
   placeholder: string;
   items: readonly T[];
-  /** Makes an item of what is typed, where free text is possible. */
+  /** The item in use: marked, and selected at first. */
+  isCurrent?: (item: T) => boolean;
+  /** Makes an item from typed text, where free text is allowed. */
   fromText?: (text: string) => T | undefined;
-  /** Offers the items again as they become known. */
+  /** Shows other items as they become known. */
   update?: (show: (items: readonly T[]) => void, signal: AbortSignal) => Promise<void>;
 }
 
@@ -70,15 +80,25 @@ export function askPick<T extends vscode.QuickPickItem>(options: PickStep<T>): P
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   const leaving = new AbortController();
-  let items = options.items;
+  const marked = (items: readonly T[]) =>
+    items.map((item) => (options.isCurrent?.(item) ? withCurrentMark(item) : item));
+  let items = marked(options.items);
+  let typedAt = items.length;
   const show = () => {
     const text = pick.value.trim();
     const typed = text === '' ? undefined : options.fromText?.(text);
-    pick.items = typed && !items.some(({ label }) => label === typed.label) ? [...items, typed] : items;
+    const isNew = typed && !items.some(({ label }) => label === typed.label);
+    pick.items = isNew ? items.toSpliced(typedAt, 0, typed) : items;
   };
   show();
+  const current = items.find((item) => options.isCurrent?.(item));
+  if (current) pick.activeItems = [current];
   return ask<T>(pick, options, (resolve) => {
-    if (options.fromText) pick.onDidChangeValue(show);
+    if (options.fromText)
+      pick.onDidChangeValue(() => {
+        typedAt = items.length;
+        show();
+      });
     pick.onDidAccept(() => {
       const [item] = pick.selectedItems;
       if (item) resolve(item);
@@ -89,20 +109,31 @@ export function askPick<T extends vscode.QuickPickItem>(options: PickStep<T>): P
     void options
       .update((later) => {
         if (leaving.signal.aborted) return;
-        items = later;
+        // New items would move the selection back to the first one.
+        const active = pick.activeItems[0]?.label;
+        items = marked(later);
+        // The typed item keeps its place: the editor sends only the place of the item that the user selects, and may
+        // have sent it before it sees the new items.
         show();
+        const same = pick.items.find(({ label }) => label === active);
+        if (same) pick.activeItems = [same];
       }, leaving.signal)
       .finally(() => (pick.busy = false));
   });
 }
 
+function withCurrentMark<T extends vscode.QuickPickItem>(item: T): T {
+  const description = [item.description, l10n.t('current')].filter(Boolean).join(' · ');
+  return { ...item, description };
+}
+
 export interface PickManyStep<T extends vscode.QuickPickItem> extends Step {
   placeholder: string;
-  /** Those that are `picked` are ticked at first. */
+  /** Those that are `picked` are selected at first. */
   items: readonly T[];
 }
 
-/** Asks which of several items; the answer is empty when none is ticked. */
+/** Asks for any of several items; the answer is empty if none is selected. */
 export function askMany<T extends vscode.QuickPickItem>(options: PickManyStep<T>): Promise<Answer<T[]>> {
   const pick = vscode.window.createQuickPick<T>();
   pick.placeholder = options.placeholder;
@@ -134,12 +165,12 @@ function ask<T>(
   }).finally(() => input.dispose());
 }
 
-/** Asks before something that cannot be taken back; true when the user agreed. */
+/** Asks before something that can't be undone; true if the user agreed. */
 export async function confirmed(message: string, detail: string, action: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, action)) === action;
 }
 
-/** Names, one a line, for a question about several things. */
+/** Names for a question about several things, one per line. */
 export function listed(names: readonly string[], most = 10): string {
   const shown = names.slice(0, most).join('\n');
   return names.length > most ? `${shown}\n${l10n.t('and {0} more', names.length - most)}` : shown;

@@ -1,10 +1,9 @@
 import type * as vscode from 'vscode';
 import type { RequestEvent } from '../api/transport';
-import { logLine } from './logLine';
+import { isFault, logLine } from './logLine';
 
-/** Logs a try of a request: as a warning when it failed. */
-export function logRequest(log: vscode.LogOutputChannel, event: RequestEvent): void {
-  const { reason } = event;
-  if (reason === undefined || reason === 'cancelled') log.trace(logLine(event));
-  else log.warn(logLine(event));
+/** Logs a try of a request: as a warning when it failed and nobody expected that. */
+export function logRequest(log: Pick<vscode.LogOutputChannel, 'trace' | 'warn'>, event: RequestEvent): void {
+  if (isFault(event)) log.warn(logLine(event));
+  else log.trace(logLine(event));
 }

@@ -5,29 +5,64 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ListToolsResultSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
+import type { McpKind } from '../shared/mcp';
 import { plainText } from '../shared/plainText';
 import { parseUrl } from '../shared/url';
-import { Failure, ProbeExchange } from './mcpProbeExchange';
-import type { ProbeOptions, ProbeResult, ProbeTool } from './mcpTest';
+import { Failure, ProbeExchange, type ProbeFailure } from './mcpProbeExchange';
 
 /*
- * Everything that needs the MCP SDK is here, in a chunk that is read when the first server is tested. Without `vscode`,
- * so that it is tested against real servers in plain Node.
+ * Everything that needs the MCP SDK is in this chunk, which is loaded when the first server is tested. Doesn't use
+ * `vscode`, so it can be tested against real servers in plain Node.
  */
 
+/** What to test. Not stdio servers, because nothing is ever run on this computer. */
+export interface ProbeOptions {
+  kind: Exclude<McpKind, 'stdio'>;
+  url: string;
+  /** Sent as a bearer token, and only to the origin of `url`; null for none. */
+  apiKey: string | null;
+  fetch: typeof fetch;
+  /** The editor's translations. The probe is bundled separately, with its own copy of the l10n library. */
+  translations?: Record<string, string> | undefined;
+  signal?: AbortSignal;
+  /** For the whole test, in milliseconds; default 15,000. Ending the session may add a second. */
+  timeoutMs?: number;
+}
+
+/** One line of plain text each, at most 200 characters. */
+export interface ProbeTool {
+  name: string;
+  title?: string;
+}
+
+/** The result of a test. All text is plain, bounded and without the key; `message` says where the test ran from. */
+export type ProbeResult =
+  | {
+      ok: true;
+      serverName: string;
+      serverVersion: string;
+      /** At most 1,000; `more` is true if the server has others. */
+      tools: ProbeTool[];
+      more: boolean;
+      /** From the first request to the last tool, in milliseconds. */
+      ms: number;
+      message: string;
+    }
+  | { ok: false; reason: ProbeFailure; message: string };
+
 const mostTools = 1000;
-/** A server may answer page after page with nothing on it. */
+/** A server could send empty pages forever. */
 const mostPages = 200;
 const longestName = 200;
-/** For taking leave of the server, after the result is known. */
+/** Time for ending the session, after the result is known. */
 const farewellMs = 1000;
 
-/** Judges what a tool returns. No tool is called here, so the SDK's own, which is large, is left out of the chunk. */
+/** Validates results of tools. No tool is called here, so this keeps the SDK's large validator out of the chunk. */
 const unusedValidator: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not judged' }),
 };
 
-/** Speaks to a URL server as an agent would: initialize, then tools/list. Ends everything it began, and never rejects. */
+/** Talks to a URL server as an agent would: initialize, then tools/list. Cleans up after itself and never rejects. */
 export async function probeMcpServer(options: ProbeOptions): Promise<ProbeResult> {
   const { kind, apiKey, signal, translations, timeoutMs = 15_000 } = options;
   if (translations) l10n.config({ contents: translations });
@@ -40,7 +75,7 @@ export async function probeMcpServer(options: ProbeOptions): Promise<ProbeResult
     return { ok: false, reason: 'untestable', message: fromHere(obstacle ?? '') };
 
   const exchange = new ProbeExchange(kind, url, options.fetch);
-  const cancel = () => exchange.stop(new Failure('cancelled', l10n.t('The test was cancelled.')));
+  const cancel = () => exchange.stop(new Failure('canceled', l10n.t('The test was canceled.')));
   const timer = setTimeout(() => exchange.stop(tooLate(timeoutMs)), timeoutMs);
   signal?.addEventListener('abort', cancel, { once: true });
   if (signal?.aborted) cancel();
@@ -57,7 +92,7 @@ export async function probeMcpServer(options: ProbeOptions): Promise<ProbeResult
   );
   client.onerror = (error) => {
     if (isGarbage(error)) exchange.stop(notUnderstood());
-    // The event stream failed, which its library would open again and again.
+    // The event stream failed; the SDK would keep reopening it.
     if (error instanceof SseError) exchange.stop(exchange.explain(error, withKey) ?? streamLost());
   };
   try {
@@ -70,7 +105,7 @@ export async function probeMcpServer(options: ProbeOptions): Promise<ProbeResult
     const message = fromHere(
       found.more
         ? l10n.t('The server answered in {0} ms and has more than {1} tools.', ms, tools.length)
-        : l10n.t('The server answered in {0} ms; tools: {1}.', ms, tools.length),
+        : l10n.t('The server answered in {0} ms. Tools: {1}.', ms, tools.length),
     );
     const serverVersion = show(server?.version ?? '');
     if (transport instanceof StreamableHTTPClientTransport) await leave(transport, exchange);
@@ -82,11 +117,11 @@ export async function probeMcpServer(options: ProbeOptions): Promise<ProbeResult
     clearTimeout(timer);
     signal?.removeEventListener('abort', cancel);
     await client.close().catch(() => undefined);
-    exchange.stop(new Failure('cancelled', ''));
+    exchange.stop(new Failure('canceled', ''));
   }
 }
 
-/** A stream that ends is not opened again: the test is over then, or has failed. */
+/** Never reopens a stream that ended: by then the test is over or has failed. */
 const neverAgain = {
   maxRetries: 0,
   initialReconnectionDelay: 1000,
@@ -96,7 +131,7 @@ const neverAgain = {
 
 interface Found {
   tools: { name: string; title?: string | undefined }[];
-  /** True when the server has more than were asked for. */
+  /** True if the server has more tools than were read. */
   more: boolean;
 }
 
@@ -107,7 +142,7 @@ async function converse(client: Client, transport: Transport, timeout: number): 
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
     const params = cursor === undefined ? {} : { cursor };
-    // Not `listTools`, which compiles the schemas that the server sends.
+    // `listTools` would compile the schemas the server sends.
     const answer = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, { timeout });
     tools.push(...answer.tools);
     cursor = answer.nextCursor;
@@ -117,10 +152,10 @@ async function converse(client: Client, transport: Transport, timeout: number): 
   return { tools: tools.slice(0, mostTools), more: cursor !== undefined || tools.length > mostTools };
 }
 
-/** Ends the session at the server, where it keeps one, but waits for that no longer than is polite. */
+/** Ends the server's session, if there is one, without waiting long. */
 async function leave(transport: StreamableHTTPClientTransport, exchange: ProbeExchange): Promise<void> {
   if (transport.sessionId === undefined) return;
-  const timer = setTimeout(() => exchange.stop(new Failure('cancelled', '')), farewellMs);
+  const timer = setTimeout(() => exchange.stop(new Failure('canceled', '')), farewellMs);
   await exchange.unlessStopped(() => transport.terminateSession()).catch(() => undefined);
   clearTimeout(timer);
 }
@@ -129,12 +164,12 @@ function shownTool({ name, title }: Found['tools'][number], show: (text: string)
   return { name: show(name), ...(title !== undefined && { title: show(title) }) };
 }
 
-/** The server's words for the screen. A server may well repeat the key that it was sent. */
+/** Makes the server's text safe to show, without the key, which a server may repeat. */
 function shower(apiKey: string | null): (text: string) => string {
   return (text) => plainText(apiKey ? text.slice(0, 100_000).replaceAll(apiKey, '•••') : text, longestName);
 }
 
-/** `connection: close` leaves no idle socket behind. Undefined when the key cannot be sent in a header. */
+/** `connection: close` leaves no idle socket behind. Undefined if the key can't be sent in a header. */
 function headersWith(apiKey: string | null): Record<string, string> | undefined {
   const headers = {
     connection: 'close',
@@ -150,40 +185,40 @@ function headersWith(apiKey: string | null): Record<string, string> | undefined 
 
 function obstacleTo(url: URL | undefined, headers: object | undefined): string | undefined {
   if (url?.protocol === 'ws:' || url?.protocol === 'wss:')
-    return l10n.t('A server with a WebSocket address (ws or wss) cannot be tested.');
+    return l10n.t('WebSocket addresses (ws or wss) can’t be tested.');
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    return l10n.t('There is no address that begins with http:// or https:// to test.');
+    return l10n.t('To test, enter an address that starts with http:// or https://.');
   if (url.username !== '' || url.password !== '')
-    return l10n.t('An address with a user name or password in it cannot be tested.');
+    return l10n.t('Addresses that contain a user name or password can’t be tested.');
   return headers === undefined
-    ? l10n.t('The API key has characters in it that cannot be sent. Enter it again.')
+    ? l10n.t('The API key contains characters that can’t be sent. Enter it again.')
     : undefined;
 }
 
-/** What the test shows holds for this computer; the sandbox may be in quite another network. */
+/** The result is valid only for this computer; the sandbox may be in a different network. */
 function fromHere(message: string): string {
   return l10n.t('{0} Tested from this computer, not from the sandbox.', message);
 }
 
 function tooLate(timeoutMs: number): Failure {
   const seconds = Math.max(1, Math.round(timeoutMs / 1000));
-  return new Failure('timeout', l10n.t('The server did not answer within {0} s.', seconds));
+  return new Failure('timeout', l10n.t('The server didn’t answer within {0} s.', seconds));
 }
 
 function notUnderstood(): Failure {
-  return new Failure('protocol', l10n.t('The server answered with something that is not MCP.'));
+  return new Failure('protocol', l10n.t('The server’s answer isn’t valid MCP.'));
 }
 
 function streamLost(): Failure {
-  return new Failure('unreachable', l10n.t('The server ended its event stream before it had answered.'));
+  return new Failure('unreachable', l10n.t('The server closed its event stream before answering.'));
 }
 
-/** True for what reading a message of the server threw because it is none. */
+/** True for an error about a server's message that isn't MCP. */
 function isGarbage(error: unknown): boolean {
   return error instanceof SyntaxError || (error instanceof Error && 'issues' in error);
 }
 
-/** What is left when the exchange itself went well: what the server said was wrong. */
+/** The failure if the exchange itself went well, but not the server's answer. */
 function spoken(error: unknown, show: (text: string) => string): Failure {
   if (isGarbage(error)) return notUnderstood();
   const words = show(error instanceof Error ? error.message : String(error));
@@ -191,6 +226,6 @@ function spoken(error: unknown, show: (text: string) => string): Failure {
     'protocol',
     error instanceof McpError
       ? l10n.t('The server answered with an error: {0}', words)
-      : l10n.t('The MCP exchange with the server failed: {0}', words),
+      : l10n.t('MCP communication with the server failed: {0}', words),
   );
 }

@@ -1,11 +1,31 @@
 import * as l10n from '@vscode/l10n';
 import { classifyFailure, type NetworkFailure } from '../api/network';
 import { sentences } from '../shared/joined';
+import type { McpKind } from '../shared/mcp';
 import { plainText } from '../shared/plainText';
 import { parseUrl } from '../shared/url';
-import type { ProbeFailure, ProbeOptions } from './mcpTest';
 
-/** Why a test ended early, in words. */
+/** Why a test failed. */
+export type ProbeFailure =
+  /** No connection: name, port, network, proxy, or lost on the way. */
+  | 'unreachable'
+  | 'tls'
+  /** 401 or 403. */
+  | 'unauthorized'
+  /** The address doesn't answer with MCP: a web page, 404, 405. */
+  | 'notMcp'
+  /** It redirects; the key wasn't sent there. */
+  | 'redirected'
+  /** 429 or 5xx. */
+  | 'serverError'
+  | 'timeout'
+  /** Invalid MCP, or an error as the answer. */
+  | 'protocol'
+  /** Nothing was sent: WebSocket, no URL, a key that can't be a header. */
+  | 'untestable'
+  | 'canceled';
+
+/** Why a test failed, in words. */
 export class Failure extends Error {
   constructor(
     readonly reason: ProbeFailure,
@@ -15,18 +35,18 @@ export class Failure extends Error {
   }
 }
 
-/** The last that went wrong on the wire. */
+/** The last failure on the network. */
 type Trouble =
   | { at: 'network'; failure: NetworkFailure }
   | { at: 'status'; status: number; location: string | undefined }
   | { at: 'content'; type: string };
 
-/** All answers of one test together. */
+/** Maximum size of all answers of one test. */
 const mostBytes = 8_000_000;
 
 /**
- * The HTTP side of one test: keeps every request at the server's origin, bounds what comes back, ends it all at once, and
- * remembers what went wrong, which the SDK tells in free text only.
+ * The HTTP side of one test: keeps every request at the server's origin, limits the size of the answers, stops
+ * everything at once, and remembers what went wrong, because the SDK reports that only as free text.
  */
 export class ProbeExchange {
   private readonly stopping = new AbortController();
@@ -34,17 +54,17 @@ export class ProbeExchange {
   private bytes = 0;
 
   constructor(
-    private readonly kind: ProbeOptions['kind'],
+    private readonly kind: Exclude<McpKind, 'stdio'>,
     private readonly url: URL,
     private readonly given: typeof fetch,
   ) {}
 
-  /** Ends every request; the first call tells why. */
+  /** Stops every request; the first call's reason counts. */
   stop(why: Failure): void {
     this.stopping.abort(why);
   }
 
-  /** The outcome of `work`, or a rejection with the reason as soon as the test is stopped. */
+  /** Settles like `work`, or rejects with the reason as soon as the test is stopped. */
   async unlessStopped<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this.stopping;
     signal.throwIfAborted();
@@ -63,11 +83,11 @@ export class ProbeExchange {
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.origin !== this.url.origin) {
-      // The SDK takes an upgrade to https for the same place. It may be one, but nobody entered it.
+      // The SDK treats an upgrade to https as the same origin. It may be, but the user didn't enter it.
       this.stop(elsewhere(url.origin));
       throw this.stopping.signal.reason as Failure;
     }
-    // The stream that an HTTP server may offer beside its answers is optional.
+    // An HTTP server's additional event stream is optional.
     const matters = this.kind === 'sse' || init.method !== 'GET';
     const signals = [this.stopping.signal, ...(init.signal ? [init.signal] : [])];
     let response: Response;
@@ -81,14 +101,14 @@ export class ProbeExchange {
     return this.bounded(response);
   };
 
-  /** What went wrong by what was seen on the wire; undefined when nothing did there. */
+  /** What went wrong on the network; undefined if nothing did. */
   explain(error: unknown, withKey: boolean): Failure | undefined {
     if (this.stopping.signal.aborted) return this.stopping.signal.reason as Failure;
     if (error instanceof Failure) return error;
     const { trouble } = this;
     switch (trouble?.at) {
       case undefined:
-        // What reading the body of a good answer throws.
+        // Thrown when the body of a successful answer can't be read.
         return error instanceof TypeError
           ? networkFailure(classifyFailure(error, 'body', this.url))
           : undefined;
@@ -98,22 +118,19 @@ export class ProbeExchange {
         return this.statusFailure(trouble.status, trouble.location, withKey);
       case 'content':
         return this.notMcp(
-          l10n.t(
-            'What answers at this address is no MCP server: it sent {0}.',
-            plainText(trouble.type, 60) || '?',
-          ),
+          l10n.t('This address returned {0}, so it isn’t an MCP server.', plainText(trouble.type, 60) || '?'),
         );
     }
   }
 
-  /** The same answer, counted while it is read. */
+  /** The same answer, counting its bytes while it's read. */
   private bounded(response: Response): Response {
     if (response.body === null) return response;
     const counter = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
         this.bytes += chunk.byteLength;
         if (this.bytes <= mostBytes) controller.enqueue(chunk);
-        else this.stop(new Failure('protocol', l10n.t('The server sends more than a test takes in.')));
+        else this.stop(new Failure('protocol', l10n.t('The server sent more data than the test accepts.')));
       },
     });
     const { status, statusText, headers } = response;
@@ -135,8 +152,8 @@ export class ProbeExchange {
   private notMcp(message: string): Failure {
     const hint =
       this.kind === 'sse'
-        ? l10n.t('Check the address, and whether it is of the kind “HTTP” instead of “SSE”.')
-        : l10n.t('Check the address, and whether it is of the kind “SSE” instead of “HTTP”.');
+        ? l10n.t('Check the address. The kind may be “HTTP” instead of “SSE”.')
+        : l10n.t('Check the address. The kind may be “SSE” instead of “HTTP”.');
     return new Failure('notMcp', sentences(message, hint));
   }
 
@@ -145,16 +162,13 @@ export class ProbeExchange {
       return new Failure(
         'unauthorized',
         withKey
-          ? l10n.t('The server refused the API key ({0}).', status)
-          : l10n.t('The server asks for an API key ({0}).', status),
+          ? l10n.t('The server refused the API key (HTTP {0}).', status)
+          : l10n.t('The server asks for an API key (HTTP {0}).', status),
       );
     if (status >= 300 && status < 400) return elsewhere(location ?? '');
     if (status === 429 || status >= 500)
-      return new Failure(
-        'serverError',
-        l10n.t('The server is there, but failed with the status {0}.', status),
-      );
-    return this.notMcp(l10n.t('What answers at this address refused MCP with the status {0}.', status));
+      return new Failure('serverError', l10n.t('The server failed (HTTP {0}).', status));
+    return this.notMcp(l10n.t('This address rejected the MCP request (HTTP {0}).', status));
   }
 }
 
@@ -163,31 +177,35 @@ function elsewhere(target: string): Failure {
   return new Failure(
     'redirected',
     place === ''
-      ? l10n.t('The server sends to another address, which was not followed.')
-      : l10n.t('The server sends to {0}, which was not followed. If you trust it, enter its address.', place),
+      ? l10n.t('The server redirects to another address. The redirect wasn’t followed.')
+      : l10n.t(
+          'The server redirects to {0}. The redirect wasn’t followed. If you trust that address, enter it instead.',
+          place,
+        ),
   );
 }
 
 function networkFailure({ reason, code = '', location }: NetworkFailure): Failure {
   const [kind, words] = networkWords(reason, plainText(location ?? '', 100));
-  return new Failure(kind, code === '' ? words : `${words} (${plainText(code, 60)})`);
+  if (code === '') return new Failure(kind, words);
+  const [stop = ''] = /[.。]$/.exec(words) ?? [];
+  const sentence = words.slice(0, words.length - stop.length);
+  return new Failure(kind, `${sentence} (${plainText(code, 60)})${stop}`);
 }
 
 function networkWords(reason: NetworkFailure['reason'], proxy: string): [ProbeFailure, string] {
-  if (reason === 'tls') return ['tls', l10n.t('The certificate of the server was not accepted.')];
+  if (reason === 'tls') return ['tls', l10n.t('The server’s certificate wasn’t accepted.')];
   if (reason === 'timeout' || reason === 'connectTimeout')
-    return ['timeout', l10n.t('The server did not answer in time.')];
-  if (reason === 'notService') return ['notMcp', l10n.t('What answers at this address does not speak HTTP.')];
-  if (reason === 'dns') return ['unreachable', l10n.t('The host of the server cannot be found.')];
-  if (reason === 'refused') return ['unreachable', l10n.t('Nothing answers at the address of the server.')];
+    return ['timeout', l10n.t('The server didn’t answer in time.')];
+  if (reason === 'notService') return ['notMcp', l10n.t('The answer from this address isn’t HTTP.')];
+  if (reason === 'dns') return ['unreachable', l10n.t('The server’s host wasn’t found.')];
+  if (reason === 'refused') return ['unreachable', l10n.t('Nothing is listening at the server’s address.')];
   if (reason === 'proxy')
     return [
       'unreachable',
-      proxy === ''
-        ? l10n.t('The proxy on the way to the server did not let the request through.')
-        : l10n.t('The proxy {0} on the way to the server cannot be reached.', proxy),
+      proxy === '' ? l10n.t('A proxy rejected the request.') : l10n.t('Can’t reach the proxy {0}.', proxy),
     ];
   if (reason === 'reset' || reason === 'truncated')
     return ['unreachable', l10n.t('The connection to the server was lost.')];
-  return ['unreachable', l10n.t('The server cannot be reached.')];
+  return ['unreachable', l10n.t('Can’t reach the server.')];
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 
-/** What decides where configuration files are. Which files those are is no matter of the editor, so it is passed in. */
+/** What determines where configuration files are. */
 export interface SourceHost {
   platform: NodeJS.Platform;
   home: string;
@@ -26,9 +26,9 @@ export interface FoundSource {
 export type ReadSource = { ok: true; text: string } | { ok: false; reason: string };
 
 /**
- * The configuration files that exist, in the order of the candidates.
+ * The candidates that exist, in order.
  * @param candidates `candidateSources`
- * @param globalStorage the extension's, which lies in the folder of the running editor's user files
+ * @param globalStorage the extension's storage folder, which is inside the running editor's `User` folder
  */
 export async function findSources(
   candidates: (host: SourceHost) => readonly CandidateSource[],
@@ -58,7 +58,7 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Reads a configuration file, unless it has more than `maxBytes` bytes. */
+/** Reads a configuration file of at most `maxBytes` bytes. */
 export async function readSource(uri: vscode.Uri, maxBytes: number): Promise<ReadSource> {
   const tooLarge = {
     ok: false,
@@ -66,10 +66,10 @@ export async function readSource(uri: vscode.Uri, maxBytes: number): Promise<Rea
   } as const;
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
-    if ((type & vscode.FileType.File) === 0) return { ok: false, reason: l10n.t('This is not a file.') };
+    if ((type & vscode.FileType.File) === 0) return { ok: false, reason: l10n.t('This isn’t a file.') };
     if (size > maxBytes) return tooLarge;
     const bytes = await vscode.workspace.fs.readFile(uri);
-    // It may have grown meanwhile.
+    // The file may have grown since.
     return bytes.length > maxBytes ? tooLarge : { ok: true, text: new TextDecoder().decode(bytes) };
   } catch (error) {
     return { ok: false, reason: failure(error) };
@@ -79,10 +79,10 @@ export async function readSource(uri: vscode.Uri, maxBytes: number): Promise<Rea
 function failure(error: unknown): string {
   switch (error instanceof vscode.FileSystemError ? error.code : '') {
     case 'FileNotFound':
-      return l10n.t('The file is gone.');
+      return l10n.t('The file no longer exists.');
     case 'NoPermissions':
-      return l10n.t('The file may not be read.');
+      return l10n.t('You don’t have permission to read this file.');
     default:
-      return l10n.t('The file cannot be read: {0}', error instanceof Error ? error.message : String(error));
+      return l10n.t('Couldn’t read the file: {0}', error instanceof Error ? error.message : String(error));
   }
 }

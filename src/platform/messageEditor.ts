@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { commandIds, messageScheme } from '../ids';
+import type { QuotedSelection } from '../shared/selection';
 import { messageUri, type MessageContext, type MessageFile } from './messageFile';
 
-/** The editor in which the message of a new conversation is written. There is one; what is in it stays until it is sent. */
+/** The editor for the message of a new conversation. There is one, and its text stays until it is sent or discarded. */
 export class MessageEditor implements vscode.Disposable {
   private readonly hint = vscode.window.createTextEditorDecorationType({
     after: { color: new vscode.ThemeColor('input.placeholderForeground') },
@@ -25,19 +26,30 @@ export class MessageEditor implements vscode.Disposable {
     return this.file.context;
   }
 
-  /** What is in the editor, or was when it was last closed; without white space around it. */
+  /** The selections that were added to the message. */
+  get selections(): readonly QuotedSelection[] {
+    return this.file.selections;
+  }
+
+  /** The text in the editor, or when it was last closed, without surrounding white space. */
   get text(): string {
     return (this.document?.getText() ?? this.file.text).trim();
   }
 
-  /** Shows the editor with what is in it, and remembers what the message was begun with. */
+  /** Shows the editor and remembers where the message was started. */
   async begin(context: MessageContext): Promise<void> {
     await this.file.setContext(context);
     await this.show();
   }
 
-  /** Shows the editor with `text` below what is in it already; the cursor stands above `text`. */
-  async add(text: string): Promise<void> {
+  /** Adds a selection below the text in the editor. */
+  async addSelection(selection: QuotedSelection): Promise<void> {
+    await this.file.addSelection(selection);
+    await this.add(selection.text);
+  }
+
+  /** Shows the editor with `text` below the text in it, and puts the cursor above `text`. */
+  private async add(text: string): Promise<void> {
     const editor = await this.show();
     const { document } = editor;
     const present = document.getText().trimEnd();
@@ -48,7 +60,7 @@ export class MessageEditor implements vscode.Disposable {
     editor.revealRange(new vscode.Range(start, start));
   }
 
-  /** Shows the editor with a message that could not be sent, below what is in it already. */
+  /** Shows the editor with a message that couldn't be sent, below the text in it. */
   async restore(message: string): Promise<void> {
     const present = this.text;
     if (present !== '' && present !== message) {
@@ -60,14 +72,14 @@ export class MessageEditor implements vscode.Disposable {
     if (present === '') await editor.edit((edit) => edit.replace(whole, message));
   }
 
-  /** Keeps what is in the editor, as saving does. */
+  /** Saves the text in the editor. */
   async keep(): Promise<void> {
     if (this.document?.isDirty) await this.document.save();
   }
 
-  /** Closes the editor; what is in it is there again the next time. */
+  /** Closes the editor and keeps its text for the next time. */
   async close(): Promise<void> {
-    // One that is not saved would ask.
+    // The editor would ask whether to save.
     await this.keep();
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     await vscode.window.tabGroups.close(
@@ -75,7 +87,7 @@ export class MessageEditor implements vscode.Disposable {
     );
   }
 
-  /** Closes the editor and forgets what was in it. */
+  /** Closes the editor and deletes its text. */
   async discard(): Promise<void> {
     await this.close();
     await this.file.clear();
@@ -109,20 +121,25 @@ export class MessageEditor implements vscode.Disposable {
 
 function hintWords(document: vscode.TextDocument): string {
   return document.getText().trim() === ''
-    ? l10n.t('What should the agent do? It may stay empty: the conversation then waits for you.')
-    : l10n.t('What should the agent do with this?');
+    ? l10n.t('What should the agent do? {0} to start. Leave empty to begin without a task.', startKey())
+    : l10n.t('What should the agent do with this? {0} to start.', startKey());
 }
 
-/** What can be done with the message, in words above it; the editor's title has the same as icons. */
+/** The keybinding of the manifest. */
+function startKey(): string {
+  return process.platform === 'darwin' ? l10n.t('Cmd+Enter') : l10n.t('Ctrl+Enter');
+}
+
+/** The actions for the message, above its text; the title of the editor has the same actions as icons. */
 function actions(): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   return [
     { command: commandIds.conversationSendMessage, title: `$(play) ${l10n.t('Start Conversation')}` },
-    { command: commandIds.conversationCancelMessage, title: `$(close) ${l10n.t('Cancel')}` },
+    { command: commandIds.conversationCancelMessage, title: `$(trash) ${l10n.t('Discard')}` },
   ].map((command) => new vscode.CodeLens(top, command));
 }
 
-/** True for the message's own document. */
+/** Whether a document is the message. */
 export function isMessage(uri: vscode.Uri): boolean {
   return uri.scheme === messageScheme;
 }

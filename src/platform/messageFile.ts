@@ -1,30 +1,33 @@
 import * as vscode from 'vscode';
 import { messageScheme, stateIds } from '../ids';
+import type { QuotedSelection } from '../shared/selection';
 
-/** What a message was begun with. */
+/** Where a message was started. */
 export interface MessageContext {
-  /** The sandbox whose row it was begun at. */
+  /** The sandbox from whose row it was started. */
   readonly sandboxId?: string;
-  /** The file that was in front of the user, as a URI. */
+  /** URI of the file that was open in the active editor. */
   readonly about?: string;
 }
 
 interface Kept {
   readonly text: string;
-  /** Milliseconds since the epoch; the editor tells versions apart by it. */
+  /** Milliseconds since the epoch; the editor compares versions by it. */
   readonly savedAt: number;
   readonly context: MessageContext;
+  /** Absent in drafts of earlier versions. */
+  readonly selections?: readonly QuotedSelection[];
 }
 
 const nothing: Kept = { text: '', savedAt: 0, context: {} };
 
-/** The one file of its scheme; its name is the editor's title. Asked for before our own words are read, so by the editor's. */
+/** The only file of its scheme; its name is the title of the editor. Needed before our bundle is set up, so vscode.l10n. */
 export const messageUri = (): vscode.Uri =>
-  vscode.Uri.from({ scheme: messageScheme, path: `/${vscode.l10n.t('New conversation')}` });
+  vscode.Uri.from({ scheme: messageScheme, path: `/${vscode.l10n.t('New Agent Conversation')}` });
 
 /**
- * The message of a new conversation as a file of the editor's, kept with the window's state: so typing it is like typing
- * anything else, and it outlives the window.
+ * The message of a new conversation, as a file for the editor. It is kept in the state of the window, so people type it
+ * like anything else and it survives the window.
  */
 export class MessageFile implements vscode.FileSystemProvider {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -40,8 +43,18 @@ export class MessageFile implements vscode.FileSystemProvider {
     return this.kept.context;
   }
 
+  /** The selections that were added to the message. */
+  get selections(): readonly QuotedSelection[] {
+    return this.kept.selections ?? [];
+  }
+
   async setContext(context: MessageContext): Promise<void> {
     await this.memento.update(stateIds.messageDraft, { ...this.kept, context });
+  }
+
+  async addSelection(selection: QuotedSelection): Promise<void> {
+    const selections = [...this.selections, selection];
+    await this.memento.update(stateIds.messageDraft, { ...this.kept, selections });
   }
 
   async clear(): Promise<void> {
@@ -60,8 +73,8 @@ export class MessageFile implements vscode.FileSystemProvider {
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const { context } = this.find(uri);
-    const kept: Kept = { text: Buffer.from(content).toString(), savedAt: Date.now(), context };
+    const text = Buffer.from(content).toString();
+    const kept: Kept = { ...this.find(uri), text, savedAt: Date.now() };
     await this.memento.update(stateIds.messageDraft, kept);
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }

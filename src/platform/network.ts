@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
 import { proxyFor, type Proxy } from '../api/proxy';
 import type { NetworkOptions } from '../shared/connection';
+import { ownSetting } from './ownSetting';
 
-/** How requests of one connection go out. */
+/** How the requests of one connection are sent. */
 export interface Network {
   fetch: typeof fetch;
-  /** The proxy that is named for an address, as far as settings and environment tell. */
+  /** The proxy for an address, according to settings and environment. */
   proxyFor: (target: URL) => Proxy | undefined;
 }
 
 /**
- * The network of a connection. Usually the host's own fetch, which follows the editor's proxy and certificate settings;
- * for a connection with network options of its own, undici's, read from a chunk of its own when first used.
+ * The network of a connection: usually the extension host's own fetch, which follows the editor's proxy and certificate
+ * settings. A connection with its own network options uses undici's, loaded from a separate chunk when first needed.
  */
 export function networkOf(options: NetworkOptions = {}): Network {
   const named = (target: URL) => proxyFor(target, { ...editorsProxy(), connection: options });
@@ -24,27 +25,24 @@ export function networkOf(options: NetworkOptions = {}): Network {
     fetch: async (input, init) => {
       const proxy = named(new URL(input instanceof Request ? input.url : input));
       made ??= import('./networkFetch').then(({ createFetch }) => createFetch(options, proxy));
-      const present = made;
+      const current = made;
       try {
         return await (
-          await present
+          await current
         )(input, init);
       } catch (error) {
-        // The next try reads files and settings again: a certificate may have been renewed meanwhile.
-        if (made === present) made = undefined;
+        // The next try reads files and settings again: a certificate may have been renewed.
+        if (made === current) made = undefined;
         throw error;
       }
     },
   };
 }
 
-/** The user's own settings: what a workspace or folder sets must never decide where a key goes. */
+/** What the user's own settings and the environment say about proxies. */
 function editorsProxy() {
   const http = vscode.workspace.getConfiguration('http');
-  const own = (name: string): unknown => {
-    const inspected = http.inspect(name);
-    return inspected?.globalValue ?? inspected?.defaultValue;
-  };
+  const own = (name: string) => ownSetting(http, name);
   const [support, proxy, noProxy] = [own('proxySupport'), own('proxy'), own('noProxy')];
   return {
     editor:

@@ -5,13 +5,13 @@ import { NetworkOptionError, type NetworkOption } from '../api/network';
 import type { Proxy } from '../api/proxy';
 import type { NetworkOptions } from '../shared/connection';
 
-/** Time to make a connection, handshakes included; the built-in fetch has the same. */
+/** Time to connect, handshakes included, in milliseconds; as in the built-in fetch. */
 const connectTimeoutMs = 10_000;
 
 /**
- * A fetch with a dispatcher of its own, for a connection with network options. The dispatcher that all extensions share
- * is left alone: the built-in fetch runs once before undici is read, because undici would otherwise install its own.
- * Throws a NetworkOptionError for a file that cannot be used.
+ * A fetch with its own dispatcher, for a connection with network options. It leaves the dispatcher that all extensions
+ * share alone: the built-in fetch runs once before undici is loaded, because undici would otherwise install its own.
+ * Throws a NetworkOptionError for a file that can't be used.
  */
 export async function createFetch(
   options: NetworkOptions,
@@ -31,7 +31,7 @@ export async function createFetch(
   return (input, init) => own(input, { ...init, dispatcher });
 }
 
-/** What is trusted, without and with the client certificate. Throws a NetworkOptionError. */
+/** What to trust, without and with the client certificate. Throws a NetworkOptionError. */
 export async function secureContexts({
   caFile,
   certFile,
@@ -51,11 +51,11 @@ export async function secureContexts({
   return { trusting, identified };
 }
 
-/** Those that Node trusts, `NODE_EXTRA_CA_CERTS` included where Node tells. */
+/** The certificates that Node trusts, with those of `NODE_EXTRA_CA_CERTS` where Node lists them. */
 function usualCertificates(): readonly string[] {
-  // Not there before Node 22.15.
-  const present = getCACertificates as typeof getCACertificates | undefined;
-  return present === undefined ? rootCertificates : present('default');
+  // Missing before Node 22.15.
+  const list = getCACertificates as typeof getCACertificates | undefined;
+  return list === undefined ? rootCertificates : list('default');
 }
 
 async function read(option: NetworkOption, file: string | undefined): Promise<string | undefined> {

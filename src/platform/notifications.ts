@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Shows a message with buttons; resolves to the one that was pressed. */
+/** Shows a message with buttons; resolves to the button that was pressed. */
 export async function showNotice<T extends { readonly title: string }>(
   severity: 'information' | 'warning',
   message: string,

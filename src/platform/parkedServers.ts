@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { parseExactly, stringifyExactly } from '../api/exactNumbers';
 import { jsonSchema, type Json } from '../shared/json';
 import {
   parkedServerSchema,
@@ -11,7 +12,7 @@ import {
   type TakenServer,
 } from '../shared/parked';
 
-/** A secret storage that waits for a keyring dialogue nobody sees would hold everything up. */
+/** The secret storage may wait for a keyring dialog that nobody sees. */
 const storageLimitMs = 15_000;
 
 const listPrefix = 'agentWorkspace.parkedServer:';
@@ -22,8 +23,8 @@ const place = (baseUrl: string, id: string) => `${baseUrl}#${id}`;
 const secretSchema = z.object({ wire: jsonSchema });
 
 /**
- * MCP servers that were taken off a service, by its base URL. What may be shown is in the editor's global state, an entry
- * of its own for each server; its wire object, secrets and all, is one secret in the editor's secret storage.
+ * Parked MCP servers by the base URL of their service. What may be shown is in the editor's global state, one entry per
+ * server; the wire object with its secrets is one secret in the editor's secret storage.
  */
 export class ParkedServers implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -42,7 +43,7 @@ export class ParkedServers implements vscode.Disposable {
     });
   }
 
-  /** The servers parked for a service, the oldest first. What cannot be read is left where it is. */
+  /** The servers parked for a service, oldest first. Unreadable entries are skipped but kept. */
   list(baseUrl: string): ParkedServer[] {
     const prefix = listPrefix + place(baseUrl, '');
     const keys = this.memento.keys().filter((key) => key.startsWith(prefix));
@@ -51,10 +52,10 @@ export class ParkedServers implements vscode.Disposable {
   }
 
   /**
-   * Keeps a server, its secrets first. Throws an error in words for the user when they, or the entry, are not kept; then
-   * nothing is left behind.
+   * Stores a server, its secrets first. If anything isn't stored, removes the rest and throws an error with a message
+   * for the user.
    *
-   * @param wire the server's object as the service has it, secrets included
+   * @param wire the server's object on the service, secrets included
    */
   async park(baseUrl: string, server: ParkableServer, wire: Json): Promise<ParkedServer> {
     const parked = { ...server, id: randomUUID(), parkedAt: new Date().toISOString() };
@@ -63,7 +64,7 @@ export class ParkedServers implements vscode.Disposable {
       if (secretNames(server).length > 0) await this.keepSecret(secretPrefix + at, wire);
       await this.memento.update(listPrefix + at, parked);
       if (this.read(listPrefix + at, parked.id) === undefined)
-        throw new Error(l10n.t('The editor did not keep the server, so it is not parked.'));
+        throw new Error(l10n.t('The editor didn’t store the server, so it wasn’t parked.'));
     } catch (error) {
       await this.forget(at);
       throw error;
@@ -73,8 +74,8 @@ export class ParkedServers implements vscode.Disposable {
   }
 
   /**
-   * A server with its secrets, which stays parked. Undefined when it is not there any more. Throws an error in words for
-   * the user when the secret storage cannot be read, which does not mean that the secrets are gone.
+   * Reads a server with its secrets; it stays parked. Undefined if it's gone. Throws an error with a message for the
+   * user if the secret storage can't be read, which doesn't mean that the secrets are gone.
    */
   async take(baseUrl: string, id: string): Promise<TakenServer | undefined> {
     const at = place(baseUrl, id);
@@ -83,18 +84,37 @@ export class ParkedServers implements vscode.Disposable {
     if (secretNames(server).length === 0) return { server, wire: undefined };
     const stored = await this.attempt(
       () => this.secrets.get(secretPrefix + at),
-      l10n.t('The editor’s secret storage cannot be read now, so the server stays parked. Try again later.'),
+      l10n.t(
+        'The editor’s secret storage can’t be read right now, so the server stays parked. Try again later.',
+      ),
     );
     return { server, wire: stored === undefined ? undefined : this.wireIn(stored) };
   }
 
-  /** Forgets a server and its secrets; throws when it is still there afterwards. */
+  /** Deletes a server and its secrets; throws if the server is still there afterwards. */
   async remove(baseUrl: string, id: string): Promise<void> {
     const at = place(baseUrl, id);
-    // First what shows it: a secret that stays behind is better than a server without its secrets.
+    // The visible entry first: a leftover secret is better than a server without its secrets.
     await this.memento.update(listPrefix + at, undefined);
     await this.forgetSecret(at);
     this.changed.fire();
+  }
+
+  /**
+   * Deletes every server of a service with its secrets, even unreadable ones. Returns false if a secret may still be
+   * there.
+   */
+  async removeAll(baseUrl: string): Promise<boolean> {
+    const prefix = listPrefix + place(baseUrl, '');
+    const keys = this.memento.keys().filter((key) => key.startsWith(prefix));
+    let areGone = true;
+    for (const key of keys) {
+      const at = key.slice(listPrefix.length);
+      areGone = (await this.forgetSecret(at)) && areGone;
+      await this.memento.update(key, undefined);
+    }
+    if (keys.length > 0) this.changed.fire();
+    return areGone;
   }
 
   dispose(): void {
@@ -107,25 +127,25 @@ export class ParkedServers implements vscode.Disposable {
     if (stored === undefined) return undefined;
     const parsed = parkedServerSchema.safeParse(stored);
     if (parsed.success && parsed.data.id === id) return parsed.data;
-    this.log.warn('The entry of a parked MCP server cannot be read; it is left as it is.');
+    this.log.warn('Can’t read the entry of a parked MCP server; leaving it as it is.');
     return undefined;
   }
 
   private wireIn(stored: string): Json | undefined {
     try {
-      return secretSchema.parse(JSON.parse(stored)).wire;
+      return secretSchema.parse(parseExactly(stored)).wire;
     } catch {
-      this.log.warn('The secrets of a parked MCP server cannot be read.');
+      this.log.warn('Can’t read the secrets of a parked MCP server.');
       return undefined;
     }
   }
 
-  /** A storage may say that it kept a secret and not have done so. */
+  /** Reads back, because a storage may claim to have stored a secret when it hasn't. */
   private async keepSecret(key: string, wire: Json): Promise<void> {
     const refusal = l10n.t(
-      'The editor’s secret storage does not work, so the server is not parked: its secrets would be lost. Check the keyring of your system.',
+      'The editor’s secret storage isn’t working, so the server wasn’t parked: its secrets would be lost. Check your system’s keyring.',
     );
-    const text = JSON.stringify({ wire });
+    const text = stringifyExactly({ wire });
     await this.attempt(() => this.secrets.store(key, text), refusal);
     if ((await this.attempt(() => this.secrets.get(key), refusal)) !== text) throw new Error(refusal);
   }
@@ -134,20 +154,22 @@ export class ParkedServers implements vscode.Disposable {
     try {
       await this.memento.update(listPrefix + at, undefined);
     } catch {
-      this.log.warn('The entry of an MCP server that was not parked could not be taken back.');
+      this.log.warn('Couldn’t remove the entry of an MCP server that wasn’t parked.');
     }
     await this.forgetSecret(at);
   }
 
-  private async forgetSecret(at: string): Promise<void> {
+  private async forgetSecret(at: string): Promise<boolean> {
     try {
       await this.attempt(() => this.secrets.delete(secretPrefix + at), '');
+      return true;
     } catch {
-      this.log.warn('The secrets of an MCP server that is not parked any more could not be deleted.');
+      this.log.warn('Couldn’t delete the secrets of an MCP server that is no longer parked.');
+      return false;
     }
   }
 
-  /** What the secret storage answers in time; rejects with `refusal` otherwise, as the storage's own words may tell a secret. */
+  /** Settles in time, or rejects with `refusal`: the storage's own error text may contain a secret. */
   private async attempt<T>(work: () => Thenable<T>, refusal: string): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {

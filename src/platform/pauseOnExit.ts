@@ -4,7 +4,7 @@ import { configurationSection, settingIds, stateIds } from '../ids';
 import { confirmed } from './inputs';
 import { isOn, turn } from './settings';
 
-/** Whether sandboxes are to be paused when the window ends: the setting, and the user's word that they know what it does. */
+/** Whether to pause sandboxes when the window closes: the setting, and the user's confirmation. */
 export class PauseOnExit implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private asking = false;
@@ -28,7 +28,7 @@ export class PauseOnExit implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** Asks once after the setting was switched on, in the window that the user is in. */
+  /** Asks once after the setting was turned on, in the focused window. */
   private async follow(): Promise<void> {
     if (!isOn(settingIds.pauseOnExit)) {
       if (this.memento.get(stateIds.pauseOnExitAgreed) !== undefined) {
@@ -39,9 +39,9 @@ export class PauseOnExit implements vscode.Disposable {
     if (this.agreed || this.asking || !vscode.window.state.focused) return;
     this.asking = true;
     const agreed = await confirmed(
-      l10n.t('Pause sandboxes when a window ends?'),
+      l10n.t('Pause sandboxes when a window closes?'),
       l10n.t(
-        'When a window is closed or reloaded, the sandboxes that it started, resumed or began a conversation in are paused, at the connection that it uses then. Agents at work in them stop until they are resumed. Other sandboxes are left alone.\n\nThe editor gives this five seconds, and nobody is told how it went.',
+        'When you close or reload a window, the sandboxes it started, resumed or began a conversation in are paused if they’re on its current connection. Their agents stop until you resume them. Other sandboxes aren’t affected.\n\nThe editor allows 5 seconds for this and doesn’t report the result.',
       ),
       l10n.t('Pause on Exit'),
     );

@@ -6,7 +6,7 @@ import { describeError } from './errorText';
 import { showHelp } from './help';
 import { sentences } from '../shared/joined';
 
-/** An AbortSignal that follows a cancellation token of the editor. */
+/** An AbortSignal for a cancellation token of the editor. */
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();
@@ -30,7 +30,7 @@ export interface ErrorAction {
   command: CommandId;
 }
 
-/** Tells the user what failed: what happened, the next step, and the ways to the guide and to the log. */
+/** Shows an error: what failed, why, and the next step, with buttons for the guide and the log. */
 export async function showError(what: string, error: unknown, action?: ErrorAction): Promise<void> {
   const { message, nextStep } = describeError(error);
   const run = (command: CommandId) => vscode.commands.executeCommand(command);

@@ -11,7 +11,7 @@ export class ReadOnlyDocuments implements vscode.TextDocumentContentProvider, vs
     vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())),
   ];
 
-  /** `ending` of the document's name, by which the editor colours the text. */
+  /** @param ending extension of the document's name, which selects the language mode */
   async show(title: string, text: string, ending: 'json' | 'txt' = 'json'): Promise<void> {
     const uri = vscode.Uri.from({ scheme: detailsScheme, path: `/${title.replaceAll('/', '_')}.${ending}` });
     this.texts.set(uri.toString(), text);

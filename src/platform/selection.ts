@@ -1,25 +1,10 @@
 import * as vscode from 'vscode';
-
-/** A problem that the editor shows, in plain values; lines count from 1. */
-interface Problem {
-  line: number;
-  severity: 'error' | 'warning' | 'information' | 'hint';
-  source: string;
-  message: string;
-}
-
-/** What is selected in an editor. */
-export interface EditorSelection {
-  path: string;
-  language: string;
-  parts: { firstLine: number; lastLine: number; text: string }[];
-  problems: Problem[];
-}
+import type { Selection } from '../shared/selection';
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
 
-/** What is selected in `editor`, from its top, with the problems that touch it, the gravest first; undefined if nothing. */
-export function selectionOf({ document, selections }: vscode.TextEditor): EditorSelection | undefined {
+/** The selected code from top to bottom and the problems in it, the most severe first; undefined if nothing is selected. */
+export function selectionOf({ document, selections }: vscode.TextEditor): Selection | undefined {
   const selected = selections
     .filter(({ isEmpty }) => !isEmpty)
     .toSorted((a, b) => a.start.compareTo(b.start));
@@ -33,7 +18,7 @@ export function selectionOf({ document, selections }: vscode.TextEditor): Editor
     language: document.languageId,
     parts: selected.map((part) => ({
       firstLine: part.start.line + 1,
-      // A selection that ends before a line's first character does not hold the line.
+      // A selection that ends before the first character of a line doesn't include that line.
       lastLine: part.end.character === 0 ? Math.max(part.start.line + 1, part.end.line) : part.end.line + 1,
       text: document.getText(part),
     })),
@@ -49,7 +34,7 @@ export function selectionOf({ document, selections }: vscode.TextEditor): Editor
   };
 }
 
-/** Relative to the workspace; of a file outside of it only the name, as the rest tells about this computer. */
+/** Relative to the workspace. For a file outside, only the name, because its folders tell about this computer. */
 function pathOf(uri: vscode.Uri): string {
   return vscode.workspace.getWorkspaceFolder(uri)
     ? vscode.workspace.asRelativePath(uri)

@@ -3,24 +3,32 @@ import * as vscode from 'vscode';
 import { commandIds, sessionKeySecret, stateIds } from '../ids';
 import { sentences } from '../shared/joined';
 
-/** A keyring that asks the user for its password may take its time; one that hangs must not hold everything up. */
-export const secretTimeoutMs = 5_000;
+/** A keyring that asks for its password may take a while; one that hangs must not hold everything up. */
+const secretTimeoutMs = 5_000;
 
 type Attempt<T> = { ok: true; value: T } | { ok: false };
+
+/** What became of the key of an origin; undefined when there is none anymore. */
+export interface KeyChange {
+  origin: string;
+  sessionKey: string | undefined;
+}
 
 /**
  * Session keys, one per origin, in the editor's secret storage. A key that was entered in this window is used from
  * memory; where the storage throws, hangs or forgets, it lasts for the window and the user is told so once.
  */
 export class SessionKeys implements vscode.Disposable {
-  private readonly forThisWindow = new Map<string, string>();
-  private readonly changed = new vscode.EventEmitter<void>();
-  /** Fires when a key changed, in this window or another. */
+  /** Keys entered in this window; undefined for one that was cleared here, whatever the storage still holds. */
+  private readonly forThisWindow = new Map<string, string | undefined>();
+  private readonly changed = new vscode.EventEmitter<KeyChange>();
+  /** Fires when a key changed, in this window or another: in this one at once, before anything is stored. */
   readonly onDidChange = this.changed.event;
   private readonly subscription: vscode.Disposable;
   private readonly told = new Set<string>();
-  /** How many of the storage's events about an origin are still to come that tell of this window's own writing. */
+  /** How many of the storage's events about an origin are still to come that come from this window. */
   private readonly echoes = new Map<string, number>();
+  private readonly clearing = new Set<string>();
 
   /** `memento` remembers for which origins a key was stored, and never a key. */
   constructor(
@@ -36,55 +44,65 @@ export class SessionKeys implements vscode.Disposable {
   }
 
   async get(origin: string): Promise<string | undefined> {
-    const own = this.forThisWindow.get(origin);
-    if (own !== undefined) return own;
+    if (this.forThisWindow.has(origin)) return this.forThisWindow.get(origin);
     const read = await this.read(origin);
+    // It may have been set or cleared here while the storage was read.
+    if (this.forThisWindow.has(origin)) return this.forThisWindow.get(origin);
     if (!read.ok) {
-      this.log.warn('The secret storage could not be read.');
-      this.tell(
-        l10n.t('The editor’s secret storage could not be read, so the session key is not known here.'),
-      );
+      this.log.warn('Couldn’t read the secret storage.');
+      this.tell(l10n.t('The editor’s secret storage can’t be read, so the session key isn’t available.'));
       return undefined;
     }
     if (read.value === undefined && this.expected().includes(origin)) {
-      this.log.warn('The secret storage has forgotten a session key.');
+      this.log.warn('The secret storage lost a session key.');
       await this.expect(origin, false);
-      this.tell(l10n.t('The editor’s secret storage has forgotten the session key for {0}.', origin));
+      this.tell(l10n.t('The editor’s secret storage lost the session key for {0}.', origin));
     }
     return read.value;
   }
 
+  /** Uses a key in this window only, without storing it. */
+  use(origin: string, sessionKey: string): void {
+    this.forThisWindow.set(origin, sessionKey);
+  }
+
   async set(origin: string, sessionKey: string): Promise<void> {
     this.forThisWindow.set(origin, sessionKey);
+    this.changed.fire({ origin, sessionKey });
     this.addEcho(origin, 1);
     const stored = await this.attempt(() => this.secrets.store(sessionKeySecret(origin), sessionKey));
     if (!stored.ok) this.addEcho(origin, -1);
-    // A storage that takes a key and does not give it back has forgotten it already.
+    // A storage that takes a key and doesn't give it back has lost it already.
     const kept = stored.ok ? await this.read(origin) : stored;
     if (kept.ok && kept.value === sessionKey) {
       await this.expect(origin, true);
     } else {
-      this.log.warn('The secret storage could not be written.');
+      this.log.warn('Couldn’t write to the secret storage.');
       this.tell(
         l10n.t(
-          'The editor’s secret storage does not work, so the session key lasts only until this window closes.',
+          'The editor’s secret storage isn’t working, so the session key lasts only until this window closes.',
         ),
       );
     }
-    this.changed.fire();
   }
 
-  /** Throws when the storage may still hold the key. */
+  /** Ends the use of the key at once. Throws when the storage may still hold it. */
   async clear(origin: string): Promise<void> {
-    this.forThisWindow.delete(origin);
+    this.forThisWindow.set(origin, undefined);
+    this.changed.fire({ origin, sessionKey: undefined });
     await this.expect(origin, false);
+    this.clearing.add(origin);
     const deleted = await this.attempt(() => this.secrets.delete(sessionKeySecret(origin)));
-    this.changed.fire();
+    this.clearing.delete(origin);
     if (!deleted.ok) {
       throw new Error(
-        l10n.t('The editor’s secret storage did not delete the session key; it may still be there.'),
+        l10n.t(
+          'The editor’s secret storage didn’t delete the session key. This window no longer uses it, but it may still be stored.',
+        ),
       );
     }
+    // Another window may have stored a key since.
+    await this.followStorage(origin);
   }
 
   dispose(): void {
@@ -96,11 +114,15 @@ export class SessionKeys implements vscode.Disposable {
   private async followStorage(origin: string): Promise<void> {
     const isEcho = this.addEcho(origin, -1);
     const read = await this.read(origin);
+    // The key read may be the one being deleted.
+    if (this.clearing.has(origin)) return;
     const own = this.forThisWindow.get(origin);
-    if (!read.ok || (own !== undefined && (read.value ?? (isEcho ? own : undefined)) === own)) return;
+    if (isEcho && (!read.ok || read.value === undefined || read.value === own)) return;
+    // Whatever another window did to a key that can't be read, this one must not go on using it.
+    const sessionKey = read.ok ? read.value : undefined;
     this.forThisWindow.delete(origin);
-    await this.expect(origin, read.value !== undefined);
-    this.changed.fire();
+    if (read.ok) await this.expect(origin, sessionKey !== undefined);
+    this.changed.fire({ origin, sessionKey });
   }
 
   /** Counts echoes up or down; false when there were none to take away. */
@@ -114,7 +136,7 @@ export class SessionKeys implements vscode.Disposable {
     return this.attempt(() => this.secrets.get(sessionKeySecret(origin)));
   }
 
-  /** Settles within the time-out, whatever the storage does. */
+  /** Settles within the timeout, whatever the storage does. */
   private attempt<T>(work: () => Thenable<T>): Promise<Attempt<T>> {
     return new Promise((resolve) => {
       const end = (result: Attempt<T>) => {
@@ -146,7 +168,7 @@ export class SessionKeys implements vscode.Disposable {
     const setKey = l10n.t('Set Session Key');
     void vscode.window
       .showWarningMessage(
-        sentences(message, l10n.t('Check the keyring of your system, or set the key again.')),
+        sentences(message, l10n.t('Check your system’s keyring, or set the key again.')),
         setKey,
       )
       .then((picked) => picked === setKey && vscode.commands.executeCommand(commandIds.sessionSetKey));

@@ -4,22 +4,20 @@ import { configurationSection, settingIds } from '../ids';
 import { parseBaseUrl } from '../shared/baseUrl';
 import { connectionEntrySchema, type Connection, type ConnectionEntry } from '../shared/connection';
 import { networkProblem } from '../shared/networkOptions';
+import { ownSetting } from './ownSetting';
 
 export interface ConfiguredConnections {
   connections: Connection[];
-  /** One sentence for each entry that cannot be used. */
+  /** One sentence for each entry that can't be used. */
   problems: string[];
 }
 
-/** The user's own value or the default; what a workspace or folder sets must never decide where the key goes. */
-function ownValue(): unknown {
-  const inspected = vscode.workspace.getConfiguration(configurationSection).inspect(settingIds.connections);
-  return inspected?.globalValue ?? inspected?.defaultValue;
-}
+const ownConnections = () =>
+  ownSetting(vscode.workspace.getConfiguration(configurationSection), settingIds.connections);
 
-/** Reads the setting `agentWorkspace.connections`; bad entries are named and left out. */
+/** Reads the setting `agentWorkspace.connections`; invalid entries are named and left out. */
 export function readConnections(): ConfiguredConnections {
-  const value = ownValue();
+  const value = ownConnections();
   const entries: unknown[] = Array.isArray(value) ? value : [];
   const connections: Connection[] = [];
   const problems: string[] = [];
@@ -28,11 +26,11 @@ export function readConnections(): ConfiguredConnections {
     const base = parsed.success ? parseBaseUrl(parsed.data.url) : undefined;
     const problem = parsed.data?.network && networkProblem(parsed.data.network);
     if (!parsed.success || !base) {
-      problems.push(l10n.t('Connection {0} in the settings needs a name and an address.', index + 1));
+      problems.push(l10n.t('Connection {0} in your settings needs a name and an address.', index + 1));
     } else if (!base.ok) {
-      problems.push(l10n.t('Connection “{0}” in the settings: {1}', parsed.data.name, base.reason));
+      problems.push(l10n.t('Connection “{0}” in your settings: {1}', parsed.data.name, base.reason));
     } else if (problem !== undefined) {
-      problems.push(l10n.t('Connection “{0}” in the settings: {1}', parsed.data.name, problem));
+      problems.push(l10n.t('Connection “{0}” in your settings: {1}', parsed.data.name, problem));
     } else if (!connections.some((other) => other.baseUrl === base.baseUrl)) {
       const { name, network } = parsed.data;
       connections.push({ name, baseUrl: base.baseUrl, origin: base.origin, ...(network && { network }) });
@@ -41,11 +39,11 @@ export function readConnections(): ConfiguredConnections {
   return { connections, problems };
 }
 
-/** Writes the user's connections; entries that cannot be parsed are kept as they are. */
+/** Writes the user's connections; entries that can't be parsed stay as they are. */
 export async function updateConnections(
   change: (entries: ConnectionEntry[]) => ConnectionEntry[],
 ): Promise<void> {
-  const value = ownValue();
+  const value = ownConnections();
   const entries: unknown[] = Array.isArray(value) ? value : [];
   const readable = entries.flatMap((entry) => connectionEntrySchema.safeParse(entry).data ?? []);
   const unreadable = entries.filter((entry) => !connectionEntrySchema.safeParse(entry).success);
@@ -54,7 +52,7 @@ export async function updateConnections(
     .update(settingIds.connections, [...change(readable), ...unreadable], vscode.ConfigurationTarget.Global);
 }
 
-/** The entries that lead elsewhere than to `baseUrl`, however it is spelt there. */
+/** The entries with another address than `baseUrl`, however they spell it. */
 export function entriesBeside(entries: readonly ConnectionEntry[], baseUrl: string): ConnectionEntry[] {
   return entries.filter(({ url }) => {
     const parsed = parseBaseUrl(url);
@@ -62,7 +60,7 @@ export function entriesBeside(entries: readonly ConnectionEntry[], baseUrl: stri
   });
 }
 
-/** The entries with `entry` for `baseUrl`: in the place of the former one, since the order decides which is the first. */
+/** The entries with `entry` for `baseUrl`, in the place of the previous one: the first connection is the default. */
 export function entriesWith(
   entries: readonly ConnectionEntry[],
   baseUrl: string,
@@ -73,7 +71,7 @@ export function entriesWith(
   return beside.toSpliced(place < 0 ? beside.length : place, 0, entry);
 }
 
-/** Milliseconds between two refreshes; 0 = none by themselves. */
+/** Milliseconds between two automatic refreshes of what is on screen; 0 turns them off. */
 export function refreshIntervalMs(): number {
   const seconds = vscode.workspace
     .getConfiguration(configurationSection)
@@ -83,24 +81,17 @@ export function refreshIntervalMs(): number {
 
 type FlagId = Exclude<
   (typeof settingIds)[keyof typeof settingIds],
-  'connections' | 'refresh.intervalSeconds'
+  'connections' | 'refresh.intervalSeconds' | 'watchSeconds'
 >;
 
-/** Whether the user has a setting switched on, by its default where they have not said. */
+/** Whether a setting is on. */
 export function isOn(id: FlagId): boolean {
   return vscode.workspace.getConfiguration(configurationSection).get<unknown>(id) === true;
 }
 
-/** Switches a setting on or off, for all windows. */
+/** Turns a setting on or off, for all windows. */
 export async function turn(id: FlagId, on: boolean): Promise<void> {
   await vscode.workspace
     .getConfiguration(configurationSection)
     .update(id, on, vscode.ConfigurationTarget.Global);
-}
-
-/** Calls `listener` when the connections may have changed. */
-export function onDidChangeConnections(listener: () => void): vscode.Disposable {
-  return vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration(`${configurationSection}.${settingIds.connections}`)) listener();
-  });
 }

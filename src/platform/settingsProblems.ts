@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { configurationSection, settingIds } from '../ids';
 
-/** Returns what tells the user of entries in the settings that cannot be used, each once. */
+/** Returns a function that tells the user about entries in the settings that can't be used, each one once. */
 export function settingsProblemTeller(log: vscode.LogOutputChannel): (problems: readonly string[]) => void {
   const told = new Set<string>();
   return (problems) => {

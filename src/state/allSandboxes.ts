@@ -3,7 +3,7 @@ import type { Sandbox } from '../api/schemas/sandbox';
 import { readPages } from './pages';
 
 /**
- * Every sandbox that the service lists, page by page, each once; a view shows only the pages it has loaded. Throws
+ * Reads all sandboxes, page by page; a view shows only the pages it has loaded. No sandbox is returned twice. Throws
  * ApiError.
  */
 export async function allSandboxes(

@@ -1,10 +1,10 @@
 import { Emitter } from './emitter';
 
-/** What the conversations are put under. */
+/** What conversations are grouped by. */
 export const groupings = ['none', 'sandbox', 'repository', 'state'] as const;
 export type Grouping = (typeof groupings)[number];
-/** What stands first, after those that wait for the user. */
-export const orders = ['created', 'updated', 'title'] as const;
+/** What conversations are sorted by, those waiting for the user first. */
+export const orders = ['updated', 'created', 'title'] as const;
 export type Order = (typeof orders)[number];
 
 /** Where the choices are kept: the editor's memento of the workspace, or a stand-in. */
@@ -28,7 +28,7 @@ export class Arrangement {
   }
 
   get order(): Order {
-    return orders.find((one) => one === this.stored.order) ?? 'created';
+    return orders.find((one) => one === this.stored.order) ?? 'updated';
   }
 
   async choose(choice: { group?: Grouping; order?: Order }): Promise<void> {

@@ -1,103 +1,66 @@
 import type { Conversation } from '../api/schemas/conversation';
-import type { Sandbox } from '../api/schemas/sandbox';
-import type { PendingAction } from './pendingActions';
-import { sandboxPhase } from './status';
 
-/** What can happen that somebody may want to be told. */
+/** What users can be notified about. */
 export type AttentionKind = 'agentWaits' | 'agentEnded' | 'agentFailed' | 'sandboxFailed' | 'sandboxPaused';
 
 /** Something that happened to one conversation (kinds `agent…`) or one sandbox (kinds `sandbox…`). */
 export interface AttentionEvent {
   readonly kind: AttentionKind;
   readonly id: string;
+  /** When it was last seen not to be so, in milliseconds since the epoch. */
+  readonly since: number;
   /** A conversation's title, as the service gives it. */
   readonly title?: string | undefined;
   /** The service's own words about a sandbox that failed. */
   readonly detail?: string | undefined;
 }
 
-/** What is seen at one moment; a list that was not read well is left out. */
-export interface Sight {
-  readonly sandboxes?: readonly Sandbox[] | undefined;
-  readonly conversations?: readonly Conversation[] | undefined;
-  readonly pending: (sandboxId: string) => PendingAction | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
-
-/** A sandbox that comes up may show an error until it is healthy, and a pause asked for may take its time. */
-const patienceMs = 120_000;
-
 type AgentState = 'busy' | 'agentWaits' | 'agentEnded' | 'agentFailed';
 
-interface KnownSandbox {
-  state: 'running' | 'starting' | 'paused' | 'missing' | 'failed';
-  /** Until when a pause counts as asked for from here. */
-  pauseAskedUntil: number;
-  /** Since when it fails and nothing was said of it. */
-  failsSince: number | undefined;
-}
-
 /**
- * Tells news from what was so before, for one connection: compares each record with what was last known of it, however
- * long ago and whatever list it was in. What is so when a record is first seen is no news, and neither is a pause that
- * was asked for from here. So each event comes once.
+ * Finds out what's new about the agents of one connection: compares each conversation with what was last known of it,
+ * however long ago. At the first look, nothing is new. A conversation that was created after that is news even when it's
+ * seen for the first time.
  */
 export class Attention {
-  private readonly agents = new Map<string, AgentState>();
-  private readonly sandboxes = new Map<string, KnownSandbox>();
+  private readonly agents = new Map<string, { state: AgentState; readAt: number }>();
+  /** When the newest conversation of the first look was created; undefined before that look. */
+  private newestAtFirst: number | undefined;
+  private lookedAt = 0;
 
-  /** Takes in what is seen now, and returns what has happened since. */
-  observe({ sandboxes = [], conversations = [], pending, now }: Sight): AttentionEvent[] {
-    return [
-      ...conversations.flatMap((conversation) => this.observeAgent(conversation) ?? []),
-      ...sandboxes.flatMap((sandbox) => this.observeSandbox(sandbox, pending(sandbox.id), now) ?? []),
-    ];
+  /** Takes what was read at `now` (milliseconds since the epoch), and returns what happened since the last call. */
+  observe(conversations: readonly Conversation[], now: number): AttentionEvent[] {
+    this.newestAtFirst ??= conversations.map(createdAt).reduce((a, b) => Math.max(a, b), 0);
+    const events = conversations.flatMap((conversation) => this.observeAgent(conversation, now) ?? []);
+    this.lookedAt = now;
+    return events;
   }
 
-  private observeAgent(conversation: Conversation): AttentionEvent | undefined {
+  /** Whether an event still describes its agent. */
+  isStill({ kind, id }: AttentionEvent): boolean {
+    return this.agents.get(id)?.state === kind;
+  }
+
+  private observeAgent(conversation: Conversation, now: number): AttentionEvent | undefined {
     const state = agentState(conversation);
     if (state === undefined) return undefined;
     const { id, title } = conversation;
-    const former = this.agents.get(id);
-    this.agents.set(id, state);
-    if (former === undefined || former === state || state === 'busy') return undefined;
-    return { kind: state, id, title: title ?? undefined };
+    const known = this.agents.get(id);
+    this.agents.set(id, { state, readAt: now });
+    const former = known?.state ?? (this.isNew(conversation) ? 'busy' : state);
+    if (former === state || state === 'busy') return undefined;
+    return { kind: state, id, since: known?.readAt ?? this.lookedAt, title: title ?? undefined };
   }
 
-  private observeSandbox(
-    sandbox: Sandbox,
-    pending: PendingAction | undefined,
-    now: number,
-  ): AttentionEvent | undefined {
-    const { id } = sandbox;
-    const pauseAskedUntil = pending === 'pausing' ? now + patienceMs : 0;
-    const known = this.sandboxes.get(id);
-    if (known && pauseAskedUntil > 0) known.pauseAskedUntil = pauseAskedUntil;
-    const state = sandboxState(sandbox);
-    if (state === undefined) return undefined;
-    if (!known) {
-      this.sandboxes.set(id, { state, pauseAskedUntil, failsSince: undefined });
-      return undefined;
-    }
-    const former = known.state;
-    known.state = state;
-    if (state === 'failed') {
-      if (former !== 'failed') known.failsSince = now;
-      if (known.failsSince === undefined) return undefined;
-      if (former !== 'running' && now - known.failsSince < patienceMs) return undefined;
-      known.failsSince = undefined;
-      return { kind: 'sandboxFailed', id, detail: sandbox.status_detail ?? undefined };
-    }
-    known.failsSince = undefined;
-    if (state !== 'paused' || (former !== 'running' && former !== 'starting')) return undefined;
-    const askedHere = now < known.pauseAskedUntil;
-    known.pauseAskedUntil = 0;
-    return askedHere ? undefined : { kind: 'sandboxPaused', id };
+  private isNew(conversation: Conversation): boolean {
+    return createdAt(conversation) > (this.newestAtFirst ?? Infinity);
   }
 }
 
-/** Undefined where the status says nothing new: an agent has none while its sandbox, or it itself, is paused. */
+/** By the service's clock; 0 when unknown. */
+const createdAt = ({ created_at }: Conversation) => Date.parse(created_at ?? '') || 0;
+
+/** Undefined if the status says nothing: an agent has none while its sandbox or the agent itself is paused. */
 function agentState({ execution_status }: Conversation): AgentState | undefined {
   switch (execution_status?.toLowerCase()) {
     case undefined:
@@ -113,10 +76,4 @@ function agentState({ execution_status }: Conversation): AgentState | undefined 
     default:
       return 'busy';
   }
-}
-
-function sandboxState(sandbox: Sandbox): KnownSandbox['state'] | undefined {
-  const phase = sandboxPhase(sandbox);
-  if (phase !== 'other') return phase;
-  return sandbox.status?.toUpperCase() === 'ERROR' ? 'failed' : undefined;
 }

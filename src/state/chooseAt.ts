@@ -1,16 +1,16 @@
 import type { ApiClient } from '../api/client';
 import { clientOf, type SessionStore } from './session';
 
-/** What was chosen, and the client of the service that it belongs to. */
+/** A choice, and the client of the service that it belongs to. */
 export interface Chosen<T> {
   client: ApiClient;
   chosen: T;
 }
 
 /**
- * Lets the user choose among what the present service has. Undefined when they chose nothing; `'switched'` when the
- * window was connected to another service meanwhile, to which the choice says nothing. A new session at the same service
- * is not another one: its client is the one that is given back.
+ * Lets the user choose among what the current service has. Returns undefined if they choose nothing, and `'switched'` if
+ * the window connects to another service before they do. A new session with the same service is not a switch; its client
+ * is returned.
  */
 export async function chooseAt<T>(
   session: Pick<SessionStore, 'current'>,

@@ -1,6 +1,6 @@
 /**
- * Runs `work` one at a time: a call that comes while it runs is served by one more run afterwards, so the last call
- * always counts. The promise settles when no run is left to do.
+ * Never runs `work` twice at a time: all calls during a run share one more run afterwards, so that the last call always
+ * counts. The promise settles when no run is left.
  */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

@@ -2,30 +2,43 @@ import type { ConversationQuery } from '../api/query';
 import type { Conversation } from '../api/schemas/conversation';
 import { conversationState } from './status';
 
-/** Which conversations to show; each member narrows it further. */
+/** Which conversations to show; all conditions must match. */
 export interface ConversationFilter {
-  /** Part of the title, in any case. */
+  /** Part of the title; not case-sensitive. */
   readonly title?: string;
-  /** `owner/name`, in any case. */
+  /** `owner/name`; not case-sensitive. */
   readonly repository?: string;
-  /** As `conversationState` says it. */
+  /** As `conversationState` returns it. */
   readonly state?: string;
-  /** Age at most, in days. */
+  /** Maximum age in days. */
   readonly createdWithinDays?: number;
   readonly updatedWithinDays?: number;
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** Dates sent are whole minutes, so that the pages of one list are asked for alike. */
+/** Dates are rounded to minutes, so that all pages of a list are requested with the same date. */
 const minuteMs = 60_000;
 
-/** The part of a filter that a service can apply; undefined when there is none. */
+/**
+ * The longest part of a title that a service can find regardless of case: services use SQLite, which ignores the case of
+ * ASCII letters only. `passes` checks the rest. Undefined if no part is left.
+ */
+function findable(title: string | undefined): string | undefined {
+  const hasCase = (letter: string) => letter > '\x7f' && letter.toLowerCase() !== letter.toUpperCase();
+  const parts = Array.from(title ?? '', (letter) => (hasCase(letter) ? '\n' : letter))
+    .join('')
+    .split('\n');
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '') || undefined;
+}
+
+/** The part of a filter that a service can apply; undefined if there is none. */
 export function queryOf(filter: ConversationFilter, now: number): ConversationQuery | undefined {
   const after = (days: number | undefined) =>
     days === undefined
       ? undefined
       : new Date(Math.floor((now - days * dayMs) / minuteMs) * minuteMs).toISOString();
-  const { title, createdWithinDays, updatedWithinDays } = filter;
+  const { createdWithinDays, updatedWithinDays } = filter;
+  const title = findable(filter.title);
   if (title === undefined && createdWithinDays === undefined && updatedWithinDays === undefined)
     return undefined;
   return {
@@ -35,7 +48,7 @@ export function queryOf(filter: ConversationFilter, now: number): ConversationQu
   };
 }
 
-/** Whether a conversation passes; asked of every answer, too, since a service may know no filters. */
+/** Whether a conversation matches. Also checked for answers: a service may apply a filter in part or not at all. */
 export function passes(filter: ConversationFilter, conversation: Conversation, now: number): boolean {
   const { title, repository, state, createdWithinDays, updatedWithinDays } = filter;
   const contains = (text: string | null | undefined, part: string | undefined) =>

@@ -1,4 +1,4 @@
-/** A function of an object whose result is kept for as long as the object is: for what is asked at every change. */
+/** Caches the result of `make` for as long as its argument exists; for values that are needed after every change. */
 export function derived<K extends object, V>(make: (from: K) => V): (from: K) => V {
   const kept = new WeakMap<K, { value: V }>();
   return (from) => {

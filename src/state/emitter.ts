@@ -3,7 +3,7 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** A list of listeners for the parts that must not know the editor's API. */
+/** An event for code that must not use the editor's API. */
 export class Emitter<T> {
   private readonly listeners = new Set<(value: T) => void>();
 
@@ -15,10 +15,5 @@ export class Emitter<T> {
 
   fire(value: T): void {
     for (const listener of [...this.listeners]) listener(value);
-  }
-
-  /** How many listeners there are: a leak shows here. */
-  get size(): number {
-    return this.listeners.size;
   }
 }

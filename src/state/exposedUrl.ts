@@ -1,16 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import { parseUrl } from '../shared/url';
+import { isAmbiguous, isLocalInBrowser, parseUrl } from '../shared/url';
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|[^.]+\.localhost)$/;
+/** An address from the service: normalized if it may be opened, otherwise the reason why not. */
+export type CheckedUrl = { ok: true; url: URL } | { ok: false; reason: string };
 
-/** Why an address from the service is not opened; undefined when it may be. */
-export function whyNotOpened(address: string): string | undefined {
-  const url = parseUrl(address);
-  if (!url) return l10n.t('it is not a valid address.');
-  if (url.username !== '' || url.password !== '') return l10n.t('it carries a user name or password.');
-  if (url.protocol === 'https:') return undefined;
-  if (url.protocol !== 'http:') return l10n.t('only web addresses are opened.');
-  return loopback.test(url.hostname)
-    ? undefined
-    : l10n.t('it is not encrypted (http) and leads beyond this computer.');
+/** Checks an address from the service: only https, or http on this computer, may be opened. */
+export function checkExposedUrl(address: string): CheckedUrl {
+  const url = isAmbiguous(address) ? undefined : parseUrl(address);
+  if (!url) return no(l10n.t('not a valid address.'));
+  if (url.username !== '' || url.password !== '') return no(l10n.t('contains a user name or password.'));
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return no(l10n.t('not a web address.'));
+  return url.protocol === 'http:' && !isLocalInBrowser(url.hostname)
+    ? no(l10n.t('unencrypted (http) and not on this computer.'))
+    : { ok: true, url };
+}
+
+function no(reason: string): CheckedUrl {
+  return { ok: false, reason };
 }

@@ -1,4 +1,4 @@
-/** The values by key, each key's in their order; keys in the order of their first value. */
+/** Groups values by key. Values keep their order; keys are in the order of their first values. */
 export function groupBy<K, V>(values: Iterable<V>, keyOf: (value: V) => K): Map<K, V[]> {
   const groups = new Map<K, V[]>();
   for (const value of values) {

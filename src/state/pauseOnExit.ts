@@ -2,12 +2,12 @@ import type { ApiClient } from '../api/client';
 import type { Sandbox } from '../api/schemas/sandbox';
 import { sandboxPhase } from './status';
 
-/** The editor gives an extension five seconds to end; a little is left for what else it does then. */
+/** The editor gives an extension five seconds to end; this leaves some time for everything else. */
 const exitMs = 4_000;
 
 /**
- * Asks the service to pause those of `ids` that are not known to be at rest, within the time that an ending window has.
- * Never rejects: nobody is left to be told.
+ * Asks the service to pause the sandboxes with these ids, unless they're known to be paused or missing, in the time that
+ * a closing window has. Never rejects, because nobody is left to notify.
  */
 export async function pauseOnExit(
   client: Pick<ApiClient, 'pauseSandbox'>,

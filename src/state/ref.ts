@@ -1,4 +1,4 @@
-/** What a row or a command argument stands for: ids only, so that it stays true when the data changes. */
+/** What a row or a command argument refers to: only ids, so that it stays valid when the data changes. */
 export type Ref =
   | { readonly kind: 'sandbox'; readonly id: string }
   | { readonly kind: 'conversation'; readonly id: string }
@@ -8,12 +8,12 @@ export type Ref =
   | { readonly kind: 'group'; readonly key: string }
   | { readonly kind: 'loadMore'; readonly list: 'sandboxes' | 'conversations' | 'specs' };
 
-/** What a tree hands to a command. */
+/** What a tree passes to a command. */
 export interface Referring {
   readonly ref: Ref;
 }
 
-/** The ref in a command's argument, when the argument comes from one of our trees. */
+/** The ref in a command's argument, if the argument comes from one of our trees. */
 export function refOf(argument: unknown): Ref | undefined {
   return typeof argument === 'object' && argument !== null && 'ref' in argument
     ? (argument as Referring).ref

@@ -2,25 +2,27 @@ import type { ApiClient } from '../api/client';
 import type { Page } from '../api/schemas/page';
 import { coalesce } from './coalesce';
 import { Emitter } from './emitter';
-import { sameRecord } from './sameRecord';
+import { unchangedKept } from './sameRecord';
 
-/** What is known of one list of the service. Immutable: every change is a new object. */
+/** What is known about one list of the service. Immutable: every change is a new object. */
 export interface ListState<T> {
   /** The same object for as long as its record is unchanged. */
   readonly items: readonly T[];
-  /** True once the first page was read from the present client. */
+  /** True once the first page was read with the current client. */
   readonly loaded: boolean;
-  /** True while a request is in flight; `onDidChange` does not tell of that by itself. */
+  /** True while a request is in progress. `onDidChange` doesn't fire for this alone. */
   readonly loading: boolean;
   /** Where the next page begins; null when `items` is the whole list. */
   readonly nextPageId: string | null;
+  /** When the last successful read of the first page began, in ms since the epoch. Doesn't fire alone either. */
+  readonly readAt: number | undefined;
   /** How many of the items a view shows; `loadMore` raises it. */
   readonly limit: number;
-  /** Why the last refresh failed; `items` are then those of the last good one. */
+  /** Why the last refresh failed; `items` are then from the last successful one. */
   readonly error: Error | undefined;
 }
 
-/** Rows that a view shows at first: the editor takes all rows of a level at once, however many a service answers. */
+/** Rows that a view shows at first: the editor takes all rows of a level at once, however many there are. */
 export const rowsAtFirst = 200;
 
 const empty: ListState<never> = {
@@ -28,6 +30,7 @@ const empty: ListState<never> = {
   loaded: false,
   loading: false,
   nextPageId: null,
+  readAt: undefined,
   limit: rowsAtFirst,
   error: undefined,
 };
@@ -44,17 +47,17 @@ interface Round {
   cursor: string;
   /** Pages read so far. */
   read: number;
-  /** Ids met on the way, in the service's order. */
+  /** Ids seen so far, in the service's order. */
   met: Set<string>;
 }
 
-/** Records compared without a pause: a service that knows no pages may answer ten thousand at once. */
-const burst = 1_000;
+/** Members that don't fire `onDidChange` alone. */
+const silent: ReadonlySet<keyof ListState<unknown>> = new Set(['loading', 'readAt']);
 
 /**
- * One list of the service, read page by page, one request at a time. The first page can be read again by itself and the
- * further ones in turn, so that a long list costs no more than a short one; a round over the pages takes in what has
- * changed on each, and what two rounds did not meet is gone. Answers for a former client are dropped.
+ * One list of the service, read page by page, one request at a time. The first page can be read again on its own and the
+ * others in turn, so that a long list costs no more than a short one. A round over all pages applies the changes of each;
+ * an item that two rounds didn't find is removed. Answers for a previous client are dropped.
  */
 export class ResourceList<T extends { id: string }> {
   private present: ListState<T> = empty;
@@ -71,7 +74,11 @@ export class ResourceList<T extends { id: string }> {
   private readonly changed = new Emitter<undefined>();
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly fetchPage: FetchPage<T>) {}
+  /** @param now milliseconds since the epoch */
+  constructor(
+    private readonly fetchPage: FetchPage<T>,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   get state(): ListState<T> {
     return this.present;
@@ -81,19 +88,19 @@ export class ResourceList<T extends { id: string }> {
     return this.present.items.find((item) => item.id === id);
   }
 
-  /** True when there are loaded pages beyond the first, which `readNext` reads in turn. */
+  /** True if more pages than the first are loaded; `readNext` reads them in turn. */
   get hasFurther(): boolean {
     return this.pages > 1 && this.present.items.length > this.firstPage.length;
   }
 
-  /** Belongs to `client` from now on, and forgets everything of a former one. */
+  /** Uses `client` from now on, and forgets everything from a previous client. */
   reset(client: ApiClient | undefined): void {
     if (client === this.client) return;
     this.client = client;
     this.clear();
   }
 
-  /** Forgets everything that was read. Requests in flight are cancelled. */
+  /** Forgets everything that was read, and cancels requests in progress. */
   clear(): void {
     this.ended.abort();
     this.ended = new AbortController();
@@ -107,25 +114,25 @@ export class ResourceList<T extends { id: string }> {
   }
 
   /**
-   * Reads all loaded pages again, each on screen as it arrives. Never rejects: a failure is in `state.error`, and the
-   * items stay; one that `signal` has cancelled is none.
+   * Reads all loaded pages again, and shows each as it arrives. Never rejects: a failure is in `state.error`, and the
+   * items stay. Aborting `signal` isn't a failure.
    */
   refresh(signal?: AbortSignal): Promise<void> {
     this.cancel = signal;
     return this.readAgain();
   }
 
-  /** Reads the first page again, otherwise as `refresh`; resolves to why that failed. */
+  /** Like `refresh`, but reads only the first page. Resolves to the error if this fails. */
   readFirst(signal?: AbortSignal): Promise<Error | undefined> {
     return this.inTurn(() => this.first(signal));
   }
 
-  /** Reads one of the further pages, the next in turn; otherwise as `readFirst`. */
+  /** Like `readFirst`, but reads the next of the other pages, in turn. */
   readNext(signal?: AbortSignal): Promise<Error | undefined> {
     return this.inTurn(() => (this.round ? this.further(this.round, signal) : this.first(signal)));
   }
 
-  /** Shows more of what is known, or reads one more page and keeps it loaded from now on. */
+  /** Shows more of the known items, or reads one more page, which stays loaded from now on. */
   loadMore(): Promise<void> {
     return this.inTurn(async () => {
       const { items, limit, nextPageId } = this.present;
@@ -134,7 +141,7 @@ export class ResourceList<T extends { id: string }> {
     });
   }
 
-  /** Has the views show the item with this id, if it is known. */
+  /** Makes the views show the item with this id, if it's known. */
   show(id: string): void {
     const place = this.present.items.findIndex((item) => item.id === id);
     if (place >= this.present.limit) this.set({ ...this.present, limit: this.present.items.length });
@@ -174,7 +181,7 @@ export class ResourceList<T extends { id: string }> {
     });
   }
 
-  /** What stood on the first page before something that stands there still, and does so no more. */
+  /** Items that are gone from the first page, although an item after them is still there. */
   private goneFromFirstPage(met: ReadonlySet<string>): Set<string> {
     const last = this.firstPage.findLastIndex((id) => met.has(id));
     return new Set(this.firstPage.slice(0, Math.max(0, last)).filter((id) => !met.has(id)));
@@ -210,7 +217,7 @@ export class ResourceList<T extends { id: string }> {
     });
   }
 
-  /** Reads one page and has it applied, unless the list belongs to somebody else by then. */
+  /** Reads one page and applies it, unless the client has changed by then. */
   private async take(
     part: 'first' | 'further',
     pageId: string | undefined,
@@ -220,46 +227,36 @@ export class ResourceList<T extends { id: string }> {
     const { client, ended } = this;
     if (!client) return undefined;
     this.set({ ...this.present, loading: true });
+    const readAt = this.now();
     try {
       const page = await this.fetchPage(
         client,
         pageId === undefined ? {} : { pageId },
         signal ?? ended.signal,
       );
-      const items = await this.sharing(page.items);
+      const items = await unchangedKept(page.items, this.present.items);
       if (this.dropped(ended, signal)) return undefined;
       this.errors.delete(part);
-      // A service that hands out the same page for ever must not keep us reading.
+      if (part === 'first') this.present = { ...this.present, readAt };
+      // A service that returns the same page forever must not keep us reading.
       apply({ items, nextPageId: page.nextPageId === pageId ? null : page.nextPageId });
       return undefined;
     } catch (error) {
       if (this.dropped(ended, signal)) return undefined;
       this.errors.set(part, error as Error);
-      // The place in the list may be what the service could not find.
+      // The service may have failed to find this place in the list.
       this.round = undefined;
       this.set({ ...this.present, loading: false, error: this.error });
       return error as Error;
     }
   }
 
-  /** Whether nobody waits for an answer any more. */
+  /** Whether nobody is waiting for the answer anymore. */
   private dropped(ended: AbortController, signal: AbortSignal | undefined): boolean {
     if (ended !== this.ended) return true;
     if (signal?.aborted !== true) return false;
     this.set({ ...this.present, loading: false });
     return true;
-  }
-
-  /** The records once each, and as the same objects as before where they are unchanged. */
-  private async sharing(read: readonly T[]): Promise<T[]> {
-    const former = new Map(this.present.items.map((item) => [item.id, item]));
-    const items = new Map<string, T>();
-    for (const [index, item] of read.entries()) {
-      if (index > 0 && index % burst === 0) await new Promise((resolve) => setImmediate(resolve));
-      const before = former.get(item.id);
-      items.set(item.id, before && sameRecord(before, item) ? before : item);
-    }
-    return [...items.values()];
   }
 
   private get error(): Error | undefined {
@@ -281,12 +278,12 @@ export class ResourceList<T extends { id: string }> {
 
   private set(state: ListState<T>): void {
     const keys = Object.keys(state) as (keyof ListState<T>)[];
-    const changed = keys.some((key) => key !== 'loading' && state[key] !== this.present[key]);
+    const changed = keys.some((key) => !silent.has(key) && state[key] !== this.present[key]);
     this.present = state;
     if (changed) this.changed.fire(undefined);
   }
 
-  /** One request at a time. Begins at once when nothing is in flight. */
+  /** Runs one request at a time. Starts immediately if none is in progress. */
   private async inTurn<R>(work: () => Promise<R>): Promise<R> {
     while (this.busy) await this.busy;
     const mine = work();

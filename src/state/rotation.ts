@@ -1,9 +1,9 @@
-/** Chooses whose turn it is where not everybody can be served each time: those that have waited longest. */
+/** Takes turns if not all can be served each time: picks those that have waited longest. */
 export class Rotation<T> {
   private readonly servedAt = new Map<T, number>();
   private turn = 0;
 
-  /** At most `most` of `all`; those that were never served come first, in the order of `all`. */
+  /** Picks at most `most` of `all`. Those never served come first, in the order of `all`. */
   next(all: readonly T[], most: number): T[] {
     this.turn += 1;
     const last = (one: T) => this.servedAt.get(one) ?? 0;

@@ -1,47 +1,51 @@
 import * as l10n from '@vscode/l10n';
 import { plainText } from '../shared/plainText';
+import { nameList } from '../shared/joined';
+import type { QuotedSelection, SelectedPart, SelectedProblem, Selection } from '../shared/selection';
 
-/** Code that the user selected. Lines count from 1, as people see them. */
-export interface Selection {
-  /** Relative to the workspace. */
-  path: string;
-  /** The editor's id of the language, such as `typescript`. */
-  language: string;
-  parts: readonly SelectedPart[];
-  /** Problems that the editor shows within the selection. */
-  problems: readonly SelectedProblem[];
-}
-
-export interface SelectedPart {
-  firstLine: number;
-  lastLine: number;
-  text: string;
-}
-
-export interface SelectedProblem {
-  line: number;
-  severity: 'error' | 'warning' | 'information' | 'hint';
-  /** Who found it, and its code there: `ts 2322`. */
-  source: string;
-  message: string;
-}
-
-/** Characters of code in one message; more than that is better read by the agent itself, from the file. */
+/** The most characters of code in one message. Agents should read more than that from the file itself. */
 export const longestCode = 20_000;
 const mostProblems = 20;
 
-/** The Markdown text that puts a selection in front of an agent: where it is, the code, and its problems. */
-export function selectionMessage({ path, language, parts, problems }: Selection): string {
+/** Quotes a selection for an agent, as Markdown: where it is, the code, and its problems. */
+export function quotedSelection(selection: Selection): QuotedSelection {
+  const { path, parts } = selection;
+  return {
+    text: selectionText(selection),
+    label: nameList([plainText(path, 400), ...parts.map(linesWords)]),
+  };
+}
+
+/** What a user wrote in a message, apart from the selections quoted in it. */
+export function instructionIn(message: string, quoted: readonly QuotedSelection[]): string {
+  let rest = asSaved(message);
+  for (const { text } of quoted) rest = rest.split(asSaved(text)).join('');
+  return rest.trim();
+}
+
+/** A short name for a message: the first line of the instruction, else the first selection; empty for no message. */
+export function messageLabel(message: string, quoted: readonly QuotedSelection[]): string {
+  const firstLine = (text: string) => asSaved(text).trim().split('\n', 1).join();
+  const line = firstLine(instructionIn(message, quoted) || message);
+  return quoted.find(({ text }) => firstLine(text) === line)?.label ?? line;
+}
+
+/** Text as it is after the editor saved it, which can change line ends and trim lines. */
+function asSaved(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(/[ \t]+$/gm, '');
+}
+
+function selectionText({ path, language, parts, problems }: Selection): string {
   let room = longestCode;
   const blocks = parts.map((part) => {
     const code = cut(part.text, room);
     room = Math.max(0, room - code.length);
     const heading = l10n.t('In {0}, {1}:', inlineCode(path), linesWords(part));
-    if (code === '') return `${heading}\n\n${l10n.t('(left out: the selection is too long)')}`;
+    if (code === '') return `${heading}\n\n${l10n.t('(omitted: the selection is too long)')}`;
     const block = `${heading}\n\n${fenced(code, language)}`;
     if (code === part.text) return block;
     const left = part.text.length - code.length;
-    return `${block}\n\n${l10n.t('(cut here: {0} more characters, to be read in the file)', left)}`;
+    return `${block}\n\n${l10n.t('(truncated: {0} more characters in the file)', left)}`;
   });
   return [...blocks, ...problemsBlock(problems)].join('\n\n');
 }
@@ -49,10 +53,10 @@ export function selectionMessage({ path, language, parts, problems }: Selection)
 function linesWords({ firstLine, lastLine }: SelectedPart): string {
   return firstLine === lastLine
     ? l10n.t('line {0}', firstLine)
-    : l10n.t('lines {0} to {1}', firstLine, lastLine);
+    : l10n.t('lines {0}–{1}', firstLine, lastLine);
 }
 
-/** At most `max` characters, ended at a line's end where there is one and never within a character. */
+/** At most `max` characters, cut at the end of a line if possible and never within a character. */
 function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = text.lastIndexOf('\n', max);
@@ -60,7 +64,7 @@ function cut(text: string, max: number): string {
   return /[\ud800-\udbff]$/.test(whole) ? whole.slice(0, -1) : whole;
 }
 
-/** A fence is longer than any run of backticks in the code, so that the code cannot end it. */
+/** The fence is longer than any run of backticks in the code, so the code can't end it. */
 function fenced(code: string, language: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(code) + 1));
   const info = /^[\w+#.-]+$/.test(language) ? language : '';
@@ -87,7 +91,7 @@ function problemsBlock(problems: readonly SelectedProblem[]): string[] {
   const more = problems.length - lines.length;
   return [
     [
-      l10n.t('Problems that the editor shows there:'),
+      l10n.t('Problems reported by the editor:'),
       '',
       ...lines,
       ...(more > 0 ? [`- ${l10n.t('and {0} more', more)}`] : []),

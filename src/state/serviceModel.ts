@@ -4,82 +4,68 @@ import { unlessAborted } from '../api/signals';
 import type { Conversation } from '../api/schemas/conversation';
 import type { Sandbox } from '../api/schemas/sandbox';
 import type { SandboxSpec } from '../api/schemas/sandboxSpec';
-import { type ConversationFilter, queryOf } from './conversationFilter';
+import type { ConversationFilter } from './conversationFilter';
 import { Emitter, type Disposable } from './emitter';
-import { PendingActions } from './pendingActions';
+import { PendingActions } from './sandboxes/pendingActions';
 import { type Occasion, Refresher, type Timer } from './refresher';
-import { type ListState, ResourceList } from './resourceList';
-import { Rotation } from './rotation';
+import { Readings } from './readings';
+import type { ListState, ResourceList } from './resourceList';
+import type { SandboxHistory } from './sandboxes/history';
+import { type ListName, type Reading, ServiceLists } from './serviceLists';
 import { clientOf, type SessionStore } from './session';
-import { countRunning, countWaiting, startsSoon } from './status';
-import { UnaskedPauses } from './unaskedPauses';
+import { startsSoon, waiting } from './status';
 
-/** The three lists that people see. */
-export type ListName = 'sandboxes' | 'conversations' | 'specs';
+export type { ListName } from './serviceLists';
 
-/** What is read: the three lists, and the conversations that pass the part of the filter that the service applies. */
-type Reading = ListName | 'matches';
-/** One request of a refresh. */
-type Part = `${Reading}/${'first' | 'further'}`;
-
-/**
- * Requests of one refresh by itself. At the usual interval of 15 s that makes 8 a minute, in transitions 120; where
- * more pages are loaded than that, they take turns.
- */
-const requestsAtOnce = { usual: 2, inTransition: 3 };
+/** How much less often the conversations are watched while the window isn't focused. */
+const unfocusedSlowdown = 5;
 
 export interface ServiceModelDependencies {
   session: SessionStore;
-  /** Milliseconds between two refreshes; 0 = none by themselves. */
+  /** Milliseconds between two refreshes of what is on screen; 0 = no automatic ones. */
   intervalMs: () => number;
+  /** Milliseconds between two checks of the conversations, whatever is on screen; 0 = none. */
+  watchMs: () => number;
   timer: Timer;
   now: () => number;
+  /** Returns the name of a conversation that was started here until the service has a title. */
+  startedAs?: ((conversationId: string) => string | undefined) | undefined;
 }
 
 /**
- * What this window knows of the service: the three lists, what is pending, and when to ask again. Everything in it
- * belongs to the session's present client and is forgotten with it.
+ * What this window knows about the service: the three lists, pending actions, and when to refresh. All of it belongs to
+ * the session's current client and is forgotten with it.
  */
 export class ServiceModel implements Disposable {
-  readonly sandboxes = new ResourceList<Sandbox>((client, query, signal) =>
-    client.searchSandboxes(query, signal),
-  );
-  /** All conversations, those within others too, whatever the filter. */
-  readonly conversations = new ResourceList<Conversation>((client, query, signal) =>
-    client.listConversations({ ...query, includeSubConversations: true }, signal),
-  );
-  readonly specs = new ResourceList<SandboxSpec>((client, query, signal) =>
-    client.searchSandboxSpecs(query, signal),
-  );
-  private readonly matches = new ResourceList<Conversation>((client, query, signal) =>
-    client.listConversations({ ...query, ...this.filterQuery, includeSubConversations: true }, signal),
-  );
   readonly pending: PendingActions;
-  private readonly unaskedPauses = new UnaskedPauses((id) => this.pending.askedToPause(id));
+  private readonly lists: ServiceLists;
   private readonly refresher: Refresher;
-  private readonly rotation = new Rotation<Part>();
-  private readonly visible = new Set<ListName>();
+  private readonly readings: Readings;
   private focused = true;
   private client: ApiClient | undefined;
   private wanted = new Set<Reading>();
-  private presentFilter: ConversationFilter | undefined;
-  private changes = 0;
   private readonly changed = new Emitter<undefined>();
   /** Fires after every change of session, lists, filter or pending actions. */
   readonly onDidChange = this.changed.event;
+  private readonly refreshed = new Emitter<undefined>();
+  /** Fires at the end of every refresh, whether or not anything has changed. */
+  readonly onDidRefresh = this.refreshed.event;
   private readonly subscriptions: Disposable[];
 
   constructor(private readonly dependencies: ServiceModelDependencies) {
-    const { session, intervalMs, timer, now } = dependencies;
+    const { session, intervalMs, watchMs, timer, now, startedAs } = dependencies;
     this.pending = new PendingActions(now);
+    this.lists = new ServiceLists(this.pending, now, startedAs);
+    this.readings = new Readings(this.lists);
     this.refresher = new Refresher({
       refresh: (occasion, signal) => this.read(occasion, signal),
       inTransition: () => this.inTransition,
       intervalMs,
+      watchMs: () => (this.client ? watchMs() * (this.focused ? 1 : unfocusedSlowdown) : 0),
       timer,
       now,
     });
-    const fire = () => this.tell();
+    const fire = () => this.changed.fire(undefined);
     this.subscriptions = [
       session.onDidChange(() => {
         this.followSession();
@@ -91,7 +77,7 @@ export class ServiceModel implements Disposable {
       }),
       this.conversations.onDidChange(fire),
       this.specs.onDidChange(fire),
-      this.matches.onDidChange(fire),
+      this.lists.matches.onDidChange(fire),
       this.pending.onDidChange(() => {
         this.refresher.reschedule();
         fire();
@@ -100,81 +86,123 @@ export class ServiceModel implements Disposable {
     this.followSession();
   }
 
+  get sandboxes(): ResourceList<Sandbox> {
+    return this.lists.sandboxes;
+  }
+
+  /** All conversations, including those that agents started, whatever the filter. */
+  get conversations(): ResourceList<Conversation> {
+    return this.lists.conversations;
+  }
+
+  get specs(): ResourceList<SandboxSpec> {
+    return this.lists.specs;
+  }
+
   /** True while some state is expected to change within seconds. */
   get inTransition(): boolean {
     const now = this.dependencies.now();
-    return this.pending.any || this.sandboxes.state.items.some((sandbox) => startsSoon(sandbox, now));
-  }
-
-  get runningSandboxes(): number {
-    return countRunning(this.sandboxes.state.items);
-  }
-
-  get waitingConversations(): number {
-    return countWaiting(this.conversations.state.items);
+    return (
+      this.pending.any ||
+      this.lists.history.hasDoubts ||
+      this.sandboxes.state.items.some((sandbox) => startsSoon(sandbox, now))
+    );
   }
 
   /**
-   * True for a sandbox that was seen to pause without this window having asked: the service pauses the oldest beyond a
-   * number.
+   * The number of running sandboxes; undefined before anything was read. While the sandboxes themselves aren't read,
+   * only those with a conversation count.
    */
-  pausedByService(id: string): boolean {
-    return this.unaskedPauses.has(id);
+  get runningSandboxes(): number | undefined {
+    return this.lists.running;
   }
 
-  /** The conversation with this id, as it was last read. */
+  /** The conversations with agents waiting for the user, in the service's order. */
+  get waitingConversations(): readonly Conversation[] {
+    return waiting(this.conversations.state.items);
+  }
+
+  /** Why a list may be out of date, and since when (milliseconds since the epoch); undefined if it isn't. */
+  outOfDate(list: ListName): { error: Error; since: number | undefined } | undefined {
+    const { current } = this.dependencies.session;
+    const { error: listError, readAt: since } = this.lists.behind(list).state;
+    const error = 'error' in current ? current.error : listError;
+    return error && { error, since };
+  }
+
+  /** The history of the sandboxes of the current connection. */
+  get sandboxHistory(): SandboxHistory {
+    return this.lists.history;
+  }
+
+  /** True for a sandbox that was paused, but not by this window: services pause the oldest if too many are running. */
+  pausedByService(id: string): boolean {
+    return this.lists.history.pausedByService(id);
+  }
+
+  /** The conversation with this id, as last read. */
   conversation(id: string): Conversation | undefined {
-    return this.conversations.get(id) ?? this.matches.get(id);
+    return this.conversations.get(id) ?? this.lists.matches.get(id);
   }
 
   get filter(): ConversationFilter | undefined {
-    return this.presentFilter;
+    return this.lists.filter;
   }
 
-  /** Narrows what the view Conversations shows; resolves when the service has answered. */
+  /** Filters the Conversations view; resolves when the service has answered. */
   async setFilter(filter: ConversationFilter | undefined): Promise<void> {
-    this.presentFilter = filter;
-    this.matches.clear();
-    this.tell();
-    if (this.filterQuery) {
+    this.lists.filter = filter;
+    this.lists.matches.clear();
+    this.changed.fire(undefined);
+    if (this.lists.filterQuery) {
       this.wanted.add('matches');
       await this.refresher.refreshNow();
     }
   }
 
-  /** The list behind the view Conversations. Where the service cannot filter it holds more than passes the filter. */
+  /** The list behind the Conversations view. Has more than matches the filter if the service can't apply all of it. */
   get filteredConversations(): ListState<Conversation> {
-    return this.listBehind('conversations').state;
+    return this.lists.behind('conversations').state;
   }
 
-  /** Shows or reads more of what a view shows. */
+  /** Shows or reads more of the list behind a view. */
   loadMore(view: ListName): Promise<void> {
-    return this.listBehind(view).loadMore();
+    return this.lists.behind(view).loadMore();
   }
 
-  /** Says which views are on screen. */
+  /** Whether a view is on screen. */
+  shows(view: ListName): boolean {
+    return this.readings.shows(view);
+  }
+
+  /** Sets whether a view is on screen. */
   setVisible(view: ListName, visible: boolean): void {
-    const before = this.readByThemselves();
-    if (visible) this.visible.add(view);
-    else this.visible.delete(view);
-    const more = this.readByThemselves().filter((part) => !before.includes(part));
+    const more = this.readings.setVisible(view, visible);
     if (this.hasReader && more.length > 0) {
-      this.refresher.look(more.some((part) => !this[listOf(part)].state.loaded));
+      this.refresher.look(more.some(({ list }) => !this.lists[list].state.loaded));
     }
     this.refresher.setReader(this.hasReader);
+    // One view can report an error for all.
+    if (this.outOfDate(view)) this.changed.fire(undefined);
   }
 
-  /** Says whether the window has the focus. */
+  /** Sets whether the window is focused. */
   setFocused(focused: boolean): void {
     this.focused = focused;
     this.refresher.setReader(this.hasReader);
+    this.refresher.reschedule();
   }
 
-  /** Reads all loaded pages of the named lists now, whether or not anybody looks; resolves when the answers are in. */
+  /** Call this when the intervals may have changed. */
+  reschedule(): void {
+    this.refresher.reschedule();
+  }
+
+  /** Reads all loaded pages of these lists now, whether or not they're on screen; resolves when the answers are in. */
   refresh(...lists: ListName[]): Promise<void> {
     for (const list of lists) {
       this.wanted.add(list);
-      if (list === 'conversations' && this.filterQuery) this.wanted.add('matches');
+      if (list === 'conversations' && this.lists.filterQuery) this.wanted.add('matches');
     }
     return this.refresher.refreshNow();
   }
@@ -182,79 +210,38 @@ export class ServiceModel implements Disposable {
   dispose(): void {
     this.refresher.dispose();
     for (const subscription of this.subscriptions) subscription.dispose();
-    for (const list of this.lists()) list.reset(undefined);
-  }
-
-  private tell(): void {
-    this.changes += 1;
-    this.changed.fire(undefined);
-  }
-
-  private lists(): { reset(client: ApiClient | undefined): void }[] {
-    return [this.sandboxes, this.conversations, this.specs, this.matches];
-  }
-
-  private get filterQuery() {
-    return this.presentFilter && queryOf(this.presentFilter, this.dependencies.now());
-  }
-
-  private listBehind(view: ListName) {
-    return view === 'conversations' && this.filterQuery && this.matches.state.loaded
-      ? this.matches
-      : this[view];
+    this.lists.reset(undefined);
   }
 
   private followSession(): void {
     const client = clientOf(this.dependencies.session.current);
     if (client === this.client) return;
     this.client = client;
-    this.presentFilter = undefined;
     this.pending.clear();
-    this.unaskedPauses.clear();
-    for (const list of this.lists()) list.reset(client);
+    this.lists.reset(client);
     this.refresher.restart();
   }
 
   private followSandboxes(): void {
     const { error, items } = this.sandboxes.state;
-    if (error) return;
-    this.unaskedPauses.observe(items);
-    this.pending.settle(items);
+    if (!error) this.pending.settle(items);
   }
 
   private get hasReader(): boolean {
-    return this.focused && this.visible.size > 0;
+    return this.focused && this.readings.any;
   }
 
-  /** What the visible views are kept up to date by. */
-  private readByThemselves(): Part[] {
-    const lists: Reading[] = [];
-    // A sandbox's row holds its conversations.
-    if (this.visible.has('sandboxes')) lists.push('sandboxes');
-    if (this.visible.has('sandboxes') || this.visible.has('conversations')) lists.push('conversations');
-    if (this.visible.has('conversations') && this.filterQuery) lists.push('matches');
-    if (this.visible.has('specs') && !this.specs.state.loaded) lists.push('specs');
-    return [
-      ...lists.map((list): Part => `${list}/first`),
-      ...lists.filter((list) => this[list].hasFurther).map((list): Part => `${list}/further`),
-    ];
-  }
-
-  private partsFor(occasion: Occasion): Part[] {
-    const all = this.readByThemselves();
-    if (occasion !== 'interval') return all.filter((part) => part.endsWith('/first'));
-    return this.rotation.next(all, this.inTransition ? requestsAtOnce.inTransition : requestsAtOnce.usual);
-  }
-
-  /** One refresh; resolves to whether the service answered all of it. */
+  /** Refreshes once; resolves to whether every request succeeded. */
   private async read(occasion: Occasion, signal: AbortSignal): Promise<boolean> {
     const { session } = this.dependencies;
-    const { wanted, changes } = this;
+    const { wanted } = this;
     this.wanted = new Set();
     const client = clientOf(session.current);
     if (!client) return true;
-    const parts = this.hasReader ? this.partsFor(occasion) : [];
-    // While the service was not seen to work, asking everything at once would only fail several times over.
+    const { hasReader, readings } = this;
+    const parts = hasReader || occasion === 'watch' ? readings.of(occasion, this.inTransition) : [];
+    this.lists.readsSandboxes = wanted.has('sandboxes') || (hasReader && readings.shows('sandboxes'));
+    // Until the service is known to work, several requests at once would only fail several times.
     const verified =
       session.current.kind === 'ready'
         ? undefined
@@ -263,28 +250,26 @@ export class ServiceModel implements Disposable {
     const errors: Error[] = [];
     if (!isBroken(session) && !signal.aborted) {
       const all = [...wanted].map(async (list) => {
-        await this[list].refresh(signal);
-        return this[list].state.error;
+        await this.lists[list].refresh(signal);
+        return this.lists[list].state.error;
       });
-      for (const part of parts) {
-        const list = listOf(part);
-        if (wanted.has(list)) continue;
-        all.push(part.endsWith('/first') ? this[list].readFirst(signal) : this[list].readNext(signal));
+      for (const { list: name, page } of parts) {
+        const list = this.lists[name];
+        if (!wanted.has(name)) all.push(page === 'first' ? list.readFirst(signal) : list.readNext(signal));
       }
       errors.push(...(await Promise.all(all)).filter((error) => error !== undefined));
     }
     await verified;
-    // An action that the service has not followed in time ends even where nothing has changed.
+    // An overdue action ends even if nothing has changed.
     this.followSandboxes();
-    // Once more, for those who wait until no list is being read.
-    if (this.changes !== changes) this.tell();
+    const succeeded = session.current.kind === 'ready' && errors.length === 0;
+    if (!signal.aborted) readings.ended(succeeded, [...wanted, ...parts.map(({ list }) => list)]);
+    this.refreshed.fire(undefined);
     const refused = errors.find(isRefusal);
     if (refused) session.report(client, refused);
-    return session.current.kind === 'ready' && errors.length === 0;
+    return succeeded;
   }
 }
-
-const listOf = (part: Part) => part.split('/')[0] as Reading;
 
 const isBroken = ({ current }: SessionStore) => current.kind === 'refused' || current.kind === 'unreachable';
 

@@ -1,65 +1,91 @@
 import * as z from 'zod/mini';
-import type { ApiClient } from '../api/client';
+import { conversationsRoute, type ApiClient } from '../api/client';
+import { bareId } from '../api/ids';
+import type { Conversation } from '../api/schemas/conversation';
 import { ApiError } from '../api/errors';
+import { plainText } from '../shared/plainText';
 import { Emitter } from './emitter';
 import {
   followTask,
+  longestReason,
   startConversation,
   type FollowOptions,
   type StartOptions,
   type StartStep,
 } from './startConversation';
+import { conversationsOf } from './startMatch';
+import { keepStartedTitle } from './startedTitle';
 
-/** A conversation that is being started, or could not be. Immutable: every change is a new object. */
+/** A conversation that is starting or couldn't be started. Immutable: every change is a new object. */
 export interface Start {
   /** Unique on this computer. */
   readonly id: string;
   /** `baseUrl` of the service. */
   readonly service: string;
-  /** The title, or the beginning of the message; may be empty. */
+  /** The title or the beginning of the message. May be empty. */
   readonly label: string;
-  /** What was to be sent, so that a failure does not lose it. */
+  /** What was to be sent, so that a failure doesn't lose it. */
   readonly message: string;
-  /** The service's task, once it has taken the request. */
+  /** When it began, in milliseconds since the epoch. */
+  readonly begunAt: number;
+  /** The service's task, once the service has accepted the request. */
   readonly taskId: string | undefined;
   readonly step: StartStep;
   /** Why it ended without a conversation. */
   readonly failure: string | undefined;
-  /** True for a failure after which the service may have begun it all the same. */
+  /** True for a failure after which the conversation may have started. */
   readonly unknown: boolean;
 }
 
-/** What is kept for the window's next life: starts that the service works on, and failed ones that nobody dismissed. */
+/** A start that succeeded: its conversation is called by its label until the service has a title. */
+const endedSchema = z.object({ conversationId: z.string(), label: z.string() });
+type EndedStart = z.infer<typeof endedSchema>;
+/** How many successful starts to remember. */
+const endedAtMost = 20;
+
+/** What survives a reload: starts that the service is working on, and failed ones that weren't dismissed. */
 const storedSchema = z.array(
   z.object({
     id: z.string(),
     service: z.string(),
     label: z.string(),
     message: z.string(),
+    begunAt: z._default(z.number(), 0),
     taskId: z.optional(z.string()),
     failure: z.optional(z.string()),
     unknown: z._default(z.boolean(), false),
   }),
 );
+const fileSchema = z.object({ starts: storedSchema, ended: z._default(z.array(endedSchema), []) });
 
 export interface StartTasksDependencies {
-  /** Reads what `write` kept, whatever it is by now. */
+  /** Reads what `write` stored; the value may be invalid. */
   read: () => unknown;
   write: (value: unknown) => void;
   newId: () => string;
+  /** Milliseconds since the epoch. */
+  now: () => number;
   wait: FollowOptions['wait'];
   /** One line for an error that ended a start. */
   describe: (error: unknown) => string;
 }
 
-/** A start as the one who began it sees it. */
+/** The session key was cleared or replaced during a start; `StartTasks.resume` follows the start again. */
+export class NotFollowed extends Error {}
+
+/** True for an error after which the service may have started the conversation anyway. */
+export function mayHaveStarted(error: unknown): boolean {
+  return error instanceof ApiError && error.outcomeUnknown && error.route === conversationsRoute;
+}
+
+/** A start, for whoever began it. */
 export interface BegunStart {
   readonly id: string;
-  /** Resolves to the conversation's id; rejects with what ended the start, or when it was given up. */
+  /** Resolves to the conversation's id. Rejects with what ended the start, with `NotFollowed`, or after `giveUp`. */
   readonly ended: Promise<string>;
   /**
-   * Gives up waiting. A start that the service has taken `goesOn`, here and there. One that has not been sent has
-   * `ended` with this; of one on its way that is `unknown`.
+   * Stops waiting. If the service has accepted the start, it `goesOn` and is still followed. If it wasn't sent, it has
+   * `ended`. If it was just being sent, the outcome is `unknown`.
    */
   giveUp(): 'goesOn' | 'ended' | 'unknown';
 }
@@ -69,39 +95,53 @@ export type BeginOptions = Pick<StartOptions, 'client' | 'request' | 'place'> & 
   message: string;
   /** Called at every step. */
   report?: ((step: StartStep) => void) | undefined;
-  /** Called when the service has taken the request. */
+  /** Called when the service has accepted the request. */
   accepted?: (() => void) | undefined;
 };
 
-/** The starts of this window: followed until they end, whether or not anybody waits, and after a reload too. */
+/** The starts of this window. They're followed until they end, even if nobody is waiting, and also after a reload. */
 export class StartTasks {
   private starts: readonly Start[];
+  private ended: readonly EndedStart[];
   private readonly followed = new Map<string, AbortController>();
-  /** The client that was last handed over for a service: one with a newer key follows what a former one began. */
+  /** The latest client of each service. After a change of key, it follows what an earlier client began. */
   private readonly clients = new Map<string, ApiClient>();
   private readonly changed = new Emitter<undefined>();
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly dependencies: StartTasksDependencies) {
-    const stored = storedSchema.safeParse(dependencies.read()).data ?? [];
-    this.starts = stored.map(({ taskId, failure, ...start }) => ({
+    const stored = readStored(dependencies.read());
+    this.ended = stored.ended;
+    this.starts = stored.starts.map(({ taskId, failure, ...start }) => ({
       ...start,
       taskId,
-      failure,
+      failure: failure === undefined ? undefined : plainText(failure, longestReason),
       step: { kind: 'task', status: '', detail: undefined },
     }));
   }
 
-  /** The starts at one service, the newest first. */
+  /** The starts on one service, newest first. */
   of(service: string | undefined): readonly Start[] {
     return this.starts.filter((start) => start.service === service);
+  }
+
+  /** The ids of those of `conversations` that starts in progress on this service create. */
+  underWay(service: string | undefined, conversations: readonly Conversation[]): ReadonlySet<string> {
+    const ended = new Set(this.ended.map(({ conversationId }) => bareId(conversationId)));
+    return conversationsOf(this.of(service), conversations, ended);
+  }
+
+  /** The name of a conversation when it was started: its title or the beginning of its message. */
+  startedAs(conversationId: string): string | undefined {
+    const id = bareId(conversationId);
+    return this.ended.find((ended) => bareId(ended.conversationId) === id)?.label;
   }
 
   get(id: string): Start | undefined {
     return this.starts.find((start) => start.id === id);
   }
 
-  /** Starts a conversation and shows it as going on until it ends. */
+  /** Starts a conversation and lists it until it can be opened. */
   begin({ client, label, message, report, accepted, ...rest }: BeginOptions): BegunStart {
     const id = this.dependencies.newId();
     const step: StartStep = { kind: 'waitingForSandbox' };
@@ -111,6 +151,7 @@ export class StartTasks {
         service: client.baseUrl,
         label,
         message,
+        begunAt: this.dependencies.now(),
         taskId: undefined,
         step,
         failure: undefined,
@@ -119,6 +160,7 @@ export class StartTasks {
       ...this.starts,
     ]);
     let taken = false;
+    let hasTask = false;
     const ended = this.follow(id, client, (options) =>
       startConversation({
         ...options,
@@ -130,13 +172,22 @@ export class StartTasks {
         },
         accepted: (taskId) => {
           taken = true;
+          hasTask = taskId !== undefined;
           this.change(id, { taskId });
           accepted?.();
         },
       }),
     );
-    // Nobody has to wait for it: a failure is in the list.
-    ended.catch(() => undefined);
+    const { title, initial_message: first } = rest.request;
+    // Nobody has to wait for this: a failure is in the list.
+    ended.then(
+      (conversation) => {
+        // A service without tasks follows the specification and uses the title in the request.
+        if (typeof title === 'string' && title !== '' && hasTask)
+          void this.keepTitle(client, conversation, title, Boolean(first));
+      },
+      () => undefined,
+    );
     return {
       id,
       ended,
@@ -149,7 +200,10 @@ export class StartTasks {
     };
   }
 
-  /** Follows what a former life of this window began at the client's service. Resolves, at their end, to whether there were any. */
+  /**
+   * Follows the starts that this window began on the client's service before a reload. When all have ended, resolves to
+   * whether there were any.
+   */
   async resume(client: ApiClient): Promise<boolean> {
     this.clients.set(client.baseUrl, client);
     const left = this.of(client.baseUrl).flatMap(({ id, taskId, failure }) =>
@@ -161,10 +215,15 @@ export class StartTasks {
     return left.length > 0;
   }
 
-  /** Takes a start out of the list and follows it no more; what the service has begun goes on there. */
+  /** Takes a start out of the list and stops following it. The service continues what it has begun. */
   dismiss(id: string): void {
     this.set(this.starts.filter((start) => start.id !== id));
     this.followed.get(id)?.abort();
+  }
+
+  private keepTitle(client: ApiClient, id: string, title: string, hasMessage: boolean): Promise<void> {
+    const { wait } = this.dependencies;
+    return keepStartedTitle({ client, id, title, hasMessage, wait, signal: new AbortController().signal });
   }
 
   private async follow(
@@ -182,13 +241,18 @@ export class StartTasks {
         wait: this.dependencies.wait,
         report: (step) => this.change(id, { step }),
       });
+      const label = this.get(id)?.label ?? '';
+      if (label) this.ended = [{ conversationId: conversation, label }, ...this.ended].slice(0, endedAtMost);
       this.set(this.starts.filter((start) => start.id !== id));
       return conversation;
     } catch (error) {
-      // One that was dismissed is not in the list any more.
+      const isRevoked = error instanceof ApiError && error.reason === 'keyRevoked';
+      // The service continues the start, which can be followed again with a new key.
+      if (isRevoked && this.get(id)?.taskId !== undefined) throw new NotFollowed();
+      // Does nothing if the start was dismissed.
       this.change(id, {
-        failure: this.dependencies.describe(error),
-        unknown: error instanceof ApiError && error.outcomeUnknown,
+        failure: plainText(this.dependencies.describe(error), longestReason),
+        unknown: mayHaveStarted(error),
       });
       throw error;
     } finally {
@@ -203,7 +267,14 @@ export class StartTasks {
   private set(starts: readonly Start[]): void {
     this.starts = starts;
     const kept = starts.filter(({ taskId, failure }) => taskId !== undefined || failure !== undefined);
-    this.dependencies.write(kept.map(({ step: _, ...start }) => start));
+    this.dependencies.write({ starts: kept.map(({ step: _, ...start }) => start), ended: this.ended });
     this.changed.fire(undefined);
   }
+}
+
+/** Parses what was stored, also by a version that stored only the starts. */
+function readStored(stored: unknown): z.infer<typeof fileSchema> {
+  return (
+    fileSchema.safeParse(stored).data ?? { starts: storedSchema.safeParse(stored).data ?? [], ended: [] }
+  );
 }

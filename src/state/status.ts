@@ -3,76 +3,78 @@ import type { Sandbox } from '../api/schemas/sandbox';
 import { derived } from './derived';
 
 /**
- * What a sandbox's status lets one do. The specification shows no states; these are the observed ones, in any case.
- * `other` is an error or a state that this client does not know: the service decides what is possible.
+ * What a sandbox is doing, according to its status. The specification lists no states; these were observed, and aren't
+ * case-sensitive. `other` is a state that this client doesn't know. A container that is starting is `failed`, too, until
+ * it's healthy.
  */
-export type SandboxPhase = 'running' | 'paused' | 'starting' | 'missing' | 'other';
+export type SandboxPhase = 'running' | 'paused' | 'starting' | 'missing' | 'failed' | 'other';
 
 const phases: Record<string, SandboxPhase> = {
   RUNNING: 'running',
   PAUSED: 'paused',
   STARTING: 'starting',
   MISSING: 'missing',
+  ERROR: 'failed',
 };
 
 export function sandboxPhase(sandbox: Pick<Sandbox, 'status'>): SandboxPhase {
   return phases[sandbox.status?.toUpperCase() ?? ''] ?? 'other';
 }
 
-/** True while pausing makes sense to offer. */
-export function canPause(sandbox: Sandbox): boolean {
-  return ['running', 'other'].includes(sandboxPhase(sandbox));
-}
-
-/** True while resuming makes sense to offer. */
-export function canResume(sandbox: Sandbox): boolean {
-  return ['paused', 'other'].includes(sandboxPhase(sandbox));
-}
-
-/** True when the agent cannot go on without the user. */
+/** True if the agent can't continue without the user. */
 export function waitsForUser(conversation: Conversation): boolean {
   return conversation.execution_status?.toLowerCase() === 'waiting_for_confirmation';
 }
 
-/** A sandbox that has been starting for so long is stuck, and asking every second does not help it. */
-const longestStartMs = 10 * 60_000;
-/** A container sandbox shows ERROR until it is healthy. */
-const longestUnhealthyMs = 2 * 60_000;
+/** A longer start is slow: it's shown as such and polled at the normal rate again. */
+export const slowAfterMs = 3 * 60_000;
+/**
+ * A sandbox does within seconds what it was asked to, and its container is healthy within two minutes. After that, what
+ * the service says counts.
+ */
+export const settledAfterMs = 2 * 60_000;
 
-/** True for a new sandbox in a state of error that it may only pass through. */
+/** True for a new sandbox in an error state that may be temporary. */
 export function mayBecomeHealthy(sandbox: Sandbox, now: number): boolean {
-  return sandbox.status?.toUpperCase() === 'ERROR' && now - startedAt(sandbox) < longestUnhealthyMs;
+  return sandboxPhase(sandbox) === 'failed' && now - startedAt(sandbox) < settledAfterMs;
 }
 
 /** True while a sandbox's state is expected to change within seconds. */
 export function startsSoon(sandbox: Sandbox, now: number): boolean {
   if (sandboxPhase(sandbox) !== 'starting') return mayBecomeHealthy(sandbox, now);
-  const since = startedAt(sandbox);
-  return Number.isNaN(since) || now - since < longestStartMs;
+  return !startsSlowly(sandbox, now);
 }
 
-const startedAt = (sandbox: Sandbox) => Date.parse(sandbox.created_at ?? '');
+/** True for a sandbox that has been starting for longer than usual. */
+export function startsSlowly(sandbox: StartingSandbox, now: number): boolean {
+  return sandboxPhase(sandbox) === 'starting' && now - startedAt(sandbox) >= slowAfterMs;
+}
 
-/** What a conversation's agent does, in lower case, or `sandbox:` and the state of its sandbox where no agent runs. */
+type StartingSandbox = Pick<Sandbox, 'status'> & Partial<Pick<Sandbox, 'created_at'>>;
+
+const startedAt = (sandbox: StartingSandbox) => Date.parse(sandbox.created_at ?? '');
+
+/** The state of a conversation's agent in lower case; if no agent is running, `sandbox:` and the sandbox's state. */
 export function conversationState(conversation: Conversation): string {
   const { execution_status: agent, sandbox_status: sandbox } = conversation;
   return agent ? agent.toLowerCase() : `sandbox:${sandbox?.toLowerCase() ?? ''}`;
 }
 
-/** How many run at once on the service in practice; beyond that it silently pauses the oldest. */
-export const mostRunning = 5;
-
-/** How many sandboxes run or are about to. */
-export function countUp(sandboxes: readonly Sandbox[]): number {
-  return sandboxes.filter((sandbox) => ['running', 'starting'].includes(sandboxPhase(sandbox))).length;
-}
-
-/** How many sandboxes run. */
+/** The number of running sandboxes. */
 export const countRunning = derived(
   (sandboxes: readonly Sandbox[]) =>
     sandboxes.filter((sandbox) => sandboxPhase(sandbox) === 'running').length,
 );
-/** How many agents cannot go on without the user. */
-export const countWaiting = derived(
-  (conversations: readonly Conversation[]) => conversations.filter(waitsForUser).length,
+/** The number of running sandboxes that conversations name. */
+export const countRunningIn = derived(
+  (conversations: readonly Conversation[]) =>
+    new Set(
+      conversations
+        .filter(({ sandbox_status: status }) => sandboxPhase({ status }) === 'running')
+        .map(({ sandbox_id: id }) => id),
+    ).size,
+);
+/** The conversations with agents that can't continue without the user. */
+export const waiting = derived((conversations: readonly Conversation[]) =>
+  conversations.filter(waitsForUser),
 );

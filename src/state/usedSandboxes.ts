@@ -1,19 +1,19 @@
 import type { ApiClient } from '../api/client';
 import { Emitter } from './emitter';
 
-/** Which sandboxes this window has set to work: started, resumed, or begun a conversation in. */
+/** The sandboxes that this window started, resumed, or started a conversation in. */
 export class UsedSandboxes {
   private readonly byBaseUrl = new Map<string, Set<string>>();
   private readonly used = new Emitter<undefined>();
   /** Fires when a sandbox or a conversation was started from here. */
   readonly onDidUse = this.used.event;
 
-  /** The ids at one connection. */
+  /** The ids of the sandboxes on one connection. */
   at(baseUrl: string): readonly string[] {
     return [...(this.byBaseUrl.get(baseUrl) ?? [])];
   }
 
-  /** The same client, of which is noted what it sets to work. */
+  /** Wraps a client to record the sandboxes that it uses. */
   noting(client: ApiClient): ApiClient {
     const ids = this.byBaseUrl.get(client.baseUrl) ?? new Set<string>();
     this.byBaseUrl.set(client.baseUrl, ids);
@@ -44,7 +44,7 @@ export class UsedSandboxes {
       },
       getStartTask: async (id, signal) => {
         const task = await client.getStartTask(id, signal);
-        // A new sandbox is known only once it is there.
+        // A new sandbox is known only once it exists.
         if (task?.sandbox_id) ids.add(task.sandbox_id);
         return task;
       },

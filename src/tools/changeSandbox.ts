@@ -1,94 +1,76 @@
 import * as l10n from '@vscode/l10n';
 import type { Sandbox } from '../api/schemas/sandbox';
-import { toolIds } from '../ids';
+import { toolIds, type ToolId } from '../ids';
 import { plainText } from '../shared/plainText';
-import { changeSandboxes } from '../state/changeSandboxes';
+import { sandboxNameOf } from '../state/names';
 import { readPages } from '../state/pages';
-import { canPause, canResume, sandboxPhase } from '../state/status';
+import { mayTry, sandboxActions, type SandboxAction } from '../state/sandboxes/actions';
+import { changeSandboxes } from '../state/sandboxes/changeSandboxes';
+import { runningNow } from '../state/serviceLimit';
+import { sandboxStateWords } from '../state/stateWords';
+import { sandboxPhase } from '../state/status';
 import { ToolError } from './errors';
 import { inputs } from './inputs';
 import { sandboxRow } from './rows';
-import { oneMoreWords } from './startSandbox';
 import { connectionLine, defineTool, type Present } from './tool';
 
 /** Pauses a sandbox. */
-export const pauseSandbox = defineTool({
-  id: toolIds.pauseSandbox,
-  input: inputs.changeSandbox,
-  doing: () => l10n.t('Pausing a sandbox'),
-  question: ({ sandboxId }, present) => ({
-    title: l10n.t('Pause this sandbox?'),
-    lines: [
-      sandboxLine(sandboxId, present),
-      l10n.t('Agents at work in it stop until it is resumed.'),
-      connectionLine(present),
-    ],
-  }),
-  run: ({ sandboxId }, present, signal) =>
-    change(sandboxId, present, signal, {
-      action: 'pausing',
-      fits: canPause,
-      done: 'paused',
-      wish: 'pause',
-    }),
-});
+export const pauseSandbox = changeTool(toolIds.pauseSandbox, sandboxActions.pause);
 
 /** Resumes a sandbox. */
-export const resumeSandbox = defineTool({
-  id: toolIds.resumeSandbox,
-  input: inputs.changeSandbox,
-  doing: () => l10n.t('Resuming a sandbox'),
-  question: ({ sandboxId }, present) => ({
-    title: l10n.t('Resume this sandbox?'),
-    lines: [sandboxLine(sandboxId, present), ...oneMoreWords(present.model), connectionLine(present)],
-  }),
-  run: ({ sandboxId }, present, signal) =>
-    change(sandboxId, present, signal, {
-      action: 'resuming',
-      fits: canResume,
-      done: 'running',
-      wish: 'resume',
-    }),
-});
+export const resumeSandbox = changeTool(toolIds.resumeSandbox, sandboxActions.resume);
 
-/** A sandbox by its id, with its state where that is known. */
-export function sandboxLine(id: string, { model }: Present): string {
-  const status = model.sandboxes.get(id)?.status;
-  const name = plainText(id, 512);
-  return status ? l10n.t('Sandbox: {0}, {1}', name, plainText(status, 40)) : l10n.t('Sandbox: {0}', name);
+function changeTool(id: ToolId, action: SandboxAction) {
+  const { consequences, words } = action;
+  return defineTool({
+    id,
+    input: inputs.changeSandbox,
+    doing: words.tool.doing,
+    question: ({ sandboxId }, present) => ({
+      title: words.tool.question(),
+      lines: [
+        sandboxLine(sandboxId, present),
+        ...consequences(runningNow(present.model), 1, present.now).slice(0, 1),
+        connectionLine(present),
+      ],
+    }),
+    run: ({ sandboxId }, present, signal) => change(sandboxId, present, signal, action),
+  });
 }
 
-interface Change {
-  action: 'pausing' | 'resuming';
-  fits: (sandbox: Sandbox) => boolean;
-  /** The phase that it leads to. */
-  done: 'paused' | 'running';
-  wish: string;
+/** The line of a question that names a sandbox, with its state if known. */
+export function sandboxLine(id: string, { model, now }: Present): string {
+  const sandbox = model.sandboxes.get(id);
+  const name = sandboxNameOf(id, model, now);
+  return sandbox
+    ? l10n.t('Sandbox: {0}, {1}', name, sandboxStateWords(sandbox))
+    : l10n.t('Sandbox: {0}', name);
 }
 
 async function change(
   id: string,
   { client, model }: Present,
   signal: AbortSignal,
-  { action, fits, done, wish }: Change,
+  action: SandboxAction,
 ): Promise<string> {
+  const { verb, to } = action;
   const isIt = (one: Sandbox) => one.id === id;
   const { items } = await readPages((query) => client.searchSandboxes(query, signal), { found: isIt });
   const sandbox = items.find(isIt);
   if (!sandbox) {
     throw new ToolError(
-      `The service has no sandbox with the id “${plainText(id, 100)}”, so nothing was done. Call ${toolIds.listSandboxes} and take an id from there.`,
+      `The service has no sandbox with the id “${plainText(id, 100)}”, so nothing was done. Call ${toolIds.listSandboxes} to get a valid id.`,
     );
   }
-  if (sandboxPhase(sandbox) === done) return `Nothing had to be done:\n${sandboxRow(sandbox)}`;
-  if (!fits(sandbox)) {
+  if (sandboxPhase(sandbox) === to)
+    return `Nothing to do. The sandbox is already ${to}:\n${sandboxRow(sandbox, model)}`;
+  if (!mayTry(action, sandbox)) {
     throw new ToolError(
-      `It makes no sense to ${wish} this sandbox in its present state, so nothing was done:\n${sandboxRow(sandbox)}\nCall ${toolIds.listSandboxes} later to see whether its state has changed.`,
+      `Can’t ${verb} this sandbox in its current state, so nothing was done:\n${sandboxRow(sandbox, model)}\nCall ${toolIds.listSandboxes} later to see whether its state has changed.`,
     );
   }
-  const { failures } = await changeSandboxes(model, client, [sandbox], action, signal);
-  const [failure] = failures;
+  const [failure] = await changeSandboxes(model, client, [sandbox], action, signal);
   if (failure) throw failure.error;
   const now = model.sandboxes.get(id) ?? sandbox;
-  return `The service has taken the request to ${wish} it; the state follows within seconds, and ${toolIds.listSandboxes} shows it. For now:\n${sandboxRow(now, model.pending.get(id))}`;
+  return `The service accepted the request to ${verb} the sandbox. Its status changes within seconds; call ${toolIds.listSandboxes} to check. Current record:\n${sandboxRow(now, model)}`;
 }

@@ -4,22 +4,23 @@ import { describeError } from '../platform/errorText';
 import { plainText } from '../shared/plainText';
 import type { Session } from '../state/session';
 
-/** An error whose message is written for the model: what is wrong, and what to do next. */
+/** An error with a message for the model: what went wrong and what to do next. */
 export class ToolError extends Error {}
 
 const byCommand = (command: string) =>
-  `Do not call again before the user has run the command “Agent Workspace: ${command}”: ask them to.`;
-const diagnose = `${byCommand('Diagnose Connection')} It tells them what is wrong.`;
+  `Don’t call again until the user has run the command “Agent Workspace: ${command}”: ask them to.`;
+const diagnose = `${byCommand('Diagnose Connection')} The report shows the cause.`;
 const connect = byCommand('Connect…');
 const setKey = byCommand('Set Session Key…');
-const onceMore = 'Call once more; if it fails again, tell the user.';
-const tellUser = 'Do not call again: tell the user.';
-const lookFirst = `Call ${toolIds.listSandboxes} or ${toolIds.listConversations} to see what is there, then decide.`;
+const onceMore = 'Call again. If it fails again, tell the user.';
+const tellUser = 'Don’t call again: tell the user.';
+const lookFirst = `Call ${toolIds.listSandboxes} or ${toolIds.listConversations} to see the current state, then decide.`;
 
-/** What a model does next. */
+/** What the model should do next. */
 const nextSteps: Record<ErrorReason, string> = {
-  cancelled: 'Call again only if the user wants it.',
-  badId: `Take the id from ${toolIds.listSandboxes} as it stands there, and call again.`,
+  canceled: 'Call again only if the user wants it.',
+  keyRevoked: setKey,
+  badId: `Copy the id exactly as ${toolIds.listSandboxes} returns it, and call again.`,
   badUrl: connect,
   networkOption: diagnose,
   dns: diagnose,
@@ -41,32 +42,41 @@ const nextSteps: Record<ErrorReason, string> = {
   conflict: lookFirst,
   payloadTooLarge: 'Make the input shorter, and call again.',
   invalid: 'Correct the input, and call again.',
-  rateLimited: 'Make fewer calls: wait that long, and call again.',
+  rateLimited: 'Make fewer calls: wait that long, then call again.',
   serverError: onceMore,
   unexpectedStatus: diagnose,
+  noneSaved: tellUser,
+  busy: onceMore,
   unreachable: diagnose,
 };
 
-/** Any failure of a call to the service, for the model. What the service said is in it as a quotation. */
+/** Describes any failure of a call for the model. What the service said is quoted. */
 export function errorForModel(error: unknown): string {
   if (!(error instanceof ApiError)) {
     const words = error instanceof Error ? plainText(error.message, 200) : '';
     return `The tool failed. ${words} ${tellUser}`;
   }
   const { message, nextStep } = describeError(error);
-  // How long to wait stands in the next step for people.
+  // The next step for people says how long to wait.
   const wait = error.reason === 'rateLimited' ? ` ${nextStep}` : '';
   const next = error.outcomeUnknown ? lookFirst : nextSteps[error.reason];
   return `${message}${wait} ${next}`;
 }
 
-/** Why there is nobody to ask, for the model. */
+/** Why there is no service to call, for the model. */
 export function unconnected(session: Session): string {
   return session.kind === 'noKey'
     ? `The connection “${plainText(session.connection.name, 60)}” has no session key on this computer, so nothing was done. ${setKey}`
-    : `This window is not connected to an agent workspace service, so nothing was done. ${connect}`;
+    : `This window isn’t connected to an agent workspace service, so nothing was done. ${connect}`;
 }
 
-/** The user agreed to something at another connection than the present one. */
-export const connectionChanged =
-  'The window has changed its connection since the user was asked, so nothing was done. Call again if it is still wanted: the user is asked again.';
+const askAgain = 'Nothing was done. If the user still wants this, call again, which asks them again.';
+
+/** The user agreed to a call on another connection than the current one. */
+export const connectionChanged = `The window switched to another connection after the user was asked. ${askAgain}`;
+
+/** The question that the user agreed to would now read differently. */
+export const situationChanged = `The user was asked, but the situation has changed since then. ${askAgain}`;
+
+/** Nobody asked the user. */
+export const notAsked = `The user wasn’t asked about this call. ${askAgain}`;

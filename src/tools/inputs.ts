@@ -1,18 +1,19 @@
 import * as z from 'zod/mini';
 import { toolIds, type ToolId } from '../ids';
 import { plainLines, plainText } from '../shared/plainText';
+import { repositoryName } from '../shared/repositoryName';
 import { gitProviders } from '../state/gitRemote';
 import { ToolError } from './errors';
 
 /*
- * What each tool takes. The manifest says the same as JSON Schema, with a description of each member; a test compares
- * the two. Text is tidied here, so that what the user agrees to is what is sent.
+ * The input of each tool. The manifest has the same as JSON Schema, with a description of each property; a test compares
+ * the two. Text is cleaned here, so that the user agrees to exactly what is sent.
  */
 
 export const limits = {
   rows: 100,
   rowsByDefault: 20,
-  /** Pages of a hundred that are read of a list. */
+  /** Pages of 100 records to read from a list. */
   pages: 10,
   /** Characters. */
   message: 10_000,
@@ -27,7 +28,7 @@ const line = (max: number, ...checks: z.core.$ZodCheck<string>[]) =>
   );
 const limit = z._default(z.int().check(z.gte(1), z.lte(limits.rows)), limits.rowsByDefault);
 const id = line(512);
-const repository = line(300, z.regex(/^[^\s/]+(?:\/[^\s/]+)+$/));
+const repository = line(300, z.regex(repositoryName));
 
 export const inputs = {
   listSandboxes: z.strictObject({
@@ -60,16 +61,16 @@ export const inputs = {
         ({ repository, branch, gitProvider }) => repository !== undefined || !(branch ?? gitProvider),
         {
           path: ['repository'],
-          error: 'is needed with branch or gitProvider',
+          error: 'is required with branch or gitProvider',
         },
       ),
     ),
 };
 
-/** A schema of an object, whose members can be named. */
+/** A schema of an object with known property names. */
 export type InputSchema<T> = z.ZodMiniType<T> & { shape: object };
 
-/** The input, when it is what the schema takes; else throws what is wrong and what is allowed, for the model. */
+/** Parses the input. Throws `ToolError`, which tells the model what's wrong and what's allowed. */
 export function inputOf<T>(tool: ToolId, schema: InputSchema<T>, input: unknown): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
@@ -77,11 +78,11 @@ export function inputOf<T>(tool: ToolId, schema: InputSchema<T>, input: unknown)
   const problems = issues.slice(0, 5).map((issue) => `- ${memberOf(issue)} ${problemOf(issue)}.`);
   throw new ToolError(
     [
-      'Nothing was done, because the input is not right:',
+      'Nothing was done because the input isn’t valid:',
       ...problems,
-      `It can have these members: ${Object.keys(schema.shape).join(', ')}. Correct it and call ${tool} again.`,
+      `Supported properties: ${Object.keys(schema.shape).join(', ')}. Correct the input and call ${tool} again.`,
       ...(issues.some(({ path }) => path[0] === 'sandboxId')
-        ? [`${toolIds.listSandboxes} gives the ids of sandboxes.`]
+        ? [`${toolIds.listSandboxes} returns the ids of sandboxes.`]
         : []),
     ].join('\n'),
   );
@@ -102,7 +103,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
         ? `must have at most ${issue.maximum} characters`
         : `must be ${issue.maximum} or less`;
     case 'invalid_format':
-      return 'must be of the form owner/name';
+      return 'must have the form owner/name';
     case 'invalid_value':
       return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
     case 'unrecognized_keys':

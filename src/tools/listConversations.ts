@@ -7,11 +7,11 @@ import { inputs, limits } from './inputs';
 import { conversationRow, countStates, listing, newestFirst } from './rows';
 import { defineTool } from './tool';
 
-/** The conversations, those within others too. */
+/** Lists conversations, including those that agents started. */
 export const listConversations = defineTool({
   id: toolIds.listConversations,
   input: inputs.listConversations,
-  doing: () => l10n.t('Listing the conversations'),
+  doing: () => l10n.t('Listing conversations'),
   run: async (
     { limit, sandboxId, titleContains, repository, state, updatedWithinDays },
     { client },
@@ -41,7 +41,7 @@ export const listConversations = defineTool({
       matching: matching.length,
       read: items.length,
       complete,
-      filters: 'state, titleContains, repository, sandboxId or updatedWithinDays',
+      filters: 'state, titleContains, repository, sandboxId, or updatedWithinDays',
       states: countStates(items, conversationState),
     });
   },

@@ -6,11 +6,11 @@ import { countStates, listing, newestFirst, sandboxRow } from './rows';
 import { readSpecs, specsLine } from './specs';
 import { defineTool } from './tool';
 
-/** The sandboxes, and on demand the specs to start others from. */
+/** Lists sandboxes and, on request, the specs to start new ones from. */
 export const listSandboxes = defineTool({
   id: toolIds.listSandboxes,
   input: inputs.listSandboxes,
-  doing: () => l10n.t('Listing the sandboxes'),
+  doing: () => l10n.t('Listing sandboxes'),
   run: async ({ limit, status, includeSpecs = false }, { client, model }, signal) => {
     const [{ items, complete }, specs] = await Promise.all([
       readPages((query) => client.searchSandboxes(query, signal), { pages: limits.pages }),
@@ -24,7 +24,7 @@ export const listSandboxes = defineTool({
     );
     const text = listing({
       what: 'sandboxes',
-      rows: matching.slice(0, limit).map((sandbox) => sandboxRow(sandbox, model.pending.get(sandbox.id))),
+      rows: matching.slice(0, limit).map((sandbox) => sandboxRow(sandbox, model)),
       matching: matching.length,
       read: items.length,
       complete,

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Question } from './tool';
 
 /**
- * A question as the editor shows it. A string it would read as Markdown, links of commands included; so the text is
- * escaped, and what is quoted stands in a block of code whose fence is longer than any in it.
+ * A question as the editor shows it. The editor would read a plain string as Markdown, including command links. So the
+ * text is escaped, and quoted text goes in a code block with a fence longer than any in the text.
  */
 export function questionMarkdown({ lines, quoted }: Question): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();

@@ -3,22 +3,23 @@ import type * as z from 'zod/mini';
 import { unlessAborted } from '../api/signals';
 import { toolIds } from '../ids';
 import { plainText } from '../shared/plainText';
+import { titleOfMessage } from '../state/names';
 import { StartFailed, type StartOptions } from '../state/startConversation';
-import type { BegunStart } from '../state/startTasks';
+import { NotFollowed, type BegunStart } from '../state/startTasks';
 import { sandboxPhase } from '../state/status';
 import { sandboxLine } from './changeSandbox';
 import { ToolError } from './errors';
 import { inputs } from './inputs';
-import { oneMoreWords } from './startSandbox';
+import { pauseLines } from './startSandbox';
 import { connectionLine, defineTool, type Present, type Question } from './tool';
 
 type Input = z.infer<typeof inputs.startConversation>;
 
-/** Starts a conversation and waits until it can be opened; its start shows in the view Conversations meanwhile. */
+/** Starts a conversation and waits until it can be opened. Until then, its start is shown in Conversations. */
 export const startConversation = defineTool({
   id: toolIds.startConversation,
   input: inputs.startConversation,
-  doing: () => l10n.t('Starting a conversation; this can take some minutes'),
+  doing: () => l10n.t('Starting a conversation (this can take a few minutes)'),
   question,
   run: async (input, { client, model, starts }, signal) => {
     const { message, title, sandboxId } = input;
@@ -26,24 +27,25 @@ export const startConversation = defineTool({
       client,
       request: requestOf(input),
       place: sandboxId === undefined ? { kind: 'default' } : { kind: 'existing', sandboxId },
-      label: title ?? message.split('\n', 1).join(),
+      label: title ?? titleOfMessage(message),
       message,
     });
     const ended = start.ended.finally(() => void model.refresh('conversations', 'sandboxes'));
     try {
       const id = await unlessAborted(model.pending.during(ended), signal);
-      return `The conversation was started, and its agent is at work:\n${JSON.stringify({
+      return `The conversation was started, and its agent is working:\n${JSON.stringify({
         id: plainText(id, 512),
         page: client.conversationPageUrl(id),
-      })}\nThe user can follow it on that page; ${toolIds.listConversations} shows its state.`;
+      })}\nThe user can follow it on that page. ${toolIds.listConversations} returns its state.`;
     } catch (error) {
       if (signal.aborted) throw new ToolError(leftWords(start.giveUp()));
+      if (error instanceof NotFollowed) throw new ToolError(notFollowed);
       if (!(error instanceof StartFailed)) throw error;
       throw new ToolError(
-        `The conversation was not started. Reason given: “${plainText(error.message, 300)}” The user finds the message in the view Conversations, and can try again there. ${
+        `Couldn’t start the conversation: “${plainText(error.message, 300)}” The message is still in the Conversations view, where the user can try again. ${
           sandboxId === undefined
-            ? 'Do not call again before the user wants it.'
-            : `Call ${toolIds.listSandboxes} to see which sandboxes there are, or call without sandboxId.`
+            ? 'Call again only if the user wants it.'
+            : `Call ${toolIds.listSandboxes} to see the available sandboxes, or call without sandboxId.`
         }`,
       );
     }
@@ -62,14 +64,16 @@ function question(input: Input, present: Present): Question {
         : branch === undefined
           ? l10n.t('Repository: {0}, default branch', repository)
           : l10n.t('Repository: {0}, branch {1}', repository, branch),
-      sandboxId === undefined
-        ? l10n.t('Sandbox: new, as the service starts them')
-        : sandboxLine(sandboxId, present),
-      ...(sandbox && sandboxPhase(sandbox) === 'paused' ? [l10n.t('It is resumed first.')] : []),
-      ...(sandbox && sandboxPhase(sandbox) === 'running' ? [] : oneMoreWords(present.model)),
+      sandboxId === undefined ? l10n.t('Sandbox: new (service default)') : sandboxLine(sandboxId, present),
+      ...(sandbox && sandboxPhase(sandbox) === 'paused'
+        ? [l10n.t('The sandbox is paused and will be resumed first.')]
+        : []),
+      ...(sandbox && sandboxPhase(sandbox) === 'running'
+        ? []
+        : pauseLines(present, sandbox ? 'resume' : 'start')),
       ...(model === undefined ? [] : [l10n.t('Model: {0}', model)]),
       connectionLine(present),
-      l10n.t('The agent is told:'),
+      l10n.t('Message to the agent:'),
     ],
     quoted: message,
   };
@@ -93,14 +97,16 @@ function requestOf({
   };
 }
 
-/** What a call that was given up leaves behind. */
+const notFollowed = `The session key was cleared or replaced while the conversation was starting. It is still starting on the service. Don’t start it again: ask the user to run the command “Agent Workspace: Set Session Key…”, then call ${toolIds.listConversations}.`;
+
+/** What became of a start after its call was canceled. */
 function leftWords(outcome: ReturnType<BegunStart['giveUp']>): string {
   switch (outcome) {
     case 'goesOn':
-      return `No longer waited for. The start goes on at the service, and its row in the view Conversations follows it. Do not start it again; ${toolIds.listConversations} shows when it is there.`;
+      return `The call was canceled. The conversation is still starting on the service, and the Conversations view shows its progress. Don’t start it again. Call ${toolIds.listConversations} to see when it’s ready.`;
     case 'ended':
-      return 'Cancelled before the conversation was asked for, so there is none. A sandbox that was being resumed goes on.';
+      return 'The call was canceled before the request was sent, so no conversation was started. A sandbox may still be resuming.';
     case 'unknown':
-      return `Cancelled while it was being asked for: it is not known whether the service has begun it. Call ${toolIds.listConversations} before you start it again.`;
+      return `The call was canceled while the request was being sent. The conversation may have started. Call ${toolIds.listConversations} before you start it again.`;
   }
 }

@@ -2,26 +2,25 @@ import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../api/client';
 import { toolIds } from '../ids';
 import { plainText } from '../shared/plainText';
-import type { ServiceModel } from '../state/serviceModel';
-import { countUp, mostRunning } from '../state/status';
+import { pauseWarnings, runningNow } from '../state/serviceLimit';
 import { ToolError } from './errors';
 import { inputs } from './inputs';
 import { sandboxRow } from './rows';
 import { readSpecs, specsLine } from './specs';
-import { connectionLine, defineTool } from './tool';
+import { connectionLine, defineTool, type Present } from './tool';
 
-/** Starts a sandbox, from a spec or from the service's default one. */
+/** Starts a sandbox from a spec, by default the service's. */
 export const startSandbox = defineTool({
   id: toolIds.startSandbox,
   input: inputs.startSandbox,
-  doing: () => l10n.t('Starting a sandbox; this can take two minutes'),
+  doing: () => l10n.t('Starting a sandbox (this can take 2 minutes)'),
   question: ({ specId }, present) => ({
     title: l10n.t('Start a new sandbox?'),
     lines: [
       specId === undefined
-        ? l10n.t('From the sandbox spec that the service chooses.')
-        : l10n.t('From the sandbox spec {0}.', plainText(specId, 512)),
-      ...oneMoreWords(present.model),
+        ? l10n.t('Sandbox spec: service default')
+        : l10n.t('Sandbox spec: {0}', plainText(specId, 512)),
+      ...pauseLines(present, 'start'),
       connectionLine(present),
     ],
   }),
@@ -30,33 +29,24 @@ export const startSandbox = defineTool({
     try {
       const sandbox = await model.pending.during(client.startSandbox(specId, signal));
       await model.refresh('sandboxes');
-      return `The sandbox was started:\n${sandboxRow(model.sandboxes.get(sandbox.id) ?? sandbox)}`;
+      return `The sandbox was started:\n${sandboxRow(model.sandboxes.get(sandbox.id) ?? sandbox, model)}`;
     } catch (error) {
-      void model.refresh('sandboxes');
+      await model.refresh('sandboxes');
       throw error;
     }
   },
 });
 
-/** Throws where there is no such spec: what a service makes of it differs, and some only say that they failed. */
+/** Throws if there is no such spec: services react differently, and some only report a general error. */
 async function requireSpec(specId: string, client: ApiClient, signal: AbortSignal): Promise<void> {
   const specs = await readSpecs(client, signal);
   if (!specs.complete || specs.items.some(({ id }) => id === specId)) return;
   throw new ToolError(
-    `There is no sandbox spec “${plainText(specId, 200)}”, so nothing was started. ${specsLine(specs)}. Call ${toolIds.startSandbox} with one of them, or without specId.`,
+    `There is no sandbox spec “${plainText(specId, 200)}”, so nothing was started. ${specsLine(specs)}. Call ${toolIds.startSandbox} with one of these, or without specId.`,
   );
 }
 
-/** A warning, where one more sandbox would be more than a service keeps running. */
-export function oneMoreWords({ sandboxes }: ServiceModel): string[] {
-  const up = countUp(sandboxes.state.items);
-  return up < mostRunning
-    ? []
-    : [
-        l10n.t(
-          '{0} sandboxes run already. Beyond {1} a service pauses the oldest by itself, those at work included.',
-          up,
-          mostRunning,
-        ),
-      ];
+/** A warning if the service is likely to pause a running sandbox; otherwise empty. */
+export function pauseLines({ model, now }: Present, cause: 'start' | 'resume'): string[] {
+  return pauseWarnings(runningNow(model), cause, 1, now).slice(0, 1);
 }

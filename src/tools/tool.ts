@@ -7,43 +7,45 @@ import type { ServiceModel } from '../state/serviceModel';
 import type { StartTasks } from '../state/startTasks';
 import { inputOf, type InputSchema } from './inputs';
 
-/** What a tool works with: the connection of this window at the moment of the call. */
+/** What a tool works with: the window's connection at the time of the call. */
 export interface Present {
   connection: Connection;
   client: ApiClient;
   model: ServiceModel;
   starts: StartTasks;
+  /** To compute ages; in milliseconds since the epoch. */
+  now: number;
 }
 
-/** What the user is asked before something is changed. */
+/** What the user is asked before a change. */
 export interface Question {
-  /** Ours alone: the editor may read it as markup. */
+  /** Contains no text from outside: the editor may read it as Markdown. */
   title: string;
-  /** Plain text, a paragraph each. */
+  /** Plain text, one paragraph each. */
   lines: string[];
-  /** Shown as it is, line by line. */
+  /** Shown verbatim. */
   quoted?: string;
 }
 
-/** How a tool is written. */
+/** The definition of a tool. */
 export interface ToolOptions<T> {
   id: ToolId;
   input: InputSchema<T>;
-  /** Said while it runs. */
+  /** Shown while the tool runs. */
   doing: () => string;
-  /** Asked first; absent for a tool that only reads. */
+  /** What to ask first; omitted for a tool that only reads. */
   question?: (input: T, present: Present) => Question;
   /** Resolves to text for the model. */
   run: (input: T, present: Present, signal: AbortSignal) => Promise<string>;
 }
 
-/** A tool as the toolbox sees it: takes whatever a model sends. */
+/** A tool as the toolbox uses it, with unchecked input from a model. */
 export interface Tool {
   readonly changes: boolean;
   doing: () => string;
-  /** Undefined when nothing will be done: for a tool that only reads, and for an input that `run` refuses. */
+  /** Undefined if nothing will be changed: for a tool that only reads, or an input that `run` rejects. */
   question: (input: unknown, present: Present) => Question | undefined;
-  /** Rejects with `ToolError` when the input is not right. */
+  /** Rejects with `ToolError` if the input isn't valid. */
   run: (input: unknown, present: Present, signal: AbortSignal) => Promise<string>;
 }
 
@@ -59,7 +61,7 @@ export function defineTool<T>({ id, input: schema, doing, question, run }: ToolO
   };
 }
 
-/** The connection, as the last line of a question. */
+/** The line of a question that names the connection. */
 export function connectionLine({ connection }: Present): string {
   return l10n.t('Connection: {0}, {1}', plainText(connection.name, 60), plainText(connection.baseUrl, 200));
 }

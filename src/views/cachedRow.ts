@@ -3,8 +3,9 @@ import type { Row } from './row';
 const kept = new WeakMap<object, Map<string, { key: string; row: Row }>>();
 
 /**
- * The row of a record, made anew only when the record or `key` is another: what the row depends on beside the record.
- * @param place tells the row's places apart where a record is shown in more than one
+ * The row of a record, made again only if the record or `key` changes.
+ * @param place distinguishes the rows of a record that is shown in several places
+ * @param key whatever the row depends on besides the record
  */
 export function cachedRow(record: object, place: string, key: string, make: () => Row): Row {
   const places = kept.get(record) ?? new Map<string, { key: string; row: Row }>();

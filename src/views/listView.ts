@@ -4,27 +4,29 @@ import type { ServiceModel, ListName } from '../state/serviceModel';
 import type { Row } from './row';
 import { RowTree, type RowElement } from './rowTree';
 
-/** What a tree shows, once the parts behind it have been read. */
+/** What a tree shows, once the code behind it is loaded. */
 export interface ListViewContent {
   list: ListName;
   model: ServiceModel;
-  /** Made one by one, so that a long list can be made in pieces. */
+  /** Created one by one, so that a long list can be built in slices. */
   rows: () => Iterable<Row>;
-  /** Tells of changes that the model does not know of. */
+  /** Fires for changes outside of the model. */
   onDidChange?: (listener: () => void) => { dispose(): unknown };
-  /** A sentence above the rows, when something is wrong with them. */
+  /** A line above the rows if something is wrong with them. */
   message: () => string | undefined;
-  /** A few words beside the title. */
+  /** Whether the rows may be out of date; their icons are then dimmed. */
+  outOfDate: () => boolean;
+  /** A few words beside the view's title. */
   description?: () => string | undefined;
-  /** Makes sure that the rows hold the thing with this id, where it is known. */
+  /** Makes sure that the rows include the item with this id, if it's known. */
   reveal?: (id: string) => void;
-  /** What needs the user, counted on the view's icon. */
+  /** How many items need the user. */
   badge?: () => vscode.ViewBadge | undefined;
 }
 
-/** How long rows are made without a pause, in milliseconds: the host has other things to do. */
+/** How long rows are built without a break, in milliseconds: the extension host has other things to do. */
 const sliceMs = 10;
-/** How often the ages in the rows are looked at, in milliseconds. */
+/** How often the ages in the rows are updated, in milliseconds. */
 const agesMs = 10_000;
 
 /** One of the extension's trees: empty until content is attached, then follows the model while it is visible. */
@@ -35,7 +37,9 @@ export class ListView implements vscode.Disposable {
   private content: ListViewContent | undefined;
   private scheduled: NodeJS.Immediate | undefined;
   private ages: NodeJS.Timeout | undefined;
-  /** Ends the bar that runs while the list is read for the first time. */
+  /** True while revealing a row: the view may need its rows before it reports that it's visible. */
+  private revealing = false;
+  /** Ends the progress bar that is shown while the list is read for the first time. */
   private endProgress: (() => void) | undefined;
 
   /** @param wanted called when the tree is visible and has no content yet */
@@ -73,11 +77,13 @@ export class ListView implements vscode.Disposable {
     }
   }
 
-  /** Brings the view up and selects the row with this id; false when there is none. */
+  /** Shows the view and selects the row with this id; false if there is none. */
   async reveal(rowId: string): Promise<boolean> {
     await vscode.commands.executeCommand(`${this.id}.focus`);
     this.content?.reveal?.(rowId.slice(rowId.indexOf('/') + 1));
+    this.revealing = true;
     await this.update();
+    this.revealing = false;
     const element = this.tree.find(rowId);
     if (element) await this.view.reveal(element, { select: true, focus: true });
     return element !== undefined;
@@ -90,7 +96,7 @@ export class ListView implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** Many changes in one turn of the event loop make one redraw. */
+  /** Combines all changes in one turn of the event loop into one redraw. */
   private schedule(): void {
     this.scheduled ??= setImmediate(() => {
       this.scheduled = undefined;
@@ -98,12 +104,12 @@ export class ListView implements vscode.Disposable {
     });
   }
 
-  /** Redraws what has changed; rows are made in slices, so that the host is never held up. */
+  /** Redraws what has changed. Builds the rows in slices, so that the extension host is never blocked. */
   private readonly update = coalesce(async () => {
     if (!this.content) return;
     const { badge, message, description, rows } = this.content;
     if (badge) this.setBadge(badge());
-    if (!this.view.visible) return;
+    if (!this.view.visible && !this.revealing) return;
     this.showProgress();
     const words = { message: message(), description: description?.() };
     if (this.view.message !== words.message || this.view.description !== words.description) {
@@ -117,10 +123,10 @@ export class ListView implements vscode.Disposable {
       await new Promise((resolve) => setImmediate(resolve));
       began = performance.now();
     }
-    this.tree.show(made);
+    this.tree.show(made, this.content.outOfDate());
   });
 
-  /** A view without rows that is being read says so; one that has some is not disturbed. */
+  /** Shows progress while the list is read for the first time, but not when there are rows already. */
   private showProgress(): void {
     const { loading, loaded, error } = this.content?.model[this.content.list].state ?? {};
     const firstReading = loading === true && loaded === false && error === undefined;
@@ -138,7 +144,7 @@ export class ListView implements vscode.Disposable {
   }
 }
 
-/** The editor takes undefined for "none", its types do not. */
+/** The editor accepts undefined for "none"; its types don't. */
 function assign(
   view: vscode.TreeView<RowElement>,
   values: {
@@ -148,4 +154,11 @@ function assign(
   },
 ): void {
   Object.assign(view, values);
+}
+
+/** The trees, by the kind of their rows. */
+export interface Views {
+  readonly sandbox: ListView;
+  readonly conversation: ListView;
+  readonly spec: ListView;
 }

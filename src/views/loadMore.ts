@@ -3,7 +3,7 @@ import { commandIds } from '../ids';
 import type { ListName } from '../state/serviceModel';
 import type { Row } from './row';
 
-/** The last row of a list of which the service has more. */
+/** The last row of a list if the service has more. */
 export function loadMoreRow(list: ListName): Row {
   return {
     ref: { kind: 'loadMore', list },

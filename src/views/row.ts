@@ -1,21 +1,28 @@
 import type { CommandId } from '../ids';
 import type { Ref } from '../state/ref';
 
-/** A row of a tree as plain data: what `rows.ts` makes of the state, and what the tree compares to redraw only changes. */
+/** A line of a tooltip: a value with a label, or a value alone. */
+export interface TooltipLine {
+  readonly label?: string;
+  /** Plain text, never Markdown: parts of it come from the service. */
+  readonly value: string;
+}
+
+/** A row of a tree as plain data. `rows.ts` creates it from the state; the tree compares it to redraw only changes. */
 export interface Row {
   readonly ref: Ref;
-  /** Unique in the tree and stable for as long as the thing exists. */
+  /** Unique in the tree, and stable for as long as the item exists. */
   readonly id: string;
   readonly label: string;
   readonly description?: string;
-  /** Plain text; never Markdown, since parts of it come from the service. */
-  readonly tooltip?: string;
+  /** The first line is the title. */
+  readonly tooltip?: readonly TooltipLine[];
   readonly icon?: { readonly name: string; readonly color?: string };
   readonly contextValue: string;
   /** What a screen reader says instead of label and description. */
   readonly accessibilityLabel?: string;
   readonly children?: readonly Row[];
-  /** True when the children are to be seen at first. */
+  /** True if the children are shown at first. */
   readonly expanded?: boolean;
   /** What a click does. */
   readonly command?: CommandId;

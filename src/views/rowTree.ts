@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { Ref, Referring } from '../state/ref';
 import { sameRecord } from '../state/sameRecord';
 import type { Row } from './row';
+import { tooltipMarkdown } from './tooltip';
 
-/** A place in the tree. The same object for as long as its row exists, so that the editor keeps selection and expansion. */
+/** An element of the tree. The same object for as long as its row exists, so that selection and expansion stay. */
 export interface RowElement extends Referring {
   row: Row;
   ref: Ref;
@@ -11,21 +12,22 @@ export interface RowElement extends Referring {
   children: readonly RowElement[];
 }
 
-/** Shows rows and, when they change, redraws only what differs. */
+/** Shows rows and redraws only those that change. */
 export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disposable {
   private roots: readonly RowElement[] = [];
   private byId = new Map<string, RowElement>();
+  private dimmed = false;
   private readonly changed = new vscode.EventEmitter<RowElement | RowElement[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
 
-  /** Shows `rows` from now on. */
-  show(rows: readonly Row[]): void {
+  /** Shows `rows` from now on, with `dimmed` icons if they may be out of date. */
+  show(rows: readonly Row[], dimmed = false): void {
     const former = this.byId;
     this.byId = new Map();
     const redraw: RowElement[] = [];
     const adopt = (list: readonly Row[], parent: RowElement | undefined): RowElement[] =>
       list.flatMap((row) => {
-        // The editor gives up on a tree in which an id stands twice.
+        // The editor rejects a tree with duplicate ids.
         if (this.byId.has(row.id)) return [];
         const element: RowElement = former.get(row.id) ?? { row, ref: row.ref, parent, children: [] };
         const before = { row: element.row, children: element.children };
@@ -44,7 +46,9 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
       });
     const before = this.roots;
     this.roots = adopt(rows, undefined);
-    if (!sameList(before, this.roots)) this.changed.fire(undefined);
+    const redrawAll = dimmed !== this.dimmed || !sameList(before, this.roots);
+    this.dimmed = dimmed;
+    if (redrawAll) this.changed.fire(undefined);
     else if (redraw.length > 0) this.changed.fire(redraw);
   }
 
@@ -68,21 +72,27 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
     item.id = row.id;
     item.contextValue = row.contextValue;
     if (row.description !== undefined) item.description = row.description;
-    if (row.tooltip !== undefined) item.tooltip = row.tooltip;
     if (row.accessibilityLabel !== undefined)
       item.accessibilityInformation = { label: row.accessibilityLabel };
-    if (row.icon) {
-      const { name, color } = row.icon;
-      item.iconPath = new vscode.ThemeIcon(
-        name,
-        color === undefined ? undefined : new vscode.ThemeColor(color),
-      );
-    }
+    if (row.icon) item.iconPath = this.iconOf(row.icon);
     if (row.command !== undefined) {
       const argument: Referring = { ref };
       item.command = { command: row.command, title: row.label, arguments: [argument] };
     }
     return item;
+  }
+
+  /** Asked for the row under the mouse only: most tooltips of a long list are never seen. */
+  resolveTreeItem(item: vscode.TreeItem, { row }: RowElement): vscode.TreeItem {
+    if (row.tooltip !== undefined) item.tooltip = tooltipMarkdown(row.tooltip);
+    return item;
+  }
+
+  private iconOf({ name, color }: NonNullable<Row['icon']>): vscode.ThemeIcon {
+    // Nothing spins while it isn't refreshed.
+    const shown = this.dimmed ? name.replace(/~spin$/, '') : name;
+    const shade = this.dimmed ? 'disabledForeground' : color;
+    return new vscode.ThemeIcon(shown, shade === undefined ? undefined : new vscode.ThemeColor(shade));
   }
 
   dispose(): void {

@@ -1,41 +1,95 @@
 import * as l10n from '@vscode/l10n';
+import type { Conversation } from '../api/schemas/conversation';
+import { commandIds } from '../ids';
+import { describeError } from '../platform/errorText';
+import type { StatusBarContent, StatusBarLink } from '../platform/statusBar';
 import { plainText } from '../shared/plainText';
+import { conversationName } from '../state/names';
 import type { Session } from '../state/session';
+import { troubleWords } from './trouble';
 
 export interface StatusBarState {
   session: Session;
-  /** Undefined until the list was read once. */
-  runningSandboxes: number | undefined;
-  waitingConversations: number;
-  /** True when the last refresh failed. */
-  stale: boolean;
+  /** The number of running sandboxes; undefined before anything was read. */
+  running: number | undefined;
+  /** Conversations with agents waiting for the user. */
+  waiting: readonly Conversation[];
+  /** Why the numbers may be out of date, and since when (milliseconds since the epoch). */
+  outOfDate: { error: Error; since: number | undefined } | undefined;
 }
 
-/** The words of the status bar item: connection, running sandboxes, and whether an agent waits. */
-export function statusBarContent(
-  state: StatusBarState,
-): { text: string; tooltip: string; attention: boolean } | undefined {
-  const { session, runningSandboxes: running, waitingConversations: waiting } = state;
+/** The most waiting conversations to list in the tooltip. */
+const named = 10;
+
+/** The status bar item: waiting agents, otherwise running sandboxes; undefined if there is nothing to show. */
+export function statusBarContent(state: StatusBarState): StatusBarContent | undefined {
+  const { session, running, waiting, outOfDate } = state;
   if (session.kind === 'none' || session.kind === 'noKey') return undefined;
   const name = plainText(session.connection.name, 30);
-  if (session.kind === 'refused') {
-    const why = l10n.t('{0}: the session key was refused', name);
-    return { text: `$(key) ${name}`, tooltip: why, attention: true };
+  if (outOfDate) return troubleContent(name, session, outOfDate);
+  const runs = running === undefined ? [] : [runningWords(running)];
+  const [first] = waiting;
+  if (first) {
+    return {
+      text: `$(bell-dot) ${waiting.length} · ${name}`,
+      tooltip: [name, waitingWords(waiting.length), ...waitingLinks(waiting), ...runs],
+      attention: true,
+      action: linkTo(first),
+    };
   }
-  if (session.kind === 'unreachable' || state.stale) {
-    const why = l10n.t('{0}: not reachable at the moment', name);
-    return { text: `$(debug-disconnect) ${name}`, tooltip: why, attention: false };
-  }
-  const waits = waiting === 1 ? l10n.t('1 agent waits for you') : l10n.t('{0} agents wait for you', waiting);
-  const told = waiting > 0 ? [waits] : [];
-  if (running === undefined && waiting === 0) {
-    return { text: `$(vm) ${name}`, tooltip: l10n.t('Connected to {0}', name), attention: false };
-  }
-  const runs = running === 1 ? l10n.t('1 sandbox runs') : l10n.t('{0} sandboxes run', running ?? 0);
   const short = running === undefined ? [] : [l10n.t('{0} running', running)];
+  return { text: `$(vm) ${[name, ...short].join(' · ')}`, tooltip: [name, ...runs], attention: false };
+}
+
+/** How many agents are waiting, in words, also for the badge. */
+export function waitingWords(count: number): string {
+  return count === 1 ? l10n.t('1 agent waiting for you') : l10n.t('{0} agents waiting for you', count);
+}
+
+function runningWords(count: number): string {
+  return count === 1 ? l10n.t('1 sandbox running') : l10n.t('{0} sandboxes running', count);
+}
+
+function waitingLinks(waiting: readonly Conversation[]): (StatusBarLink | string)[] {
+  const links = waiting.slice(0, named).map(linkTo);
+  const more = waiting.length - links.length;
+  return more > 0 ? [...links, l10n.t('and {0} more', more)] : links;
+}
+
+function linkTo(conversation: Conversation): StatusBarLink {
   return {
-    text: `$(${waiting > 0 ? 'bell-dot' : 'vm'}) ${[name, ...short, ...told].join(' · ')}`,
-    tooltip: [name, ...(running === undefined ? [] : [runs]), ...told].join('\n'),
-    attention: waiting > 0,
+    title: conversationName(conversation),
+    command: commandIds.conversationReveal,
+    argument: { ref: { kind: 'conversation', id: conversation.id } },
   };
 }
+
+function troubleContent(
+  name: string,
+  session: Session,
+  { error, since }: NonNullable<StatusBarState['outOfDate']>,
+): StatusBarContent {
+  const { message, nextStep } = describeError(error);
+  const refused = session.kind === 'refused';
+  const read = since === undefined ? [] : [l10n.t('Last update: {0}', timeOf(since))];
+  const setKey: StatusBarLink = {
+    title: l10n.t('Set Session Key…'),
+    command: commandIds.sessionSetKey,
+  };
+  return {
+    text: `$(${refused ? 'key' : 'debug-disconnect'}) ${name}`,
+    tooltip: [
+      l10n.t('Out of date: {0}', troubleWords(session, error)),
+      `${message} ${nextStep}`,
+      ...read,
+      ...(refused ? [setKey] : []),
+      { title: l10n.t('Try Again'), command: commandIds.viewRefresh },
+      { title: l10n.t('Show Logs'), command: commandIds.logsShow },
+    ],
+    attention: refused,
+    ...(refused && { action: setKey }),
+  };
+}
+
+const timeOf = (ms: number) =>
+  new Date(ms).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });

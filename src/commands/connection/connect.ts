@@ -4,43 +4,48 @@ import { checkConnection } from '../../api/connectionCheck';
 import { viewIds } from '../../ids';
 import { describeCheck } from '../../platform/checkText';
 import { askText, runFlow } from '../../platform/inputs';
-import { entriesWith, readConnections, updateConnections } from '../../platform/settings';
+import { plainHttpWarning } from '../../platform/plainHttp';
+import { entriesWith, updateConnections } from '../../platform/settings';
 import { parseBaseUrl } from '../../shared/baseUrl';
 import type { Connection } from '../../shared/connection';
-import { askSessionKey } from '../session/askSessionKey';
+import { askSessionKey } from '../askSessionKey';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { sentences } from '../../shared/joined';
 
-type Needs = Pick<CommandDependencies, 'session' | 'model' | 'keys' | 'activeConnection' | 'createClient'>;
+type Needs = Pick<
+  CommandDependencies,
+  'session' | 'keys' | 'activeConnection' | 'listConnections' | 'createClient'
+>;
 
-/** Stands in for the key while only the address is checked: the service refuses it, which shows that it is there. */
+/** Sent instead of a key while only the address is checked: a service that refuses it exists. */
 const addressCheckKey = 'address-check';
 
-/** Connect…: address, name and session key, each checked before the next; ends connected or says why not. */
+/** Connect…: asks for address, name and session key, and checks each before it asks for the next. */
 export function connect(needs: Needs): Handler {
   return async (proposed) => {
     const title = l10n.t('Connect to an agent workspace service');
-    const { connections } = readConnections();
+    const { connections } = needs.listConnections();
     let connection: Connection = { name: '', baseUrl: '', origin: '' };
     let sessionKey = '';
     let anyKeyDoes = false;
-    const present = needs.session.current;
+    const current = needs.session.current;
 
     const askUrl = () =>
       askText({
         title,
         step: 1,
         totalSteps: 3,
-        prompt: l10n.t('Address of the service. Enter checks it.'),
+        prompt: l10n.t('Enter the address of the service'),
         placeholder: 'https://agents.example.com',
         value:
           connection.baseUrl ||
           proposedAddress(proposed) ||
-          ('connection' in present ? present.connection.baseUrl : 'http://localhost:3000'),
+          ('connection' in current ? current.connection.baseUrl : 'http://localhost:3000'),
         validate: (text) => {
           const parsed = parseBaseUrl(text);
           return parsed.ok ? undefined : parsed.reason;
         },
+        warn: plainHttpWarning,
         accept: async (text, signal) => {
           const parsed = parseBaseUrl(text);
           if (!parsed.ok) return parsed.reason;
@@ -58,8 +63,8 @@ export function connect(needs: Needs): Handler {
         title,
         step: 2,
         totalSteps: 3,
-        prompt: l10n.t('Name of the connection, as the editor shows it.'),
-        placeholder: l10n.t('For example “Team”'),
+        prompt: l10n.t('Enter a name for this connection'),
+        placeholder: l10n.t('For example, Team'),
         value: connection.name || new URL(connection.baseUrl).host,
         validate: (text) => (text.trim() === '' ? l10n.t('Enter a name.') : undefined),
       });
@@ -81,14 +86,14 @@ export function connect(needs: Needs): Handler {
     await needs.session.reload();
     await needs.session.verify();
     await vscode.commands.executeCommand(`${viewIds.sandboxes}.focus`);
-    const session = needs.session.current;
-    if (session.kind === 'ready') {
+    const now = needs.session.current;
+    if (now.kind === 'ready' && now.connection.baseUrl === baseUrl) {
       void vscode.window.showInformationMessage(l10n.t('Connected to {0}.', name));
     }
   };
 }
 
-/** The address that a link proposes: `{ url }`. It stands in the input box, and nothing is asked there before Enter. */
+/** The address that a link proposes, as `{ url }`. Nothing is sent there until the user presses Enter. */
 function proposedAddress(argument: unknown): string {
   const isProposal = typeof argument === 'object' && argument !== null && 'url' in argument;
   return isProposal && typeof argument.url === 'string' ? argument.url : '';

@@ -7,31 +7,29 @@ import { withProgress } from '../../platform/progress';
 import { plainText } from '../../shared/plainText';
 import type { CommandDependencies, Handler } from '../dependencies';
 
-type Needs = Pick<CommandDependencies, 'readTarget' | 'showDocument'>;
+type Needs = Pick<CommandDependencies, 'readTarget' | 'showDocument' | 'keyEnd'>;
 
-/** Diagnose Connection: a report on the way to the service of this window and on its answers, to read and to copy. */
-export function diagnoseConnection({ readTarget, showDocument }: Needs): Handler {
+/** Diagnose Connection: shows a report of how the service of this window is reached and what it answers. */
+export function diagnoseConnection({ readTarget, showDocument, keyEnd }: Needs): Handler {
   return async () => {
     const target = await readTarget();
     if (!target) {
       void vscode.window.showInformationMessage(
-        l10n.t('There is no connection to diagnose. Run Connect… to make one.'),
+        l10n.t('There is no connection to diagnose. Run Connect… to add one.'),
       );
       return;
     }
     const { connection, sessionKey } = target;
-    const report = await withProgress(
-      l10n.t('Diagnosing the connection {0}', connection.name),
-      async (_, signal) => {
-        const [{ diagnose }, { reportOf }] = await Promise.all([
-          import('../../platform/diagnosis/diagnose'),
-          import('../../platform/diagnosis/report'),
-        ]);
-        const network = networkOf(connection.network);
-        return reportOf(await diagnose({ connection, sessionKey, network }, surroundings(), signal));
-      },
-    ).then(undefined, (error: unknown) => {
-      if (error instanceof ApiError && error.reason === 'cancelled') return undefined;
+    const report = await withProgress(l10n.t('Diagnosing {0}…', connection.name), async (_, signal) => {
+      const [{ diagnose }, { reportOf }] = await Promise.all([
+        import('../../platform/diagnosis/diagnose'),
+        import('../../platform/diagnosis/report'),
+      ]);
+      const network = networkOf(connection.network);
+      const ended = sessionKey === undefined ? undefined : keyEnd(connection.origin, sessionKey);
+      return reportOf(await diagnose({ connection, sessionKey, ended, network }, surroundings(), signal));
+    }).then(undefined, (error: unknown) => {
+      if (error instanceof ApiError && error.reason === 'canceled') return undefined;
       throw error;
     });
     if (report === undefined) return;
@@ -48,7 +46,7 @@ function surroundings(): string {
 async function offerCopy(report: string): Promise<void> {
   const copy = l10n.t('Copy');
   const picked = await vscode.window.showInformationMessage(
-    l10n.t('The diagnosis is done. It holds no secrets.'),
+    l10n.t('The report is ready. It contains no secrets.'),
     copy,
   );
   if (picked === copy) await vscode.env.clipboard.writeText(report);

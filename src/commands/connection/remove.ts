@@ -4,19 +4,29 @@ import { askPick, confirmed } from '../../platform/inputs';
 import { entriesBeside, readConnections, updateConnections } from '../../platform/settings';
 import type { Connection } from '../../shared/connection';
 import type { CommandDependencies, Handler } from '../dependencies';
-import { nameList } from '../../shared/joined';
+import { nameList, sentences } from '../../shared/joined';
+import { mcpLabel } from '../../shared/mcp';
+import type { ParkedServer } from '../../shared/parked';
+import { plainText } from '../../shared/plainText';
 
-/** Remove Connection…: takes a connection out of the settings, and its key unless another one shares the origin. */
-export function removeConnection({ session, keys }: Pick<CommandDependencies, 'session' | 'keys'>): Handler {
+/**
+ * Remove Connection…: deletes a connection from the settings, with its parked MCP servers, and with its key unless
+ * another connection needs it.
+ */
+export function removeConnection({
+  session,
+  keys,
+  parked: openParked,
+}: Pick<CommandDependencies, 'session' | 'keys' | 'parked'>): Handler {
   return async () => {
     const { connections } = readConnections();
     if (connections.length === 0) {
-      void vscode.window.showInformationMessage(l10n.t('There is no connection to remove.'));
+      void vscode.window.showInformationMessage(l10n.t('There are no connections to remove.'));
       return;
     }
     const picked = await askPick({
       title: l10n.t('Remove a connection'),
-      placeholder: l10n.t('Choose the connection to remove'),
+      placeholder: l10n.t('Select the connection to remove'),
       items: connections.map((connection) => ({
         connection,
         label: connection.name,
@@ -26,27 +36,47 @@ export function removeConnection({ session, keys }: Pick<CommandDependencies, 's
     if (typeof picked !== 'object') return;
     const { name, baseUrl } = picked.connection;
     const sharing = othersWithKeyOf(picked.connection);
-    const agreed = await confirmed(
-      l10n.t('Remove the connection {0}?', name),
+    const parked = await openParked();
+    const consequences =
       sharing.length === 0
         ? l10n.t(
-            'Its entry in your settings and its session key on this computer go. Nothing changes on the service.',
+            'This removes the connection from your settings and deletes its session key from this computer. Nothing changes on the service.',
           )
         : l10n.t(
-            'Its entry in your settings goes. The session key stays, because {0} uses it too. Nothing changes on the service.',
+            'This removes the connection from your settings. The session key is kept because {0} uses it too. Nothing changes on the service.',
             nameList(sharing.map((other) => other.name)),
-          ),
+          );
+    const agreed = await confirmed(
+      l10n.t('Remove the connection {0}?', name),
+      sentences(consequences, parkedWords(parked.list(baseUrl))),
       l10n.t('Remove'),
     );
     if (!agreed) return;
     await updateConnections((entries) => entriesBeside(entries, baseUrl));
     if (othersWithKeyOf(picked.connection).length === 0) await keys.clear(picked.connection.origin);
+    const areGone = await parked.removeAll(baseUrl);
     await session.reload();
+    if (!areGone) {
+      void vscode.window.showWarningMessage(
+        l10n.t(
+          'Removed the connection {0}, but secrets of its parked MCP servers may still be on this computer. Check your system’s keyring.',
+          name,
+        ),
+      );
+      return;
+    }
     void vscode.window.showInformationMessage(l10n.t('Removed the connection {0}.', name));
   };
 }
 
-/** A session key belongs to an origin, at which several connections may be. */
+/** What becomes of the MCP servers that are parked for a connection; empty without any. */
+function parkedWords(servers: readonly ParkedServer[]): string {
+  if (servers.length === 0) return '';
+  const names = nameList(servers.map((server) => plainText(mcpLabel(server), 80)));
+  return l10n.t('Its parked MCP servers are deleted too, with their secrets: {0}.', names);
+}
+
+/** Several connections can share an origin, and with it the session key. */
 function othersWithKeyOf({ baseUrl, origin }: Connection): Connection[] {
   return readConnections().connections.filter(
     (other) => other.baseUrl !== baseUrl && other.origin === origin,

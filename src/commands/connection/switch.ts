@@ -4,20 +4,22 @@ import { checkConnection } from '../../api/connectionCheck';
 import { commandIds } from '../../ids';
 import { describeCheck } from '../../platform/checkText';
 import { askPick } from '../../platform/inputs';
-import { readConnections } from '../../platform/settings';
 import type { Connection } from '../../shared/connection';
 import type { CommandDependencies, Handler } from '../dependencies';
 
-type Needs = Pick<CommandDependencies, 'session' | 'keys' | 'activeConnection' | 'createClient'>;
+type Needs = Pick<
+  CommandDependencies,
+  'session' | 'keys' | 'activeConnection' | 'listConnections' | 'createClient'
+>;
 
 interface Item extends vscode.QuickPickItem {
   connection: Connection;
 }
 
-/** Switch Connection…: the configured connections, each with what the service says at this moment. */
+/** Switch Connection…: lists the connections, each with its current state. */
 export function switchConnection(needs: Needs): Handler {
   return async () => {
-    const { connections } = readConnections();
+    const { connections } = needs.listConnections();
     if (connections.length === 0) {
       await vscode.commands.executeCommand(commandIds.connectionConnect);
       return;
@@ -28,15 +30,14 @@ export function switchConnection(needs: Needs): Handler {
       connections.map((connection) => ({
         connection,
         label: connection.name,
-        description: [connection === active ? l10n.t('this window') : '', connection.baseUrl]
-          .filter(Boolean)
-          .join(' · '),
-        detail: states.get(connection) ?? l10n.t('Asking…'),
+        description: connection.baseUrl,
+        detail: states.get(connection) ?? l10n.t('Checking…'),
       }));
     const picked = await askPick<Item>({
-      title: l10n.t('Switch connection of this window'),
-      placeholder: l10n.t('Choose a connection'),
+      title: l10n.t('Switch this window’s connection'),
+      placeholder: l10n.t('Select a connection'),
       items: items(),
+      isCurrent: ({ connection }) => connection === active,
       update: async (show, signal) => {
         await Promise.all(
           connections.map(async (connection) => {
@@ -56,5 +57,5 @@ async function stateOf(needs: Needs, connection: Connection, signal: AbortSignal
   const key = await needs.keys.get(connection.origin);
   if (key === undefined) return l10n.t('No session key on this computer');
   const check = await checkConnection(needs.createClient(connection, key), signal);
-  return describeCheck(check)?.message ?? l10n.t('Answers, key accepted');
+  return describeCheck(check)?.message ?? l10n.t('Available, key accepted');
 }

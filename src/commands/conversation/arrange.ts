@@ -2,16 +2,22 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { askPick } from '../../platform/inputs';
 import { type Grouping, groupings, type Order, orders } from '../../state/arrangement';
+import { groupWords, orderWords } from '../../state/arrangementWords';
 import type { CommandDependencies, Handler } from '../dependencies';
 
 type Needs = Pick<CommandDependencies, 'arrangement'>;
 
-/** Group Conversations…: what they are put under, remembered for the workspace. */
+/** One choice of the submenus Group By and Sort By, remembered for the workspace. */
+export function arrange({ arrangement }: Needs, choice: { group: Grouping } | { order: Order }): Handler {
+  return () => arrangement.choose(choice);
+}
+
+/** Group Conversations…, for the palette. */
 export function group({ arrangement }: Needs): Handler {
   return async () => {
     const chosen = await choose(
-      l10n.t('Group conversations'),
-      l10n.t('Choose what conversations are put under'),
+      l10n.t('Group Conversations'),
+      l10n.t('Group conversations by'),
       groupings,
       arrangement.group,
       groupWords,
@@ -20,12 +26,12 @@ export function group({ arrangement }: Needs): Handler {
   };
 }
 
-/** Sort Conversations…: what stands first, remembered for the workspace. */
+/** Sort Conversations…, for the palette. */
 export function sort({ arrangement }: Needs): Handler {
   return async () => {
     const chosen = await choose(
-      l10n.t('Sort conversations'),
-      l10n.t('Choose the order; those that wait for you stay first'),
+      l10n.t('Sort Conversations'),
+      l10n.t('Sort conversations by (those waiting for you stay first)'),
       orders,
       arrangement.order,
       orderWords,
@@ -42,38 +48,14 @@ async function choose<T>(
   title: string,
   placeholder: string,
   choices: readonly T[],
-  present: T,
+  current: T,
   words: (choice: T) => string,
 ): Promise<T | undefined> {
   const items = choices.map((choice): Item<T> => ({
     choice,
     label: words(choice),
-    ...(choice === present && { description: l10n.t('present choice') }),
+    ...(choice === current && { description: l10n.t('current') }),
   }));
   const picked = await askPick<Item<T>>({ title, placeholder, items });
   return typeof picked === 'object' ? picked.choice : undefined;
-}
-
-function groupWords(grouping: Grouping): string {
-  switch (grouping) {
-    case 'none':
-      return l10n.t('No groups');
-    case 'sandbox':
-      return l10n.t('By sandbox');
-    case 'repository':
-      return l10n.t('By repository');
-    case 'state':
-      return l10n.t('By state');
-  }
-}
-
-function orderWords(order: Order): string {
-  switch (order) {
-    case 'created':
-      return l10n.t('Newest first');
-    case 'updated':
-      return l10n.t('Last active first');
-    case 'title':
-      return l10n.t('By title');
-  }
 }

@@ -3,27 +3,39 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../api/schemas/conversation';
 import { askPick } from '../../platform/inputs';
 import { plainText } from '../../shared/plainText';
+import { conversationName } from '../../state/names';
 import { refOf } from '../../state/ref';
 import type { ServiceModel } from '../../state/serviceModel';
+import { conversationStateWords } from '../../state/stateWords';
+import { conversationState } from '../../state/status';
 
-/** The conversation of the row, or, from the palette, one that the user picks. */
+/** The row's conversation, or, from the palette, one of those that fit. */
 export async function chooseConversation(
   model: ServiceModel,
   argument: unknown,
-  title: string,
+  {
+    title,
+    fits = () => true,
+    none = l10n.t('No conversations.'),
+  }: { title: string; fits?: (conversation: Conversation) => boolean; none?: string },
 ): Promise<Conversation | undefined> {
   const ref = refOf(argument);
   if (ref?.kind === 'conversation') return model.conversation(ref.id);
   await model.refresh('conversations');
-  const items = model.conversations.state.items.map((conversation) => ({
+  const items = model.conversations.state.items.filter(fits).map((conversation) => ({
     conversation,
-    label: plainText(conversation.title ?? '', 120) || plainText(conversation.id, 24),
-    description: plainText(conversation.selected_repository ?? '', 80),
+    label: conversationName(conversation),
+    description: [
+      conversationStateWords(conversationState(conversation)),
+      plainText(conversation.selected_repository ?? '', 80),
+    ]
+      .filter(Boolean)
+      .join(' · '),
   }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(l10n.t('There is no conversation.'));
+    void vscode.window.showInformationMessage(none);
     return undefined;
   }
-  const picked = await askPick({ title, placeholder: l10n.t('Choose a conversation'), items });
+  const picked = await askPick({ title, placeholder: l10n.t('Select a conversation'), items });
   return typeof picked === 'object' ? picked.conversation : undefined;
 }

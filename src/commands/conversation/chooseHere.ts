@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/client';
 import { chooseAt, type Chosen } from '../../state/chooseAt';
 import type { SessionStore } from '../../state/session';
 
-/** Lets the user choose; when the connection was switched meanwhile, tells them so and gives nothing back. */
+/** Lets the user choose. If the connection changes before they do, says so and returns undefined. */
 export async function chooseHere<T>(
   session: SessionStore,
   choose: (client: ApiClient) => Promise<T | undefined>,
@@ -12,7 +12,7 @@ export async function chooseHere<T>(
   const answer = await chooseAt(session, choose);
   if (answer !== 'switched') return answer;
   void vscode.window.showInformationMessage(
-    l10n.t('The connection was switched meanwhile, so nothing was done. Choose again.'),
+    l10n.t('The connection changed, so nothing was done. Try again.'),
   );
   return undefined;
 }

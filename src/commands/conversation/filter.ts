@@ -9,22 +9,22 @@ import type { CommandDependencies, Handler } from '../dependencies';
 
 type Needs = Pick<CommandDependencies, 'model'>;
 
-/** What one part of a filter is set to; undefined for no bound. */
+/** A value for one part of a filter; undefined means any. */
 interface Value<T> extends vscode.QuickPickItem {
   value: T | undefined;
 }
 interface Part extends vscode.QuickPickItem {
-  /** Asks for the new value and answers the filter with it. */
+  /** Asks for the new value; resolves to the filter with it. */
   ask: () => Promise<Answer<ConversationFilter>>;
 }
 
-/** Filter Conversations…: one part of the filter at a time, beside those that are set. */
+/** Filter Conversations…: changes one part of the filter and keeps the others. */
 export function filter({ model }: Needs): Handler {
   return async () => {
     for (;;) {
       const part = await askPick<Part>({
-        title: l10n.t('Filter conversations'),
-        placeholder: l10n.t('Choose what to filter by'),
+        title: l10n.t('Filter Conversations'),
+        placeholder: l10n.t('Filter by'),
         items: parts(model),
       });
       if (typeof part !== 'object') return;
@@ -66,9 +66,9 @@ function parts(model: Needs['model']): Part[] {
 
 async function askTitle(present: ConversationFilter): Promise<Answer<ConversationFilter>> {
   const answer = await askText({
-    title: l10n.t('Filter conversations'),
-    prompt: l10n.t('Part of the title; empty for any'),
-    placeholder: l10n.t('login test'),
+    title: l10n.t('Filter Conversations'),
+    prompt: l10n.t('Part of the title. Leave empty for any.'),
+    placeholder: l10n.t('For example, login test'),
     value: present.title ?? '',
     canGoBack: true,
   });
@@ -88,14 +88,14 @@ function pickOf<K extends Exclude<keyof ConversationFilter, 'title'>>(
   const item = (one: V | undefined): Value<V> => ({
     value: one,
     label: one === undefined ? l10n.t('Any') : words(one),
-    ...(one === value && { description: l10n.t('present choice') }),
+    ...(one === value && { description: l10n.t('current') }),
   });
   return {
     label,
     description: value === undefined ? '' : words(value),
     ask: async () => {
       const picked = await askPick<Value<V>>({
-        title: l10n.t('Filter conversations'),
+        title: l10n.t('Filter Conversations'),
         placeholder: label,
         items: [undefined, ...values].map(item),
         canGoBack: true,

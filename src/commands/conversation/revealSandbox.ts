@@ -3,20 +3,16 @@ import * as vscode from 'vscode';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { chooseConversation } from './chooseConversation';
 
-/** Reveal Sandbox: selects the row of the sandbox that a conversation runs in. */
+/** Reveal Sandbox: selects the row of a conversation's sandbox. */
 export function revealSandbox({ model, reveal }: Pick<CommandDependencies, 'model' | 'reveal'>): Handler {
   return async (argument) => {
-    const conversation = await chooseConversation(
-      model,
-      argument,
-      l10n.t('Reveal the sandbox of a conversation'),
-    );
+    const conversation = await chooseConversation(model, argument, { title: l10n.t('Reveal Sandbox') });
     if (!conversation) return;
     const id = conversation.sandbox_id ?? undefined;
     if (id !== undefined && !model.sandboxes.get(id)) await model.refresh('sandboxes');
     if (id === undefined || !model.sandboxes.get(id)) {
       void vscode.window.showInformationMessage(
-        l10n.t('The sandbox of this conversation is not among those that the service lists.'),
+        l10n.t('The service no longer lists the sandbox of this conversation.'),
       );
       return;
     }

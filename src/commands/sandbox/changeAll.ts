@@ -8,68 +8,67 @@ import { showNotice } from '../../platform/notifications';
 import { showError, withProgress } from '../../platform/progress';
 import { commandIds } from '../../ids';
 import { sentences } from '../../shared/joined';
-import { plainText } from '../../shared/plainText';
 import { allSandboxes } from '../../state/allSandboxes';
-import type { StateChange } from '../../state/changeSandboxes';
-import type { PendingAction } from '../../state/pendingActions';
+import { sandboxName } from '../../state/names';
+import { isFor, type SandboxAction } from '../../state/sandboxes/actions';
+import { changeSandboxes, type Failure } from '../../state/sandboxes/changeSandboxes';
 import { clientOf } from '../../state/session';
 import type { CommandDependencies, Handler } from '../dependencies';
-import { requestState } from './changeState';
+import { hasSwitched } from './change';
 
-export interface ChangeAllOptions {
-  action: PendingAction;
-  fits: (sandbox: Sandbox) => boolean;
-  /** Said when none fits. */
-  none: string;
-  question: (count: number) => string;
-  /** What it means, under the names. */
-  consequence: (chosen: readonly Sandbox[], all: readonly Sandbox[]) => string;
-  agree: string;
-  /** How many of how many were asked, in words. */
-  result: (done: number, count: number) => string;
-}
-
-/** Pauses or resumes every sandbox that fits: reads all of them, names them, asks, and says what came of each. */
+/**
+ * Does `action` to every sandbox that it's for: reads all of them, lists their names, asks, and reports what failed. The
+ * question says what else will happen.
+ */
 export function changeAll(
-  needs: Pick<CommandDependencies, 'session' | 'model'>,
-  options: ChangeAllOptions,
+  { session, model }: Pick<CommandDependencies, 'session' | 'model'>,
+  action: SandboxAction,
 ): Handler {
+  const { words, consequences } = action;
   return async () => {
-    const client = clientOf(needs.session.current);
+    const client = clientOf(session.current);
     if (!client) return;
     let all: Sandbox[];
     try {
-      all = await withProgress(l10n.t('Reading the sandboxes'), (_report, signal) =>
-        allSandboxes(client, signal),
+      [all] = await withProgress(l10n.t('Reading sandboxes…'), (_report, signal) =>
+        // Sandboxes are named after their conversations.
+        Promise.all([allSandboxes(client, signal), model.refresh('conversations')]),
       );
     } catch (error) {
-      if (error instanceof ApiError && error.reason === 'cancelled') return;
-      await showError(l10n.t('The sandboxes could not be read, so nothing was changed.'), error);
+      if (error instanceof ApiError && error.reason === 'canceled') return;
+      await showError(l10n.t('Couldn’t read the sandboxes, so nothing was changed.'), error);
       return;
     }
-    const chosen = all.filter(options.fits);
+    const chosen = all.filter((sandbox) => isFor(action, sandbox));
     if (chosen.length === 0) {
-      void vscode.window.showInformationMessage(options.none);
+      void vscode.window.showInformationMessage(words.none());
       return;
     }
-    const names = listed(chosen.map(({ id }) => plainText(id, 60)));
-    const detail = `${names}\n\n${options.consequence(chosen, all)}`;
-    if (!(await confirmed(options.question(chosen.length), detail, options.agree))) return;
-    const change = await requestState(needs, client, chosen, options.action);
-    if (change) await tell(options.result(chosen.length - change.failures.length, chosen.length), change);
+    const conversations = model.conversations.state.items;
+    const nameOf = (sandbox: Sandbox) => sandboxName(sandbox, conversations);
+    const also = sentences(...consequences({ sandboxes: all, conversations }, chosen.length));
+    const detail = [listed(chosen.map(nameOf)), also].filter(Boolean).join('\n\n');
+    if (!(await confirmed(words.all.question(chosen.length), detail, words.all.agree()))) return;
+    if (hasSwitched(session, client)) return;
+    const failures = await changeSandboxes(model, client, chosen, action);
+    await tell(words.all.result(chosen.length - failures.length, chosen.length), failures, nameOf);
   };
 }
 
-async function tell(result: string, { failures }: StateChange): Promise<void> {
+async function tell(
+  result: string,
+  failures: readonly Failure[],
+  nameOf: (sandbox: Sandbox) => string,
+): Promise<void> {
   if (failures.length === 0) {
     void vscode.window.showInformationMessage(result);
     return;
   }
   const each = failures
     .slice(0, 3)
-    .map(({ sandbox, error }) => `${plainText(sandbox.id, 60)}: ${describeError(error).message}`);
+    .map(({ sandbox, error }) => `${nameOf(sandbox)}: ${describeError(error).message}`);
   if (failures.length > 3) each.push(l10n.t('and {0} more', failures.length - 3));
-  const message = l10n.t('{0} These failed: {1}', result, sentences(...each));
+  const message = l10n.t('{0} Failed: {1}', result, sentences(...each));
   const logs = { title: l10n.t('Show Logs') };
   if (await showNotice('warning', message, [logs])) await vscode.commands.executeCommand(commandIds.logsShow);
 }

@@ -2,32 +2,54 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Sandbox } from '../../api/schemas/sandbox';
 import { askPick } from '../../platform/inputs';
-import { plainText } from '../../shared/plainText';
+import { sandboxName, sandboxRepository } from '../../state/names';
 import { refOf } from '../../state/ref';
 import type { ServiceModel } from '../../state/serviceModel';
 import { sandboxStateWords } from '../../state/stateWords';
 
-/**
- * The sandboxes that a command is about: those selected in the tree, or, from the palette, one that the user picks
- * among those that `fits`. Empty when there is none or the user left.
- */
-export async function chooseSandboxes(
-  model: ServiceModel,
-  args: readonly unknown[],
-  { title, fits, none }: { title: string; fits: (sandbox: Sandbox) => boolean; none: string },
-): Promise<Sandbox[]> {
+interface Question {
+  title: string;
+  fits: (sandbox: Sandbox) => boolean;
+  /** Shown when no sandbox fits. */
+  none: string;
+  /** What else selecting this sandbox would do. */
+  hint?: (sandbox: Sandbox) => string | undefined;
+}
+
+/** The sandboxes selected in the tree, as a command gets them; undefined when it comes from elsewhere. */
+export function selectedSandboxes(model: ServiceModel, args: readonly unknown[]): Sandbox[] | undefined {
   const selected = Array.isArray(args[1]) && args[1].length > 0 ? (args[1] as unknown[]) : args.slice(0, 1);
   const ids = selected.flatMap((argument) => {
     const ref = refOf(argument);
     if (ref?.kind === 'sandbox') return [ref.id];
     return ref?.kind === 'url' ? [ref.sandboxId] : [];
   });
-  if (ids.length > 0) return ids.flatMap((id) => model.sandboxes.get(id) ?? []).filter(fits);
-  await model.refresh('sandboxes');
+  return ids.length > 0 ? ids.flatMap((id) => model.sandboxes.get(id) ?? []) : undefined;
+}
+
+/**
+ * The sandboxes a command applies to: those selected in the tree, or, from the palette, one of those that fit. Empty when
+ * there is none or the user left.
+ */
+export async function chooseSandboxes(
+  model: ServiceModel,
+  args: readonly unknown[],
+  question: Question,
+): Promise<Sandbox[]> {
+  return selectedSandboxes(model, args)?.filter(question.fits) ?? askSandbox(model, question);
+}
+
+/** Asks for one of the sandboxes that fit; empty when there is none or the user left. */
+export async function askSandbox(
+  model: ServiceModel,
+  { title, fits, none, hint }: Question,
+): Promise<Sandbox[]> {
+  await model.refresh('sandboxes', 'conversations');
+  const conversations = model.conversations.state.items;
   const items = model.sandboxes.state.items.filter(fits).map((sandbox) => ({
     sandbox,
-    label: plainText(sandbox.id, 60),
-    description: [sandboxStateWords(sandbox), plainText(sandbox.sandbox_spec_id ?? '', 80)]
+    label: sandboxName(sandbox, conversations),
+    description: [sandboxStateWords(sandbox), sandboxRepository(sandbox, conversations), hint?.(sandbox)]
       .filter(Boolean)
       .join(' · '),
   }));
@@ -35,6 +57,6 @@ export async function chooseSandboxes(
     void vscode.window.showInformationMessage(none);
     return [];
   }
-  const picked = await askPick({ title, placeholder: l10n.t('Choose a sandbox'), items });
+  const picked = await askPick({ title, placeholder: l10n.t('Select a sandbox'), items });
   return typeof picked === 'object' ? [picked.sandbox] : [];
 }

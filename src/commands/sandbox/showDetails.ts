@@ -1,21 +1,23 @@
 import * as l10n from '@vscode/l10n';
-import { plainText } from '../../shared/plainText';
+import { sandboxLabel } from '../../state/names';
 import { detailsOf } from '../../state/sandboxDetails';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { chooseSandboxes } from './chooseSandboxes';
 
-/** Show Sandbox Details: a read-only document with what the service says, secrets left out. */
+/** Show Sandbox Details: a read-only document without secrets. */
 export function showDetails({
   model,
   showDocument,
 }: Pick<CommandDependencies, 'model' | 'showDocument'>): Handler {
   return async (...args) => {
     const [sandbox] = await chooseSandboxes(model, args, {
-      title: l10n.t('Show the details of a sandbox'),
+      title: l10n.t('Show Sandbox Details'),
       fits: () => true,
-      none: l10n.t('There is no sandbox.'),
+      none: l10n.t('No sandboxes.'),
     });
     if (!sandbox) return;
-    await showDocument(l10n.t('Sandbox {0}', plainText(sandbox.id, 64)), detailsOf(sandbox));
+    const conversations = model.conversations.state.items;
+    const text = detailsOf(sandbox, conversations, Date.now());
+    await showDocument(sandboxLabel(sandbox, conversations), text, 'txt');
   };
 }

@@ -1,62 +1,79 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
+import { ApiError } from '../../api/errors';
 import { askPick } from '../../platform/inputs';
 import { showError, withProgress } from '../../platform/progress';
+import { imageName } from '../../shared/imageName';
 import { plainText } from '../../shared/plainText';
 import { refOf } from '../../state/ref';
+import { pauseHint, pauseWarnings, runningNow } from '../../state/serviceLimit';
 import { clientOf } from '../../state/session';
 import type { CommandDependencies, Handler } from '../dependencies';
+import { confirmConsequences } from './confirmConsequences';
 
 type Needs = Pick<CommandDependencies, 'session' | 'model' | 'reveal'>;
 
 interface Item extends vscode.QuickPickItem {
-  /** Undefined: the service's default. */
+  /** Undefined means the service's default. */
   specId: string | undefined;
 }
 
-/** Start Sandbox…: from the spec of the row, or from one that the user picks. */
+/** Start Sandbox…: from the row's spec, or from one the user selects. Says which sandbox the service may pause for it. */
 export function start(needs: Needs): Handler {
   return async (argument) => {
     const client = clientOf(needs.session.current);
     if (!client) return;
     const ref = refOf(argument);
-    const specId = ref?.kind === 'spec' ? { specId: ref.id } : await chooseSpec(needs);
-    if (!specId) return;
+    const chosen = ref?.kind === 'spec' ? await agreedSpec(needs, ref.id) : await chooseSpec(needs);
+    if (!chosen) return;
     try {
-      const sandbox = await withProgress(l10n.t('Starting a sandbox'), async (report, signal) => {
-        report(l10n.t('The service prepares it; this can take two minutes. It also appears in the view.'));
-        const started = needs.model.pending.during(client.startSandbox(specId.specId, signal));
-        return started;
+      const sandbox = await withProgress(l10n.t('Starting sandbox…'), async (report, signal) => {
+        report(l10n.t('This can take 2 minutes.'));
+        return needs.model.pending.during(client.startSandbox(chosen.specId, signal));
       });
       await needs.model.refresh('sandboxes');
       await needs.reveal({ kind: 'sandbox', id: sandbox.id });
     } catch (error) {
-      void needs.model.refresh('sandboxes');
-      await showError(l10n.t('The sandbox could not be started.'), error);
+      await needs.model.refresh('sandboxes');
+      const isUnknown = error instanceof ApiError && error.outcomeUnknown;
+      await showError(
+        isUnknown ? l10n.t('The sandbox may have started.') : l10n.t('Couldn’t start the sandbox.'),
+        error,
+      );
     }
   };
 }
 
+/** The row's spec; undefined if the user doesn't agree to what starting it may do. */
+async function agreedSpec({ model }: Needs, specId: string): Promise<Pick<Item, 'specId'> | undefined> {
+  await model.refresh('sandboxes', 'conversations');
+  const agreed = await confirmConsequences(
+    pauseWarnings(runningNow(model), 'start'),
+    l10n.t('Start a sandbox?'),
+    l10n.t('Start'),
+  );
+  return agreed ? { specId } : undefined;
+}
+
 async function chooseSpec({ model }: Needs): Promise<Item | undefined> {
-  const byDefault: Item = {
-    specId: undefined,
-    label: l10n.t('Default'),
-    description: l10n.t('the service chooses the spec'),
-  };
-  const items = () => [
-    ...model.specs.state.items.map((spec): Item => ({
-      specId: spec.id,
-      label: plainText(spec.id, 120),
-      description: plainText(spec.working_dir ?? '', 80),
-    })),
-    byDefault,
-  ];
+  const described = (item: Item): Item => ({
+    ...item,
+    description: [item.description, pauseHint(runningNow(model))].filter(Boolean).join(' · '),
+  });
+  const items = () =>
+    [
+      ...model.specs.state.items.map((spec): Item => {
+        const { name, from } = imageName(spec.id);
+        return { specId: spec.id, label: plainText(name, 120), description: plainText(from, 120) };
+      }),
+      { specId: undefined, label: l10n.t('Service default'), description: '' },
+    ].map(described);
   const picked = await askPick<Item>({
-    title: l10n.t('Start a sandbox'),
-    placeholder: l10n.t('Choose the sandbox spec'),
+    title: l10n.t('Start Sandbox'),
+    placeholder: l10n.t('Select a sandbox spec'),
     items: items(),
     update: async (show) => {
-      await model.refresh('specs');
+      await model.refresh('specs', 'sandboxes', 'conversations');
       show(items());
     },
   });

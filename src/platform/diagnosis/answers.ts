@@ -4,16 +4,27 @@ import { ApiError, isSettingsNotFound } from '../../api/errors';
 import type { RequestEvent } from '../../api/transport';
 import type { Network } from '../network';
 
-/** One request of the diagnosis and what came of it. */
-export interface EndpointAnswer extends Pick<RequestEvent, 'method' | 'route' | 'status' | 'ms' | 'bytes'> {
+/** One request of the diagnosis and its outcome; `expected` as in RequestEvent. */
+export interface EndpointAnswer extends Pick<
+  RequestEvent,
+  'method' | 'route' | 'status' | 'ms' | 'bytes' | 'expected'
+> {
   tries: number;
   /** As the service names it, without parameters. */
   contentType: string | undefined;
   error: ApiError | undefined;
 }
 
+/** Who asks, and over which network. */
+export interface Caller {
+  sessionKey: string | undefined;
+  /** Aborted when the key is cleared or replaced. */
+  ended?: AbortSignal | undefined;
+  network: Network;
+}
+
 /** Whether the service asks for the session key. */
-export type KeyEnforcement = { kind: 'yes' | 'no' } | { kind: 'unknown'; error: ApiError };
+type KeyEnforcement = { kind: 'yes' | 'no' } | { kind: 'unknown'; error: ApiError };
 
 export interface Answers {
   check: ConnectionCheck;
@@ -27,24 +38,23 @@ interface Watched {
   types: ReadonlyMap<string, string>;
 }
 
-/** Stands in for a key where none is stored: nothing but the probe goes without one. */
+/** Sent where no key is stored: only the probe goes without one. */
 const madeUpKey = 'diagnosis';
 
-/** Asks each endpoint that only reads, one after the other, and once without the key. */
+/** Asks each endpoint that only reads, one after the other, and one of them without the key. */
 export async function askEndpoints(
   baseUrl: string,
-  sessionKey: string | undefined,
-  network: Network,
+  { sessionKey, ended, network }: Caller,
   signal: AbortSignal,
 ): Promise<Answers> {
   const endpoints: EndpointAnswer[] = [];
-  const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, network);
+  const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, network, ended);
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     let error: ApiError | undefined;
     try {
       return await work();
     } catch (thrown) {
-      if (!(thrown instanceof ApiError) || thrown.reason === 'cancelled') throw thrown;
+      if (!(thrown instanceof ApiError) || thrown.reason === 'canceled') throw thrown;
       error = thrown;
       return undefined;
     } finally {
@@ -53,9 +63,9 @@ export async function askEndpoints(
   };
   const check = await checkConnection(client, signal);
   const failed = 'error' in check ? check.error : undefined;
-  if (failed?.reason === 'cancelled') throw failed;
+  if (failed?.reason === 'canceled') throw failed;
   endpoints.push(...answersOf(events.splice(0), types, failed));
-  // Where nothing answers at all, seven more requests would say the same.
+  // Where nothing answers at all, more requests would say the same.
   if (failed === undefined || failed.status !== undefined) {
     const one = { limit: 1 };
     await ask(() => client.searchSandboxes(one, signal));
@@ -78,14 +88,19 @@ async function keyEnforcement(
     await client.getSettings(signal);
     return { kind: 'no' };
   } catch (error) {
-    if (!(error instanceof ApiError) || error.reason === 'cancelled') throw error;
+    if (!(error instanceof ApiError) || error.reason === 'canceled') throw error;
     if (error.reason === 'unauthorized' || error.reason === 'forbidden') return { kind: 'yes' };
     return isSettingsNotFound(error) ? { kind: 'no' } : { kind: 'unknown', error };
   }
 }
 
-/** A client whose requests are noted, with the content types that came back by path. */
-function watchedClient(baseUrl: string, sessionKey: string | null, network: Network): Watched {
+/** A client whose requests are recorded, with the content types of the answers by path. */
+function watchedClient(
+  baseUrl: string,
+  sessionKey: string | null,
+  network: Network,
+  ended?: AbortSignal,
+): Watched {
   const events: RequestEvent[] = [];
   const types = new Map<string, string>();
   const { pathname: prefix } = new URL(`${baseUrl}/`);
@@ -96,7 +111,14 @@ function watchedClient(baseUrl: string, sessionKey: string | null, network: Netw
     return response;
   };
   const log = (event: RequestEvent) => void events.push(event);
-  const client = createClient({ baseUrl, sessionKey, fetch, proxyFor: network.proxyFor, log });
+  const client = createClient({
+    baseUrl,
+    sessionKey,
+    ...(ended && { ended }),
+    fetch,
+    proxyFor: network.proxyFor,
+    log,
+  });
   return { client, events, types };
 }
 
@@ -107,19 +129,18 @@ function answersOf(
   error: ApiError | undefined,
 ): EndpointAnswer[] {
   const last = new Map(events.map((event) => [event.route, event]));
-  return [...last.values()].map(({ method, route, status, ms, bytes, attempt, reason }) => ({
-    method,
-    route,
-    status,
-    ms,
-    bytes,
-    tries: attempt,
-    contentType: types.get(route)?.split(';')[0],
-    error:
-      reason === undefined
-        ? undefined
-        : error?.route === route
-          ? error
-          : new ApiError(reason, method, route, { status }),
-  }));
+  return [...last.values()].map(({ attempt, reason, ...event }) => {
+    const { method, route, status, expected } = event;
+    return {
+      ...event,
+      tries: attempt,
+      contentType: types.get(route)?.split(';')[0],
+      error:
+        reason === undefined || expected
+          ? undefined
+          : error?.route === route
+            ? error
+            : new ApiError(reason, method, route, { status }),
+    };
+  });
 }

@@ -3,27 +3,19 @@ import { ApiError } from '../../api/errors';
 import { NetworkOptionError } from '../../api/network';
 import type { Connection } from '../../shared/connection';
 import { describeError } from '../errorText';
-import type { Network } from '../network';
 import { secureContexts } from '../networkFetch';
-import { askEndpoints } from './answers';
+import { askEndpoints, type Caller } from './answers';
 import type { Findings } from './report';
 import { findName, lookAtTls } from './way';
 
-/** Who is to be diagnosed, and with what. */
-export interface Subject {
-  connection: Connection;
-  sessionKey: string | undefined;
-  network: Network;
-}
-
-/** Looks at each part of the way to a service and at its answers. Throws nothing but a cancellation, as an ApiError. */
+/** Checks each part of the way to a service, and its answers. Throws only a cancellation, as an ApiError. */
 export async function diagnose(
-  { connection, sessionKey, network }: Subject,
+  { connection, ...caller }: Caller & { connection: Connection },
   surroundings: string,
   signal: AbortSignal,
 ): Promise<Findings> {
   const target = new URL(connection.baseUrl);
-  const proxy = network.proxyFor(target);
+  const proxy = caller.network.proxyFor(target);
   const [name, tls, answers] = await Promise.all([
     findName(target.hostname, signal),
     contextOf(connection).then(async ({ context, problem }) => ({
@@ -33,13 +25,13 @@ export async function diagnose(
           ? await lookAtTls(target, proxy, context, signal)
           : undefined,
     })),
-    askEndpoints(connection.baseUrl, sessionKey, network, signal),
+    askEndpoints(connection.baseUrl, caller, signal),
   ]);
   return {
     connection,
     surroundings,
     madeAt: new Date().toISOString(),
-    hasKey: sessionKey !== undefined,
+    hasKey: caller.sessionKey !== undefined,
     proxy,
     name,
     tls: tls.seen,
@@ -48,7 +40,7 @@ export async function diagnose(
   };
 }
 
-/** Certificates of the connection's own options; undefined where the editor's apply. */
+/** The certificates in the connection's own options; undefined where the editor's apply. */
 async function contextOf({
   network = {},
 }: Connection): Promise<{ context: SecureContext | undefined; problem: string | undefined }> {

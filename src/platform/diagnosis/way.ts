@@ -5,16 +5,19 @@ import { isIP, type Socket } from 'node:net';
 import { connect, type PeerCertificate, type SecureContext } from 'node:tls';
 import { portOf, type Proxy } from '../../api/proxy';
 
-/** How long each look at the way to a service may take, in milliseconds. */
-export const lookTimeoutMs = 10_000;
+/** How long each check on the way to a service may take, in milliseconds. */
+const lookTimeoutMs = 10_000;
 
-/** What the name of a host led to. */
+/** What a host name resolved to. */
 export type NameFound =
   { kind: 'number' } | { kind: 'found'; addresses: string[] } | { kind: 'failed'; code: string };
 
+/** Node takes IPv6 addresses without the brackets of `URL.hostname`. */
+const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
+
 /** Resolves a host name as the system does. */
 export async function findName(hostname: string, signal: AbortSignal): Promise<NameFound> {
-  const bare = hostname.replace(/^\[|\]$/g, '');
+  const bare = withoutBrackets(hostname);
   if (isIP(bare) !== 0) return { kind: 'number' };
   try {
     const found = await within(signal, lookup(bare, { all: true }));
@@ -24,8 +27,8 @@ export async function findName(hostname: string, signal: AbortSignal): Promise<N
   }
 }
 
-/** The certificate that a service showed, in words of its own: untrusted text. */
-export interface ShownCertificate {
+/** The certificate of a service, in its own words: untrusted text. */
+interface ShownCertificate {
   subject: string;
   issuer: string;
   /** As OpenSSL writes moments, such as `Nov 21 12:00:00 2026 GMT`. */
@@ -35,7 +38,7 @@ export interface ShownCertificate {
   names: string;
 }
 
-/** What making a secure connection came to. `refused` is the code of the reason, where it was not accepted. */
+/** The outcome of a secure connection. `refused` is the code of the reason when it wasn't accepted. */
 export interface TlsSeen {
   refused?: string;
   protocol?: string;
@@ -52,7 +55,7 @@ export async function lookAtTls(
   const seen: TlsSeen = {};
   const open: { destroy(): unknown }[] = [];
   try {
-    const host = target.hostname.replace(/^\[|\]$/g, '');
+    const host = withoutBrackets(target.hostname);
     const tunnel = proxy && (await within(signal, tunnelTo(target, proxy, open)));
     const socket = connect({
       ...(tunnel ? { socket: tunnel } : { host, port: portOf(target) }),
@@ -61,7 +64,7 @@ export async function lookAtTls(
       ...(secureContext && { secureContext }),
     });
     open.push(socket);
-    // A connection that is refused has forgotten the certificate by the time it tells of the error.
+    // A refused connection has forgotten the certificate by the time it reports the error.
     const destroy = socket.destroy.bind(socket);
     socket.destroy = (error) => {
       seen.certificate ??= shown(socket.getPeerCertificate());
@@ -116,7 +119,7 @@ function shown(certificate: PeerCertificate | undefined): ShownCertificate | und
   return { subject: name(subject), issuer: name(issuer), validFrom, validTo, names: subjectaltname };
 }
 
-/** Settles as `work` does, but no later than the time-out or the signal. */
+/** Settles as `work` does, but no later than the timeout or the signal. */
 function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => {

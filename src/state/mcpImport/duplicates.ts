@@ -1,18 +1,18 @@
 import { mcpLabel, type McpServer } from '../../shared/mcp';
 import { parseUrl } from '../../shared/url';
 
-/** What a server that may be imported is compared by; a preview has it, and so has a filled server. */
+/** The part of a server to import that identifies it; previews and filled servers both have it. */
 export type Candidate = Pick<McpServer, 'kind' | 'url' | 'name'>;
 
-/** That a candidate is there already: in the form, or earlier in the same file. */
+/** The existing server that a candidate repeats: in the form, or earlier in the same file. */
 export type Duplicate =
   | { of: 'existing'; id: string; label: string }
   /** `index` among the candidates. */
   | { of: 'file'; index: number; label: string };
 
 /**
- * For each candidate, the server that it repeats, or null: one with the same address however that is written, whatever
- * the kind, or a stdio server of the same name.
+ * For each candidate, the server it repeats, or null. URL servers are equal if their normalized addresses are, whatever
+ * their kind; stdio servers if their names are.
  */
 export function markDuplicates(
   candidates: readonly Candidate[],

@@ -11,17 +11,17 @@ interface Input {
   password: true;
 }
 
-/** A JSON object in the order of writing; in a real one, names such as `1` would move to the front. */
+/** The members of a JSON object in order; a real object would move names such as `1` to the front. */
 type Members = [name: string, json: string][];
 
 /**
- * The servers as the text of an `mcp.json` of VS Code. No secret is in it, as none is in `servers`: each that is set, or
- * may be, is an input that the editor asks for. What the format has no place for stands in a comment.
+ * The servers as the text of a VS Code `mcp.json`. Secrets that are or may be set become inputs that the editor asks
+ * for; `servers` doesn't contain any. What the format doesn't support is noted in a comment.
  */
 export function exportMcpFile(servers: readonly McpServer[]): string {
   const unique = new UniqueNames();
   const nameOf = new Map<McpServer, string>();
-  // The name of an address is made up, so it gives way to those that servers have.
+  // Names derived from addresses are made up, so real names come first.
   for (const server of servers) if (server.kind === 'stdio') nameOf.set(server, unique.take(server.name));
   for (const server of servers)
     if (server.kind !== 'stdio') nameOf.set(server, unique.take(plainName(hostOf(server.url))));
@@ -57,13 +57,13 @@ function urlMembers({ kind, url, apiKey }: McpServer, name: string, secret: Make
     ['url', JSON.stringify(url)],
   ];
   if (!mayBeSet(apiKey)) return members;
-  const input = secret(`${name}-api-key`, l10n.t('API key of the MCP server {0}', plainText(url, 200)));
+  const input = secret(`${name}-api-key`, l10n.t('API key for the MCP server {0}', plainText(url, 200)));
   return [...members, ['headers', object([['Authorization', JSON.stringify(`Bearer ${input}`)]], 6)]];
 }
 
 function stdioMembers({ command, args, env }: McpServer, name: string, secret: MakeSecret): Members {
   const values = env.map((entry): Members[number] => {
-    const description = l10n.t('{0} of the MCP server {1}', plainText(entry.name, 80), plainText(name, 80));
+    const description = l10n.t('{0} for the MCP server {1}', plainText(entry.name, 80), plainText(name, 80));
     return [entry.name, JSON.stringify(mayBeSet(entry) ? secret(`${name}-${entry.name}`, description) : '')];
   });
   return [
@@ -82,15 +82,10 @@ function comments({ kind, url, timeout, command, args }: McpServer): string[] {
   const texts = kind === 'stdio' ? [command, ...args] : [url];
   return [
     ...(kind === 'shttp' && timeout !== null
-      ? [l10n.t('Time-out of {0} seconds: this format has no place for it.', timeout)]
+      ? [l10n.t('Timeout of {0} seconds: not supported by this format.', timeout)]
       : []),
     ...(texts.some((text) => text.includes('${'))
-      ? [
-          l10n.t(
-            '“{0}” is meant as it stands here, but will be replaced by whatever reads this file.',
-            '${…}',
-          ),
-        ]
+      ? [l10n.t('“{0}” is literal text here, but tools that read this file will replace it.', '${…}')]
       : []),
   ];
 }

@@ -3,10 +3,10 @@ import type { SecretTarget } from '../../shared/form';
 import { nameList } from '../../shared/joined';
 import { mcpCommandSchema, mcpUrlSchema, type McpEnvEntry } from '../../shared/mcp';
 import { plainText } from '../../shared/plainText';
+import { refusal, type Rule } from '../../shared/refusal';
 import { tokenOf } from './headers';
 import { placeWords } from './leftovers';
 import { substitute } from './placeholders';
-import { refusal } from './readServer';
 import {
   fromEnvironment,
   type Answers,
@@ -17,12 +17,12 @@ import {
 } from './types';
 
 /**
- * Makes of a parsed server one that the form can add, with the answers in the place of its placeholders. A placeholder
- * without an answer gets its default; without one it stays where it is seen, and a secret that has it is not set.
+ * Turns a parsed server into one the form can add, with its placeholders replaced by the answers or their defaults. A
+ * placeholder with neither stays in visible text; a secret that contains one is not set.
  *
- * @param env the environment; a variable is used only where the answer is `fromEnvironment`, so that no file makes a
- *   variable of this computer part of an address by naming it
- * @param id of the new server, `new-…`
+ * @param env the environment; a variable is used only if the answer is `fromEnvironment`, so a file can't leak one
+ *   into an address by naming it
+ * @param id id of the new server, `new-…`
  */
 export function fill(
   { preview, secrets }: ParsedServer,
@@ -38,7 +38,7 @@ export function fill(
     const answer = answers.get(key);
     if (answer !== fromEnvironment) return answer;
     const name = names.get(key);
-    // As in a shell, a default stands in for an empty variable too.
+    // As in a shell, the default also replaces an empty variable.
     const value = name !== undefined && Object.hasOwn(env, name) ? env[name] : undefined;
     return value === '' ? undefined : value;
   };
@@ -46,14 +46,14 @@ export function fill(
     const result = substitute(text, answerOf, secrets.defaults);
     if (result.missing.length === 0) return { text: result.text, complete: true };
     const message = l10n.t(
-      'There is no value for {0} in {1}.',
+      'No value for {0} in {1}.',
       plainText(nameList([...new Set(result.missing)]), 120),
       placeWords(place),
     );
     problems.push({ member: place.at, message, blocking: place.at === 'url' || place.at === 'command' });
     return { text: result.text, complete: false };
   };
-  const shown = (text: string, place: Place, schema: Parameters<typeof refusal>[0]) => {
+  const shown = (text: string, place: Place, schema: Rule) => {
     const result = filled(text, place);
     const message = result.complete && result.text !== text ? refusal(schema, result.text.trim()) : undefined;
     if (message !== undefined) problems.push({ member: place.at, message, blocking: true });
@@ -79,7 +79,7 @@ export function fill(
   const header = secrets.apiKey === null ? undefined : secret(secrets.apiKey, { at: 'apiKey' });
   const token = header !== undefined && secrets.isWholeHeader ? tokenOf(header) : header;
   if (header !== undefined && token === undefined) {
-    const message = l10n.t('The header “Authorization” holds no bearer token and is left out.');
+    const message = l10n.t('The “Authorization” header has no bearer token and is left out.');
     problems.push({ member: 'apiKey', message, blocking: false });
   }
   const server = {
@@ -99,7 +99,7 @@ export function fill(
   return { server, secrets: values, problems, notes: openPlaces(preview.inputs) };
 }
 
-/** Says which answers end where the service holds them in clear. */
+/** Notes about answers that the service stores in clear text. */
 function openPlaces(inputs: ParsedServer['preview']['inputs']): string[] {
   return inputs.flatMap(({ name, places }) => {
     const open = places.filter(({ at }) => at !== 'apiKey' && at !== 'env');
@@ -107,7 +107,7 @@ function openPlaces(inputs: ParsedServer['preview']['inputs']): string[] {
     const where = nameList([...new Set(open.map(placeWords))]);
     return [
       l10n.t(
-        'What you enter for “{0}” goes into {1}, which the service does not treat as a secret.',
+        'Your value for “{0}” is used in {1}. The service doesn’t treat it as a secret.',
         plainText(name, 80),
         where,
       ),

@@ -2,21 +2,21 @@ import * as l10n from '@vscode/l10n';
 import { plainText } from '../../shared/plainText';
 import { isMap, type Value } from './json';
 
-/** What of a server's headers the service can keep. */
+/** The part of a server's headers that the service supports. */
 export interface ReadHeaders {
   /** Placeholders included. */
   apiKey: string | null;
-  /** True for a value that begins with a placeholder: whether its scheme is in it shows when it is filled. */
+  /** True if the value starts with a placeholder, which may turn out to contain the scheme. */
   isWholeHeader: boolean;
   cannotCarry: string[];
 }
 
-/** Takes the bearer token out of the headers; every other header is named. */
+/** Extracts the bearer token from the headers and names all other headers. */
 export function readHeaders(headers: Value | undefined): ReadHeaders {
   const result: ReadHeaders = { apiKey: null, isWholeHeader: false, cannotCarry: [] };
   if (!isMap(headers)) {
     if (headers !== undefined && headers !== null)
-      result.cannotCarry.push(l10n.t('“headers”, which is not an object'));
+      result.cannotCarry.push(l10n.t('“headers” (not an object)'));
     return result;
   }
   for (const [name, value] of headers) {
@@ -28,21 +28,19 @@ export function readHeaders(headers: Value | undefined): ReadHeaders {
       result.apiKey = key;
       result.isWholeHeader = isWhole;
     } else if (isAuthorization)
-      result.cannotCarry.push(
-        l10n.t('header “Authorization”, of which only one bearer token can be carried'),
-      );
+      result.cannotCarry.push(l10n.t('header “Authorization” (only one bearer token is supported)'));
     else result.cannotCarry.push(l10n.t('header “{0}”', plainText(name, 80)));
   }
   return result;
 }
 
-/** The token of an Authorization header, undefined for another scheme. */
+/** The token of an Authorization header; undefined for other schemes. */
 function bearerToken(header: string): string | undefined {
   const token = /^bearer\s/i.test(header) ? header.slice('bearer'.length).trim() : '';
   return token === '' ? undefined : token;
 }
 
-/** The token of a whole header that was filled; one without a scheme is the token itself. */
+/** The token of a filled whole header; without a scheme, the header is the token. */
 export function tokenOf(filled: string): string | undefined {
   const header = filled.trim();
   return /^[A-Za-z][A-Za-z0-9-]*\s/.test(header) ? bearerToken(header) : header;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-// The package's main module cannot be bundled; this is the same as ES modules.
+// The package's main module can't be bundled; this is its ES module.
 import {
   createScanner,
   parseTree,
@@ -9,12 +9,12 @@ import {
 } from 'jsonc-parser/lib/esm/main.js';
 import type { Position } from './types';
 
-/** Bytes of UTF-8 that a configuration file may have. */
+/** Maximum size of a configuration file, in bytes of UTF-8. */
 export const maxMcpFileBytes = 1024 * 1024;
 
 const maxDepth = 64;
 
-/** A JSON value whose objects are maps: they keep their order, and no member's name means anything to them. */
+/** A JSON value with maps as objects: they keep their order and have no special names such as `__proto__`. */
 export type Value = string | number | boolean | null | Value[] | ReadonlyMap<string, Value>;
 
 export type JsonText =
@@ -39,7 +39,7 @@ export function readJsonText(source: string): JsonText {
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error !== undefined) return failure(error.offset, syntaxMessage(printParseErrorCode(error.error)));
-  if (root?.type !== 'object') return failure(root?.offset ?? 0, l10n.t('This is not a JSON object.'));
+  if (root?.type !== 'object') return failure(root?.offset ?? 0, l10n.t('This isn’t a JSON object.'));
   return { ok: true, root, positionOf: (node) => positionAt(node.offset) };
 }
 
@@ -74,28 +74,28 @@ function positionsIn(text: string): (offset: number) => Position {
 function syntaxMessage(code: string): string {
   switch (code) {
     case 'PropertyNameExpected':
-      return l10n.t('A name in double quotes is missing here.');
+      return l10n.t('Expected a name in double quotes.');
     case 'ColonExpected':
-      return l10n.t('A colon is missing here.');
+      return l10n.t('Expected a colon.');
     case 'CommaExpected':
-      return l10n.t('A comma is missing here.');
+      return l10n.t('Expected a comma.');
     case 'CloseBraceExpected':
-      return l10n.t('A closing brace is missing here.');
+      return l10n.t('Expected a closing brace.');
     case 'CloseBracketExpected':
-      return l10n.t('A closing bracket is missing here.');
+      return l10n.t('Expected a closing bracket.');
     case 'EndOfFileExpected':
-      return l10n.t('There is more text after the end of the JSON value.');
+      return l10n.t('Unexpected text after the JSON value.');
     case 'UnexpectedEndOfString':
-      return l10n.t('The text in quotes that begins here does not end on its line.');
+      return l10n.t('The string that starts here isn’t closed on the same line.');
     case 'UnexpectedEndOfComment':
-      return l10n.t('The comment that begins here does not end.');
+      return l10n.t('The comment that starts here isn’t closed.');
     case 'InvalidEscapeCharacter':
     case 'InvalidUnicode':
-      return l10n.t('A backslash in text has to be doubled, as in "C:\\\\tools".');
+      return l10n.t('Double the backslashes in strings, as in "C:\\\\tools".');
     case 'InvalidCharacter':
-      return l10n.t('A control character in text has to be written as an escape, such as \\t.');
+      return l10n.t('Escape control characters in strings, for example as \\t.');
     default:
-      return l10n.t('This is not JSON.');
+      return l10n.t('This isn’t valid JSON.');
   }
 }
 

@@ -3,39 +3,35 @@ import { plainText } from '../../shared/plainText';
 import { isMap, type Value } from './json';
 import type { Place } from './types';
 
-/** What a member that the service has no place for means, in words; none where leaving it out changes nothing. */
+/** Describes a member that the service doesn't support; empty if leaving it out changes nothing. */
 export function leftoverWords(name: string, value: Value): string[] {
   if (isNothing(name, value)) return [];
   const text = typeof value === 'string' || typeof value === 'number' ? plainText(String(value), 120) : '';
   switch (name) {
-    case 'disabled':
-    case 'enabled':
-      return [l10n.t('“{0}”: it is switched off there, and would be on here', name)];
     case 'cwd':
     case 'workingDirectory':
-      return [l10n.t('“{0}”: the working directory {1}', name, text)];
+      return [l10n.t('“{0}” (working directory {1})', name, text)];
     case 'envFile':
-      return [l10n.t('“envFile”: the variables in {0}', text)];
+      return [l10n.t('“envFile” (variables in {0})', text)];
     case 'oauth':
     case 'auth':
-      return [l10n.t('“{0}”: signing in by OAuth', name)];
+      return [l10n.t('“{0}” (OAuth sign-in)', name)];
     case 'autoApprove':
     case 'alwaysAllow':
-      return [l10n.t('“{0}”: tools that run without being confirmed', name)];
+      return [l10n.t('“{0}” (tools that run without confirmation)', name)];
     case 'disabledTools':
     case 'excludeTools':
-      return [l10n.t('“{0}”: tools that are switched off', name)];
+      return [l10n.t('“{0}” (disabled tools)', name)];
     case 'timeout':
-      return [l10n.t('“timeout”: {0}; tools differ in its unit, so set it in the form', text)];
+      return [l10n.t('“timeout” ({0}; units differ between tools, so set it in the form)', text)];
     default:
       return [l10n.t('“{0}”', plainText(name, 80))];
   }
 }
 
 function isNothing(name: string, value: Value): boolean {
-  // A name was read already, and inputs stand for what is asked.
-  if (name === 'name' || name === 'inputs') return true;
-  if (name === 'enabled') return value !== false;
+  // Already handled elsewhere.
+  if (name === 'name' || name === 'inputs' || name === 'enabled') return true;
   if (Array.isArray(value)) return value.length === 0;
   if (isMap(value)) return value.size === 0;
   return value === null || value === false || value === '';

@@ -6,21 +6,21 @@ import { isMap, membersOf, readJsonText, valueOf, type Value } from './json';
 import { UniqueNames } from './names';
 import type { Position } from './types';
 
-/** A file with what was exported in it, or why it was left alone. */
+/** The file's new text, or why it wasn't changed. */
 export type MergedFile =
   | { ok: true; text: string }
-  /** The file has other servers of these names. */
+  /** The file has other servers with these names. */
   | { ok: false; taken: string[] }
   | { ok: false; reason: string; at: Position | null };
 
 const formattingOptions = { insertSpaces: true, tabSize: 2 };
 
 /**
- * Puts the servers of an exported `mcp.json` into one that exists, whose own entries, comments and writing stay. A server
- * that is there exactly so already is no matter. An input whose id is taken by another one gets a new id.
+ * Adds the servers of an exported `mcp.json` to an existing one, keeping its entries, comments and formatting.
+ * Identical servers are skipped. An input whose id is taken gets a new id.
  *
- * @param added what `exportMcpFile` made
- * @param replace whether servers of the same name may be replaced; told by `taken` otherwise
+ * @param added the text from `exportMcpFile`
+ * @param replace whether to replace servers with the same names; otherwise `taken` lists them
  */
 export function mergeMcpFile(existing: string, added: string, replace: boolean): MergedFile {
   const text = existing.trim() === '' ? '{}' : existing.replace(/^\uFEFF/, '');
@@ -58,15 +58,15 @@ export function mergeMcpFile(existing: string, added: string, replace: boolean):
   return { ok: true, text: result };
 }
 
-/** What of the file has another shape than it must have for something to be added. */
+/** The first member whose type prevents adding to the file. */
 function wrongMember(root: Node): { node: Node; reason: string } | undefined {
   const members = membersOf(root);
   const servers = members.get('servers');
   if (servers !== undefined && servers.type !== 'object')
-    return { node: servers, reason: l10n.t('“{0}” has to be an object of names and servers.', 'servers') };
+    return { node: servers, reason: l10n.t('“{0}” must be an object of servers by name.', 'servers') };
   const inputs = members.get('inputs');
   if (inputs !== undefined && inputs.type !== 'array')
-    return { node: inputs, reason: l10n.t('“{0}” has to be a list.', 'inputs') };
+    return { node: inputs, reason: l10n.t('“{0}” must be a list.', 'inputs') };
   return undefined;
 }
 
@@ -81,7 +81,7 @@ function elementsOf(root: Node, name: string): Json[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The inputs to add, and the ids under which they, or their equals, are then. */
+/** The inputs to add, and the new ids of all added inputs. */
 function mergeInputs(held: readonly Json[], added: readonly Json[]) {
   const ids = new UniqueNames(held.flatMap((input) => idOf(input) ?? []));
   const renamed = new Map<string, string>();
@@ -101,7 +101,7 @@ function idOf(input: Json): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Has the server refer to its inputs by their new ids. Only secrets do; what else looks so is the user’s own text. */
+/** Renames input references in the server's secrets. Anything similar elsewhere is the user's own text. */
 function withIds(server: Json, renamed: ReadonlyMap<string, string>): Json {
   if (!isObject(server)) return server;
   const rename = (value: Json): Json => {

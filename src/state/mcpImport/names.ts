@@ -1,4 +1,4 @@
-/** Makes of any text a short name as the service takes it for stdio servers: letters, digits, hyphen and underscore. */
+/** Turns any text into a short name the service accepts for stdio servers: letters, digits, hyphens, underscores. */
 export function plainName(text: string): string {
   const name = text
     .normalize('NFKD')
@@ -9,10 +9,10 @@ export function plainName(text: string): string {
   return name === '' ? 'server' : name;
 }
 
-/** Gives out names that are all different, counting up where one is wanted again. */
+/** Hands out unique names by appending a number to repeated ones. */
 export class UniqueNames {
   readonly #taken: Set<string>;
-  /** The last number tried for a name, so that many alike do not all count from the start. */
+  /** The last number tried for each name, so that repeated names don't count from 1 every time. */
   readonly #last = new Map<string, number>();
 
   constructor(taken: Iterable<string> = []) {

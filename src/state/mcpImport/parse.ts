@@ -2,19 +2,20 @@ import type { Node } from 'jsonc-parser/lib/esm/main.js';
 import * as l10n from '@vscode/l10n';
 import { mcpNameSchema } from '../../shared/mcp';
 import { plainText } from '../../shared/plainText';
+import { refusal } from '../../shared/refusal';
 import { isMap, membersOf, readJsonText, valueOf, type JsonText } from './json';
 import { plainName, UniqueNames } from './names';
 import { readInputs, type InputDefinition } from './placeholders';
-import { readServer, refusal, urlMembers } from './readServer';
+import { readServer, urlMembers } from './readServer';
 import type { ParsedFile, ParsedServer, RejectedServer } from './types';
 
 export { maxMcpFileBytes } from './json';
 
 /**
- * Reads the MCP servers of a configuration file or of pasted text: `mcp.json` and the `mcp` section of the settings of
- * VS Code, the `mcpServers` of Claude Desktop, Claude Code, Cursor and Windsurf, one server's object, or a map of names
- * and servers. Comments, trailing commas and a byte order mark are accepted. Nothing is thrown; an entry that is no
- * server does not keep the others from being read.
+ * Reads MCP servers from a configuration file or pasted text: VS Code's `mcp.json` and the `mcp` section of its
+ * settings, the `mcpServers` of Claude Desktop, Claude Code, Cursor and Windsurf, a single server's object, or a map
+ * of names to servers. Accepts comments, trailing commas and a byte order mark. Never throws; invalid entries don't
+ * affect the others.
  */
 export function parseMcpFile(text: string): ParsedFile {
   const json = readJsonText(text);
@@ -28,7 +29,7 @@ export function parseMcpFile(text: string): ParsedFile {
     const value = valueOf(node);
     const server = isMap(value)
       ? readServer(name, value, located.inputs)
-      : l10n.t('A server is an object with a command or an address.');
+      : l10n.t('A server must be an object with a command or an address.');
     if (typeof server !== 'string') servers.push(server);
     else rejected.push({ sourceName: plainText(name, 200), reason: server, at: json.positionOf(node) });
   }
@@ -43,7 +44,7 @@ interface Entry {
 type Located =
   { ok: true; entries: Entry[]; inputs: Map<string, InputDefinition> } | Extract<ParsedFile, { ok: false }>;
 
-/** Finds the servers in whatever a file wraps them in. */
+/** Finds the servers in any of the supported file formats. */
 function locate({ root, positionOf }: Extract<JsonText, { ok: true }>): Located {
   const fail = (node: Node, reason: string): Located => {
     const at = positionOf(node);
@@ -67,7 +68,7 @@ function locate({ root, positionOf }: Extract<JsonText, { ok: true }>): Located 
   );
   for (const { name, node } of lists)
     if (node.type !== 'object')
-      return fail(node, l10n.t('“{0}” has to be an object of names and servers.', name));
+      return fail(node, l10n.t('“{0}” must be an object of servers by name.', name));
   const entries = (node: Node) => [...membersOf(node)].map(([name, value]): Entry => ({ name, node: value }));
   if (lists.length > 0) return { ok: true, entries: lists.flatMap(({ node }) => entries(node)), inputs };
 
@@ -78,13 +79,10 @@ function locate({ root, positionOf }: Extract<JsonText, { ok: true }>): Located 
   }
   const objects = entries(root).filter(({ node }) => node.type === 'object');
   if (objects.some(({ node }) => isServer(node))) return { ok: true, entries: objects, inputs };
-  return fail(
-    root,
-    l10n.t('There are no MCP servers here: neither “servers” nor “mcpServers” nor a server’s own object.'),
-  );
+  return fail(root, l10n.t('No MCP servers found. Expected “servers”, “mcpServers” or a single server.'));
 }
 
-/** True for an object that has what makes a server; an object of servers has only objects by these names. */
+/** True for a server's object. In a map of servers, these names would hold objects. */
 function isServer(node: Node): boolean {
   const members = membersOf(node);
   return ['command', ...urlMembers].some((name) => {
@@ -93,7 +91,7 @@ function isServer(node: Node): boolean {
   });
 }
 
-/** Gives the stdio servers whose names the service would refuse another one, unlike all others of the file. */
+/** Gives stdio servers with invalid names new names that are unique in the file. */
 function withNames(servers: ParsedServer[]): ParsedServer[] {
   const isBad = ({ preview: { kind, name } }: ParsedServer) =>
     kind === 'stdio' && refusal(mcpNameSchema, name) !== undefined;
@@ -107,9 +105,9 @@ function withNames(servers: ParsedServer[]): ParsedServer[] {
     const name = names.take(plainName(before.trim() === '' ? (command.split(/[/\\]/).at(-1) ?? '') : before));
     const message =
       before.trim() === ''
-        ? l10n.t('It has no name; “{0}” is proposed.', name)
+        ? l10n.t('The server has no name. Suggested name: “{0}”.', name)
         : l10n.t(
-            'The service takes only letters, digits, hyphen and underscore in a name; “{0}” becomes “{1}”.',
+            'Names can contain only letters, digits, hyphens and underscores, so “{0}” becomes “{1}”.',
             plainText(before, 80),
             name,
           );

@@ -2,17 +2,17 @@ import { plainText } from '../../shared/plainText';
 import { isMap, type Value } from './json';
 import type { Place, Placeholder } from './types';
 
-/** What a file's `inputs` say of one id. */
+/** The definition of one id in a file's `inputs`. */
 export interface InputDefinition {
   description: string | null;
   password: boolean;
   default: string | null;
   options: string[] | null;
-  /** An editor's command that would make the value. */
+  /** An editor command that would provide the value. */
   command: string | null;
 }
 
-/** A text of a server and where it stands. */
+/** A text of a server and its place. */
 export interface PlacedText {
   place: Place;
   text: string;
@@ -20,7 +20,7 @@ export interface PlacedText {
 
 const token = /\$\{([^{}]+)\}/g;
 
-/** Names that editors replace themselves, by something that exists only on this computer. */
+/** Names that editors replace with values from this computer. */
 const editorVariables = new Set([
   'workspaceFolder',
   'workspaceRoot',
@@ -55,7 +55,7 @@ interface Reference {
   fallback: string | undefined;
 }
 
-/** What the inside of `${…}` asks for; undefined for what nobody can answer. */
+/** What the inside of `${…}` refers to; undefined if it can't be answered. */
 function readReference(inside: string): Reference | undefined {
   const prefixed = /^(input|env):(.+)$/s.exec(inside);
   if (prefixed?.[2] !== undefined) {
@@ -67,12 +67,12 @@ function readReference(inside: string): Reference | undefined {
   return { kind: 'env', key: `env:${name}`, name, fallback };
 }
 
-/** True when the final value of a text is not known before somebody answers. */
+/** True if the text contains a placeholder that needs an answer. */
 export function hasPlaceholder(text: string): boolean {
   return [...text.matchAll(token)].some(([, inside]) => readReference(inside ?? '') !== undefined);
 }
 
-/** What has to be answered for the texts, what cannot be, and the defaults by key. */
+/** The placeholders in the texts, other `${…}` that can't be answered, and the defaults by key. */
 export function findPlaceholders(
   texts: readonly PlacedText[],
   inputs: ReadonlyMap<string, InputDefinition>,
@@ -128,9 +128,9 @@ function isSecret(place: Place): boolean {
 }
 
 /**
- * Puts values in the place of placeholders, once: what a value holds is never looked at again.
- * @param answerOf the answer by the placeholder's key; without one its own default counts, then that of the key
- * @returns `missing`: the placeholders that stayed
+ * Replaces placeholders with values, in one pass: placeholders within values aren't replaced.
+ * @param answerOf the answer by the placeholder's key; without one, its own default applies, then the key's
+ * @returns `missing`: the placeholders without a value
  */
 export function substitute(
   text: string,
@@ -148,7 +148,7 @@ export function substitute(
   return { text: filled, missing };
 }
 
-/** Reads the list `inputs` of a file of VS Code; what is not understood is left out. */
+/** Reads the `inputs` of a VS Code file, without invalid entries. */
 export function readInputs(list: Value | undefined): Map<string, InputDefinition> {
   const result = new Map<string, InputDefinition>();
   for (const input of Array.isArray(list) ? list : []) {

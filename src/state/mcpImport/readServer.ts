@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { mcpCommandSchema, mcpEnvNameSchema, mcpUrlSchema, type McpKind } from '../../shared/mcp';
 import { plainText } from '../../shared/plainText';
+import { refusal } from '../../shared/refusal';
 import { readHeaders } from './headers';
 import { isMap, type Value } from './json';
 import { leftoverWords, placeWords } from './leftovers';
 import { findPlaceholders, hasPlaceholder, type InputDefinition, type PlacedText } from './placeholders';
 import type { ImportProblem, ParsedServer } from './types';
 
-/** What one server is made of, before placeholders are looked for. */
+/** The parts of one server, before placeholders are found. */
 interface Parts {
   kind: McpKind;
   url: string;
@@ -20,20 +21,12 @@ interface Parts {
   problems: ImportProblem[];
 }
 
-/** The first sentence that a schema of the form has against a value. */
-export function refusal(
-  schema: { safeParse(value: unknown): { error?: { issues: { message: string }[] } } },
-  value: unknown,
-): string | undefined {
-  return schema.safeParse(value).error?.issues[0]?.message;
-}
-
-/** Members that hold the address, those of other tools included. */
+/** Members that hold the address, including other tools' names for it. */
 export const urlMembers = ['url', 'serverUrl', 'httpUrl'];
 
 /**
- * One server of a file; a text says why it is none. Its `name` is still that of the file.
- * @param members those of its object; read members are taken out of a copy, and what stays is named
+ * Reads one server of a file, with its `name` as in the file; a string says why it isn't a server.
+ * @param members the members of its object; unknown ones are listed in `cannotCarry`
  */
 export function readServer(
   sourceName: string,
@@ -49,7 +42,7 @@ export function readServer(
   const address = urlMembers.find((name) => (rest.get(name) ?? null) !== null);
   const command = rest.get('command') ?? undefined;
   if (address === undefined && command === undefined)
-    return l10n.t('It has neither a command nor an address.');
+    return l10n.t('The server has neither a command nor an address.');
 
   const stated = statedKind(take('type') ?? take('transport') ?? take('transportType'));
   const statesUrl = stated === 'sse' || stated === 'shttp';
@@ -61,20 +54,24 @@ export function readServer(
   if (isUrl && statesUrl) parts.kind = stated;
   else if (stated !== undefined && (isUrl || stated !== 'stdio'))
     parts.problems.push({ member: 'kind', message: kindWords(parts.kind), blocking: false });
+  const disabled = rest.get('disabled') === true || rest.get('enabled') === false;
+  if (disabled) rest.delete('disabled');
   for (const [name, value] of rest) parts.cannotCarry.push(...leftoverWords(name, value));
-  return assemble(sourceName, parts, inputs);
+  return assemble(sourceName, { ...parts, disabled }, inputs);
 }
 
 function kindWords(kind: McpKind): string {
   if (kind === 'stdio')
-    return l10n.t('Its type is not known or does not fit; it has a command and is taken as stdio.');
+    return l10n.t(
+      'The type is unknown or doesn’t match. The server has a command, so it’s imported as stdio.',
+    );
   return l10n.t(
-    'Its type is not known or does not fit; by its address it is taken as {0}.',
+    'The type is unknown or doesn’t match. Based on its address, the server is imported as {0}.',
     kind === 'sse' ? 'SSE' : 'HTTP',
   );
 }
 
-/** The kind that a server's type names, `unknown` for a type without meaning here. */
+/** The kind that a server's type names; `unknown` for other types. */
 function statedKind(type: Value | undefined): McpKind | 'unknown' | undefined {
   if (type === undefined) return undefined;
   switch (typeof type === 'string' ? type.toLowerCase().replace(/[^a-z]/g, '') : '') {
@@ -95,7 +92,7 @@ function statedKind(type: Value | undefined): McpKind | 'unknown' | undefined {
 }
 
 function urlParts(address: Value | undefined, headers: Value | undefined): Parts | string {
-  if (typeof address !== 'string') return l10n.t('Its address is not a text.');
+  if (typeof address !== 'string') return l10n.t('The address isn’t a string.');
   const url = address.trim();
   const path = url.split(/[?#]/, 1)[0]?.replace(/\/$/, '') ?? '';
   const message = hasPlaceholder(url) ? undefined : refusal(mcpUrlSchema, url);
@@ -109,12 +106,12 @@ function stdioParts(
   args: Value | undefined,
   env: Value | undefined,
 ): Parts | string {
-  if (typeof command !== 'string') return l10n.t('Its command is not a text.');
+  if (typeof command !== 'string') return l10n.t('The command isn’t a string.');
   const problems: ImportProblem[] = [];
   const [first = '', ...more] = words(command);
   if (more.length > 0) {
     const message = l10n.t(
-      'Its command has spaces; “{0}” is taken as the command and the rest as arguments: {1}',
+      'The command contains spaces. “{0}” becomes the command, and the rest becomes arguments: {1}',
       plainText(first, 80),
       plainText(more.join(' '), 200),
     );
@@ -135,7 +132,7 @@ function stdioParts(
   };
 }
 
-/** A command line in words, quotes taken off; what stands between `${` and `}` is never cut. */
+/** Splits a command line into words without quotes. Never splits between `${` and `}`. */
 function words(line: string): string[] {
   if (!/\s/.test(line.trim())) return [line.trim()];
   const found = line.match(/(?:\$\{[^{}]*\}|"[^"]*"|'[^']*'|\S)+/g) ?? [];
@@ -148,11 +145,11 @@ function readArgs(args: Value | undefined, problems: ImportProblem[]): string[] 
   const bad = (message: string) => problems.push({ member: 'args', message, blocking: false });
   if (args === undefined || args === null) return [];
   if (!Array.isArray(args)) {
-    bad(l10n.t('Its arguments are not a list and are left out.'));
+    bad(l10n.t('The arguments aren’t a list and are left out.'));
     return [];
   }
   const texts = args.flatMap((arg) => textOf(arg) ?? []);
-  if (texts.length < args.length) bad(l10n.t('Arguments that are not texts are left out.'));
+  if (texts.length < args.length) bad(l10n.t('Arguments that aren’t strings are left out.'));
   return texts;
 }
 
@@ -161,19 +158,15 @@ function readEnv(env: Value | undefined, problems: ImportProblem[]): Map<string,
   const result = new Map<string, string>();
   if (env === undefined || env === null) return result;
   if (!isMap(env)) {
-    bad(l10n.t('Its environment is not an object and is left out.'), false);
+    bad(l10n.t('The environment isn’t an object and is left out.'), false);
     return result;
   }
   for (const [name, value] of env) {
     const text = textOf(value);
     const label = plainText(name, 80);
-    if (value === null)
-      bad(
-        l10n.t('The variable “{0}” is to be unset, which the service cannot do; it is left out.', label),
-        false,
-      );
+    if (value === null) bad(l10n.t('The service can’t unset variables, so “{0}” is left out.', label), false);
     else if (text === undefined)
-      bad(l10n.t('The variable “{0}” is not a text and is left out.', label), false);
+      bad(l10n.t('The variable “{0}” isn’t a string and is left out.', label), false);
     else {
       const message = refusal(mcpEnvNameSchema, name);
       if (message !== undefined) bad(l10n.t('Variable “{0}”: {1}', label, message), true);
@@ -189,7 +182,18 @@ function textOf(value: Value): string | undefined {
 
 function assemble(
   sourceName: string,
-  { kind, url, apiKey, isWholeHeader, command, args, env, cannotCarry, problems }: Parts,
+  {
+    kind,
+    url,
+    apiKey,
+    isWholeHeader,
+    command,
+    args,
+    env,
+    cannotCarry,
+    disabled,
+    problems,
+  }: Parts & { disabled: boolean },
   inputs: ReadonlyMap<string, InputDefinition>,
 ): ParsedServer {
   const texts: PlacedText[] = [
@@ -201,13 +205,15 @@ function assemble(
   ];
   const { placeholders, defaults, others } = findPlaceholders(texts, inputs);
   for (const { place, text } of others)
-    cannotCarry.push(l10n.t('“{0}” in {1}, which stays as it is', plainText(text, 80), placeWords(place)));
+    cannotCarry.push(
+      l10n.t('the value of “{0}” in {1} (kept as text)', plainText(text, 80), placeWords(place)),
+    );
   for (const { kind: from, name } of placeholders) {
     const editorCommand = from === 'input' ? inputs.get(name)?.command : null;
     if (typeof editorCommand === 'string')
       cannotCarry.push(
         l10n.t(
-          'the editor’s command “{0}”, which makes the value of “{1}”',
+          'the editor command “{0}” that provides “{1}”',
           plainText(editorCommand, 80),
           plainText(name, 80),
         ),
@@ -225,6 +231,7 @@ function assemble(
       env: [...env.keys()],
       inputs: placeholders,
       cannotCarry,
+      disabled,
       problems,
     },
     secrets: { apiKey, isWholeHeader, env, defaults },

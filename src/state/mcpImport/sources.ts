@@ -1,33 +1,33 @@
 import * as l10n from '@vscode/l10n';
 import { posix, win32, type PlatformPath } from 'node:path';
 
-/** What decides where configuration files are. */
+/** What determines where configuration files are. */
 export interface SourceHost {
   platform: NodeJS.Platform;
   /** The user's home folder. */
   home: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** `uri` as text: a folder need not be on a disk. */
+  /** `uri` is text, because a folder may not be on disk. */
   workspaceFolders: readonly { name: string; uri: string }[];
-  /** The folder `User` of the editor that runs this; null when unknown. */
+  /** The `User` folder of the running editor; null if unknown. */
   editorUserFolder: string | null;
 }
 
 /** A file that may exist. */
 export interface CandidateSource {
   label: string;
-  /** URI of the workspace folder that `path` is relative to; null when `path` is absolute. */
+  /** URI of the workspace folder that `path` is relative to; null if `path` is absolute. */
   folder: string | null;
   path: string;
 }
 
-/** Every place where a tool that is known here keeps MCP servers: the workspace's files, then the user's. */
+/** Every place where known tools keep MCP servers: the workspace's files, then the user's. */
 export function candidateSources(host: SourceHost): CandidateSource[] {
   const { platform, home } = host;
   const files = platform === 'win32' ? win32 : posix;
   const data = dataFolder(host, files);
   const user = (tool: string, ...parts: string[]): CandidateSource => ({
-    label: l10n.t('{0}: your servers', tool),
+    label: l10n.t('{0}: user configuration', tool),
     folder: null,
     path: files.join(...parts),
   });
@@ -51,7 +51,7 @@ export function candidateSources(host: SourceHost): CandidateSource[] {
     user('Claude Desktop', data, 'Claude', 'claude_desktop_config.json'),
     user('Windsurf', home, '.codeium', 'windsurf', 'mcp_config.json'),
   ];
-  // The running editor is one of those named, as a rule.
+  // The running editor is usually one of those listed.
   const key = ({ folder, path }: CandidateSource) =>
     JSON.stringify([folder, platform === 'win32' && folder === null ? path.toLowerCase() : path]);
   const unique = new Map(all.toReversed().map((source) => [key(source), source]));

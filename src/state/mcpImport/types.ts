@@ -1,18 +1,18 @@
 import type { SecretTarget } from '../../shared/form';
 import type { McpKind, McpServer } from '../../shared/mcp';
 
-/** Where something stands in a text; both count from 1. */
+/** A position in a text; both numbers start at 1. */
 export interface Position {
   line: number;
   column: number;
 }
 
-/** What a configuration file of MCP servers holds, or why it cannot be read; `at` is null where no place is to blame. */
+/** The MCP servers in a configuration file, or why it can't be read; `at` is null if no position is to blame. */
 export type ParsedFile =
   | { ok: true; servers: ParsedServer[]; rejected: RejectedServer[] }
   | { ok: false; reason: string; at: Position | null };
 
-/** An entry that is no server by any reading. */
+/** An entry that isn't a server. */
 export interface RejectedServer {
   sourceName: string;
   reason: string;
@@ -25,80 +25,82 @@ export interface ParsedServer {
   secrets: ServerSecrets;
 }
 
-/** All of a server but its secrets. Texts still hold their placeholders. */
+/** A server without its secrets. Texts still contain their placeholders. */
 export interface ServerPreview {
-  /** The name in the file, as one line that is safe to show; empty where it has none. The service keeps only names of stdio servers. */
+  /** The name in the file, as one safe line; empty if none. The service keeps only names of stdio servers. */
   sourceName: string;
   kind: McpKind;
   /** sse and shttp. */
   url: string;
   hasApiKey: boolean;
-  /** stdio: a name that the service takes; where the file's was none, one made of it. */
+  /** stdio: a name the service accepts, derived from the file's name if that isn't one. */
   name: string;
   command: string;
   args: string[];
   /** Names of the environment variables. */
   env: string[];
-  /** What has to be answered or taken from the environment. */
+  /** Placeholders to answer or take from the environment. */
   inputs: Placeholder[];
-  /** Each thing that the service has no place for, in words. */
+  /** What the service doesn't support, in words. */
   cannotCarry: string[];
+  /** Disabled in the file. */
+  disabled: boolean;
   problems: ImportProblem[];
 }
 
 /** The secrets of a server, placeholders included. */
-export interface ServerSecrets {
+interface ServerSecrets {
   /** The token of an Authorization header. */
   apiKey: string | null;
-  /** True when `apiKey` is the header's whole value, which may begin with its scheme once it is filled. */
+  /** True if `apiKey` is the header's whole value, which may start with a scheme once filled. */
   isWholeHeader: boolean;
   /** Values by name. */
   env: ReadonlyMap<string, string>;
-  /** Defaults of the placeholders, by their key; those of passwords are nowhere else. */
+  /** Defaults of the placeholders by key; the only place for defaults of passwords. */
   defaults: ReadonlyMap<string, string>;
 }
 
-/** Something that was put right, or (`blocking`) that the form refuses until it is. */
+/** Something that was corrected or, if `blocking`, that the user has to correct in the form. */
 export interface ImportProblem {
   member: 'kind' | 'url' | 'apiKey' | 'name' | 'command' | 'args' | 'env';
   message: string;
   blocking: boolean;
 }
 
-/** Where a placeholder stands. */
+/** Where a placeholder is. */
 export type Place =
   { at: 'url' | 'apiKey' | 'command' } | { at: 'args'; index: number } | { at: 'env'; name: string };
 
 /** `${input:id}`, or one of `${env:NAME}`, `${NAME}` and `${NAME:-default}`. */
 export interface Placeholder {
-  /** By what an answer refers to it. */
+  /** The key for its answer. */
   key: string;
   kind: 'input' | 'env';
   /** Id of the input, or name of the environment variable. */
   name: string;
   places: Place[];
   description: string | null;
-  /** True where the file says so, and where it stands in a secret. */
+  /** True if the file says so, or if it's part of a secret. */
   password: boolean;
   hasDefault: boolean;
-  /** Null for a password even where there is one: it may be a secret. */
+  /** Always null for a password, because its default may be a secret. */
   default: string | null;
-  /** Choices, where the file restricts it to some. */
+  /** The allowed values, if the file restricts them. */
   options: string[] | null;
 }
 
-/** The answer that takes the value of the environment variable, which the user has to have agreed to. */
+/** The answer that uses the environment variable's value, which the user must have selected. */
 export const fromEnvironment = Symbol('from the environment');
 
-/** Answers by the key of the placeholder. */
+/** Answers by placeholder key. */
 export type Answers = ReadonlyMap<string, string | typeof fromEnvironment>;
 
 /** A server ready for the form, and its secrets for `SettingsDocument.setSecret`. */
 export interface FilledServer {
-  /** Holds no secret. */
+  /** Contains no secrets. */
   server: McpServer;
   secrets: { target: SecretTarget; value: string }[];
-  /** What filling brought about; those that the file itself has are in the preview. */
+  /** Problems found while filling; those in the file are in the preview. */
   problems: ImportProblem[];
   /** What the user should know, in words. */
   notes: string[];

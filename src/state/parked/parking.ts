@@ -5,15 +5,16 @@ import { mcpLabel, type McpServer } from '../../shared/mcp';
 import type { ParkableServer, ParkedServer, TakenServer } from '../../shared/parked';
 import { plainText } from '../../shared/plainText';
 import type { SaveNote } from '../../shared/form';
-import type { SaveOptions, SaveOutcome, SettingsDocument } from '../settings/document';
+import type { SaveOutcome, SettingsDocument } from '../settings/document';
+import type { SaveOptions } from '../settings/saveOutcome';
 import { sameLabel } from '../settings/servers';
 import { parkPlan, restorePlan, sameOnService } from './plans';
 
-/** Where parked servers are kept. What it throws is an Error in words for the user, without secrets. */
+/** The store of parked servers. Throws Errors with a message for the user, without secrets. */
 export interface ParkedStore {
-  /** Keeps all of it, or throws and keeps nothing. */
+  /** Stores the whole server, or throws and stores nothing. */
   park(baseUrl: string, server: ParkableServer, wire: Json): Promise<ParkedServer>;
-  /** Reads without removing. Throws when the secrets can not be read now, although they may be there. */
+  /** Reads without removing. Throws if the secrets can't be read right now, even if they may exist. */
   take(baseUrl: string, id: string): Promise<TakenServer | undefined>;
   remove(baseUrl: string, id: string): Promise<void>;
 }
@@ -23,21 +24,24 @@ export interface Parking {
   document: SettingsDocument;
   store: ParkedStore;
   baseUrl: string;
-  options?: Pick<SaveOptions, 'sandboxKeyConfirmed'>;
+  options?: Pick<SaveOptions, 'confirmed'> & {
+    /** The user agreed to restore the server without its secrets. */
+    withoutSecrets?: boolean;
+  };
   signal?: AbortSignal;
 }
 
-/** A save that stored nothing, for the caller to tell of as of any other. */
+/** A save that stored nothing; the caller reports it like any other. */
 export type NotSaved = Exclude<SaveOutcome, { kind: 'saved' }>;
 
 /**
- * How parking or restoring ended. A server is at one place, or where that is not sure at both, but never at none. What
- * `message` and `notes` say is for the user.
+ * The outcome of parking or restoring. The server is in one place or, if that's uncertain, in both, but never in none.
+ * `message` and `notes` are for the user.
  */
 export type ParkingOutcome =
-  /** It is where it should be. Without a document the settings have to be read again to be shown. */
+  /** The server is where it should be. Without a document, the settings have to be read again. */
   | { kind: 'done'; document: SettingsDocument | undefined; parked: ParkedServer; notes: string[] }
-  /** It is parked, and the service holds it too, or may do so. `isOperators`: the service's operator puts it there. */
+  /** It's parked, and the service has or may have it too. `isOperators`: it's in the administrator's configuration. */
   | {
       kind: 'both';
       document: SettingsDocument | undefined;
@@ -45,16 +49,18 @@ export type ParkingOutcome =
       message: string;
       isOperators?: true;
     }
+  /** Nothing was done: the secrets in `names` can't be read, so it would be restored without them. Ask the user. */
+  | { kind: 'secretsGone'; parked: ParkedServer; names: string[] }
   /** Nothing was done. */
   | { kind: 'refused'; message: string; isOperators?: true }
-  /** Nothing was stored. `notes` tells what else is to be known. */
+  /** Nothing was stored. `notes` says what else to know. */
   | { kind: 'notSaved'; save: NotSaved; notes: string[] };
 
 /**
- * Parks a server: keeps it here, takes it off the service, and keeps it at both places where it is not known whether that
- * happened. Nothing else is saved.
+ * Parks a server: keeps it here and takes it off the service. If the outcome is unknown, it stays in both places. Saves
+ * nothing else.
  *
- * @param server as it stands in the form; with its unsaved changes it is parked
+ * @param server the server in the form, parked with its unsaved changes
  */
 export async function parkServer(parking: Parking, server: McpServer): Promise<ParkingOutcome> {
   const { document, store, baseUrl } = parking;
@@ -87,8 +93,8 @@ export async function parkServer(parking: Parking, server: McpServer): Promise<P
 }
 
 /**
- * Brings a parked server back: puts it on the service, makes sure by what was read back that it is there, and only then
- * forgets it here. Nothing else is saved.
+ * Restores a parked server: puts it on the service, reads back to make sure it's there, and only then deletes it here.
+ * Saves nothing else.
  */
 export async function restoreServer(parking: Parking, id: string): Promise<ParkingOutcome> {
   const { document, store, baseUrl } = parking;
@@ -99,7 +105,7 @@ export async function restoreServer(parking: Parking, id: string): Promise<Parki
     return { kind: 'refused', message: wordsOf(error) };
   }
   if (taken === undefined)
-    return { kind: 'refused', message: l10n.t('This server is not parked here any more.') };
+    return { kind: 'refused', message: l10n.t('This server is no longer parked here.') };
   const { server: parked } = taken;
   if (sameOnService(document, taken)) {
     // Parking or restoring was interrupted. A save without changes only reads.
@@ -111,6 +117,8 @@ export async function restoreServer(parking: Parking, id: string): Promise<Parki
 
   const plan = restorePlan(document, taken);
   if ('refused' in plan) return { kind: 'refused', message: plan.refused };
+  if (plan.lost.length > 0 && !parking.options?.withoutSecrets)
+    return { kind: 'secretsGone', parked, names: plan.lost };
   const save = await document.save(plan.edits, parking.options ?? {}, parking.signal);
   if (save.kind === 'saved') {
     const held = save.document.model.mcpServers.find((one) => sameLabel(one, plan.server));
@@ -119,7 +127,7 @@ export async function restoreServer(parking: Parking, id: string): Promise<Parki
     );
     if (held !== undefined && about.length === 0)
       return restored(parking, taken, save.document, words(save.notes), plan.lost);
-    const message = sentences(...words(about), l10n.t('{0} stays parked here as well.', labelOf(parked)));
+    const message = sentences(...words(about), l10n.t('{0} also stays parked here.', labelOf(parked)));
     return { kind: 'both', document: save.document, parked, message };
   }
   if (save.kind === 'failed' && save.applied === 'yes')
@@ -138,25 +146,28 @@ async function restored(
 ): Promise<ParkingOutcome> {
   const label = labelOf(parked);
   if (lost.length > 0) {
+    // The secrets may be unreadable only for now, for example while the keyring is locked.
     const names = nameList(lost.map((name) => plainText(name, 80)));
-    notes.push(
-      l10n.t(
-        'The secrets of {0} were gone from this computer. They are not set; enter them again: {1}.',
-        label,
-        names,
-      ),
+    const message = l10n.t(
+      '{0} is on the service without its secrets. Enter them in the form: {1}. The parked copy is still here.',
+      label,
+      names,
     );
+    return { kind: 'both', document, parked, message: sentences(...notes, message) };
   }
   try {
     await store.remove(baseUrl, parked.id);
   } catch {
-    const message = l10n.t('{0} is back, but could not be removed from the parked servers.', label);
+    const message = l10n.t(
+      '{0} is back on the service, but couldn’t be removed from the parked servers.',
+      label,
+    );
     return { kind: 'both', document, parked, message: sentences(...notes, message) };
   }
   return { kind: 'done', document, parked, notes };
 }
 
-/** The server that somebody else's configuration puts on the service again, with the note that says so. */
+/** The note about the server if the service's configuration put it back. */
 function returned(
   { document, notes }: Extract<SaveOutcome, { kind: 'saved' }>,
   former: SettingsDocument,
@@ -170,13 +181,13 @@ function returned(
   return note && { note };
 }
 
-/** Removes the copy of a server that is still on the service; in words what came of it, if not all was well. */
+/** Removes the parked copy of a server that is still on the service. Returns messages if that failed. */
 async function takeBack({ store, baseUrl }: Parking, parked: ParkedServer): Promise<string[]> {
   try {
     await store.remove(baseUrl, parked.id);
     return [];
   } catch {
-    return [l10n.t('{0} is still on the service, and a copy of it stays parked.', labelOf(parked))];
+    return [l10n.t('{0} is still on the service, and a copy stays parked.', labelOf(parked))];
   }
 }
 
@@ -188,11 +199,11 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const answerLost = () => l10n.t('The service’s answer was lost on the way, but it has stored this.');
+const answerLost = () => l10n.t('The service didn’t answer, but the change was made.');
 
 function unsure(parked: ParkedServer): string {
   return l10n.t(
-    'It is not known whether the service stored this. {0} stays parked here, and may be on the service too.',
+    'The change may have gone through. {0} stays parked here and may also be on the service.',
     labelOf(parked),
   );
 }

@@ -6,37 +6,38 @@ import { mcpLabel } from '../../shared/mcp';
 import { secretNames, type ParkableServer, type ParkedServer, type TakenServer } from '../../shared/parked';
 import { plainText } from '../../shared/plainText';
 import type { SettingsDocument } from '../settings/document';
+import { placeOfServer } from '../settings/destinations';
 import type { RestoredEdits } from '../settings/draft';
 import { canonical } from '../settings/json';
-import { looksMasked } from '../settings/secrets';
+import { hidesSomething } from '../settings/masks';
 import { extrasOf, listOfKind, readServers, sameLabel, type HeldServer } from '../settings/servers';
 
-/** Nothing can be done, and why in words for the user. */
+/** Why nothing can be done, in words for the user. */
 export interface Refusal {
   refused: string;
 }
 
-/** What parking a server consists of. */
+/** How to park a server. */
 export interface ParkPlan {
-  /** What of it may be shown. */
+  /** The part that may be shown. */
   server: ParkableServer;
-  /** All of it, secrets included. */
+  /** The whole server, secrets included. */
   wire: Json;
-  /** What takes it off the service, and nothing else; undefined when the service does not hold it. */
+  /** The edits that remove only this server from the service; undefined if the service doesn't have it. */
   edits: FormEdits | undefined;
 }
 
-/** What bringing a server back consists of. */
+/** How to restore a server. */
 export interface RestorePlan {
-  /** What puts it on the service, and nothing else, for the document that the plan was made with. */
+  /** The edits that add only this server, for the document the plan was made with. */
   edits: FormEdits;
-  /** The server as it stands in the edits. */
+  /** The server in the edits. */
   server: McpServer;
-  /** Names of the secrets that are gone: the server comes back without them. */
+  /** Names of the lost secrets, without which the server is restored. */
   lost: string[];
 }
 
-/** @param server as it stands in the form, with its unsaved changes */
+/** @param server the server in the form, with its unsaved changes */
 export function parkPlan(document: SettingsDocument, server: McpServer): ParkPlan | Refusal {
   const label = plainText(mcpLabel(server), 200);
   const wire = document.wireOf(server);
@@ -44,14 +45,14 @@ export function parkPlan(document: SettingsDocument, server: McpServer): ParkPla
   if (wire === undefined || held === undefined)
     return {
       refused: l10n.t(
-        'A secret of {0} is not known here, so that it cannot be parked. Replace it first.',
+        '{0} can’t be parked because one of its secrets isn’t known here. Replace that secret first.',
         label,
       ),
     };
-  if (secretsOf(held).some(isHidden))
+  if (secretsOf(held).some(hidesSomething))
     return {
       refused: l10n.t(
-        'The service hides a secret of {0}, so that parking would lose it. Replace or clear it first.',
+        'The service hides a secret of {0}, and parking would lose it. Replace or clear it first.',
         label,
       ),
     };
@@ -64,12 +65,13 @@ export function parkPlan(document: SettingsDocument, server: McpServer): ParkPla
   };
 }
 
-/** @param document holds the server's secrets from then on, for the save of the plan's edits */
+/** @param document gets the server's secrets, for saving the plan's edits */
 export function restorePlan(document: SettingsDocument, taken: TakenServer): RestorePlan | Refusal {
   const { server: parked, wire } = taken;
   const server = document.adopt(parked.kind, wire ?? wireWithoutSecrets(parked));
-  if (server === undefined)
-    return { refused: l10n.t('What was parked is no server that could be brought back.') };
+  // Its secrets must go only where its row says.
+  if (server === undefined || placeOfServer(server) !== placeOfServer(parked))
+    return { refused: l10n.t('The parked copy is damaged and can’t be restored.') };
   return {
     edits: only([...document.model.mcpServers, server]),
     server,
@@ -77,13 +79,13 @@ export function restorePlan(document: SettingsDocument, taken: TakenServer): Res
   };
 }
 
-/** The server of the document that is the parked one in everything, secrets included. */
+/** The server of the document that equals the parked one, secrets included. */
 export function sameOnService(
   document: SettingsDocument,
   { server, wire }: TakenServer,
 ): McpServer | undefined {
   const content = canonical(wire ?? wireWithoutSecrets(server));
-  // Without its secrets, what is there may well be more than what is here, but it is not known to be.
+  // Without the secrets, they can't be compared.
   if (wire === undefined && secretNames(server).length > 0) return undefined;
   return document.model.mcpServers.find((one) => {
     const other = one.kind === server.kind && sameLabel(one, server) ? document.wireOf(one) : undefined;
@@ -92,8 +94,8 @@ export function sameOnService(
 }
 
 /**
- * The user's other unsaved changes, made on `former`, on the document that parking or restoring ended with. Values of
- * secrets that were typed are in `former` alone and have to be typed again; `dropped` names them.
+ * Carries the user's other unsaved changes over from `former` to the document that parking or restoring ended with.
+ * Typed secrets exist only in `former` and have to be entered again; `dropped` names them.
  */
 export function carriedOver(
   former: SettingsDocument,
@@ -134,11 +136,6 @@ function parkable(held: HeldServer): ParkableServer {
 
 function secretsOf(held: HeldServer): Json[] {
   return [held.apiKey, ...held.env.values(), extrasOf(held)];
-}
-
-function isHidden(value: Json): boolean {
-  if (typeof value === 'object' && value !== null) return Object.values(value).some(isHidden);
-  return looksMasked(value, 3);
 }
 
 function wireWithoutSecrets({ kind, url, timeout, name, command, args, env }: ParkedServer): Json {

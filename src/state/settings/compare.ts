@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import { fieldTable } from '../../shared/fields';
 import type { ErrorTarget, SaveNote } from '../../shared/form';
 import {
   plainFields,
   secretFields,
   shownFields,
-  type PlainField,
   type SecretField,
   type SecretPresence,
 } from '../../shared/settings';
@@ -14,10 +14,10 @@ import { secretNote, type Meant } from './meant';
 import type { Merged, Snapshot } from './merge';
 import { plainValue, samePlain, secretPresence, unknownFields } from './record';
 
-/** Whether a save took place, as far as what was read back shows it. */
+/** Whether a save took effect, as far as reading back shows. */
 export type Applied = 'yes' | 'no' | 'partly' | 'unknown';
 
-/** What turned out otherwise than meant. */
+/** Differences between what was sent and what was read back. */
 export function compare(meant: Meant, after: Snapshot): SaveNote[] {
   return [...fieldNotes(meant, after), ...secretNotes(meant, after), ...serverNotes(meant, after.servers)];
 }
@@ -27,18 +27,18 @@ function fieldNotes({ merged, post }: Meant, after: Snapshot): SaveNote[] {
   const body = post.body as JsonObject;
   const noteOf = (target: ErrorTarget, label: string, kept: boolean): SaveNote =>
     kept
-      ? { kind: 'kept', target, label, message: l10n.t('The service kept its former value of {0}.', label) }
+      ? { kind: 'kept', target, label, message: l10n.t('The service kept the previous value of {0}.', label) }
       : {
           kind: 'changed',
           target,
           label,
-          message: l10n.t('The service holds another value of {0} than was sent.', label),
+          message: l10n.t('The service has a different value for {0} than was sent.', label),
         };
 
   const plain = plainFields.flatMap((field) => {
     const [sent, held] = [plainValue(body, field), plainValue(after.record, field)];
     const kept = samePlain(held, plainValue(before, field));
-    // The service may fill in its default where it is told to use that.
+    // The service may fill in its default where null asks for it.
     if (samePlain(sent, held) || (sent === null && !kept)) return [];
     return [noteOf({ at: 'field', field }, field, kept)];
   });
@@ -64,8 +64,8 @@ function meantPresence({ fresh, secrets }: Merged, field: SecretField): SecretPr
 }
 
 /**
- * Whether a save whose outcome is not known took place, by what it should have changed and the service shows. A value
- * that the service may keep or fill in by itself shows nothing, nor does a secret put in place of another.
+ * Whether a save with an unknown outcome took effect, judging by the values it should have changed. Values that the
+ * service may keep or fill in prove nothing, and neither do replaced secrets.
  */
 export function applied(meant: Meant, after: Snapshot): Applied {
   const results = [
@@ -78,9 +78,6 @@ export function applied(meant: Meant, after: Snapshot): Applied {
   return results.some((done) => done) ? 'partly' : 'no';
 }
 
-/** The service keeps the answer to this question when it gets none. */
-const keptForGood: readonly PlainField[] = ['user_consents_to_analytics'];
-
 function fieldResults({ merged }: Meant, after: Snapshot): boolean[] {
   return plainFields.flatMap((field) => {
     const sent = merged.values[field];
@@ -88,7 +85,7 @@ function fieldResults({ merged }: Meant, after: Snapshot): boolean[] {
     if (sent === undefined) return [];
     const done = samePlain(sent, held);
     const isFormer = samePlain(held, plainValue(merged.fresh.record, field));
-    const shows = done || sent !== null || (isFormer && !keptForGood.includes(field));
+    const shows = done || sent !== null || (isFormer && !fieldTable[field].isFinal);
     return shows ? [done] : [];
   });
 }

@@ -8,7 +8,7 @@ import { looksMasked } from './secrets';
 import { changedMembers, isAsWanted, wireNames } from './serverMerge';
 import { extrasOf, jsonOf, sameLabel, type HeldServer } from './servers';
 
-/** What turned out otherwise than meant about the MCP servers. */
+/** Differences between the MCP servers that were sent and those that were read back. */
 export function serverNotes({ merged, post }: Meant, after: readonly HeldServer[]): SaveNote[] {
   const meant = postedServers(post);
   const open = new Set(after.filter(({ shown }) => shown));
@@ -33,14 +33,14 @@ export function serverNotes({ merged, post }: Meant, after: readonly HeldServer[
 
 function missing(server: HeldServer): SaveNote {
   const label = mcpLabel(server);
-  const message = l10n.t('The service does not hold the MCP server {0}, although it was sent.', label);
+  const message = l10n.t('The MCP server {0} was sent, but the service doesn’t have it.', label);
   return { kind: 'missing', target: { at: 'mcp', id: server.id, member: wholeServer }, label, message };
 }
 
 function comeBack(held: HeldServer): SaveNote {
   const label = mcpLabel(held);
   const message = l10n.t(
-    'The MCP server {0} is there again: it comes from the configuration of the service’s operator, who alone can remove it.',
+    'The MCP server {0} came back. It’s part of the service’s configuration, and only your administrator can remove it.',
     label,
   );
   return { kind: 'returned', target: { at: 'mcp', id: held.id, member: wholeServer }, label, message };
@@ -52,7 +52,7 @@ function memberNotes(meant: HeldServer, held: HeldServer): SaveNote[] {
   const note = (member: string, name: string, sent: Json, found: Json): SaveNote[] => {
     if (sameJson(sent, found)) return [];
     const full = `${label}: ${name}`;
-    const message = l10n.t('The service holds another value of {0} than was sent.', full);
+    const message = l10n.t('The service has a different value for {0} than was sent.', full);
     return [{ kind: 'changed', target: target(member), label: full, message }];
   };
   const secret = (member: string, name: string, sent: Json, found: Json): SaveNote[] => {
@@ -81,8 +81,8 @@ function memberNotes(meant: HeldServer, held: HeldServer): SaveNote[] {
 const isNothing = (value: Json) => value === null || value === '';
 
 /**
- * Whether each server that the save should have added, changed or taken away was; a changed one counts as one added and
- * one taken away. Where only the order changes, whether that did.
+ * Whether each server was added or removed as the save should have; a change counts as one of both. If only the order
+ * should have changed, whether it did.
  */
 export function serverResults({ merged, post }: Meant, after: readonly HeldServer[]): boolean[] {
   const meant = postedServers(post);
@@ -93,17 +93,17 @@ export function serverResults({ merged, post }: Meant, after: readonly HeldServe
   const arrived = (server: HeldServer): boolean[] => {
     if (isIn(after, server)) return [true];
     const isThere = (list: readonly HeldServer[]) => list.some((held) => sameLabel(held, server));
-    // It came, but not as it was sent.
+    // It was added, but not as it was sent.
     return !isThere(before) && isThere(after) ? [true, false] : [false];
   };
-  // One that is still there may be the operator's, which no save takes away.
+  // A server that is still there may be in the administrator's configuration, so no save can remove it.
   const gone = removed.flatMap((server) => (isIn(after, server) ? [] : [true]));
   const results = [...added.flatMap(arrived), ...gone];
   if (added.length + removed.length > 0) return results;
   return order(meant) === order(before) ? [] : [order(after) === order(meant)];
 }
 
-/** The labels of each list in their order, each once. */
+/** The labels of each list in order, without repetitions. */
 function order(servers: readonly HeldServer[]): string {
   const labels = (kind: McpKind) => servers.filter((server) => server.kind === kind).map(mcpLabel);
   return canonical(mcpKinds.map((kind) => [...new Set(labels(kind))]));
@@ -115,7 +115,7 @@ function postedServers(post: Meant['post']): HeldServer[] {
     .filter(({ shown }) => shown);
 }
 
-/** True when the service holds a server as it was meant, members included that this client does not know. */
+/** True if the service has the server as intended, including members this client doesn't know. */
 function holds(meant: HeldServer, held: HeldServer): boolean {
   return isAsWanted(meant, held) && canonical(extrasOf(meant)) === canonical(extrasOf(held));
 }

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiError } from '../../api/errors';
-import type {
-  Change,
-  Conflict,
-  FormEdits,
-  FormModel,
-  Resolution,
-  SaveNote,
-  SecretTarget,
-} from '../../shared/form';
+import type { Change, FormEdits, FormModel, SaveNote, SecretTarget } from '../../shared/form';
 import type { Json } from '../../shared/json';
 import type { McpKind, McpServer } from '../../shared/mcp';
 import type { SecretField } from '../../shared/settings';
 import { settingsPost, type SettingsPost } from './body';
-import { mayHaveHappened, requestError, type SettingsClient } from './client';
-import { applied, compare, type Applied } from './compare';
+import { requestError, type SettingsClient } from './client';
+import { applied, compare } from './compare';
+import { newDestinations, placeOfTarget, type Destination } from './destinations';
+import { covers, readingDoubts, type Doubt } from './doubts';
 import { restoreEdits, type EditsBase, type RestoredEdits } from './draft';
 import { refusalProblems, type Problem } from './issues';
 import { Judge } from './judge';
@@ -22,9 +16,11 @@ import type { Meant } from './meant';
 import { merge, type Merged, type Snapshot } from './merge';
 import { toModel } from './model';
 import { findProblems, hiddenSecrets } from './problems';
-import { inTurn } from './queue';
+import { assertHeld, inTurn } from './queue';
 import { readSettings, secretPresence } from './record';
 import { reviewEdits } from './review';
+import type { Hold, Safeguards } from './safeguards';
+import type { OutcomeOf, SaveOptions } from './saveOutcome';
 import { newValues, TypedSecrets, wantedServer } from './secrets';
 import { lastingIds, matchServers, withIds, type MyServer } from './serverMatch';
 import { valuesOf } from './serverMerge';
@@ -32,32 +28,15 @@ import { listOfKind, readServers, toMcpServer, type HeldServer } from './servers
 import { serverWire } from './serverWire';
 import { undoEdits, type Undo } from './undo';
 
-/** How a save ended. In every case but `saved` the edits are the caller's to keep. */
-export type SaveOutcome =
-  /** Stored, read back and compared; `document` is what the service holds now. */
-  | { kind: 'saved'; document: SettingsDocument; notes: SaveNote[] }
-  /** Nothing was posted: somebody else changed the same. Save again with a resolution of every key. */
-  | { kind: 'conflict'; conflicts: Conflict[]; document: SettingsDocument }
-  /** Nothing was stored: the form's own rules or the service refuse. */
-  | { kind: 'invalid'; errors: Problem[] }
-  /** Nothing was posted: the save would make the service forget a sandbox API key, if it holds one. */
-  | { kind: 'needsConfirmation'; about: 'sandboxApiKey' }
-  /** A request failed; `applied` tells, by reading back, whether the save took place all the same. */
-  | { kind: 'failed'; error: ApiError; applied: Applied };
+/** How a save ended. */
+export type SaveOutcome = OutcomeOf<SettingsDocument>;
 
-/** What the user said to earlier outcomes of the save. */
-export interface SaveOptions {
-  resolution?: Resolution;
-  /** The user knows that the sandbox API key may be lost. */
-  sandboxKeyConfirmed?: boolean;
-}
-
-/** What a document takes over from the one before it. */
+/** What a document inherits from the one before it. */
 interface Past {
-  /** The save that led to it, for taking it back. */
+  /** The save that led to it, for undo. */
   saved?: Merged;
-  /** The user was told that a sandbox API key may be lost, or none can be there. */
-  sandboxKeySettled: boolean;
+  /** What the user already agreed to in this form. */
+  agreed: readonly Doubt[];
 }
 
 /**
@@ -69,41 +48,56 @@ interface Past {
  */
 export class SettingsDocument {
   readonly #client: SettingsClient;
+  readonly #safeguards: Safeguards;
   readonly #base: Snapshot;
   readonly #typed = new TypedSecrets();
   readonly #saved: Merged | undefined;
-  /** Secrets that were posted, whatever came of it. */
+  /** Secrets that were posted, whatever the outcome. */
   readonly #sent = new Set<SecretField>();
-  /** Servers that the service does not hold, for new ones to get their secrets from. */
+  /** Servers that aren't on the service, as sources of secrets for new ones. */
   readonly #adopted: HeldServer[] = [];
-  #sandboxKeySettled: boolean;
-  /** What the service held of each conflict that was last shown. */
+  #agreed: readonly Doubt[];
+  /** The service's value of each conflict when it was last shown. */
   #shown: ReadonlyMap<string, string> = new Map();
 
-  /** What the form shows; no secret is in it. */
+  /** What the form shows; contains no secrets. */
   readonly model: FormModel;
 
-  private constructor(client: SettingsClient, base: Snapshot, past: Past) {
+  private constructor(client: SettingsClient, safeguards: Safeguards, base: Snapshot, past: Past) {
     this.#client = client;
+    this.#safeguards = safeguards;
     this.#base = base;
     this.#saved = past.saved;
-    this.#sandboxKeySettled = past.sandboxKeySettled;
+    this.#agreed = past.agreed;
     this.model = toModel(base);
   }
 
   /** Reads the settings. Throws ApiError; a user who never saved gets the defaults. */
-  static async load(client: SettingsClient, signal?: AbortSignal): Promise<SettingsDocument> {
-    const reading = await readSettings(client, signal);
-    const servers = readServers(reading.record['mcp_config'], new Set());
-    return new SettingsDocument(client, { ...reading, servers }, { sandboxKeySettled: false });
+  static async load(
+    client: SettingsClient,
+    safeguards: Safeguards,
+    signal?: AbortSignal,
+  ): Promise<SettingsDocument> {
+    const reading = await readSettings(client, safeguards, signal);
+    const base = { ...reading, servers: readServers(reading.record['mcp_config'], new Set()) };
+    return new SettingsDocument(client, safeguards, base, { agreed: [] });
   }
 
-  /** Holds a value that the user typed until it is saved. The edits say that it is to be used. */
-  setSecret(target: SecretTarget, value: string): void {
-    this.#typed.set(target, value);
+  /**
+   * Holds a value that the user typed until it is saved. The edits say that it is to be used.
+   * @param edits as they were when the user was asked: the value is meant for where it goes in these
+   */
+  setSecret(target: SecretTarget, value: string, edits?: FormEdits): void {
+    this.#typed.set(target, value, edits && placeOfTarget(target, edits, this.model));
   }
 
-  /** Forgets a value that the user typed. */
+  /** The secrets that a save of `edits`, or a test of their servers, would send to a new place. Ask the user before. */
+  newDestinations(edits: FormEdits): Destination[] {
+    const source = (server: McpServer) => this.#source(server);
+    return newDestinations(edits, { model: this.model, typed: this.#typed, source });
+  }
+
+  /** Drops a value that the user typed. */
   clearSecretValue(target: SecretTarget): void {
     this.#typed.delete(target);
   }
@@ -113,11 +107,7 @@ export class SettingsDocument {
    * the server, testing it. Never to be shown or logged.
    */
   secretsOf(server: McpServer): { apiKey: string | null; env: Record<string, string> } {
-    const wanted = wantedServer(
-      server,
-      this.#held(server.id) ?? this.#held(server.copiedFrom ?? ''),
-      this.#typed,
-    );
+    const wanted = wantedServer(server, this.#source(server), this.#typed);
     const env = wanted.env.flatMap(({ name, value }) =>
       typeof value === 'string' ? [[name, value] as const] : [],
     );
@@ -129,8 +119,7 @@ export class SettingsDocument {
    * shown or logged. Undefined when a secret that it should have is not known here.
    */
   wireOf(server: McpServer): Json | undefined {
-    const held = this.#held(server.id) ?? this.#held(server.copiedFrom ?? '');
-    return serverWire(server, held, this.#typed);
+    return serverWire(server, this.#source(server), this.#typed);
   }
 
   /**
@@ -145,7 +134,7 @@ export class SettingsDocument {
     return { ...toMcpServer(held), id: `new-${id}`, copiedFrom: id };
   }
 
-  /** What is wrong with the edits; those that are empty can be saved. */
+  /** What is wrong with the edits; if empty, they can be saved. */
   problems(edits: FormEdits): Problem[] {
     return findProblems(edits, this.#sides());
   }
@@ -163,12 +152,12 @@ export class SettingsDocument {
     return this.#risks(edits, this.#base);
   }
 
-  /** What takes back the save that ended with this document; undefined when none did. */
+  /** How to undo the save that ended with this document; undefined if there was none. */
   undo(): Undo | undefined {
     return this.#saved && undoEdits(this.#saved, this.#base, this.#typed);
   }
 
-  /** Brings edits that were made on an earlier reading, a draft's say, over to this one. */
+  /** Carries edits made on an earlier reading, such as a draft's, over to this one. */
   restore(edits: FormEdits, base: EditsBase): RestoredEdits {
     return restoreEdits(edits, base, this.model);
   }
@@ -181,14 +170,20 @@ export class SettingsDocument {
     const errors = this.problems(edits);
     if (errors.length > 0) return { kind: 'invalid', errors };
     try {
-      return await inTurn(this.#client.origin, () => this.#save(edits, options, signal), signal);
+      const save = (hold: Hold) => this.#save(edits, options, hold, signal);
+      return await inTurn(this.#client.origin, this.#safeguards.lock, save, signal);
     } catch (error) {
       return { kind: 'failed', error: requestError(error), applied: 'no' };
     }
   }
 
   /** Throws ApiError for what fails before the post. */
-  async #save(edits: FormEdits, options: SaveOptions, signal: AbortSignal | undefined): Promise<SaveOutcome> {
+  async #save(
+    edits: FormEdits,
+    options: SaveOptions,
+    hold: Hold,
+    signal: AbortSignal | undefined,
+  ): Promise<SaveOutcome> {
     const mine = edits.mcpServers?.map((server) => this.#wanted(server)) ?? null;
     const fresh = await this.#read(this.#base.servers, mine, signal);
     const judge = new Judge(options.resolution ?? {}, this.#shown);
@@ -199,9 +194,11 @@ export class SettingsDocument {
     if (!merged.changes) return { kind: 'saved', document: this.#next(fresh), notes: [] };
     const hidden = hiddenSecrets(merged.servers);
     if (hidden.length > 0) return { kind: 'invalid', errors: hidden };
-    if (options.sandboxKeyConfirmed) this.#sandboxKeySettled = true;
-    if (this.#risks(edits, fresh)) return { kind: 'needsConfirmation', about: 'sandboxApiKey' };
+    this.#agreed = [...this.#agreed, ...(options.confirmed ?? [])];
+    const doubt = this.#doubt(edits, merged);
+    if (doubt) return { kind: 'needsConfirmation', ...doubt };
 
+    assertHeld(hold);
     return this.#post({ merged, post: settingsPost(merged) }, edits, signal);
   }
 
@@ -211,15 +208,16 @@ export class SettingsDocument {
     try {
       for (const field of Object.keys(merged.secrets)) this.#sent.add(field as SecretField);
       await this.#client.postSettings(post.body, signal);
+      this.#safeguards.seen.add(this.#client.origin);
     } catch (error) {
       failure = requestError(error);
       if (failure.reason === 'invalid')
         return { kind: 'invalid', errors: this.#refusal(failure, post, edits) };
-      if (!mayHaveHappened(failure)) return { kind: 'failed', error: failure, applied: 'no' };
+      if (!failure.outcomeUnknown) return { kind: 'failed', error: failure, applied: 'no' };
     }
     let after: Snapshot;
     try {
-      // Without the signal: what was posted cannot be taken back, so what came of it is found out.
+      // Without the signal: a post can't be taken back, so its outcome has to be found out.
       after = await this.#read(merged.servers, null);
     } catch (error) {
       return { kind: 'failed', error: failure ?? requestError(error), applied: 'unknown' };
@@ -246,7 +244,7 @@ export class SettingsDocument {
     mine: readonly MyServer[] | null,
     signal?: AbortSignal,
   ): Promise<Snapshot> {
-    const reading = await readSettings(this.#client, signal);
+    const reading = await readSettings(this.#client, this.#safeguards, signal);
     const servers = readServers(reading.record['mcp_config'], new Set());
     return { ...reading, servers: matchServers(former, servers, mine) };
   }
@@ -255,19 +253,27 @@ export class SettingsDocument {
   #next(held: Snapshot, saved?: Merged): SettingsDocument {
     const ids = lastingIds(held.servers);
     const base = { ...held, servers: withIds(held.servers, ids) };
-    if (saved === undefined)
-      return new SettingsDocument(this.#client, base, { sandboxKeySettled: this.#sandboxKeySettled });
+    const make = (past: Past) => new SettingsDocument(this.#client, this.#safeguards, base, past);
+    if (saved === undefined) return make({ agreed: this.#agreed });
     const key = saved.secrets.sandbox_api_key;
-    return new SettingsDocument(this.#client, base, {
+    const others = this.#agreed.filter(({ about }) => about !== 'sandboxApiKey');
+    return make({
       saved: { ...saved, servers: withIds(saved.servers, ids) },
       // A key that was just stored is at risk again; after a post without one there is none.
-      sandboxKeySettled: key === undefined || key === '',
+      agreed: key === undefined || key === '' ? [...others, { about: 'sandboxApiKey' }] : others,
     });
+  }
+
+  /** The first doubt that the user hasn't agreed to yet. */
+  #doubt(edits: FormEdits, merged: Merged): Doubt | undefined {
+    const doubt = readingDoubts(this.#base, merged).find((one) => !covers(this.#agreed, one));
+    return doubt ?? (this.#risks(edits, merged.fresh) ? { about: 'sandboxApiKey' } : undefined);
   }
 
   #risks(edits: FormEdits, held: Snapshot): boolean {
     const mayBeThere = secretPresence(held, 'sandbox_api_key') !== 'notSet';
-    return mayBeThere && edits.secrets.sandbox_api_key === undefined && !this.#sandboxKeySettled;
+    const isKept = edits.secrets.sandbox_api_key === undefined;
+    return mayBeThere && isKept && !covers(this.#agreed, { about: 'sandboxApiKey' });
   }
 
   #sides() {
@@ -275,9 +281,14 @@ export class SettingsDocument {
   }
 
   #wanted(server: McpServer): MyServer {
-    const former = this.#held(server.id) ?? this.#held(server.copiedFrom ?? '');
+    const former = this.#source(server);
     const wanted = wantedServer(server, former, this.#typed);
     return { ...(former ? valuesOf(wanted, former) : newValues(wanted)), id: server.id };
+  }
+
+  /** Where a server of the form gets its secrets from. */
+  #source({ id, copiedFrom = '' }: McpServer): HeldServer | undefined {
+    return this.#held(id) ?? this.#held(copiedFrom);
   }
 
   /** A server as the service holds it or held it before the last save, or as it was taken in. */

@@ -12,18 +12,18 @@ import { samePlain } from './record';
 import { valueWords } from './words';
 import type { Json } from '../../shared/json';
 
-/** The part of what the service held that edits were made on. */
+/** The service's values that the edits were based on. */
 export interface EditsBase {
   values: Partial<PlainValues>;
   mcpServers: McpServer[] | null;
 }
 
-/** Edits brought over to another reading of the settings. */
+/** Edits carried over to another reading of the settings. */
 export interface RestoredEdits {
   edits: FormEdits;
-  /** What the user changed and the service shows otherwise than when they did; the edits have the user's. */
+  /** Values that both the user and the service changed; the edits have the user's. */
   overlaps: Conflict[];
-  /** Labels of the secrets whose typed values are gone. */
+  /** Labels of the secrets whose typed values are lost. */
   dropped: string[];
 }
 
@@ -38,7 +38,7 @@ const storedDraft = z.strictObject({
   dropped: z.array(z.string()),
 });
 
-/** Unsaved edits as they outlive the window. Holds no secret; `dropped` names those that were typed. */
+/** Unsaved edits kept after the window closes. Contains no secrets; `dropped` names those that were typed. */
 export type StoredDraft = z.infer<typeof storedDraft>;
 
 /** Makes a draft of the edits to `model`. */
@@ -57,13 +57,13 @@ export function makeDraft(model: FormModel, edits: FormEdits, now: Date): Stored
   };
 }
 
-/** The draft that `stored` is, or undefined when it is none that can be read. */
+/** Reads a stored draft; undefined if it's unreadable. */
 export function parseDraft(stored: unknown): StoredDraft | undefined {
   const parsed = storedDraft.safeParse(stored);
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Tells two states of the service apart, as far as the form shows them. */
+/** Identifies a state of the service, as far as the form shows it. */
 export function fingerprint(model: FormModel): string {
   const servers = model.mcpServers.map(({ id: _id, ...server }) => server);
   return createHash('sha256')
@@ -71,7 +71,7 @@ export function fingerprint(model: FormModel): string {
     .digest('hex');
 }
 
-/** Three-way: the user's changes on what `model` shows now. */
+/** Three-way merge of the user's changes with what `model` shows now. */
 export function restoreEdits(edits: FormEdits, base: EditsBase, model: FormModel): RestoredEdits {
   const { kept, dropped } = withoutTyped(edits);
   const overlaps: Conflict[] = [];
@@ -104,7 +104,7 @@ export function restoreEdits(edits: FormEdits, base: EditsBase, model: FormModel
   };
 }
 
-/** The edits without what only a typed value can fulfil. */
+/** The edits without replacements of secrets, whose typed values are lost. */
 function withoutTyped(edits: FormEdits): { kept: FormEdits; dropped: string[] } {
   const dropped: string[] = secretFields.filter((field) => edits.secrets[field] === 'replace');
   const cleared = secretFields.filter((field) => edits.secrets[field] === 'clear');

@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { targetKey, type Conflict } from '../../shared/form';
+import { identityOf } from '../../shared/intentions';
 import type { Json } from '../../shared/json';
 import { mcpLabel, wholeServer, type McpEnvEntry, type McpServer } from '../../shared/mcp';
 import { sameJson } from './json';
-import { entryIdentity } from './secrets';
 import { wireNames } from './serverMerge';
 import { sameLabel } from './servers';
 import { weave } from './serversMerge';
 import { valueWords } from './words';
 
 /**
- * The user's list of servers, made on `former`, on the list that the service shows now. Ids are those of `now`; nothing
- * is matched by an id of an earlier session. Adds to `overlaps` what both sides changed.
+ * Merges the user's list of servers, based on `former`, with the service's current list. Ids are those of `now`; ids of
+ * earlier sessions match nothing. Adds what both sides changed to `overlaps`.
  */
 export function restoreServers(
   former: readonly McpServer[],
@@ -84,7 +84,7 @@ type Overlap = (
   words: [mine: string, theirs: string, former: string],
 ) => void;
 
-/** For each former server's id, the one that it is now. */
+/** The current server for each former server's id. */
 function matchShown(
   former: readonly McpServer[],
   mine: readonly McpServer[],
@@ -119,7 +119,7 @@ function sameShown(one: McpServer, other: McpServer): boolean {
 
 const notSet = { presence: 'notSet', intention: 'keep' } as const;
 
-/** A server that the service does not hold, or not any more: its secrets have to be entered again. */
+/** A server that isn't or is no longer on the service: its secrets have to be entered again. */
 function asNew(server: McpServer, partners: ReadonlyMap<string, McpServer>): McpServer {
   const { copiedFrom, ...rest } = server;
   const source = copiedFrom === undefined ? undefined : partners.get(copiedFrom)?.id;
@@ -163,7 +163,7 @@ function rebaseEnv(
   isGone: (edited: McpEnvEntry) => void,
 ): McpEnvEntry[] {
   const isIn = (list: readonly McpEnvEntry[], name: string) => list.some((entry) => entry.name === name);
-  const wanted = new Map(mine.map((entry) => [entryIdentity(entry), entry]));
+  const wanted = new Map(mine.map((entry) => [identityOf(entry), entry]));
   const kept = now
     .filter(({ name }) => wanted.has(name) || !isIn(before, name))
     .map((entry) => {
@@ -173,12 +173,10 @@ function rebaseEnv(
       return { ...entry, ...renamed, intention: edited.intention };
     });
   for (const entry of mine) {
-    const name = entryIdentity(entry);
+    const name = identityOf(entry);
     const isEdited = entry.name !== name || entry.intention !== 'keep';
     if (isEdited && isIn(before, name) && !isIn(now, name)) isGone(entry);
   }
-  const added = mine.filter(
-    (entry) => !isIn(before, entryIdentity(entry)) && !isIn(now, entryIdentity(entry)),
-  );
+  const added = mine.filter((entry) => !isIn(before, identityOf(entry)) && !isIn(now, identityOf(entry)));
   return [...kept, ...added.map(({ name }) => ({ name, ...notSet }))];
 }

@@ -4,7 +4,7 @@ import { sameJson } from './json';
 import type { Judge } from './judge';
 import type { WantedEntry } from './secrets';
 
-/** The environment variables of one server on the three sides. Values are secrets. */
+/** The three sides of one server's environment variables. Values are secrets. */
 export interface EnvSides {
   id: string;
   label: string;
@@ -48,11 +48,11 @@ export function mergeEnv(sides: EnvSides, judge: Judge): Map<string, Json> {
     const yields = (theirWords: string, formerWords: string) =>
       ask(name, `env.${index}`, { mine: ours, theirs: theirWords, former: formerWords }) === 'theirs';
     let value = replaces ? wanted : (held ?? was ?? '');
-    /** What somebody else gave the very name that this variable gets. */
+    /** A variable that someone else gave the new name of this one. */
     const double = name === from || former.has(name) ? undefined : theirs.get(name);
 
     if (double !== undefined && sameJson(double, value)) {
-      // Both did the same; or a save did it whose outcome was not known.
+      // Both sides did the same, or an earlier save with an unknown outcome did.
       if (from !== null) result.delete(from);
       return;
     }

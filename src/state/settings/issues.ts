@@ -4,11 +4,12 @@ import type { Issue } from '../../api/schemas/validationError';
 import type { ErrorTarget } from '../../shared/form';
 import { mcpKinds, wholeServer, type McpServer } from '../../shared/mcp';
 import { plainText } from '../../shared/plainText';
+import { envMember } from '../../shared/serverRules';
 import { plainFields, secretFields, type PlainField, type SecretField } from '../../shared/settings';
 import type { SettingsPost } from './body';
 import { listOfKind, membersOfKind } from './servers';
 
-/** Something wrong with what the user wants, in words, and where it belongs. */
+/** A problem with the user's edits, in words, and its place in the form. */
 export interface Problem {
   target: ErrorTarget;
   message: string;
@@ -60,13 +61,13 @@ function serverTarget(
     const server = servers.find((other) => other.id === id);
     if (server === undefined) return undefined;
     const rest = path.slice(at + 2);
-    // Some services put the name of a model or union member in between.
+    // Some services insert the name of a model or union member.
     const members = Object.entries(membersOfKind[kind]);
     const place = rest.findIndex((part) => members.some(([, wire]) => wire === part));
     const key = members.find(([, wire]) => wire === rest[place])?.[0] ?? wholeServer;
     if (key !== 'env') return { at: 'mcp', id: server.id, member: key };
     const entry = server.env.findIndex(({ name }) => name === rest[place + 1]);
-    return { at: 'mcp', id: server.id, member: entry === -1 ? 'env' : `env.${entry}` };
+    return { at: 'mcp', id: server.id, member: entry === -1 ? 'env' : envMember(entry) };
   }
   return undefined;
 }

@@ -1,13 +1,13 @@
 import type { Json } from '../../shared/json';
 
-/** A JSON object of unknown members. */
+/** A JSON object with unknown members. */
 export type JsonObject = Readonly<Record<string, Json>>;
 
 export function isObject(value: Json | undefined): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** One text for all writings of the same JSON value: the order of an object's members does not matter. */
+/** The same text for equal JSON values, whatever the order of their objects' members. */
 export function canonical(value: Json): string {
   return JSON.stringify(sorted(value));
 }
@@ -24,7 +24,7 @@ export function sameJson(one: Json, other: Json): boolean {
   return one === other || canonical(one) === canonical(other);
 }
 
-/** The member of this name, never one that all objects inherit. */
+/** The object's own member of this name, never an inherited one. */
 export function member(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

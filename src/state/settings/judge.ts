@@ -2,27 +2,27 @@ import type { Json } from '../../shared/json';
 import { targetKey, type Conflict, type ErrorTarget, type Resolution } from '../../shared/form';
 import { canonical } from './json';
 
-/** What a conflict is about; `words` says one of its values to people. */
+/** What a conflict is about; `words` describes its values to people. */
 export interface Matter<T> {
   target: ErrorTarget;
-  /** Tells two questions about one target apart. */
+  /** Distinguishes several questions about one target. */
   aspect?: string;
   label: string;
   words: { mine: string; theirs: string; former: string };
-  /** All that the service holds of it, to know it again; may hold secrets. */
+  /** The service's full value, to detect changes; may contain secrets. */
   theirs: T;
 }
 
 /**
- * Decides between the user's change and another client's of the same thing: by the user's resolution where that was
- * made about what the service still holds, else by asking, that is, by a conflict.
+ * Decides between the user's change and another client's change of the same thing: by the user's resolution if the
+ * service's value is still the one they saw, else by adding a conflict.
  */
 export class Judge {
   readonly conflicts: Conflict[] = [];
-  /** What the service holds of each conflict, by key. Holds secrets. */
+  /** The service's value of each conflict, by key. Contains secrets. */
   readonly seen = new Map<string, string>();
 
-  /** @param shown `seen` of the judge whose conflicts the user has resolved */
+  /** @param shown `seen` of the judge whose conflicts the user resolved */
   constructor(
     private readonly resolution: Resolution,
     private readonly shown: ReadonlyMap<string, string>,

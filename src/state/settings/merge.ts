@@ -14,43 +14,45 @@ import { contentOf, type HeldServer } from './servers';
 import { mergeServers } from './serversMerge';
 import { intentionWords, presenceWords, valueWords } from './words';
 
-/** The settings at one moment: what was read, and its MCP servers with their ids. */
+/** The settings as read at one moment, with their MCP servers and ids. */
 export interface Snapshot extends Reading {
   readonly servers: readonly HeldServer[];
 }
 
-/** What the service shall hold after a save. */
+/** What the service should have after a save. */
 export interface Merged {
-  /** What it holds now. */
+  /** What it has now. */
   readonly fresh: Snapshot;
-  /** The plain fields that change, with what they become. */
+  /** The plain fields that change, with their new values. */
   readonly values: Partial<PlainValues>;
-  /** What is sent of the secrets: a new value, or `""` to clear; what is absent is kept. */
+  /** The secrets to send: a new value, or `""` to clear; absent ones are kept. */
   readonly secrets: Partial<Record<SecretField, string>>;
   readonly servers: readonly HeldServer[];
-  /** False when the service holds already what it shall. */
+  /** False if the service already has the wanted values. */
   readonly changes: boolean;
 }
 
-/** What a merge works on besides the user's edits. */
+/** The inputs of a merge besides the user's edits. */
 export interface MergeSides {
   base: Snapshot;
-  /** Its servers have the ids that they have in `base`. */
+  /** Its servers have the same ids as in `base`. */
   fresh: Snapshot;
   typed: TypedSecrets;
-  /** Secrets that this document has sent already, so that what became of them is no other client's doing. */
+  /** Secrets this document has already sent, so their changes aren't another client's. */
   sent: ReadonlySet<SecretField>;
   source: (id: string) => HeldServer | undefined;
 }
 
 /**
- * Three-way merge: what the user did not change is what the service holds now. Where both changed the same thing, and
- * not to the same, `judge` decides.
+ * Three-way merge: what the user didn't change keeps the service's current value. If both changed the same thing to
+ * different values, `judge` decides.
  */
 export function merge(edits: FormEdits, sides: MergeSides, judge: Judge): Merged {
   const { base, fresh, typed, source } = sides;
-  const values = mergeValues(edits, base.record, fresh.record, judge);
-  const secrets = mergeSecrets(edits, sides, judge);
+  // Settings that were reset (the user has agreed that they were) are no change of the same values by somebody else.
+  const former = fresh.saved ? base : fresh;
+  const values = mergeValues(edits, former.record, fresh.record, judge);
+  const secrets = mergeSecrets(edits, { ...sides, base: former }, judge);
   const servers =
     edits.mcpServers === null
       ? fresh.servers

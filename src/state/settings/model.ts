@@ -1,13 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { exactDigits } from '../../api/exactNumbers';
+import { plainText } from '../../shared/plainText';
 import type { FormModel, OtherValue } from '../../shared/form';
 import type { Json } from '../../shared/json';
-import {
-  plainFields,
-  secretFields,
-  type PlainValues,
-  type SecretField,
-  type SecretPresence,
-} from '../../shared/settings';
+import { each, plainFields, secretFields, type PlainValues } from '../../shared/settings';
 import { isObject, member, type JsonObject } from './json';
 import type { Snapshot } from './merge';
 import { readProviders } from './providers';
@@ -19,16 +15,16 @@ export function toModel(snapshot: Snapshot): FormModel {
   const { saved, record, servers } = snapshot;
   const email = member(record, 'email');
   const verified = member(record, 'email_verified');
+  const providers = readProviders(record);
   return {
     saved,
-    values: Object.fromEntries(plainFields.map((field) => [field, plainValue(record, field)])) as PlainValues,
-    secrets: Object.fromEntries(
-      secretFields.map((field) => [field, secretPresence(snapshot, field)]),
-    ) as Record<SecretField, SecretPresence>,
+    values: each(plainFields, (field) => plainValue(record, field)) as PlainValues,
+    secrets: each(secretFields, (field) => secretPresence(snapshot, field)),
     email: typeof email === 'string' ? email : null,
     emailVerified: typeof verified === 'boolean' ? verified : null,
     mcpServers: servers.filter(({ shown }) => shown).map(toMcpServer),
-    providers: readProviders(record),
+    providers: providers ?? [],
+    providersTold: providers !== undefined,
     other: otherValues(record),
   };
 }
@@ -39,6 +35,8 @@ function otherValues(record: JsonObject): OtherValue[] {
 
 /** A text or anything that may hold one could be a secret. */
 function otherWords(value: Json): string {
+  const digits = exactDigits(value);
+  if (digits !== undefined) return plainText(digits, 100);
   if (typeof value === 'string') return l10n.t('Text');
   if (Array.isArray(value)) return l10n.t('List');
   if (isObject(value)) return l10n.t('Object');

@@ -1,28 +1,18 @@
 import * as l10n from '@vscode/l10n';
+import { fieldTable } from '../../shared/fields';
 import type { FormEdits } from '../../shared/form';
+import { identityOf } from '../../shared/intentions';
 import type { Json } from '../../shared/json';
-import {
-  mcpCommandSchema,
-  mcpEnvNameSchema,
-  mcpLabel,
-  mcpNameSchema,
-  mcpTimeoutSchema,
-  mcpUrlSchema,
-  wholeServer,
-  type McpServer,
-} from '../../shared/mcp';
-import { plainFieldSchemas, plainFields, secretFields } from '../../shared/settings';
+import { wholeServer, type McpServer } from '../../shared/mcp';
+import { refusal } from '../../shared/refusal';
+import { envMember, serverProblems } from '../../shared/serverRules';
+import { plainFields, secretFields } from '../../shared/settings';
 import type { Problem } from './issues';
 import type { Snapshot } from './merge';
-import { entryIdentity, looksMasked, wantedServer, type TypedSecrets, type WantedServer } from './secrets';
-import { changedMembers, valuesOf } from './serverMerge';
-import { sameLabel, type HeldServer, type ServerValues } from './servers';
+import { looksMasked, wantedServer, type TypedSecrets } from './secrets';
+import { toMcpServer, type HeldServer } from './servers';
 
-interface Schema {
-  safeParse(value: unknown): { error?: { issues: { message: string }[] } };
-}
-
-/** What the merge looks at beside the edits. */
+/** The inputs besides the edits. */
 export interface ProblemSides {
   base: Snapshot;
   typed: TypedSecrets;
@@ -30,120 +20,77 @@ export interface ProblemSides {
 }
 
 /**
- * What is wrong with the user's edits, by the schemas of the form. What the service holds and the user did not change is
- * the service's affair: it keeps nobody from saving something else.
+ * Problems with the user's edits, according to the form's schemas. Values the user didn't change are not checked, so they
+ * never prevent saving something else.
  */
 export function findProblems(edits: FormEdits, sides: ProblemSides): Problem[] {
   const fields = plainFields.flatMap((field): Problem[] => {
     const value = edits.values[field];
-    return value === undefined ? [] : refused({ at: 'field', field }, plainFieldSchemas[field], value);
+    const message = value === undefined ? undefined : refusal(fieldTable[field].schema, value);
+    return message === undefined ? [] : [{ target: { at: 'field', field }, message }];
   });
   const secrets = secretFields.flatMap((field): Problem[] => {
     const message = edits.secrets[field] === 'replace' ? secretProblem(sides.typed.field(field)) : undefined;
     return message === undefined ? [] : [{ target: { at: 'field', field }, message }];
   });
   const servers = (edits.mcpServers ?? []).flatMap((server) =>
-    serverProblems(server, edits.mcpServers ?? [], sides),
+    problemsOf(server, edits.mcpServers ?? [], sides),
   );
   return [...fields, ...secrets, ...servers];
 }
 
-function refused(target: Problem['target'], schema: Schema, value: unknown): Problem[] {
-  const message = schema.safeParse(value).error?.issues[0]?.message;
-  return message === undefined ? [] : [{ target, message }];
-}
-
-/** @param shortest length from which stars count as a mask */
+/** @param shortest minimum number of stars that count as a mask */
 function secretProblem(value: Json | undefined, shortest = 1): string | undefined {
-  if (value === undefined) return l10n.t('Enter the value again: it was not kept.');
+  if (value === undefined) return l10n.t('Enter the value again: it wasn’t kept.');
   return looksMasked(value, shortest)
-    ? l10n.t('This is only what stands for a hidden value. Enter the value itself.')
+    ? l10n.t('This is only a mask for a hidden value. Enter the value itself.')
     : undefined;
 }
 
-function serverProblems(server: McpServer, all: readonly McpServer[], sides: ProblemSides): Problem[] {
+function problemsOf(server: McpServer, all: readonly McpServer[], sides: ProblemSides): Problem[] {
   const base = sides.base.servers.find(({ id }) => id === server.id);
   const at = (member: string, message: string | undefined): Problem[] =>
     message === undefined ? [] : [{ target: { at: 'mcp', id: server.id, member }, message }];
-  // Its secrets would be lost in silence.
+  // Its secrets would be lost without notice.
   if (base === undefined && !server.id.startsWith('new-'))
     return at(
       wholeServer,
-      l10n.t('The service’s list has changed since this form was opened. Read the settings again.'),
+      l10n.t('The list on the service has changed since this form was opened. Revert to reload it.'),
     );
 
-  const wanted = wantedServer(server, base ?? sides.source(server.copiedFrom ?? ''), sides.typed);
-  const values = valuesOf(wanted, base ?? nothing);
-  const changed = base === undefined ? undefined : changedMembers(base, values);
-  const kindChanged = changed?.includes('kind') ?? true;
-  const check = (key: keyof typeof schemas) =>
-    kindChanged || changed?.includes(key)
-      ? refused({ at: 'mcp', id: server.id, member: key }, schemas[key], values[key])
-      : [];
-  const own = server.kind === 'stdio' ? [...check('name'), ...check('command')] : check('url');
-  const limit = server.kind === 'shttp' ? check('timeout') : [];
-  const { apiKey } = wanted;
-  const isKept = apiKey === null || (base !== undefined && apiKey === base.apiKey);
-  const relabelled = base === undefined || !sameLabel(base, server);
-  const double = relabelled && all.some((other) => other.id !== server.id && sameLabel(other, server));
+  const found = serverProblems(server, base && toMcpServer(base), all);
   return [
-    ...own,
-    ...limit,
-    ...(server.kind === 'stdio' || isKept ? [] : at('apiKey', secretProblem(apiKey))),
-    ...(server.kind === 'stdio' ? envProblems(server, wanted, base) : []),
-    ...(double && mcpLabel(server) !== ''
-      ? at(server.kind === 'stdio' ? 'name' : 'url', doubleMessage(server))
-      : []),
+    ...found.flatMap(({ member, message }) => at(member, message)),
+    ...secretProblems(server, base, sides).flatMap(([member, message]) =>
+      found.some((other) => other.member === member) ? [] : at(member, message),
+    ),
   ];
 }
 
-const schemas = {
-  url: mcpUrlSchema,
-  name: mcpNameSchema,
-  command: mcpCommandSchema,
-  timeout: mcpTimeoutSchema,
-};
-
-const nothing: ServerValues = {
-  kind: 'stdio',
-  url: '',
-  apiKey: null,
-  timeout: null,
-  name: '',
-  command: '',
-  args: [],
-  env: new Map(),
-};
-
-function doubleMessage(server: McpServer): string {
-  return server.kind === 'stdio'
-    ? l10n.t('Another server has this name already.')
-    : l10n.t('Another server of this kind has this address already.');
-}
-
-function envProblems(server: McpServer, wanted: WantedServer, base: HeldServer | undefined): Problem[] {
-  return wanted.env.flatMap((entry, index) => {
-    const before = server.env.slice(0, index);
-    const identities = before.map(entryIdentity);
-    const identity = server.env[index] && entryIdentity(server.env[index]);
-    const held = entry.from === null ? undefined : base?.env.get(entry.from);
-    const target = { at: 'mcp', id: server.id, member: `env.${index}` } as const;
-    const name =
-      held !== undefined && entry.name === entry.from ? [] : refused(target, mcpEnvNameSchema, entry.name);
-    const repeated = wanted.env.slice(0, index).some((other) => other.name === entry.name);
-    let message: string | undefined;
-    if (repeated) message = l10n.t('There is already a variable of this name.');
-    // Only one of two entries can have the value that is known by this name.
-    else if (identity !== undefined && identities.includes(identity))
-      message = l10n.t('Another variable had this name until now. Save first, then add this one.');
-    else if (entry.value === undefined || entry.value !== held) message = secretProblem(entry.value, 3);
-    return message === undefined ? name : [...name, { target, message }];
+/** Problems with the values of a server's secrets, by member. */
+function secretProblems(
+  server: McpServer,
+  base: HeldServer | undefined,
+  { source, typed }: ProblemSides,
+): [member: string, message: string | undefined][] {
+  const { apiKey, env } = wantedServer(server, base ?? source(server.copiedFrom ?? ''), typed);
+  if (server.kind !== 'stdio') {
+    const isKept = apiKey === null || (base !== undefined && apiKey === base.apiKey);
+    return isKept ? [] : [['apiKey', secretProblem(apiKey)]];
+  }
+  const identities = server.env.map(identityOf);
+  return env.map(({ from, value }, index) => {
+    const member = envMember(index);
+    // Only one of two entries can have the value stored under this name.
+    if (identities.indexOf(identities[index] ?? '') < index)
+      return [member, l10n.t('Another variable had this name before. Save first, then add this one.')];
+    const held = from === null ? undefined : base?.env.get(from);
+    return [member, value === undefined || value !== held ? secretProblem(value, 3) : undefined];
   });
 }
 
 /**
- * A service that shows an MCP server's secret masked gives nothing to send in its place: a save would lose it or store
- * the mask.
+ * Masked secrets of MCP servers, which a save would lose or overwrite with the mask, because the real values are unknown.
  */
 export function hiddenSecrets(servers: readonly HeldServer[]): Problem[] {
   return servers.flatMap(({ id, apiKey, env }) => {
@@ -153,14 +100,14 @@ export function hiddenSecrets(servers: readonly HeldServer[]): Problem[] {
             {
               target: { at: 'mcp', id, member },
               message: l10n.t(
-                'The service hides this value, so that a save would lose it. Replace or clear it first.',
+                'The service hides this value, and saving would lose it. Replace or clear it first.',
               ),
             },
           ]
         : [];
     return [
       ...at('apiKey', apiKey),
-      ...[...env.values()].flatMap((value, index) => at(`env.${index}`, value)),
+      ...[...env.values()].flatMap((value, index) => at(envMember(index), value)),
     ];
   });
 }

@@ -2,23 +2,44 @@ import * as l10n from '@vscode/l10n';
 import { ApiError } from '../../api/errors';
 import type { ProviderTokensBody } from '../../api/schemas/providerTokens';
 import type { Provider } from '../../shared/form';
-import { settingsPost } from './body';
-import { mayHaveHappened, requestError, type SettingsClient } from './client';
+import { requestError, type SettingsClient } from './client';
 import { isObject, member, type JsonObject } from './json';
-import { inTurn } from './queue';
+import { assertHeld, inTurn } from './queue';
 import { readSettings } from './record';
+import type { Hold, Safeguards } from './safeguards';
 
 /** How a change of git provider tokens ended. */
 export type ProvidersOutcome =
   /** `notes` say in words what turned out otherwise than meant. */
   | { kind: 'done'; providers: Provider[]; notes: string[] }
-  /** `error` of a refused git token is a 401 or 400 with the service's words. `applied` as in `SaveOutcome`. */
+  /**
+   * Nothing was sent: the service doesn't say which tokens it holds, and the change makes it forget all but those of
+   * `kept`. The user has to agree first.
+   */
+  | { kind: 'needsConfirmation'; about: 'otherTokens'; kept: Provider[] }
+  /**
+   * `error` of a refused git token is a 401 or 400 with the service's words; `busy` and `noneSaved` as in `SaveOutcome`,
+   * and so is `applied`.
+   */
   | { kind: 'failed'; error: ApiError; applied: 'no' | 'yes' | 'unknown' };
 
-/** The providers whose tokens the service holds (specification: `provider_tokens_set`), each with its host or null. */
-export function readProviders(record: JsonObject): Provider[] {
+/** One service's git provider tokens, as a change of them needs it. */
+export interface ProvidersAccess {
+  readonly client: SettingsClient;
+  readonly safeguards: Safeguards;
+  /** The providers that were last known to have a token, for a service that doesn't say. */
+  readonly known: readonly Provider[];
+  /** The user agrees that tokens nobody knows of are forgotten. */
+  readonly othersMayGo?: boolean;
+}
+
+/**
+ * The providers whose tokens the service holds (specification: `provider_tokens_set`), each with its host or null.
+ * Undefined when the service doesn't say: the member is optional, and absent until settings are saved.
+ */
+export function readProviders(record: JsonObject): Provider[] | undefined {
   const set = member(record, 'provider_tokens_set');
-  if (!isObject(set)) return [];
+  if (!isObject(set)) return undefined;
   return Object.entries(set)
     .filter(([, host]) => host !== false)
     .map(([name, host]) => ({ name, host: typeof host === 'string' ? host : null }));
@@ -31,34 +52,40 @@ type Entries = ProviderTokensBody['provider_tokens'];
  * service replaces its whole map, so all of them are sent; an empty token keeps the stored one.
  */
 export function connectProvider(
-  client: SettingsClient,
+  access: ProvidersAccess,
   { name, token, host }: { name: string; token: string; host: string | null },
   signal?: AbortSignal,
 ): Promise<ProvidersOutcome> {
-  const wanted = (held: Provider[]) => {
+  const wanted = (held: readonly Provider[]) => {
     const others = held.filter((provider) => provider.name !== name);
     return [...others, { name, host: host === '' ? null : host }];
   };
   return change(
-    client,
+    access,
     wanted,
-    (providers) => client.addGitProviders(bodyOf(providers, { name, token }), signal),
+    (providers) => access.client.addGitProviders(bodyOf(providers, { name, token }), signal),
     signal,
   );
 }
 
 /** Makes the service forget one provider's token. All others are sent without their tokens, and so keep them. */
 export function disconnectProvider(
-  client: SettingsClient,
+  access: ProvidersAccess,
   name: string,
   signal?: AbortSignal,
 ): Promise<ProvidersOutcome> {
-  const wanted = (held: Provider[]) => held.filter((provider) => provider.name !== name);
-  return change(client, wanted, (providers) => client.addGitProviders(bodyOf(providers), signal), signal);
+  const wanted = (held: readonly Provider[]) => held.filter((provider) => provider.name !== name);
+  return change(
+    access,
+    wanted,
+    (providers) => access.client.addGitProviders(bodyOf(providers), signal),
+    signal,
+  );
 }
 
-/** Makes the service forget every token. */
-export function disconnectAll(client: SettingsClient, signal?: AbortSignal): Promise<ProvidersOutcome> {
+/** Makes the service forget every token, whichever it holds. */
+export function disconnectAll(access: ProvidersAccess, signal?: AbortSignal): Promise<ProvidersOutcome> {
+  const { client } = access;
   const send = async () => {
     try {
       await client.unsetProviderTokens(signal);
@@ -69,7 +96,7 @@ export function disconnectAll(client: SettingsClient, signal?: AbortSignal): Pro
       await client.addGitProviders({ provider_tokens: {} }, signal);
     }
   };
-  return change(client, () => [], send, signal);
+  return change({ ...access, othersMayGo: true }, () => [], send, signal);
 }
 
 function bodyOf(wanted: readonly Provider[], replaced?: { name: string; token: string }): ProviderTokensBody {
@@ -81,8 +108,8 @@ function bodyOf(wanted: readonly Provider[], replaced?: { name: string; token: s
 }
 
 async function change(
-  client: SettingsClient,
-  wantedOf: (held: Provider[]) => Provider[],
+  { client, safeguards, known, othersMayGo }: ProvidersAccess,
+  wantedOf: (held: readonly Provider[]) => Provider[],
   send: (wanted: Provider[]) => Promise<void>,
   signal: AbortSignal | undefined,
 ): Promise<ProvidersOutcome> {
@@ -91,48 +118,39 @@ async function change(
     error,
     applied,
   });
-  const run = async (): Promise<ProvidersOutcome> => {
-    const before = await heldProviders(client, signal);
-    const wanted = wantedOf(before);
+  const run = async (hold: Hold): Promise<ProvidersOutcome> => {
+    const before = readProviders((await readSettings(client, safeguards, signal)).record);
+    const wanted = wantedOf(before ?? known);
+    if (before === undefined && !othersMayGo)
+      return { kind: 'needsConfirmation', about: 'otherTokens', kept: wanted };
+    assertHeld(hold);
     let failure: ApiError | undefined;
     try {
       await send(wanted);
     } catch (error) {
       failure = requestError(error);
-      if (!mayHaveHappened(failure)) return failed(failure, 'no');
+      if (!failure.outcomeUnknown) return failed(failure, 'no');
     }
-    let after: Provider[];
+    let after: Provider[] | undefined;
     try {
-      // Without the signal: what was sent cannot be taken back, so what came of it is told.
-      after = readProviders((await readSettings(client)).record);
+      // Without the signal: what was sent can't be taken back, so what came of it is told.
+      after = readProviders((await readSettings(client, safeguards)).record);
     } catch (error) {
       return failed(failure ?? requestError(error), 'unknown');
     }
-    if (failure === undefined) return { kind: 'done', providers: after, notes: notesOn(wanted, after) };
-    // A token put in place of another does not show.
-    if (same(wanted, before)) return failed(failure, 'unknown');
+    // A service that doesn't say which tokens it holds has at least accepted these.
+    if (failure === undefined)
+      return { kind: 'done', providers: after ?? wanted, notes: after ? notesOn(wanted, after) : [] };
+    // A token put in place of another doesn't show.
+    if (before === undefined || after === undefined || same(wanted, before))
+      return failed(failure, 'unknown');
     return failed(failure, same(wanted, after) ? 'yes' : 'no');
   };
   try {
-    return await inTurn(client.origin, run, signal);
+    return await inTurn(client.origin, safeguards.lock, run, signal);
   } catch (error) {
     return failed(requestError(error), 'no');
   }
-}
-
-/**
- * The providers that must not be forgotten. For a user who never saved, the service tells of none although it may hold
- * some; so the settings are saved first, with nothing but defaults.
- */
-async function heldProviders(client: SettingsClient, signal: AbortSignal | undefined): Promise<Provider[]> {
-  const reading = await readSettings(client, signal);
-  if (reading.saved) return readProviders(reading.record);
-  const fresh = { ...reading, servers: [] };
-  await client.postSettings(
-    settingsPost({ fresh, values: {}, secrets: {}, servers: [], changes: false }).body,
-    signal,
-  );
-  return readProviders((await readSettings(client, signal)).record);
 }
 
 function same(wanted: readonly Provider[], held: readonly Provider[]): boolean {
@@ -156,8 +174,8 @@ function notesOn(wanted: readonly Provider[], held: readonly Provider[]): string
     held.some((other) => other.name === provider.name && !sameHost(other, provider)),
   );
   return [
-    ...lost.map(({ name }) => l10n.t('The service holds no token of {0} now.', name)),
-    ...left.map(({ name }) => l10n.t('The service still holds a token of {0}.', name)),
-    ...moved.map(({ name }) => l10n.t('The service holds another host of {0} than was sent.', name)),
+    ...lost.map(({ name }) => l10n.t('The service has no token for {0} now.', name)),
+    ...left.map(({ name }) => l10n.t('The service still has a token for {0}.', name)),
+    ...moved.map(({ name }) => l10n.t('The service has a different host for {0} than was sent.', name)),
   ];
 }

@@ -1,28 +1,35 @@
 import { ApiError } from '../../api/errors';
-import { whileAlone } from './windowLock';
+import type { Hold, WindowLock } from './safeguards';
 
-/** The last task of each origin that has one under way; never rejects. */
+/** The last pending task of each origin; never rejects. */
 const tails = new Map<string, Promise<void>>();
 
 /**
- * Runs `task` when every task given before for the same service has ended: two changes that each read, merge and post
- * would otherwise undo each other. Other windows on this computer wait as well. Other computers and programs do not: what
- * they store between a save's reading and its post (one round trip) is overwritten, because the service offers nothing to
- * prevent that.
+ * Runs `task` when every earlier task for the same service has ended: two changes that each read, merge and post would
+ * undo each other. Other windows on this computer wait as well. Other computers and programs don't: what they store
+ * between a save's reading and its post (one round trip) is overwritten, because the service offers nothing to prevent it.
  *
- * Rejects at once with ApiError `cancelled` when `signal` is aborted before the task's turn; after that the signal is
- * the task's own affair.
+ * Rejects with ApiError `canceled` as soon as `signal` is aborted before the task's turn; after that the signal is the
+ * task's own affair. Rejects with ApiError `busy` when another window doesn't let go.
  */
-export function inTurn<T>(origin: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  const cancelled = () => new ApiError('cancelled', 'POST', '/api/settings');
+export function inTurn<T>(
+  origin: string,
+  lock: WindowLock,
+  task: (hold: Hold) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const canceled = () => new ApiError('canceled', 'POST', '/api/settings');
   let begun = false;
-  const run = (tails.get(origin) ?? Promise.resolve()).then(() => {
-    if (signal?.aborted) throw cancelled();
-    const begin = () => {
-      begun = true;
-      return task();
-    };
-    return whileAlone(origin, begin, signal);
+  const run = (tails.get(origin) ?? Promise.resolve()).then(async () => {
+    if (signal?.aborted) throw canceled();
+    const hold = await lock.take(origin, signal);
+    if (hold === undefined) throw busy();
+    begun = true;
+    try {
+      return await task(hold);
+    } finally {
+      hold.release();
+    }
   });
   const tail: Promise<void> = run.then(noop, noop).then(() => {
     if (tails.get(origin) === tail) tails.delete(origin);
@@ -30,12 +37,20 @@ export function inTurn<T>(origin: string, task: () => Promise<T>, signal?: Abort
   tails.set(origin, tail);
   return new Promise((resolve, reject) => {
     const abort = () => {
-      if (!begun) reject(cancelled());
+      if (!begun) reject(canceled());
     };
     signal?.addEventListener('abort', abort, { once: true });
     if (signal?.aborted) abort();
     run.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort));
   });
 }
+
+/** To call right before a post: throws ApiError `busy` when another window has taken this one's turn. */
+export function assertHeld(hold: Hold): void {
+  if (!hold.isHeld()) throw busy();
+}
+
+/** GET: it is about the reading before the post, so nothing was sent. */
+const busy = () => new ApiError('busy', 'GET', '/api/settings');
 
 const noop = () => undefined;

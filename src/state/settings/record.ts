@@ -1,9 +1,9 @@
-import { isSettingsNotFound } from '../../api/errors';
+import { ApiError, isSettingsNotFound } from '../../api/errors';
+import { exactDigits } from '../../api/exactNumbers';
 import { isMasked } from '../../api/schemas/secret';
 import type { Json } from '../../shared/json';
 import {
   plainDefaults,
-  plainFieldSchemas,
   plainFields,
   responseOnlyFields,
   secretFields,
@@ -15,6 +15,7 @@ import {
 } from '../../shared/settings';
 import type { SettingsClient } from './client';
 import { member, type JsonObject } from './json';
+import type { Safeguards } from './safeguards';
 
 /** What `GET /api/settings` answered, unknown fields included (specification: "Settings"). */
 export interface Reading {
@@ -23,39 +24,55 @@ export interface Reading {
   readonly record: JsonObject;
 }
 
-/** Reads the settings. Throws ApiError; the 404 of a user who never saved is no error. */
-export async function readSettings(client: SettingsClient, signal?: AbortSignal): Promise<Reading> {
+/**
+ * Reads the settings. Throws ApiError. The 404 of a user who never saved is no error, unless saved settings were seen at
+ * this origin: a single such answer may be a passing one, and a save on the strength of it would reset everything. It is
+ * an ApiError of reason `noneSaved` then.
+ */
+export async function readSettings(
+  client: SettingsClient,
+  { seen }: Pick<Safeguards, 'seen'>,
+  signal?: AbortSignal,
+): Promise<Reading> {
+  const { origin } = client;
   try {
-    return { saved: true, record: (await client.getSettings(signal)) as JsonObject };
+    const record = (await client.getSettings(signal)) as JsonObject;
+    seen.add(origin);
+    return { saved: true, record };
   } catch (error) {
-    if (isSettingsNotFound(error)) return { saved: false, record: {} };
-    throw error;
+    if (!isSettingsNotFound(error)) throw error;
+    if (seen.has(origin)) throw new ApiError('noneSaved', 'GET', '/api/settings');
+    return { saved: false, record: {} };
   }
 }
 
 /** The value of a plain field; one that is absent, or null where only a boolean means something, is at its default. */
 export function plainValue<F extends PlainField>(record: JsonObject, field: F): PlainValues[F] {
   const value = member(record, field) ?? null;
+  const digits = exactDigits(value);
+  if (digits !== undefined)
+    return (Number.isFinite(Number(digits)) ? Number(digits) : null) as PlainValues[F];
   return (value ?? plainDefaults[field]) as PlainValues[F];
 }
 
-/** True when two values of a plain field mean the same; an empty text and none do. */
+/** A plain field as a save sends it when it doesn't change: a number that JavaScript can't hold is kept exactly. */
+export function keptValue(record: JsonObject, field: PlainField): Json {
+  const value = member(record, field) ?? null;
+  return exactDigits(value) === undefined ? plainValue(record, field) : value;
+}
+
+/** True if two values of a plain field mean the same, as an empty string and null do. */
 export function samePlain(one: Json, other: Json): boolean {
   return (one === '' ? null : one) === (other === '' ? null : other);
 }
 
-/** True when a value of the field is a text. */
-export function isText(field: PlainField): boolean {
-  return plainFieldSchemas[field].safeParse('').success;
-}
-
-/** Whether the service holds a secret, as far as it tells. */
+/** Whether the service has a value for a secret, as far as it says. */
 export function secretPresence({ saved, record }: Reading, field: SecretField): SecretPresence {
   if (!saved) return 'notSet';
   const told = member(record, `${field}_set`);
   if (typeof told === 'boolean') return told ? 'set' : 'notSet';
   if (member(record, field)) return 'set';
-  // A service that masks the secrets it holds tells by null that it holds none.
+  // In a service that masks its secrets, null means not set.
   const masks = secretFields.some((name) => {
     const value = member(record, name);
     return typeof value === 'string' && value !== '' && isMasked(value);
@@ -73,7 +90,7 @@ const known: readonly string[] = [
   'mcp_config',
 ];
 
-/** Wire names of the fields that this client does not know. */
+/** Wire names of the fields this client doesn't know. */
 export function unknownFields(record: JsonObject): string[] {
   return Object.keys(record).filter((name) => !known.includes(name));
 }

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { Change, FormEdits } from '../../shared/form';
+import { identityOf } from '../../shared/intentions';
 import { nameList } from '../../shared/joined';
 import { mcpLabel, wholeServer, type McpEnvEntry, type McpServer } from '../../shared/mcp';
 import { plainFields, secretFields, type SecretIntention, type SecretPresence } from '../../shared/settings';
 import { sameJson } from './json';
 import type { Snapshot } from './merge';
 import { plainValue, samePlain, secretPresence } from './record';
-import { entryIdentity } from './secrets';
 import { wireNames } from './serverMerge';
 import { toMcpServer } from './servers';
 import { intentionWords, presenceWords, valueWords } from './words';
@@ -77,8 +77,8 @@ function reviewServer(before: McpServer, after: McpServer): Change[] {
 
   const former = new Map(before.env.map((entry) => [entry.name, entry]));
   const entries = after.env.flatMap((entry, index) => {
-    const old = former.get(entryIdentity(entry));
-    former.delete(entryIdentity(entry));
+    const old = former.get(identityOf(entry));
+    former.delete(identityOf(entry));
     const words = entryWords(old, entry);
     return words ? [change(`env.${index}`, `env.${entry.name}`, words)] : [];
   });
@@ -99,7 +99,7 @@ function entryWords(before: McpEnvEntry | undefined, after: McpEnvEntry): [strin
   return [renamed ? before.name : presenceWords(before.presence), nameList(words)];
 }
 
-/** A server in one line; of its secrets only that they are there. */
+/** A server in one line; says of secrets only whether they're set. */
 function summary(server: McpServer): string {
   const secretWords = (name: string, presence: SecretPresence, intention: SecretIntention) =>
     presence === 'notSet' && intention === 'keep'

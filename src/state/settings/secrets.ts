@@ -1,16 +1,18 @@
 import { isMasked } from '../../api/schemas/secret';
 import type { SecretTarget } from '../../shared/form';
+import { identityOf } from '../../shared/intentions';
 import type { Json } from '../../shared/json';
-import type { McpEnvEntry, McpServer } from '../../shared/mcp';
+import type { McpServer } from '../../shared/mcp';
 import type { SecretField } from '../../shared/settings';
 import type { HeldServer, ServerValues } from './servers';
 
-/** The values that the user typed and has not saved. In memory only; nothing here is ever written or shown. */
+/** The secrets the user typed and hasn't saved. Only in memory; never written or shown. */
 export class TypedSecrets {
-  readonly #values = new Map<string, string>();
+  readonly #values = new Map<string, { value: string; place: string | undefined }>();
 
-  set(target: SecretTarget, value: string): void {
-    this.#values.set(keyOf(target), value);
+  /** @param place where the user was told that the value goes */
+  set(target: SecretTarget, value: string, place?: string): void {
+    this.#values.set(keyOf(target), { value, place });
   }
 
   delete(target: SecretTarget): void {
@@ -18,7 +20,11 @@ export class TypedSecrets {
   }
 
   get(target: SecretTarget): string | undefined {
-    return this.#values.get(keyOf(target));
+    return this.#values.get(keyOf(target))?.value;
+  }
+
+  placeOf(target: SecretTarget): string | undefined {
+    return this.#values.get(keyOf(target))?.place;
   }
 
   field(field: SecretField): string | undefined {
@@ -37,12 +43,7 @@ function keyOf(target: SecretTarget): string {
   }
 }
 
-/** The name by which an entry's value is known here, whatever the form calls it now. */
-export function entryIdentity(entry: McpEnvEntry): string {
-  return entry.originalName ?? entry.name;
-}
-
-/** A server as the user wants it, with its secrets. One that was neither typed nor is held is undefined. */
+/** A server as the user wants it, with its secrets. Undefined secrets were neither typed nor stored. */
 export interface WantedServer extends Omit<ServerValues, 'apiKey' | 'env'> {
   readonly apiKey: string | null | undefined;
   readonly env: readonly WantedEntry[];
@@ -50,13 +51,13 @@ export interface WantedServer extends Omit<ServerValues, 'apiKey' | 'env'> {
 
 /** An environment variable as the user wants it. */
 export interface WantedEntry {
-  /** Name under which the service holds it, or null for a new one. */
+  /** Its name on the service; null if new. */
   readonly from: string | null;
   readonly name: string;
   readonly value: Json | undefined;
 }
 
-/** @param source the server as the service holds it, or the one that it copies */
+/** @param source the server on the service, or the one it copies */
 export function wantedServer(
   server: McpServer,
   source: HeldServer | undefined,
@@ -69,7 +70,7 @@ export function wantedServer(
     replace: () => typed.get({ at: 'mcpApiKey', id }),
   }[server.apiKey.intention]();
   const env = server.env.map((entry): WantedEntry => {
-    const identity = entryIdentity(entry);
+    const identity = identityOf(entry);
     const held = source?.env.get(identity);
     const value = {
       keep: () => held ?? (entry.presence === 'set' ? undefined : ''),
@@ -77,9 +78,10 @@ export function wantedServer(
       replace: () => typed.get({ at: 'mcpEnv', id, name: identity }),
     }[entry.intention]();
     const isHeld = held !== undefined;
-    return { from: isHeld ? identity : null, name: isHeld ? entry.name : entry.name.trim(), value };
+    const name = isHeld && entry.name === identity ? entry.name : entry.name.trim();
+    return { from: isHeld ? identity : null, name, value };
   });
-  // What the user did not touch stays as it is, spaces included.
+  // Values the user didn't change are kept exactly, spaces included.
   const tidy = (text: string, before: string | undefined) => (text === before ? text : text.trim());
   return {
     kind,
@@ -93,7 +95,7 @@ export function wantedServer(
   };
 }
 
-/** The values of a server that shall be made anew; a secret that was not typed is left out. */
+/** The values of a new server, without secrets that weren't typed. */
 export function newValues(wanted: WantedServer): ServerValues {
   const env = wanted.env.map(({ name, value }): [string, Json] => [name, value ?? '']);
   return { ...wanted, apiKey: wanted.apiKey ?? null, env: new Map(env) };

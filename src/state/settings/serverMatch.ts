@@ -22,7 +22,7 @@ export function matchServers(
   mine: readonly MyServer[] | null,
 ): HeldServer[] {
   const kept = new Set(mine?.map(({ id }) => id));
-  // Of servers that are alike in everything, the one that the user deleted is the one that is gone.
+  // Of identical servers, the one the user deleted is the one that is gone.
   const open = new Set([...former].sort((a, b) => Number(kept.has(b.id)) - Number(kept.has(a.id))));
   const found = new Map<HeldServer, string>();
   const pair = (formerServer: HeldServer, laterServer: HeldServer) => {
@@ -38,11 +38,11 @@ export function matchServers(
   };
 
   each((one, other) => contentOf(one) === contentOf(other));
-  // Of several with one label, those that share more than that find each other first.
+  // Among servers with the same label, match those that share more first.
   each((one, other) => sameLabel(one, other) && isAlike(one, other));
   each(sameLabel);
   each((one, other) => one.shown && other.shown && mcpLabel(one) === mcpLabel(other));
-  // A save whose outcome was not known may have happened: what the user wants is there already.
+  // An earlier save with an unknown outcome may have taken effect.
   const ids = new Set(found.values());
   for (const server of mine ?? []) {
     const match = ids.has(server.id)
@@ -79,7 +79,7 @@ function unlike(id: string, taken: Set<string>): string {
   return result;
 }
 
-/** True when two servers share what hardly two different ones do, whatever their labels are. */
+/** True if two servers share something distinctive besides their labels. */
 function isAlike(one: HeldServer, other: HeldServer): boolean {
   if (one.kind !== other.kind) return false;
   if (one.kind === 'stdio') {
@@ -97,7 +97,7 @@ function sameEnv(one: HeldServer, other: HeldServer): boolean {
   return text(one.env) === text(other.env);
 }
 
-/** For each server that was added in the form, an id like those of the others. */
+/** Ids for the servers added in the form. */
 export function lastingIds(servers: readonly HeldServer[]): Map<string, string> {
   const taken = new Set(servers.map(({ id }) => id));
   const added = servers.filter(({ id }) => id.startsWith('new-'));

@@ -10,7 +10,7 @@ import { presenceWords, valueWords } from './words';
 
 type Member = keyof ServerValues;
 
-/** The members in the order of the form, by their names in the service's records. */
+/** The wire names of the members, in the order of the form. */
 export const wireNames: Record<Member, string> = {
   kind: 'kind',
   ...membersOfKind.shttp,
@@ -19,12 +19,12 @@ export const wireNames: Record<Member, string> = {
 
 const members = Object.keys(wireNames) as Member[];
 
-/** What differs between two states of a server, environment variables as one. */
+/** The members that differ between two states of a server; environment variables count as one. */
 export function changedMembers(before: ServerValues, after: ServerValues): Member[] {
   return members.filter((key) => !sameJson(jsonOf(before[key]), jsonOf(after[key])));
 }
 
-/** True when the service holds a server as it is wanted. A time-out that was not asked for it may have filled in. */
+/** True if the service has the server as wanted. It may have filled in a default timeout. */
 export function isAsWanted(wanted: ServerValues, held: ServerValues): boolean {
   return changedMembers(wanted, held).every((key) => key === 'timeout' && wanted.timeout === null);
 }
@@ -79,7 +79,7 @@ export function mergeServer(
   return writeServer(former.id, values, theirs);
 }
 
-/** What the user wants of a server; a secret that was not typed stays as it is. */
+/** The values the user wants; secrets that weren't typed are kept. */
 export function valuesOf(mine: WantedServer, former: ServerValues): ServerValues {
   const apiKey = mine.apiKey === undefined ? former.apiKey : mine.apiKey;
   const env = mine.env.map((entry) => ({ ...entry, value: entry.value ?? former.env.get(entry.from ?? '') }));
@@ -96,8 +96,8 @@ function carries(kind: McpKind, key: Member): boolean {
   return key === 'kind' || key in membersOfKind[kind];
 }
 
-/** A member's value for people; of a secret only whether there is one. */
-export function memberWords(key: Member, value: Json): string {
+/** A member's value for people; for a secret, only whether it's set. */
+function memberWords(key: Member, value: Json): string {
   if (key === 'apiKey') return presenceWords(value === null ? 'notSet' : 'set');
   if (key === 'env') return Object.keys(value as object).join(', ') || l10n.t('None');
   return valueWords(value);

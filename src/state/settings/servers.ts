@@ -3,7 +3,7 @@ import type { Json } from '../../shared/json';
 import { mcpKinds, mcpLabel, type McpKind, type McpServer } from '../../shared/mcp';
 import { canonical, isObject, member, type JsonObject } from './json';
 
-/** The members of an MCP server as this client understands them; those of other kinds are empty. Holds secrets. */
+/** The known members of an MCP server; those of other kinds are empty. Contains secrets. */
 export interface ServerValues {
   readonly kind: McpKind;
   readonly url: string;
@@ -12,25 +12,25 @@ export interface ServerValues {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** In the order of the service; a value is a text save in odd cases. */
+  /** In the service's order; values are strings except in odd cases. */
   readonly env: ReadonlyMap<string, Json>;
 }
 
 /** An MCP server as the service holds it (specification: "MCPConfig"). Holds secrets; never leaves the host. */
 export interface HeldServer extends ServerValues {
   readonly id: string;
-  /** As it came, members included that this client does not know. */
+  /** As received, including members this client doesn't know. */
   readonly raw: Json;
-  /** False for what is no server by any reading: kept and sent back, not shown. */
+  /** False for an invalid entry, which is kept and sent back but not shown. */
   readonly shown: boolean;
-  /** Set when it may be another server than the one whose id it has: only its likeness speaks for that. */
+  /** Set if its id is a guess based on similarity. */
   readonly guessed?: boolean;
 }
 
 /** Name of the list of a kind in `mcp_config`. */
 export const listOfKind = { sse: 'sse_servers', stdio: 'stdio_servers', shttp: 'shttp_servers' } as const;
 
-/** Wire names of what a server of each kind consists of. */
+/** Wire names of the members of each kind. */
 export const membersOfKind = {
   sse: { url: 'url', apiKey: 'api_key' },
   stdio: { name: 'name', command: 'command', args: 'args', env: 'env' },
@@ -96,7 +96,7 @@ export function newId(values: ServerValues, taken: Set<string>): string {
   return id;
 }
 
-/** The server as the form sees it: without its secrets. */
+/** The server as the form gets it, without its secrets. */
 export function toMcpServer(held: HeldServer): McpServer {
   return {
     id: held.id,
@@ -115,12 +115,12 @@ export function toMcpServer(held: HeldServer): McpServer {
   };
 }
 
-/** All that the service holds of a server in one text, for comparing only: it holds the secrets. */
+/** Everything about a server as one text, only for comparing: it contains the secrets. */
 export function contentOf(held: HeldServer): string {
   return `${held.kind} ${canonical(held.raw)}`;
 }
 
-/** True when both would be the same entry to people: kind, and URL or name. */
+/** True if people would consider both the same: equal kind, and URL or name. */
 export function sameLabel(
   one: Pick<ServerValues, 'kind' | 'url' | 'name'>,
   other: Pick<ServerValues, 'kind' | 'url' | 'name'>,
@@ -128,7 +128,7 @@ export function sameLabel(
   return one.kind === other.kind && mcpLabel(one) === mcpLabel(other);
 }
 
-/** Puts `values` into what the service holds: whatever did not change stays written as it came. */
+/** Writes `values` into the service's object; unchanged members stay exactly as received. */
 export function writeServer(id: string, values: ServerValues, held: HeldServer | undefined): HeldServer {
   const before = held === undefined ? {} : bodyOf(held, values.kind);
   const former = readValues(values.kind, before);
@@ -138,17 +138,17 @@ export function writeServer(id: string, values: ServerValues, held: HeldServer |
     const same =
       held?.kind === values.kind && canonical(value) === canonical(jsonOf(former[key as keyof ServerValues]));
     if (same) continue;
-    // Absent is the one writing of "none" that every service takes.
+    // Every service accepts an absent member as "none".
     if (value === null) members.delete(wire);
     else members.set(wire, value);
   }
   const object = Object.fromEntries(members);
   const unchanged = held?.kind === values.kind && canonical(object) === canonical(before);
-  // Read back, because the values may have members that the kind has not.
+  // Read again, because the values may include members of other kinds.
   return { ...readValues(values.kind, object), id, raw: unchanged ? held.raw : object, shown: true };
 }
 
-/** The server's object. After a change of kind without what the former kind consisted of. */
+/** The server's object; after a change of kind, without the members of the previous kind. */
 function bodyOf(held: HeldServer, kind: McpKind): JsonObject {
   const object = typeof held.raw === 'string' ? { url: held.raw } : isObject(held.raw) ? held.raw : {};
   if (held.kind === kind) return object;
@@ -156,7 +156,7 @@ function bodyOf(held: HeldServer, kind: McpKind): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !known.includes(name)));
 }
 
-/** A member as JSON, to compare and write it. */
+/** A member as JSON, for comparing and writing. */
 export function jsonOf(value: ServerValues[keyof ServerValues]): Json {
   if (value instanceof Map) return Object.fromEntries(value as ReadonlyMap<string, Json>);
   return value as Json;

@@ -6,20 +6,20 @@ import { newValues, wantedServer, type TypedSecrets } from './secrets';
 import { changedMembers, isAsWanted, mergeServer, valuesOf } from './serverMerge';
 import { contentOf, sameLabel, writeServer, type HeldServer } from './servers';
 
-/** What the merge of the servers works on. Equal ids in `base`, `mine` and `fresh` mean the same server. */
+/** The inputs of the merge. Equal ids in `base`, `mine` and `fresh` mean the same server. */
 export interface ServersMerge {
   base: readonly HeldServer[];
   /** The list as the user wants it. */
   mine: readonly McpServer[];
   fresh: readonly HeldServer[];
-  /** The server that a new one copies. */
+  /** The server a new one copies. */
   source: (id: string) => HeldServer | undefined;
   typed: TypedSecrets;
 }
 
 /**
- * Three-way merge of the MCP servers, each by its identity. What others added stays; what one side deleted goes, unless
- * the other side changed it. The order is the user's where they moved something, else the service's.
+ * Three-way merge of the MCP servers by identity. Servers that others added stay; servers that one side deleted go,
+ * unless the other side changed them. The order is the user's if they moved something, else the service's.
  */
 export function mergeServers({ base, mine, fresh, source, typed }: ServersMerge, judge: Judge): HeldServer[] {
   const baseById = byId(base);
@@ -56,7 +56,7 @@ export function mergeServers({ base, mine, fresh, source, typed }: ServersMerge,
     const former = baseById.get(server.id);
     if (former === undefined) {
       const copied = source(server.copiedFrom ?? '');
-      // Of what it copies, members that this client does not know come along too.
+      // A copy also gets the members this client doesn't know.
       const values = newValues(wantedServer(server, copied, typed));
       result.set(server.id, writeServer(server.id, values, copied));
       continue;
@@ -85,13 +85,13 @@ export function mergeServers({ base, mine, fresh, source, typed }: ServersMerge,
     const mine = wantedServer(wanted, former, typed);
     const isEdited = changedMembers(former, valuesOf(mine, former)).length > 0;
     if (!isEdited) return theirs;
-    // The user's change, a key perhaps, must not go to another server unseen.
+    // The user's change, such as a key, must not go to a different server unnoticed.
     const words = [l10n.t('Changed'), l10n.t('Now {0}', mcpLabel(theirs)), mcpLabel(former)] as const;
     if (theirs.guessed && ask(former, words, contentOf(theirs), 'likeness') === 'theirs') return theirs;
     return mergeServer(former, mine, theirs, judge);
   }
 
-  /** The user gave a server the label of one that somebody else added meanwhile. */
+  /** Handles labels the user gave that someone else's new server also has. */
   function settleDoubles(): void {
     const added = fresh.filter(({ id }) => !baseById.has(id) && !mineById.has(id));
     for (const one of [...result.values()]) {
@@ -101,7 +101,7 @@ export function mergeServers({ base, mine, fresh, source, typed }: ServersMerge,
       const double = added.find((other) => result.has(other.id) && sameLabel(one, other));
       if (!isMine || double === undefined) continue;
       const agreed = isAsWanted(one, double);
-      const words = [l10n.t('Added'), l10n.t('Added otherwise'), l10n.t('None')] as const;
+      const words = [l10n.t('Added'), l10n.t('Added with other values'), l10n.t('None')] as const;
       if (!agreed && ask(one, words, contentOf(double), 'double') === 'mine') {
         result.delete(double.id);
         continue;
@@ -117,7 +117,7 @@ function byId<T extends { id: string }>(items: readonly T[]): Map<string, T> {
   return new Map(items.map((item) => [item.id, item]));
 }
 
-/** True when the user put servers of the service into another order. */
+/** True if the user reordered servers of the service. */
 function moved(base: readonly HeldServer[], mine: readonly McpServer[]): boolean {
   const positions = mine.flatMap(({ id }) => {
     const position = base.findIndex((server) => server.id === id);
@@ -126,7 +126,7 @@ function moved(base: readonly HeldServer[], mine: readonly McpServer[]): boolean
   return positions.some((position, index) => position < (positions[index - 1] ?? -1));
 }
 
-/** The ids of `first` in their order, and each one of `second` that is not among them after its neighbour there. */
+/** The ids of `first` in order, with each missing id of `second` inserted after its neighbor there. */
 export function weave(
   first: readonly string[],
   second: readonly string[],

@@ -1,6 +1,7 @@
 import type { FormEdits } from '../../shared/form';
 import type { McpServer } from '../../shared/mcp';
 import { plainFields, secretFields, type PlainValues } from '../../shared/settings';
+import { placeOfServer } from './destinations';
 import type { Merged, Snapshot } from './merge';
 import { plainValue, samePlain, secretPresence } from './record';
 import type { TypedSecrets } from './secrets';
@@ -8,11 +9,11 @@ import { contentOf, toMcpServer, type HeldServer } from './servers';
 import { weave } from './serversMerge';
 import { sameJson } from './json';
 
-/** How to take a save back. */
+/** How to undo a save. */
 export interface Undo {
-  /** For the document that the save ended with, whose own save meets later changes of others as ever. */
+  /** Edits for the document the save ended with; saving them merges later changes of others as usual. */
   edits: FormEdits;
-  /** Wire names of the secrets that were replaced or cleared: nobody knows their former values. */
+  /** Wire names of the secrets that were replaced or cleared, whose previous values are unknown. */
   notRestored: string[];
 }
 
@@ -30,7 +31,7 @@ export function undoEdits(saved: Merged, after: Snapshot, typed: TypedSecrets): 
     changed.map((field) => [field, plainValue(before.record, field)]),
   );
   const sent = secretFields.filter((field) => field in saved.secrets);
-  // Where there was none before, that can be restored.
+  // If there was none before, clearing restores that.
   const added = sent.filter((field) => secretPresence(before, field) === 'notSet');
   const serversChanged = !sameJson(before.servers.map(contentOf), saved.servers.map(contentOf));
   return {
@@ -49,7 +50,7 @@ function formerServers(saved: Merged, after: Snapshot, typed: TypedSecrets): Mcp
     const now = after.servers.find(({ id }) => id === server.id);
     return now === undefined ? revived(server) : reverted(server, now, typed);
   });
-  // What others added since then stays, what the save added goes.
+  // Servers others have added since stay; servers the save added go.
   const others = after.servers.filter(
     ({ id, shown }) =>
       shown &&
@@ -65,18 +66,18 @@ function formerServers(saved: Merged, after: Snapshot, typed: TypedSecrets): Mcp
   return ids.flatMap((id) => all.get(id) ?? []);
 }
 
-/** A server that is gone, as a new one with the secrets of `server`. */
+/** A deleted server, as a new one with the secrets of `server`. */
 function revived(server: HeldServer): McpServer {
   return { ...toMcpServer(server), id: `new-${server.id}`, copiedFrom: server.id };
 }
 
-/** A server that is there, with its former values. */
+/** An existing server with its previous values. */
 function reverted(server: HeldServer, now: HeldServer, typed: TypedSecrets): McpServer {
   const former = toMcpServer(server);
   const { id } = former;
   if (server.apiKey !== now.apiKey) {
     former.apiKey.intention = server.apiKey === null ? 'clear' : 'replace';
-    if (server.apiKey !== null) typed.set({ at: 'mcpApiKey', id }, server.apiKey);
+    if (server.apiKey !== null) typed.set({ at: 'mcpApiKey', id }, server.apiKey, placeOfServer(server));
   }
   for (const entry of former.env) {
     const value = server.env.get(entry.name) ?? null;
@@ -85,6 +86,7 @@ function reverted(server: HeldServer, now: HeldServer, typed: TypedSecrets): Mcp
     typed.set(
       { at: 'mcpEnv', id, name: entry.name },
       typeof value === 'string' ? value : JSON.stringify(value),
+      placeOfServer(server),
     );
   }
   return former;

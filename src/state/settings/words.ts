@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Json } from '../../shared/json';
 import type { SecretIntention, SecretPresence } from '../../shared/settings';
 
-/** A value for people to read; null is what the service's default is told by. */
+/** A value in words; null means the service's default. */
 export function valueWords(value: Json): string {
   if (value === null) return l10n.t('Service default');
   if (value === true) return l10n.t('On');
@@ -12,12 +12,12 @@ export function valueWords(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** One of a list of arguments, in quotes where it could be taken for several. */
+/** An argument, in quotes if it could be read as several. */
 function argumentWords(value: Json): string {
   return typeof value === 'string' && /^[^\s"]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** What is known of a secret. */
+/** Whether a secret is set, in words. */
 export function presenceWords(presence: SecretPresence): string {
   switch (presence) {
     case 'set':
@@ -29,7 +29,7 @@ export function presenceWords(presence: SecretPresence): string {
   }
 }
 
-/** What the user wants of a secret. */
+/** What will happen to a secret, in words. */
 export function intentionWords(intention: SecretIntention): string {
   switch (intention) {
     case 'keep':

@@ -3,21 +3,26 @@ import * as vscode from 'vscode';
 import { commandIds, configurationSection, settingIds, type CommandId } from '../../ids';
 import { showNotice } from '../../platform/notifications';
 import { isOn, turn } from '../../platform/settings';
+import type { AttentionEvent } from '../../state/attention';
 import type { News } from '../../state/attentionFeed';
+import { conversationName, sandboxName } from '../../state/names';
 import type { Ref } from '../../state/ref';
+import type { ServiceModel } from '../../state/serviceModel';
 import { clientOf, type SessionStore } from '../../state/session';
 import { attentionNotice, type NoticeAction } from './words';
 
 export interface NotifierDependencies {
   session: SessionStore;
+  model: Pick<ServiceModel, 'sandboxes' | 'conversations' | 'conversation'>;
   /** Selects the row of `ref` in its view. */
   reveal: (ref: Ref) => Promise<void>;
   run: (id: CommandId, args: unknown[]) => Promise<void>;
 }
 
-/** Tells the user what happened, in one notification, as far as they want to be told. */
+/** Shows what happened in one notification, except for the kinds that the user turned off. */
 export async function notify(needs: NotifierDependencies, { baseUrl, events }: News): Promise<void> {
-  const notice = attentionNotice(events.filter(({ kind }) => isOn(settingIds[kind])));
+  const wanted = events.filter(({ kind }) => isOn(settingIds[kind]));
+  const notice = attentionNotice(wanted, (event) => nameOf(needs, event));
   if (!notice) return;
   const chosen = await showNotice(notice.severity, notice.message, notice.actions);
   if (chosen) await act(needs, baseUrl, chosen.action);
@@ -30,18 +35,26 @@ async function act({ session, reveal, run }: NotifierDependencies, baseUrl: stri
     await vscode.commands.executeCommand('workbench.action.openSettings', query);
     return;
   }
-  // The same id may stand for another thing at another service.
+  // Another service may use the same id for something else.
   if (clientOf(session.current)?.baseUrl !== baseUrl) {
     void vscode.window.showInformationMessage(
-      l10n.t('That was at {0}, which this window has left. Switch the connection to see it.', baseUrl),
+      l10n.t('This happened on {0}. Switch to that connection to see it.', baseUrl),
     );
     return;
   }
-  const { id, kind } = action.event;
-  const isSandbox = kind === 'sandboxFailed' || kind === 'sandboxPaused';
-  const ref: Ref = { kind: isSandbox ? 'sandbox' : 'conversation', id };
+  const { id } = action.event;
+  const ref: Ref = { kind: isOfSandbox(action.event) ? 'sandbox' : 'conversation', id };
   if (action.do === 'show') return reveal(ref);
   await run(commandOf[action.do], [{ ref }]);
+}
+
+const isOfSandbox = ({ kind }: AttentionEvent) => kind === 'sandboxFailed' || kind === 'sandboxPaused';
+
+function nameOf({ model }: Pick<NotifierDependencies, 'model'>, event: AttentionEvent): string {
+  const { id, title } = event;
+  return isOfSandbox(event)
+    ? sandboxName(model.sandboxes.get(id) ?? { id }, model.conversations.state.items)
+    : conversationName(model.conversation(id) ?? { id, title });
 }
 
 const commandOf = {

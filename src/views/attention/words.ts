@@ -3,7 +3,7 @@ import { nameList, sentences } from '../../shared/joined';
 import { plainText } from '../../shared/plainText';
 import type { AttentionEvent, AttentionKind } from '../../state/attention';
 
-/** What a button of the notification leads to. */
+/** What a button of the notification does. */
 export type NoticeAction =
   | { readonly do: 'show' | 'openInBrowser' | 'resume' | 'showDetails'; readonly event: AttentionEvent }
   | { readonly do: 'turnOff'; readonly kind: AttentionKind }
@@ -15,7 +15,7 @@ export interface AttentionNotice {
   readonly actions: readonly { readonly title: string; readonly action: NoticeAction }[];
 }
 
-/** Most urgent first: the order of the sentences, and what "Show" leads to. */
+/** Most urgent first: the order of the sentences, and what "Show" opens. */
 const urgency: readonly AttentionKind[] = [
   'agentWaits',
   'agentFailed',
@@ -24,12 +24,25 @@ const urgency: readonly AttentionKind[] = [
   'agentEnded',
 ];
 
-/** All that happened, as one notification; undefined when nothing did. */
-export function attentionNotice(events: readonly AttentionEvent[]): AttentionNotice | undefined {
+/** Names what an event is about. */
+export type NameOf = (event: AttentionEvent) => string;
+
+/** Everything that happened, as one notification; undefined if nothing did. */
+export function attentionNotice(
+  events: readonly AttentionEvent[],
+  nameOf: NameOf,
+): AttentionNotice | undefined {
   const kinds = urgency.filter((kind) => events.some((event) => event.kind === kind));
   const [first] = kinds.flatMap((kind) => events.filter((event) => event.kind === kind));
   if (!first) return undefined;
-  const message = sentences(...kinds.map((kind) => sentence(events.filter((event) => event.kind === kind))));
+  const message = sentences(
+    ...kinds.map((kind) =>
+      sentence(
+        events.filter((event) => event.kind === kind),
+        quoted(nameOf),
+      ),
+    ),
+  );
   const quiet = kinds.every((kind) => kind === 'agentEnded' || kind === 'agentWaits');
   return {
     message,
@@ -39,7 +52,7 @@ export function attentionNotice(events: readonly AttentionEvent[]): AttentionNot
       ...(events.length === 1 ? [fitting(first)] : []),
       kinds.length === 1
         ? { title: l10n.t('Don’t Show Again'), action: { do: 'turnOff', kind: first.kind } }
-        : { title: l10n.t('Choose Notifications…'), action: { do: 'chooseKinds' } },
+        : { title: l10n.t('Notification Settings…'), action: { do: 'chooseKinds' } },
     ],
   };
 }
@@ -57,58 +70,57 @@ function fitting(event: AttentionEvent): AttentionNotice['actions'][number] {
   }
 }
 
-function sentence(events: readonly AttentionEvent[]): string {
+const quoted =
+  (nameOf: NameOf): NameOf =>
+  (event) =>
+    l10n.t('“{0}”', nameOf(event));
+
+function sentence(events: readonly AttentionEvent[], nameOf: NameOf): string {
   const [event] = events;
   if (!event) return '';
-  return events.length === 1 ? aboutOne(event) : aboutSeveral(event.kind, events);
+  return events.length === 1 ? aboutOne(event, nameOf(event)) : aboutSeveral(event.kind, events.map(nameOf));
 }
 
-function aboutOne(event: AttentionEvent): string {
-  const name = nameOf(event);
+function aboutOne(event: AttentionEvent, name: string): string {
   switch (event.kind) {
     case 'agentWaits':
-      return l10n.t('The agent of {0} waits for you.', name);
+      return l10n.t('{0} is waiting for you.', name);
     case 'agentEnded':
-      return l10n.t('The agent of {0} has finished.', name);
+      return l10n.t('{0} has finished.', name);
     case 'agentFailed':
-      return l10n.t('The agent of {0} failed or is stuck.', name);
+      return l10n.t('{0} failed or got stuck.', name);
     case 'sandboxFailed': {
-      const detail = plainText(event.detail ?? '', 160);
+      const detail = plainText(event.detail ?? '', 160).replace(/\.$/, '');
       return detail === ''
         ? l10n.t('Sandbox {0} failed.', name)
-        : l10n.t('Sandbox {0} failed. The service says: “{1}”.', name, detail);
+        : l10n.t('Sandbox {0} failed: “{1}”.', name, detail);
     }
     case 'sandboxPaused':
       return l10n.t(
-        'Sandbox {0} was paused, and not from here. A service pauses the oldest sandbox when too many run.',
+        'Sandbox {0} was paused by the service or someone else. The service pauses the oldest sandbox when too many are running.',
         name,
       );
   }
 }
 
-function aboutSeveral(kind: AttentionKind, events: readonly AttentionEvent[]): string {
-  const count = events.length;
-  const names = namesOf(events);
+function aboutSeveral(kind: AttentionKind, all: readonly string[]): string {
+  const count = all.length;
+  const names = firstOf(all);
   switch (kind) {
     case 'agentWaits':
-      return l10n.t('{0} agents wait for you: {1}.', count, names);
+      return l10n.t('{0} agents are waiting for you: {1}.', count, names);
     case 'agentEnded':
       return l10n.t('{0} agents have finished: {1}.', count, names);
     case 'agentFailed':
-      return l10n.t('{0} agents failed or are stuck: {1}.', count, names);
+      return l10n.t('{0} agents failed or got stuck: {1}.', count, names);
     case 'sandboxFailed':
       return l10n.t('{0} sandboxes failed: {1}.', count, names);
     case 'sandboxPaused':
-      return l10n.t('{0} sandboxes were paused, and not from here: {1}.', count, names);
+      return l10n.t('{0} sandboxes were paused by the service or someone else: {1}.', count, names);
   }
 }
 
-function namesOf(events: readonly AttentionEvent[], most = 3): string {
-  const names = nameList(events.slice(0, most).map(nameOf));
-  return events.length > most ? l10n.t('{0} and {1} more', names, events.length - most) : names;
-}
-
-function nameOf({ kind, id, title }: AttentionEvent): string {
-  if (kind === 'sandboxFailed' || kind === 'sandboxPaused') return plainText(id, 64);
-  return l10n.t('“{0}”', plainText(title ?? '', 60) || plainText(id, 24));
+function firstOf(all: readonly string[], most = 3): string {
+  const names = nameList(all.slice(0, most));
+  return all.length > most ? l10n.t('{0} and {1} more', names, all.length - most) : names;
 }

@@ -4,7 +4,7 @@ import type { ConversationFilter } from '../../state/conversationFilter';
 import { conversationStateWords } from '../../state/stateWords';
 import { joined } from '../words';
 
-/** The filter in a few words, for the view's title. */
+/** The filter in a few words, for the description beside the view's title. */
 export function filterWords(filter: ConversationFilter): string {
   const { title, repository, state, createdWithinDays: created, updatedWithinDays: updated } = filter;
   return joined(

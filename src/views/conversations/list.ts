@@ -10,37 +10,55 @@ import { conversationState } from '../../state/status';
 import { conversationStateWords } from '../../state/stateWords';
 import { loadMoreRow } from '../loadMore';
 import type { Row } from '../row';
-import { shortId } from '../words';
-import { type Branch, forest } from './forest';
-import { conversationRow, type ConversationRowState } from './rows';
+import { tooltip } from '../words';
+import { type Branch, forest } from '../forest';
+import { conversationRow, type ConversationRowState } from '../conversationRow';
 import { startRow } from './startRow';
 
 export interface ConversationsState extends ConversationRowState {
   list: ListState<Conversation>;
-  /** Conversations that are being started, or could not be. */
+  /** Conversations that are starting or failed to start. */
   starts: readonly Start[];
+  /** Ids of the conversations that these starts create. Until a start is done, its row represents both. */
+  underWay?: ReadonlySet<string> | undefined;
   filter?: ConversationFilter | undefined;
   group: Grouping;
   order: Order;
+  /** The name of the sandbox with this id. */
+  sandboxName: (id: string) => string;
 }
 
 /**
- * The rows of the view Conversations: those that wait for the user first, then the starts; each under its group if
- * there are groups, below the starts then.
+ * The rows of Conversations: those waiting for the user, then the starts, then the others. With groups: the starts, then
+ * each conversation in its group.
  */
 export function* conversationRows(state: ConversationsState): Generator<Row> {
-  const { list, starts, filter, group, order, now } = state;
-  const branches = forest(
-    filter ? list.items.filter((conversation) => passes(filter, conversation, now)) : list.items,
-  ).toSorted((a, b) => Number(b.waits) - Number(a.waits) || compare[order](a, b));
+  const { list, starts, underWay, filter, group, order, now } = state;
+  const matches = filter ? matching(list.items, filter, now) : list.items;
+  const items = underWay?.size ? matches.filter(({ id }) => !underWay.has(id)) : matches;
+  const branches = forest(items).toSorted(
+    (a, b) => Number(b.waits) - Number(a.waits) || compare[order](a, b),
+  );
   const shown = branches.slice(0, list.limit);
   const first = group === 'none' ? shown.filter(({ waits }) => waits) : [];
   const others = shown.slice(first.length);
   for (const branch of first) yield conversationRow(branch, state);
-  for (const start of starts) yield startRow(start);
+  for (const start of starts) yield startRow(start, now);
   if (group === 'none') for (const branch of others) yield conversationRow(branch, state);
   else yield* groupRows(others, group, state);
   if (branches.length > list.limit || list.nextPageId !== null) yield loadMoreRow('conversations');
+}
+
+/** The last matches, so that a redraw doesn't filter and sort everything again. */
+let lastMatch: { of: readonly Conversation[]; key: string; found: Conversation[] } | undefined;
+
+/** The conversations that match the filter. Returns the same list for a minute if nothing changes. */
+function matching(of: readonly Conversation[], filter: ConversationFilter, now: number): Conversation[] {
+  const key = JSON.stringify([filter, Math.floor(now / 60_000)]);
+  if (lastMatch?.of !== of || lastMatch.key !== key) {
+    lastMatch = { of, key, found: of.filter((conversation) => passes(filter, conversation, now)) };
+  }
+  return lastMatch.found;
 }
 
 const newest = (a: Branch, b: Branch) => b.created - a.created;
@@ -54,11 +72,11 @@ const compare: Record<Order, (a: Branch, b: Branch) => number> = {
 function* groupRows(
   branches: readonly Branch[],
   group: Exclude<Grouping, 'none'>,
-  state: ConversationRowState,
+  state: ConversationsState,
 ): Generator<Row> {
   const groups = groupBy(branches, ({ conversation }) => groupOf(conversation, group));
   for (const [key, members] of groups) {
-    const label = groupLabel(key, group);
+    const label = groupLabel(key, group, state);
     const count =
       members.length === 1 ? l10n.t('1 conversation') : l10n.t('{0} conversations', members.length);
     yield {
@@ -66,7 +84,7 @@ function* groupRows(
       id: `group/${group}/${key}`,
       label,
       description: String(members.length),
-      tooltip: `${group === 'sandbox' ? plainText(key, 200) || label : label}\n${count}`,
+      tooltip: tooltip(label, [[undefined, count]]),
       icon: { name: groupIcons[group] },
       contextValue: 'group',
       accessibilityLabel: `${label}, ${count}`,
@@ -89,10 +107,14 @@ function groupOf(conversation: Conversation, group: Exclude<Grouping, 'none'>): 
   }
 }
 
-function groupLabel(key: string, group: Exclude<Grouping, 'none'>): string {
+function groupLabel(
+  key: string,
+  group: Exclude<Grouping, 'none'>,
+  { sandboxName }: Pick<ConversationsState, 'sandboxName'>,
+): string {
   switch (group) {
     case 'sandbox':
-      return shortId(key) || l10n.t('No sandbox');
+      return key === '' ? l10n.t('No sandbox') : sandboxName(key);
     case 'repository':
       return plainText(key, 80) || l10n.t('No repository');
     case 'state':

@@ -1,20 +1,24 @@
-import * as l10n from '@vscode/l10n';
-import type { Arrangement } from '../../state/arrangement';
+import { type Arrangement, orders } from '../../state/arrangement';
+import { groupWords, orderWords } from '../../state/arrangementWords';
+import { sandboxNameOf } from '../../state/names';
 import type { ServiceModel } from '../../state/serviceModel';
 import { clientOf, type SessionStore } from '../../state/session';
 import type { StartTasks } from '../../state/startTasks';
-import { listMessage } from '../listMessage';
 import type { ListViewContent } from '../listView';
+import { waitingWords } from '../statusBar';
+import { listMessage } from '../trouble';
+import { joined } from '../words';
 import { filterWords } from './filterWords';
 import { conversationRows } from './list';
 
-/** What the view Conversations shows; its badge counts those that wait for the user. */
+/** The content of the Conversations view. Its badge counts the conversations waiting for the user. */
 export function conversationsView(
   session: SessionStore,
   model: ServiceModel,
   arrangement: Arrangement,
   starts: StartTasks,
 ): ListViewContent {
+  const service = () => clientOf(session.current)?.baseUrl;
   return {
     list: 'conversations',
     model,
@@ -25,22 +29,29 @@ export function conversationsView(
     rows: () =>
       conversationRows({
         list: model.filteredConversations,
-        starts: starts.of(clientOf(session.current)?.baseUrl),
+        starts: starts.of(service()),
+        underWay: starts.underWay(service(), model.conversations.state.items),
         filter: model.filter,
         group: arrangement.group,
         order: arrangement.order,
+        sandboxName: (id) => sandboxNameOf(id, model),
         pausedByService: (id) => model.pausedByService(id),
         now: Date.now(),
       }),
-    message: () => listMessage(session.current, model.filteredConversations),
-    description: () => model.filter && filterWords(model.filter),
+    message: () => listMessage(session.current, model, 'conversations', Date.now()),
+    outOfDate: () => model.outOfDate('conversations') !== undefined,
+    description: () =>
+      joined(
+        model.filter && filterWords(model.filter),
+        arrangement.group === 'none' ? undefined : groupWords(arrangement.group),
+        arrangement.order === orders[0] ? undefined : orderWords(arrangement.order),
+      ) || undefined,
     reveal: (id) => model.conversations.show(id),
     badge: () => {
-      const value = model.waitingConversations;
-      if (value === 0) return undefined;
-      const tooltip =
-        value === 1 ? l10n.t('1 agent waits for you') : l10n.t('{0} agents wait for you', value);
-      return { value, tooltip };
+      const value = model.waitingConversations.length;
+      // No number is better than a wrong one. The status bar says why there is none.
+      if (value === 0 || model.outOfDate('conversations')) return undefined;
+      return { value, tooltip: waitingWords(value) };
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { ServiceModel } from '../../state/serviceModel';
 import type { SessionStore } from '../../state/session';
-import { listMessage } from '../listMessage';
 import type { ListViewContent } from '../listView';
+import { listMessage } from '../trouble';
 import { sandboxRows } from './rows';
 
-/** What the view Sandboxes shows. */
+/** The content of the Sandboxes view. */
 export function sandboxesView(session: SessionStore, model: ServiceModel): ListViewContent {
   return {
     list: 'sandboxes',
@@ -17,7 +17,8 @@ export function sandboxesView(session: SessionStore, model: ServiceModel): ListV
         pausedByService: (id) => model.pausedByService(id),
         now: Date.now(),
       }),
-    message: () => listMessage(session.current, model.sandboxes.state),
+    message: () => listMessage(session.current, model, 'sandboxes', Date.now()),
+    outOfDate: () => model.outOfDate('sandboxes') !== undefined,
     reveal: (id) => model.sandboxes.show(id),
   };
 }

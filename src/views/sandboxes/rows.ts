@@ -4,34 +4,37 @@ import type { Sandbox } from '../../api/schemas/sandbox';
 import { commandIds } from '../../ids';
 import { age } from '../../shared/age';
 import { plainText } from '../../shared/plainText';
-import { parseUrl } from '../../shared/url';
+import { isAmbiguous, parseUrl } from '../../shared/url';
 import { derived } from '../../state/derived';
 import { groupBy } from '../../state/groupBy';
-import type { PendingAction } from '../../state/pendingActions';
+import { exposedUrlName } from '../../state/exposedUrlName';
+import { sandboxLabel, sandboxRepository } from '../../state/names';
 import type { ListState } from '../../state/resourceList';
+import type { SandboxAction } from '../../state/sandboxes/actions';
 import { sandboxStateWords } from '../../state/stateWords';
-import { mayBecomeHealthy, sandboxPhase } from '../../state/status';
+import { mayBecomeHealthy, sandboxPhase, type SandboxPhase } from '../../state/status';
 import { cachedRow } from '../cachedRow';
-import { type Branch, forest } from '../conversations/forest';
-import { conversationRow } from '../conversations/rows';
+import { conversationRow } from '../conversationRow';
+import { type Branch, forest } from '../forest';
 import { loadMoreRow } from '../loadMore';
+import { childrenAtMost, moreRow } from '../moreRow';
 import type { Row } from '../row';
-import { joined, lines, shortId } from '../words';
+import { joined, tooltip } from '../words';
 
 export interface SandboxesState {
   sandboxes: ListState<Sandbox>;
   conversations: readonly Conversation[];
-  pending: (id: string) => PendingAction | undefined;
-  /** Whether the sandbox was paused without this window having asked. */
+  pending: (id: string) => SandboxAction | undefined;
+  /** Whether the sandbox was paused, but not by this window. */
   pausedByService: (id: string) => boolean;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** Conversations shown under one sandbox; the view Conversations has all. */
+/** The most conversations shown under a sandbox; the Conversations view has them all. */
 const conversationsAtMost = 50;
 
-/** The rows of the view Sandboxes. */
+/** The rows of Sandboxes. */
 export function* sandboxRows(state: SandboxesState): Generator<Row> {
   const { sandboxes } = state;
   const within = bySandbox(state.conversations);
@@ -42,7 +45,7 @@ export function* sandboxRows(state: SandboxesState): Generator<Row> {
     yield loadMoreRow('sandboxes');
 }
 
-/** Not every service sorts its list. The newest first, as people look for what they have just started. */
+/** The newest first, because people look for what they just started. Not every service sorts its list. */
 const newestFirst = derived((sandboxes: readonly Sandbox[]) =>
   sandboxes
     .map((sandbox) => ({ sandbox, startedAt: Date.parse(sandbox.created_at ?? '') || 0 }))
@@ -52,7 +55,7 @@ const newestFirst = derived((sandboxes: readonly Sandbox[]) =>
 
 const bySandbox = derived((conversations: readonly Conversation[]) => {
   const branches = forest(conversations).toSorted(
-    (a, b) => Number(b.waits) - Number(a.waits) || b.created - a.created,
+    (a, b) => Number(b.waits) - Number(a.waits) || b.updated - a.updated,
   );
   return groupBy(branches, ({ conversation }) => conversation.sandbox_id ?? '');
 });
@@ -62,65 +65,69 @@ function sandboxRow(sandbox: Sandbox, conversations: readonly Branch[], state: S
   const unasked = state.pausedByService(sandbox.id);
   const started = age(sandbox.created_at, state.now);
   const unhealthy = mayBecomeHealthy(sandbox, state.now);
-  const own = cachedRow(sandbox, '', JSON.stringify([pending, unasked, started, unhealthy]), () => {
-    const id = plainText(sandbox.id, 200);
-    const label = shortId(sandbox.id);
-    const words = pending ? pendingWords(pending) : statusWords(sandbox, { unasked, unhealthy });
-    const spec = plainText(sandbox.sandbox_spec_id ?? '', 200);
+  const label = sandboxLabel(sandbox, state.conversations);
+  const repository = sandboxRepository(sandbox, state.conversations);
+  const key = JSON.stringify([pending?.pending, unasked, started, unhealthy, label, repository]);
+  const own = cachedRow(sandbox, '', key, () => {
+    const words = pending?.words.pending() ?? statusWords(sandbox, { unasked, unhealthy, now: state.now });
     const description = joined(
       words,
       detailOf(sandbox, 60),
-      spec.split('/').at(-1),
+      repository === label ? undefined : repository,
       started,
-      label === id ? undefined : id,
     );
     return {
       ref: { kind: 'sandbox', id: sandbox.id },
       id: `sandbox/${sandbox.id}`,
       label,
       description,
-      tooltip: lines(
-        id,
-        words,
-        unasked
-          ? l10n.t('Not from this window: the service pauses the oldest when too many run.')
-          : undefined,
-        detailOf(sandbox, 300),
-        spec,
-        started,
-      ).join('\n'),
+      tooltip: tooltip(label, [
+        [l10n.t('State'), words],
+        [
+          undefined,
+          unasked
+            ? l10n.t(
+                'Not paused from this window. The service pauses the oldest sandbox when too many are running.',
+              )
+            : undefined,
+        ],
+        [l10n.t('Details'), detailOf(sandbox, 300)],
+        [l10n.t('Repository'), repository],
+        [l10n.t('Image'), plainText(sandbox.sandbox_spec_id ?? '', 200)],
+        [l10n.t('Started'), started],
+        [l10n.t('ID'), plainText(sandbox.id, 200)],
+      ]),
       icon: pending || unhealthy ? { name: 'loading~spin' } : statusIcon(sandbox),
-      contextValue: pending ? 'sandbox.pending' : `sandbox.${sandboxPhase(sandbox)}`,
-      accessibilityLabel: l10n.t('Sandbox {0}, {1}', id, joined(words, detailOf(sandbox, 60), spec, started)),
+      contextValue: `sandbox.${pending ? 'pending' : contextOf(sandboxPhase(sandbox))}`,
+      accessibilityLabel: l10n.t('Sandbox {0}, {1}', label, description),
     };
   });
+  const urls = sandbox.exposed_urls ?? [];
   const children = [
     ...conversations
       .slice(0, conversationsAtMost)
       .map((branch) => conversationRow(branch, state, `sandbox/${sandbox.id}/`)),
     ...(conversations.length > conversationsAtMost ? [moreConversationsRow(sandbox.id, conversations)] : []),
-    ...(sandbox.exposed_urls ?? []).map((exposed) => urlRow(sandbox.id, exposed)),
+    ...urls.slice(0, childrenAtMost).map((exposed) => urlRow(sandbox.id, exposed)),
+    ...(urls.length > childrenAtMost ? [moreUrlsRow(sandbox.id, urls.length - childrenAtMost)] : []),
   ];
   return children.length === 0 ? own : { ...own, children };
 }
 
-/** What the service says about a state that is about to change or has gone wrong. */
+/** What the service says about a sandbox that is changing state or has failed. */
 function detailOf(sandbox: Sandbox, max: number): string {
   const quiet = ['running', 'paused'].includes(sandboxPhase(sandbox));
   return quiet ? '' : plainText(sandbox.status_detail ?? '', max);
 }
 
-function pendingWords(action: PendingAction): string {
-  return action === 'pausing' ? l10n.t('Pausing…') : l10n.t('Resuming…');
-}
-
-function statusWords(sandbox: Sandbox, { unasked, unhealthy }: { unasked: boolean; unhealthy: boolean }) {
+function statusWords(
+  sandbox: Sandbox,
+  { unasked, unhealthy, now }: { unasked: boolean; unhealthy: boolean; now: number },
+) {
   const phase = sandboxPhase(sandbox);
   if (unasked && phase === 'paused') return l10n.t('Paused by the service');
-  if (unhealthy && phase === 'other' && sandbox.status?.toUpperCase() === 'ERROR') {
-    return l10n.t('Error, or not ready yet');
-  }
-  return sandboxStateWords(sandbox);
+  if (unhealthy) return l10n.t('Not ready yet');
+  return sandboxStateWords(sandbox, now);
 }
 
 function statusIcon(sandbox: Sandbox): NonNullable<Row['icon']> {
@@ -133,35 +140,38 @@ function statusIcon(sandbox: Sandbox): NonNullable<Row['icon']> {
       return { name: 'loading~spin' };
     case 'missing':
       return { name: 'question', color: 'descriptionForeground' };
+    case 'failed':
+      return { name: 'error', color: 'list.errorForeground' };
     case 'other':
-      return sandbox.status?.toUpperCase() === 'ERROR'
-        ? { name: 'error', color: 'list.errorForeground' }
-        : { name: 'vm' };
+      return { name: 'vm' };
   }
 }
 
+/** Menus offer the same for a failed sandbox and one in an unknown state: the service decides what is possible. */
+const contextOf = (phase: SandboxPhase) => (phase === 'failed' ? 'other' : phase);
+
 function moreConversationsRow(sandboxId: string, conversations: readonly Branch[]): Row {
-  const label = l10n.t('and {0} more', conversations.length - conversationsAtMost);
-  return {
-    ref: { kind: 'group', key: sandboxId },
-    id: `sandbox/${sandboxId}/more`,
-    label,
-    description: l10n.t('see Conversations'),
-    contextValue: 'more',
-  };
+  const hidden = conversations.length - conversationsAtMost;
+  const ref = { kind: 'group', key: sandboxId } as const;
+  return moreRow(ref, `sandbox/${sandboxId}/more`, hidden, l10n.t('in Conversations'));
+}
+
+function moreUrlsRow(sandboxId: string, hidden: number): Row {
+  const ref = { kind: 'group', key: sandboxId } as const;
+  return moreRow(ref, `sandbox/${sandboxId}/moreUrls`, hidden, l10n.t('run Open Exposed URL… to see them'));
 }
 
 function urlRow(sandboxId: string, exposed: { name: string; url: string }): Row {
-  const label = plainText(exposed.name, 80);
-  // The query of an exposed URL may carry a secret, so only its host is shown.
-  const url = parseUrl(exposed.url);
-  const host = url ? plainText(url.host, 120) : l10n.t('not a valid address');
+  const label = exposedUrlName(exposed.name);
+  // The query of an exposed URL can contain a secret, so only the host is shown.
+  const url = isAmbiguous(exposed.url) ? undefined : parseUrl(exposed.url);
+  const host = url ? plainText(url.host, 120) : l10n.t('invalid address');
   return {
     ref: { kind: 'url', sandboxId, name: exposed.name },
     id: `sandbox/${sandboxId}/url/${exposed.name}`,
     label,
     description: host,
-    tooltip: joined(label, host),
+    tooltip: tooltip(label, [[undefined, host]]),
     icon: { name: 'globe' },
     contextValue: 'url',
     accessibilityLabel: l10n.t('Exposed URL {0}, {1}', label, host),

@@ -1,15 +1,16 @@
 import type { ServiceModel } from '../../state/serviceModel';
 import type { SessionStore } from '../../state/session';
-import { listMessage } from '../listMessage';
 import type { ListViewContent } from '../listView';
+import { listMessage } from '../trouble';
 import { specRows } from './rows';
 
-/** What the view Sandbox Specs shows. */
+/** The content of the Sandbox Specs view. */
 export function specsView(session: SessionStore, model: ServiceModel): ListViewContent {
   return {
     list: 'specs',
     model,
     rows: () => specRows(model.specs.state, Date.now()),
-    message: () => listMessage(session.current, model.specs.state),
+    message: () => listMessage(session.current, model, 'specs', Date.now()),
+    outOfDate: () => model.outOfDate('specs') !== undefined,
   };
 }

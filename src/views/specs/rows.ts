@@ -1,23 +1,31 @@
 import * as l10n from '@vscode/l10n';
 import type { SandboxSpec } from '../../api/schemas/sandboxSpec';
 import { age } from '../../shared/age';
+import { imageName } from '../../shared/imageName';
 import { plainText } from '../../shared/plainText';
 import type { ListState } from '../../state/resourceList';
 import { loadMoreRow } from '../loadMore';
 import type { Row } from '../row';
-import { joined } from '../words';
+import { joined, tooltip } from '../words';
 
-/** The rows of the view Sandbox Specs. */
+/** The rows of Sandbox Specs. */
 export function* specRows(list: ListState<SandboxSpec>, now: number): Generator<Row> {
   for (const spec of list.items.slice(0, list.limit)) {
-    const label = plainText(spec.id, 120);
-    const description = joined(plainText(spec.working_dir ?? '', 80), age(spec.created_at, now));
+    const { name, from } = imageName(spec.id);
+    const label = plainText(name, 120);
+    const directory = plainText(spec.working_dir ?? '', 80);
+    const added = age(spec.created_at, now);
+    const description = joined(plainText(from, 120), directory, added);
     yield {
       ref: { kind: 'spec', id: spec.id },
       id: `spec/${spec.id}`,
       label,
       description,
-      tooltip: joined(plainText(spec.id, 300), description),
+      tooltip: tooltip(label, [
+        [l10n.t('Image'), plainText(spec.id, 300)],
+        [l10n.t('Working directory'), directory],
+        [l10n.t('Added'), added],
+      ]),
       icon: { name: 'package' },
       contextValue: 'spec',
       accessibilityLabel: l10n.t('Sandbox spec {0}', joined(label, description)),

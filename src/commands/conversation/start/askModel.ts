@@ -3,31 +3,42 @@ import type * as vscode from 'vscode';
 import type { ApiClient } from '../../../api/client';
 import { askPick, type Answer } from '../../../platform/inputs';
 import { plainText } from '../../../shared/plainText';
+import type { DefaultModel } from '../../../state/defaultModel';
 import type { ConversationChoice } from './choice';
 
 interface ModelItem extends vscode.QuickPickItem {
   model: string | undefined;
 }
 
-/** Asks for the model: one that the service suggests, or any by its name. */
-export async function askModel(choice: ConversationChoice, client: ApiClient): Promise<Answer<ModelItem>> {
-  const byDefault: ModelItem = {
-    label: l10n.t('As in the settings'),
-    description: l10n.t('the model of the service’s settings'),
-    model: undefined,
-  };
+/** Asks for the model: one that the service suggests, or any other by its name. */
+export async function askModel(
+  choice: ConversationChoice,
+  client: ApiClient,
+  defaultModel: DefaultModel,
+): Promise<Answer<ModelItem>> {
+  const byName = (model: string): ModelItem => ({ label: plainText(model, 120), model });
+  const byDefault = (): ModelItem => ({ label: modelWords(undefined, defaultModel), model: undefined });
+  const chosen = choice.model === undefined ? [] : [choice.model];
   const answer = await askPick<ModelItem>({
-    title: l10n.t('Start a conversation: model'),
+    title: l10n.t('Start an agent conversation: model'),
     canGoBack: true,
-    placeholder: l10n.t('Choose the model, or type its name'),
-    items: [byDefault],
+    placeholder: l10n.t('Select a model or enter its name'),
+    items: [byDefault(), ...chosen.map(byName)],
+    isCurrent: ({ model }) => model === choice.model,
     fromText: (text) => ({ label: text, model: text }),
     update: async (show, signal) => {
-      // Not every service lists its models; then one types the name.
-      const models = await client.listModels(signal).catch(() => []);
-      show([byDefault, ...models.map((name) => ({ label: plainText(name, 120), model: name }))]);
+      // Not every service lists its models; users can still enter a name.
+      const [models] = await Promise.all([client.listModels(signal).catch(() => []), defaultModel.read()]);
+      show([byDefault(), ...[...new Set([...chosen, ...models])].map(byName)]);
     },
   });
   if (typeof answer === 'object') choice.model = answer.model;
   return answer;
+}
+
+/** A model in words; undefined stands for the service's default, whose name may not be known. */
+export function modelWords(model: string | undefined, defaultModel: DefaultModel): string {
+  if (model !== undefined) return plainText(model, 120);
+  const name = plainText(defaultModel.name ?? '', 120);
+  return name === '' ? l10n.t('Service default') : l10n.t('Service default – {0}', name);
 }

@@ -2,9 +2,13 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Sandbox } from '../../../api/schemas/sandbox';
 import { askPick, type Answer } from '../../../platform/inputs';
+import { imageName } from '../../../shared/imageName';
 import { plainText } from '../../../shared/plainText';
+import { sandboxName, sandboxNameOf, sandboxRepository } from '../../../state/names';
+import { pauseHint, runningNow } from '../../../state/serviceLimit';
 import type { ServiceModel } from '../../../state/serviceModel';
 import type { Place } from '../../../state/startConversation';
+import { sandboxStateWords } from '../../../state/stateWords';
 import { sandboxPhase } from '../../../state/status';
 import type { ConversationChoice } from './choice';
 
@@ -12,15 +16,16 @@ interface PlaceItem extends vscode.QuickPickItem {
   place: Place;
 }
 
-/** Asks where it runs: where the service decides, in a sandbox that exists, or in a new one from a spec. */
+/** Asks for the sandbox: the service's choice, an existing one, or a new one from a spec. */
 export async function askPlace(choice: ConversationChoice, model: ServiceModel): Promise<Answer<PlaceItem>> {
   const answer = await askPick<PlaceItem>({
-    title: l10n.t('Start a conversation: sandbox'),
+    title: l10n.t('Start an agent conversation: sandbox'),
     canGoBack: true,
-    placeholder: l10n.t('Choose where it runs'),
+    placeholder: l10n.t('Select a sandbox'),
     items: items(model),
+    isCurrent: ({ place }) => JSON.stringify(place) === JSON.stringify(choice.place),
     update: async (show) => {
-      await model.refresh('sandboxes', 'specs');
+      await model.refresh('sandboxes', 'conversations', 'specs');
       show(items(model));
     },
   });
@@ -28,55 +33,70 @@ export async function askPlace(choice: ConversationChoice, model: ServiceModel):
   return answer;
 }
 
-/** A place in words. */
+/** A place in words, with the sandbox that the service may pause for it. */
 export function placeWords(place: Place, model: ServiceModel): string {
+  const hint = () => pauseHint(runningNow(model));
   switch (place.kind) {
     case 'default':
-      return l10n.t('new, as the service starts them');
+      return parts(l10n.t('New (service default)'), hint());
     case 'new':
-      return l10n.t('new, from {0}', plainText(place.specId, 80));
+      return parts(l10n.t('New from {0}', imageLabel(place.specId)), hint());
     case 'existing': {
       const sandbox = model.sandboxes.get(place.sandboxId);
-      const id = plainText(place.sandboxId, 60);
-      return sandbox && sandboxPhase(sandbox) === 'paused' ? l10n.t('{0}, which is resumed first', id) : id;
+      const name = sandboxNameOf(place.sandboxId, model);
+      return sandbox && sandboxPhase(sandbox) === 'paused'
+        ? parts(name, l10n.t('paused, will be resumed'), hint())
+        : name;
     }
   }
 }
 
 function items(model: ServiceModel): PlaceItem[] {
+  const hint = pauseHint(runningNow(model));
+  const conversations = model.conversations.state.items;
   const byDefault: PlaceItem = {
     label: l10n.t('New sandbox'),
-    description: l10n.t('as the service starts them'),
+    description: parts(l10n.t('service default'), hint),
     place: { kind: 'default' },
   };
   const existing = model.sandboxes.state.items.flatMap((sandbox): PlaceItem[] => {
-    const description = existingWords(sandbox);
-    if (description === undefined) return [];
+    const state = stateWords(sandbox);
+    if (state === undefined) return [];
     return [
-      { label: plainText(sandbox.id, 60), description, place: { kind: 'existing', sandboxId: sandbox.id } },
+      {
+        label: sandboxName(sandbox, conversations),
+        description: parts(
+          state,
+          sandboxRepository(sandbox, conversations),
+          sandboxPhase(sandbox) === 'paused' ? hint : undefined,
+        ),
+        place: { kind: 'existing', sandboxId: sandbox.id },
+      },
     ];
   });
   const fresh = model.specs.state.items.map(({ id }): PlaceItem => ({
-    label: l10n.t('New sandbox from {0}', plainText(id, 120)),
-    description: l10n.t('is started first'),
+    label: l10n.t('New sandbox from {0}', imageLabel(id)),
+    description: parts(plainText(imageName(id).from, 120), hint),
     place: { kind: 'new', specId: id },
   }));
   return [byDefault, ...existing, ...fresh];
 }
 
-/** Undefined for a sandbox that cannot take a conversation. */
-function existingWords(sandbox: Sandbox): string | undefined {
+const imageLabel = (specId: string) => plainText(imageName(specId).name, 120);
+const parts = (...words: (string | undefined)[]) => words.filter(Boolean).join(' · ');
+
+/** Undefined for a sandbox that can't take a conversation. */
+function stateWords(sandbox: Sandbox): string | undefined {
   switch (sandboxPhase(sandbox)) {
     case 'running':
-      return l10n.t('Running');
-    case 'paused':
-      return l10n.t('Paused: it is resumed first');
-    case 'starting':
-      return l10n.t('Starting: it is waited for');
-    case 'missing':
-      return undefined;
     case 'other':
-      if (sandbox.status?.toUpperCase() === 'ERROR') return undefined;
-      return plainText(sandbox.status ?? l10n.t('State unknown'), 40);
+      return sandboxStateWords(sandbox);
+    case 'paused':
+      return l10n.t('Paused, will be resumed');
+    case 'starting':
+      return l10n.t('Starting');
+    case 'missing':
+    case 'failed':
+      return undefined;
   }
 }

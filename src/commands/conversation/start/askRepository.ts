@@ -22,7 +22,7 @@ interface ProviderItem extends vscode.QuickPickItem {
   provider: GitProvider | undefined;
 }
 
-/** Asks for the repository: one of those that are open here, or any by its name. */
+/** Asks for the repository: one that is open here, or any other by its name. */
 export async function askRepository(
   choice: ConversationChoice,
   proposals: readonly RepositoryProposal[],
@@ -37,17 +37,29 @@ export async function askRepository(
     branch,
     provider,
   }));
+  const none: RepositoryItem = {
+    label: l10n.t('No repository'),
+    repository: undefined,
+    branch: undefined,
+    provider: undefined,
+  };
+  const typedBefore = [choice]
+    .filter(({ repository }) => [...items, none].every((item) => item.repository !== repository))
+    .map(({ repository, branch, provider }) => ({
+      label: plainText(repository ?? '', 120),
+      repository,
+      branch,
+      provider,
+    }));
   const answer = await askPick<RepositoryItem>({
-    title: l10n.t('Start a conversation: repository'),
+    title: l10n.t('Start an agent conversation: repository'),
     canGoBack: true,
-    placeholder: l10n.t('Choose the repository, or type owner/name'),
-    items: [
-      ...items,
-      { label: l10n.t('No repository'), repository: undefined, branch: undefined, provider: undefined },
-    ],
+    placeholder: l10n.t('Select a repository or enter owner/name'),
+    items: [...items, ...typedBefore, none],
+    isCurrent: ({ repository }) => repository === choice.repository,
     fromText: (text) => {
       const typed = repositoryFrom(text);
-      // The list is narrowed by what is typed: an item of another name would not be shown.
+      // The text filters the list, so an item with any other label would be hidden.
       return (
         typed && { label: text, ...typed, provider: typed.provider ?? choice.provider, branch: undefined }
       );
@@ -60,7 +72,7 @@ export async function askRepository(
   return answer;
 }
 
-/** Asks for the branch: one that git knows at the remote, or any by its name. */
+/** Asks for the branch: one that git knows on the remote, or any other by its name. */
 export async function askBranch(
   choice: ConversationChoice,
   proposals: readonly RepositoryProposal[],
@@ -68,44 +80,46 @@ export async function askBranch(
   const proposal = proposals.find(({ repository }) => repository === choice.repository);
   const names = new Set([
     ...(proposal?.branch === undefined ? [] : [proposal.branch]),
+    ...(choice.branch === undefined ? [] : [choice.branch]),
     ...(proposal?.branches ?? []),
   ]);
   const byDefault: BranchItem = {
     label: l10n.t('Default branch'),
-    description: l10n.t('of the repository'),
     branch: undefined,
   };
   const answer = await askPick<BranchItem>({
-    title: l10n.t('Start a conversation: branch of {0}', choice.repository ?? ''),
+    title: l10n.t('Start an agent conversation: branch of {0}', plainText(choice.repository ?? '', 120)),
     canGoBack: true,
-    placeholder: l10n.t('Choose the branch, or type its name'),
+    placeholder: l10n.t('Select a branch or enter its name'),
     items: [
       ...[...names].map((branch): BranchItem => ({
         label: plainText(branch, 120),
-        ...(branch === proposal?.branch && { description: l10n.t('checked out here') }),
+        ...(branch === proposal?.branch && { description: l10n.t('checked out') }),
         branch,
       })),
       byDefault,
     ],
+    isCurrent: ({ branch }) => branch === choice.branch,
     fromText: (text) => (/\s/.test(text) ? undefined : { label: text, branch: text }),
   });
   if (typeof answer === 'object') choice.branch = answer.branch;
   return answer;
 }
 
-/** Asks who hosts the repository. */
+/** Asks for the git provider of the repository. */
 export async function askProvider(choice: ConversationChoice): Promise<Answer<ProviderItem>> {
   const answer = await askPick<ProviderItem>({
-    title: l10n.t('Start a conversation: git provider'),
+    title: l10n.t('Start an agent conversation: git provider'),
     canGoBack: true,
-    placeholder: l10n.t('Choose who hosts the repository'),
+    placeholder: l10n.t('Select the git provider of the repository'),
     items: [...gitProviders, undefined].map((provider) => ({ label: providerWords(provider), provider })),
+    isCurrent: ({ provider }) => provider === choice.provider,
   });
   if (typeof answer === 'object') choice.provider = answer.provider;
   return answer;
 }
 
-/** A provider by its own name. */
+/** A provider in words; undefined if the service is to detect it. */
 export function providerWords(provider: GitProvider | undefined): string {
   switch (provider) {
     case 'github':
@@ -115,6 +129,6 @@ export function providerWords(provider: GitProvider | undefined): string {
     case 'bitbucket':
       return 'Bitbucket';
     case undefined:
-      return l10n.t('The service finds out');
+      return l10n.t('Detected by the service');
   }
 }

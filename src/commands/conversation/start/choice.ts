@@ -2,22 +2,22 @@ import type { ConversationRequest } from '../../../api/schemas/conversation';
 import type { GitProvider } from '../../../state/gitRemote';
 import type { Place } from '../../../state/startConversation';
 
-/** What the user chose for a new conversation, beside its message. */
+/** What the user selected for a new conversation, apart from its message. */
 export interface ConversationChoice {
-  /** `owner/name`; undefined: none. */
+  /** `owner/name`; undefined for none. */
   repository: string | undefined;
-  /** Undefined: the repository's default branch. */
+  /** Undefined for the default branch of the repository. */
   branch: string | undefined;
-  /** Undefined: the service finds out. */
+  /** Undefined to let the service detect it. */
   provider: GitProvider | undefined;
   place: Place;
-  /** Undefined: the service's setting. */
+  /** Undefined for the service's default. */
   model: string | undefined;
-  /** Undefined: the service makes one up. */
+  /** Undefined to let the service generate one. */
   title: string | undefined;
 }
 
-/** The request that a choice stands for. */
+/** The request for a choice. */
 export function requestOf(
   message: string,
   { repository, branch, provider, model, title }: ConversationChoice,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { refOf } from '../../../state/ref';
 import type { CommandDependencies, Handler } from '../../dependencies';
 
-/** Edit Message and Try Again, on the row of a start that failed. */
+/** Edit Message and Try Again, on the row of a failed start. */
 export function retryStart({ message, starts }: Pick<CommandDependencies, 'message' | 'starts'>): Handler {
   return async (argument) => {
     const ref = refOf(argument);
@@ -23,7 +23,9 @@ export function dismissStart({ starts }: Pick<CommandDependencies, 'starts'>): H
     starts.dismiss(start.id);
     if (start.failure === undefined) {
       void vscode.window.showInformationMessage(
-        l10n.t('No longer followed. What the service has begun goes on there and appears in the views.'),
+        l10n.t(
+          'The conversation is still starting on the service and appears in Conversations when it’s ready.',
+        ),
       );
     }
     return Promise.resolve();

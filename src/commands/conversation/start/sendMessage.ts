@@ -1,15 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../../../api/client';
-import { ApiError } from '../../../api/errors';
 import { openRepositories } from '../../../platform/git';
+import { confirmed } from '../../../platform/inputs';
+import type { MessageEditor } from '../../../platform/messageEditor';
 import type { MessageContext } from '../../../platform/messageFile';
+import { viewIds } from '../../../ids';
+import { openAddress } from '../../../platform/openAddress';
 import { showError, withProgress } from '../../../platform/progress';
 import { asSentence } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { proposeRepositories, type RepositoryProposal } from '../../../state/gitRemote';
+import { instructionIn, messageLabel } from '../../../state/selectionMessage';
 import { StartFailed } from '../../../state/startConversation';
-import type { BegunStart } from '../../../state/startTasks';
+import { mayHaveStarted, NotFollowed, type BegunStart } from '../../../state/startTasks';
 import { stepWords } from '../../../state/startWords';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseHere } from '../chooseHere';
@@ -18,12 +22,12 @@ import { requestOf, type ConversationChoice } from './choice';
 
 type Needs = Pick<CommandDependencies, 'session' | 'model' | 'reveal' | 'message' | 'starts'>;
 
-/** Start Conversation, in the editor of the message: shows what it starts with, starts, and follows the start. */
+/** Start Conversation, in the editor of the message: asks for the options, starts, and reports the outcome. */
 export function sendMessage(needs: Needs): Handler {
   const { session, model, message } = needs;
-  // One at a time: until the service has taken a message, the next could only be the same again.
+  // Until the service accepts the message, sending again would only repeat it.
   let sending: symbol | undefined;
-  // A start that failed is tried again with what was chosen for it.
+  // After a failed start, its options are offered again.
   let former: { context: string; choice: ConversationChoice } | undefined;
   return async () => {
     if (sending) return;
@@ -34,6 +38,7 @@ export function sendMessage(needs: Needs): Handler {
     };
     try {
       await message.keep();
+      if (!(await hasInstruction(message))) return;
       const proposals = await proposalsFor(message.context);
       let context = '';
       const answer = await chooseHere(session, (present) => {
@@ -52,6 +57,16 @@ export function sendMessage(needs: Needs): Handler {
       sent();
     }
   };
+}
+
+/** Whether the message says what to do with the code in it, or the user wants to start without that. */
+async function hasInstruction({ text, selections }: MessageEditor): Promise<boolean> {
+  if (text === '' || instructionIn(text, selections) !== '') return true;
+  return confirmed(
+    l10n.t('Start without instructions?'),
+    l10n.t('The message contains only the selected code. Tell the agent what to do with it.'),
+    l10n.t('Start Anyway'),
+  );
 }
 
 async function proposalsFor({ about }: MessageContext): Promise<RepositoryProposal[]> {
@@ -82,17 +97,17 @@ async function startChosen(
 ): Promise<void> {
   const text = message.text;
   try {
-    const id = await withProgress(l10n.t('Starting the conversation'), (report, signal) => {
+    const id = await withProgress(l10n.t('Starting conversation'), (report, signal) => {
       const start = starts.begin({
         client,
         request: requestOf(text, choice),
         place: choice.place,
-        label: choice.title ?? text.split('\n', 1).join(),
+        label: choice.title ?? messageLabel(text, message.selections),
         message: text,
         report: (step) => report(stepWords(step)),
         accepted: () => {
           accepted();
-          // What was typed meanwhile is another message.
+          // If the text has changed since, it's another message.
           if (message.text === text) void message.discard();
         },
       });
@@ -103,11 +118,13 @@ async function startChosen(
     await reveal({ kind: 'conversation', id });
     await offerToOpen(client, id);
   } catch (error) {
+    // Show what the service has now before telling the user.
+    if (mayHaveStarted(error)) await model.refresh('conversations', 'sandboxes');
     await tell(error);
   }
 }
 
-/** The user no longer waits. */
+/** The user stopped waiting. */
 class Left extends Error {
   constructor(readonly outcome: ReturnType<BegunStart['giveUp']>) {
     super();
@@ -122,47 +139,51 @@ function leftBy(signal: AbortSignal, giveUp: BegunStart['giveUp']): Promise<neve
 }
 
 async function tell(error: unknown): Promise<void> {
-  if (error instanceof Left) {
-    void vscode.window.showInformationMessage(leftWords(error.outcome));
+  const outcome = error instanceof Left ? error.outcome : undefined;
+  if (outcome === 'unknown' || mayHaveStarted(error)) {
+    await tellUnknown();
+  } else if (outcome !== undefined) {
+    void vscode.window.showInformationMessage(leftWords(outcome));
+  } else if (error instanceof NotFollowed) {
+    void vscode.window.showWarningMessage(
+      l10n.t(
+        'The session key was cleared or replaced. The conversation is still starting on the service. Follow it in Conversations after you set a key.',
+      ),
+    );
   } else if (error instanceof StartFailed) {
     void vscode.window.showErrorMessage(
       l10n.t(
-        'The service could not start the conversation: {0} Your message is kept: see its row in Conversations.',
+        'Couldn’t start the conversation: {0} Your message is still in its row in Conversations.',
         asSentence(plainText(error.message, 300)),
       ),
     );
   } else {
-    const unknown = error instanceof ApiError && error.outcomeUnknown;
-    await showError(
-      unknown
-        ? l10n.t('It is not known whether the conversation was started. Your message is kept.')
-        : l10n.t('The conversation could not be started. Your message is kept.'),
-      error,
-    );
+    await showError(l10n.t('Couldn’t start the conversation. Your message is still here.'), error);
   }
 }
 
-function leftWords(outcome: Left['outcome']): string {
-  switch (outcome) {
-    case 'goesOn':
-      return l10n.t(
-        'No longer waiting. The start goes on at the service; its row in Conversations follows it.',
-      );
-    case 'ended':
-      return l10n.t(
-        'No conversation was started; your message is still in its editor. A sandbox that was being started or resumed goes on.',
-      );
-    case 'unknown':
-      return l10n.t(
-        'It is not known whether the service has begun the conversation: look at Conversations before you start it again. Your message is still in its editor.',
-      );
-  }
+/** Tells the user where to look after a start with an unknown outcome. */
+async function tellUnknown(): Promise<void> {
+  const show = l10n.t('Show Conversations');
+  const picked = await vscode.window.showWarningMessage(
+    l10n.t(
+      'The conversation may have started. Check Conversations before trying again. Your message is still here.',
+    ),
+    show,
+  );
+  if (picked === show) await vscode.commands.executeCommand(`${viewIds.conversations}.focus`);
+}
+
+function leftWords(outcome: 'goesOn' | 'ended'): string {
+  return outcome === 'goesOn'
+    ? l10n.t('The conversation is still starting on the service. Follow it in Conversations.')
+    : l10n.t('No conversation was started. Your message is still here. A sandbox may still be starting.');
 }
 
 async function offerToOpen(client: ApiClient, id: string): Promise<void> {
   const open = l10n.t('Open in Browser');
-  const picked = await vscode.window.showInformationMessage(l10n.t('The conversation has started.'), open);
+  const picked = await vscode.window.showInformationMessage(l10n.t('Conversation started.'), open);
   if (picked === open) {
-    await vscode.env.openExternal(vscode.Uri.parse(client.conversationPageUrl(id), true));
+    await openAddress(new URL(client.conversationPageUrl(id)));
   }
 }

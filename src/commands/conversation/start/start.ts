@@ -3,7 +3,7 @@ import { isMessage } from '../../../platform/messageEditor';
 import { refOf } from '../../../state/ref';
 import type { CommandDependencies, Handler } from '../../dependencies';
 
-/** Start Conversation…: opens the editor for the message, which starts it. */
+/** Start Conversation…: opens the editor for the message. */
 export function start({ message }: Pick<CommandDependencies, 'message'>): Handler {
   return async (argument) => {
     const ref = refOf(argument);

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import type { Conversation } from '../../api/schemas/conversation';
+import type { Conversation } from '../api/schemas/conversation';
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** What the agent has used so far, a line each; only what the service tells in the members known to be used for it. */
-export function usageWords({ metrics }: Conversation): string[] {
+/** What the agent has used so far, as facts for a tooltip; empty if the service doesn't report it. */
+export function usageFacts({ metrics }: Conversation): [label: string, value: string][] {
   if (!metrics) return [];
   const cost = metrics['accumulated_cost'];
   const tokens = metrics['accumulated_token_usage'];
@@ -16,12 +16,19 @@ export function usageWords({ metrics }: Conversation): string[] {
   const read = amount('prompt_tokens');
   const written = amount('completion_tokens');
   return [
-    ...(isAmount(cost) ? [l10n.t('Cost: {0}', `$${cost.toFixed(2)}`)] : []),
+    ...(isAmount(cost) ? [fact(l10n.t('Cost'), `$${cost.toFixed(2)}`)] : []),
     ...(read !== undefined && written !== undefined
-      ? [l10n.t('Tokens: {0} read, {1} written', compact.format(read), compact.format(written))]
+      ? [
+          fact(
+            l10n.t('Tokens'),
+            l10n.t('{0} input, {1} output', compact.format(read), compact.format(written)),
+          ),
+        ]
       : []),
   ];
 }
+
+const fact = (label: string, value: string): [string, string] => [label, value];
 
 const isAmount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0;

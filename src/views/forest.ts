@@ -1,50 +1,55 @@
-import type { Conversation } from '../../api/schemas/conversation';
-import { derived } from '../../state/derived';
-import { waitsForUser } from '../../state/status';
+import { bareId } from '../api/ids';
+import type { Conversation } from '../api/schemas/conversation';
+import { derived } from '../state/derived';
+import { conversationLabel } from '../state/names';
+import { waitsForUser } from '../state/status';
 
-/** A conversation with those that its agent began. */
+/** A conversation and the ones that its agent started. */
 export interface Branch {
   readonly conversation: Conversation;
   readonly children: Branch[];
-  /** True when the agent of this one, or of one below it, waits for the user. */
+  /** True if the agent of this conversation, or of one below, is waiting for the user. */
   waits: boolean;
   /** Milliseconds since the epoch; 0 when unknown. */
   readonly created: number;
   readonly updated: number;
-  /** In lower case, to sort by; the id where there is none. */
+  /** The label in lower case, to sort by. Made when asked for: for a long list that takes a while. */
   readonly title: string;
 }
 
-/** What begins deeper than this stands beside the one that began it. */
+/** Below this level, a conversation is placed beside the one that started it. */
 const deepest = 8;
 
-/** The same UUID may be written with hyphens in one place and without them in another. */
-const bare = (id: string) => id.replaceAll('-', '').toLowerCase();
+/** One UUID may be written with and without hyphens. */
 const time = (iso: string | null | undefined) => Date.parse(iso ?? '') || 0;
 
 /**
- * Puts conversations under the one that each belongs to. One whose parent is not among them stands by itself, and a
- * circle is cut open: each conversation is there exactly once, whatever the service says.
+ * Puts each conversation under its parent. Conversations with a missing parent become roots, and cycles are broken, so
+ * that each conversation appears exactly once, whatever the service says.
  */
 export const forest = derived((conversations: readonly Conversation[]): Branch[] => {
   const branches = new Map<string, Branch>();
   const claimed = new Map<string, string>();
   for (const conversation of conversations) {
     const { created_at, updated_at } = conversation;
-    branches.set(bare(conversation.id), {
+    let title: string | undefined;
+    branches.set(bareId(conversation.id), {
       conversation,
       children: [],
       waits: waitsForUser(conversation),
       created: time(created_at),
       updated: time(updated_at ?? created_at),
-      title: ((conversation.title ?? '') || conversation.id).slice(0, 120).toLowerCase(),
+      get title() {
+        return (title ??= conversationLabel(conversation).toLowerCase());
+      },
     });
-    for (const sub of conversation.sub_conversation_ids ?? []) claimed.set(bare(sub), bare(conversation.id));
+    for (const sub of conversation.sub_conversation_ids ?? [])
+      claimed.set(bareId(sub), bareId(conversation.id));
   }
 
   const parentOf = (id: string): string | undefined => {
     const parent = branches.get(id)?.conversation.parent_conversation_id;
-    const known = parent ? bare(parent) : claimed.get(id);
+    const known = parent ? bareId(parent) : claimed.get(id);
     return known !== undefined && branches.has(known) ? known : undefined;
   };
 
@@ -58,7 +63,7 @@ export const forest = derived((conversations: readonly Conversation[]): Branch[]
       onPath.add(id);
       id = parentOf(id);
     }
-    // A circle ends where it was met again: there the last of the path becomes a root.
+    // A cycle is broken where it closes: the last of the path becomes a root.
     let above = id !== undefined && placed.has(id) ? id : undefined;
     for (const one of path.reverse()) {
       const depth: number = above === undefined ? 0 : (placed.get(above)?.depth ?? 0) + 1;
@@ -84,6 +89,10 @@ export const forest = derived((conversations: readonly Conversation[]): Branch[]
       const above = branches.get(up);
       if (above) above.waits = true;
     }
+  }
+  // If there are very many, only the first are shown. The waiting ones must be among them.
+  for (const { children } of branches.values()) {
+    if (children.some(({ waits }) => waits)) children.sort((a, b) => Number(b.waits) - Number(a.waits));
   }
   return roots;
 });

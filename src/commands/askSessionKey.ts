@@ -1,0 +1,84 @@
+import * as l10n from '@vscode/l10n';
+import { checkConnection } from '../api/connectionCheck';
+import { describeCheck } from '../platform/checkText';
+import { askText, back, confirmed, type Answer } from '../platform/inputs';
+import { plainHttpWarning } from '../platform/plainHttp';
+import { sentences } from '../shared/joined';
+import type { Connection } from '../shared/connection';
+import type { CommandDependencies } from './dependencies';
+
+interface Options {
+  title: string;
+  step?: number;
+  totalSteps?: number;
+  /** The service accepted a made-up key. */
+  anyKeyDoes?: boolean;
+}
+
+/**
+ * Asks for the session key of a connection and tries it. A 401 can have other causes than the key, so a refused key can
+ * be saved anyway, but only after a question.
+ */
+export async function askSessionKey(
+  { createClient, keys }: Pick<CommandDependencies, 'createClient' | 'keys'>,
+  connection: Connection,
+  { anyKeyDoes, ...step }: Options,
+): Promise<Answer<string>> {
+  const stored = await keys.get(connection.origin);
+  if (stored === undefined && !(await mayBeRead(connection))) return back;
+  let refused: string | undefined;
+  const answer = await askText({
+    ...step,
+    password: true,
+    prompt: anyKeyDoes
+      ? l10n.t('This service accepts any session key. Enter any text.')
+      : l10n.t(
+          'Enter the session key for {0}. It’s kept in the editor’s secret storage and sent only to {1}.',
+          connection.name,
+          connection.origin,
+        ),
+    placeholder:
+      stored === undefined
+        ? l10n.t('The key that the service was started with')
+        : l10n.t('Leave empty to use the stored key'),
+    validate: (text) => {
+      if (text === '' && stored === undefined) return l10n.t('Enter the session key.');
+      // A header can't carry other characters.
+      return /^[\x20-\x7e]*$/.test(text)
+        ? undefined
+        : l10n.t('A session key can contain only ASCII characters.');
+    },
+    accept: async (text, signal) => {
+      const key = text.trim() || (stored ?? '');
+      if (key === refused && (await saveAnyway(connection))) return undefined;
+      const check = await checkConnection(createClient(connection, key), signal);
+      const problem = describeCheck(check);
+      if (check.kind !== 'refused') return problem && sentences(problem.message, problem.nextStep);
+      refused = key;
+      return sentences(
+        problem?.message ?? '',
+        l10n.t('Enter another key, or press Enter again to save this one anyway.'),
+      );
+    },
+  });
+  return typeof answer === 'string' ? answer.trim() || stored : answer;
+}
+
+function saveAnyway({ name }: Connection): Promise<boolean> {
+  return confirmed(
+    l10n.t('Save this session key anyway?'),
+    l10n.t('{0} refused the key. You can’t see or change anything there until it accepts a key.', name),
+    l10n.t('Save Anyway'),
+  );
+}
+
+/** Asks before a key goes unencrypted to an address for the first time; true when it may. */
+async function mayBeRead({ baseUrl, origin }: Connection): Promise<boolean> {
+  const warning = plainHttpWarning(baseUrl);
+  if (warning === undefined) return true;
+  return confirmed(
+    l10n.t('Send your session key unencrypted to {0}?', origin),
+    sentences(warning, l10n.t('Use an https address if the service has one.')),
+    l10n.t('Continue'),
+  );
+}

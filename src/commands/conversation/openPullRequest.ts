@@ -1,0 +1,54 @@
+import * as l10n from '@vscode/l10n';
+import type { ApiClient } from '../../api/client';
+import { isSettingsNotFound } from '../../api/errors';
+import type { Conversation } from '../../api/schemas/conversation';
+import { askPick } from '../../platform/inputs';
+import { openAddress } from '../../platform/openAddress';
+import { showError } from '../../platform/progress';
+import { hasPullRequestPage, providerOf, type PullRequest, pullRequests } from '../../state/pullRequest';
+import type { CommandDependencies, Handler } from '../dependencies';
+import { chooseConversation } from './chooseConversation';
+import { chooseHere } from './chooseHere';
+
+/** Open Pull Request: the page of a conversation's pull request at its git provider. */
+export function openPullRequest({ session, model }: Pick<CommandDependencies, 'session' | 'model'>): Handler {
+  return async (argument) => {
+    const answer = await chooseHere(session, () =>
+      chooseConversation(model, argument, {
+        title: l10n.t('Open Pull Request'),
+        fits: hasPullRequestPage,
+        none: l10n.t('No conversations with a pull request.'),
+      }),
+    );
+    if (!answer) return;
+    try {
+      const { client, chosen } = answer;
+      const page = await choose(pullRequests(chosen, await hostOf(client, chosen)));
+      if (page) await openAddress(new URL(page.url));
+    } catch (error) {
+      await showError(l10n.t('Couldn’t look up the address of the pull request.'), error);
+    }
+  };
+}
+
+/** The provider's host in the service's settings; null for the public one, undefined where that isn't known. */
+async function hostOf(client: ApiClient, conversation: Conversation): Promise<string | null | undefined> {
+  try {
+    const { provider_tokens_set: hosts } = await client.getSettings();
+    const provider = providerOf(conversation);
+    return provider && hosts?.[provider];
+  } catch (error) {
+    if (isSettingsNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+async function choose(pages: readonly PullRequest[]): Promise<PullRequest | undefined> {
+  if (pages.length <= 1) return pages[0];
+  const picked = await askPick({
+    title: l10n.t('Open Pull Request'),
+    placeholder: l10n.t('Select a pull request'),
+    items: pages.map((page) => ({ page, label: `#${page.number}` })),
+  });
+  return typeof picked === 'object' ? picked.page : undefined;
+}

@@ -1,0 +1,57 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ApiClient } from '../../api/client';
+import type { Sandbox } from '../../api/schemas/sandbox';
+import { showError } from '../../platform/progress';
+import { nameList } from '../../shared/joined';
+import { sandboxName } from '../../state/names';
+import { isFor, mayTry, type SandboxAction } from '../../state/sandboxes/actions';
+import { changeSandboxes } from '../../state/sandboxes/changeSandboxes';
+import { runningNow } from '../../state/serviceLimit';
+import { clientOf, type SessionStore } from '../../state/session';
+import type { CommandDependencies, Handler } from '../dependencies';
+import { askSandbox, selectedSandboxes } from './chooseSandboxes';
+import { confirmConsequences } from './confirmConsequences';
+
+/**
+ * Does `action` to the sandboxes selected in the tree, or to one that the user selects. What else will happen is said in
+ * a question or in the picker; all failures are in one message.
+ */
+export function change(
+  { session, model }: Pick<CommandDependencies, 'session' | 'model'>,
+  action: SandboxAction,
+): Handler {
+  const { words, consequences, hint } = action;
+  const fits = (sandbox: Sandbox) => mayTry(action, sandbox);
+  const nameOf = (sandbox: Sandbox) => sandboxName(sandbox, model.conversations.state.items);
+  return async (...args) => {
+    const client = clientOf(session.current);
+    const selected = selectedSandboxes(model, args)?.filter(fits);
+    const ask = { title: words.title(), fits, none: words.none(), hint: () => hint?.(runningNow(model)) };
+    const sandboxes = selected ?? (await askSandbox(model, ask));
+    const [first] = sandboxes;
+    if (!client || !first) return;
+    if (selected && words.selected) {
+      const { question, agree } = words.selected;
+      const count = sandboxes.filter((sandbox) => isFor(action, sandbox)).length;
+      const also = consequences(runningNow(model), count);
+      const asked = question(sandboxes.length, nameOf(first));
+      if (!(await confirmConsequences(also, asked, agree()))) return;
+    }
+    if (hasSwitched(session, client)) return;
+    const failures = await changeSandboxes(model, client, sandboxes, action);
+    const [failure] = failures;
+    if (!failure) return;
+    const names = failures.map(({ sandbox }) => l10n.t('“{0}”', nameOf(sandbox)));
+    await showError(words.failed(nameList(names)), failure.error);
+  };
+}
+
+/** Whether the window has switched away from the service of `client` while the user was asked; says so. */
+export function hasSwitched(session: SessionStore, client: ApiClient): boolean {
+  if (clientOf(session.current) === client) return false;
+  void vscode.window.showInformationMessage(
+    l10n.t('Nothing was done: this window switched to another connection.'),
+  );
+  return true;
+}

@@ -1,0 +1,12 @@
+import * as vscode from 'vscode';
+import { SeenSettings } from './seenSettings';
+import { WindowLock } from './windowLock';
+
+/** The editor's part of what protects a service's settings: `Safeguards` of the state. */
+export function editorSafeguards({
+  globalState,
+  globalStorageUri,
+}: Pick<vscode.ExtensionContext, 'globalState' | 'globalStorageUri'>) {
+  const locks = vscode.Uri.joinPath(globalStorageUri, 'locks').fsPath;
+  return { lock: new WindowLock(locks), seen: new SeenSettings(globalState) };
+}

@@ -1,0 +1,78 @@
+import type { Occasion } from './refresher';
+import { Rotation } from './rotation';
+import type { ListName, Reading, ServiceLists } from './serviceLists';
+
+/** One request of a refresh. */
+export interface Part {
+  readonly list: Reading;
+  /** The first page, or one of the further pages, in turn. */
+  readonly page: 'first' | 'further';
+}
+
+/**
+ * Requests per automatic refresh. At the usual interval of 15 s, that's 8 per minute; in transitions, 120. If more pages
+ * are loaded, they take turns.
+ */
+const requestsAtOnce = { usual: 2, inTransition: 3 };
+
+/** What an automatic refresh reads. */
+export class Readings {
+  private readonly visible = new Set<ListName>();
+  private readonly rotation = new Rotation<string>();
+  /** True after a failure: the service may have come back with other specs. */
+  private specsOutdated = false;
+
+  constructor(private readonly lists: ServiceLists) {}
+
+  /** True while a view is on screen. */
+  get any(): boolean {
+    return this.visible.size > 0;
+  }
+
+  /** True while the view of this list is on screen. */
+  shows(view: ListName): boolean {
+    return this.visible.has(view);
+  }
+
+  /** Sets whether a view is on screen; returns what has to be read in addition. */
+  setVisible(view: ListName, visible: boolean): Part[] {
+    const before = this.ofViews(true).map(({ list }) => list);
+    if (visible) this.visible.add(view);
+    else this.visible.delete(view);
+    return this.ofViews(true).filter(({ list }) => !before.includes(list));
+  }
+
+  /** What to read in one refresh on this occasion. */
+  of(occasion: Occasion, inTransition: boolean): Part[] {
+    if (occasion === 'watch') return [{ list: 'conversations', page: 'first' }];
+    const all = this.ofViews(occasion === 'look');
+    if (occasion !== 'interval') return all.filter(({ page }) => page === 'first');
+    const keys = all.map(keyOf);
+    const most = inTransition ? requestsAtOnce.inTransition : requestsAtOnce.usual;
+    const chosen = this.rotation.next(keys, most);
+    return all.filter((part) => chosen.includes(keyOf(part)));
+  }
+
+  /** Records how a refresh of these lists ended. */
+  ended(succeeded: boolean, lists: readonly Reading[]): void {
+    if (!succeeded) this.specsOutdated = true;
+    else if (lists.includes('specs')) this.specsOutdated = false;
+  }
+
+  /** What keeps the visible views up to date. */
+  private ofViews(beginning: boolean): Part[] {
+    const lists: Reading[] = [];
+    if (this.visible.has('sandboxes')) lists.push('sandboxes');
+    // A sandbox's row contains its conversations, and the badge counts all of them.
+    if (this.any) lists.push('conversations');
+    if (this.visible.has('conversations') && this.lists.filterQuery) lists.push('matches');
+    const specs = beginning || this.specsOutdated || !this.lists.specs.state.loaded;
+    if (this.visible.has('specs') && specs) lists.push('specs');
+    return [
+      ...lists.map((list): Part => ({ list, page: 'first' })),
+      ...lists.filter((list) => this.lists[list].hasFurther).map((list): Part => ({ list, page: 'further' })),
+    ];
+  }
+}
+
+const keyOf = ({ list, page }: Part) => `${list}/${page}`;

@@ -1,0 +1,134 @@
+import * as l10n from '@vscode/l10n';
+import type { ApiClient } from '../../api/client';
+import type { Sandbox } from '../../api/schemas/sandbox';
+import { agentsStop, pauseHint, pauseWarnings, type Running } from '../serviceLimit';
+import { sandboxPhase, type SandboxPhase } from '../status';
+
+/**
+ * Something that can be done to a sandbox. Commands, tools, rows and lists find here what they need to know about it, so
+ * that none of them asks which action it is.
+ */
+export interface SandboxAction {
+  /** For models, such as "pause". */
+  readonly verb: string;
+  /** For models: the state until the service shows another one, such as "pausing". */
+  readonly pending: string;
+  /** The client's method that asks the service for it; the sandbox's status follows later. */
+  readonly request: keyof Pick<ApiClient, 'pauseSandbox' | 'resumeSandbox'>;
+  /** The phases in which it can be done. */
+  readonly from: readonly SandboxPhase[];
+  /** What a sandbox counts as while the action is pending. */
+  readonly via: SandboxPhase;
+  /** The phase that a sandbox is in afterwards. */
+  readonly to: SandboxPhase;
+  /**
+   * What else will happen if this is done to `count` sandboxes, as sentences, the most important one first.
+   *
+   * @param now milliseconds since the epoch
+   */
+  readonly consequences: (running: Running, count: number, now?: number) => string[];
+  /** The same for the row of a picker, in a few words. */
+  readonly hint?: (running: Running) => string | undefined;
+  readonly words: ActionWords;
+}
+
+/** What people read about an action. */
+interface ActionWords {
+  /** The picker's title. */
+  readonly title: () => string;
+  /** Shown when there is no sandbox to do it to. */
+  readonly none: () => string;
+  /** The state until the service shows another one. */
+  readonly pending: () => string;
+  readonly failed: (names: string) => string;
+  /** Asked about selected rows if there are consequences; without it, never. `name` is that of the first one. */
+  readonly selected?: {
+    readonly question: (count: number, name: string) => string;
+    readonly agree: () => string;
+  };
+  /** Asked about all sandboxes that it's for, and told after that. */
+  readonly all: {
+    readonly question: (count: number) => string;
+    readonly agree: () => string;
+    readonly result: (done: number, count: number) => string;
+  };
+  /** Shown before and while a tool does it. */
+  readonly tool: { readonly question: () => string; readonly doing: () => string };
+}
+
+const pause: SandboxAction = {
+  verb: 'pause',
+  pending: 'pausing',
+  request: 'pauseSandbox',
+  from: ['running'],
+  via: 'paused',
+  to: 'paused',
+  consequences: () => [agentsStop()],
+  words: {
+    title: () => l10n.t('Pause Sandbox'),
+    none: () => l10n.t('No running sandboxes.'),
+    pending: () => l10n.t('Pausing…'),
+    failed: (names) => l10n.t('Couldn’t pause {0}.', names),
+    all: {
+      question: (count) =>
+        count === 1 ? l10n.t('Pause the running sandbox?') : l10n.t('Pause {0} running sandboxes?', count),
+      agree: () => l10n.t('Pause All'),
+      result: (done, count) => {
+        if (done < count) return l10n.t('Pausing {0} of {1} sandboxes…', done, count);
+        return count === 1 ? l10n.t('Pausing 1 sandbox…') : l10n.t('Pausing {0} sandboxes…', count);
+      },
+    },
+    tool: {
+      question: () => l10n.t('Pause this sandbox?'),
+      doing: () => l10n.t('Pausing a sandbox'),
+    },
+  },
+};
+
+const resume: SandboxAction = {
+  verb: 'resume',
+  pending: 'resuming',
+  request: 'resumeSandbox',
+  from: ['paused'],
+  via: 'starting',
+  to: 'running',
+  consequences: (running, count, now) => pauseWarnings(running, 'resume', count, now),
+  hint: (running) => pauseHint(running),
+  words: {
+    title: () => l10n.t('Resume Sandbox'),
+    none: () => l10n.t('No paused sandboxes.'),
+    pending: () => l10n.t('Resuming…'),
+    failed: (names) => l10n.t('Couldn’t resume {0}.', names),
+    selected: {
+      question: (count, name) =>
+        count === 1 ? l10n.t('Resume “{0}”?', name) : l10n.t('Resume {0} sandboxes?', count),
+      agree: () => l10n.t('Resume'),
+    },
+    all: {
+      question: (count) =>
+        count === 1 ? l10n.t('Resume the paused sandbox?') : l10n.t('Resume {0} paused sandboxes?', count),
+      agree: () => l10n.t('Resume All'),
+      result: (done, count) => {
+        if (done < count) return l10n.t('Resuming {0} of {1} sandboxes…', done, count);
+        return count === 1 ? l10n.t('Resuming 1 sandbox…') : l10n.t('Resuming {0} sandboxes…', count);
+      },
+    },
+    tool: {
+      question: () => l10n.t('Resume this sandbox?'),
+      doing: () => l10n.t('Resuming a sandbox'),
+    },
+  },
+};
+
+/** What can be done to a sandbox; a new action is a row. */
+export const sandboxActions = { pause, resume };
+
+/** True for a sandbox that an action is for. */
+export function isFor({ from }: SandboxAction, sandbox: Sandbox): boolean {
+  return from.includes(sandboxPhase(sandbox));
+}
+
+/** True if it makes sense to offer an action: in an error or unknown state, the service decides what is possible. */
+export function mayTry(action: SandboxAction, sandbox: Sandbox): boolean {
+  return isFor(action, sandbox) || ['failed', 'other'].includes(sandboxPhase(sandbox));
+}

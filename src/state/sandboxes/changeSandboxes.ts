@@ -1,0 +1,45 @@
+import type { ApiClient } from '../../api/client';
+import { ApiError } from '../../api/errors';
+import type { Sandbox } from '../../api/schemas/sandbox';
+import type { ServiceModel } from '../serviceModel';
+import type { SandboxAction } from './actions';
+
+/** A request that wasn't carried out, as far as is known. */
+export interface Failure {
+  sandbox: Sandbox;
+  error: unknown;
+}
+
+/**
+ * Asks the service to do `action` to sandboxes (specification: "Endpoints"). They are shown as pending immediately, then
+ * as the service says. Resolves to what failed; never rejects.
+ */
+export async function changeSandboxes(
+  model: Pick<ServiceModel, 'pending' | 'refresh' | 'sandboxes'>,
+  client: Pick<ApiClient, SandboxAction['request']>,
+  sandboxes: readonly Sandbox[],
+  action: SandboxAction,
+  signal?: AbortSignal,
+): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  await Promise.all(
+    sandboxes.map(async (sandbox) => {
+      model.pending.begin(sandbox, action);
+      try {
+        await client[action.request](sandbox.id, signal);
+      } catch (error) {
+        model.pending.end(sandbox.id);
+        failures.push({ sandbox, error });
+      }
+    }),
+  );
+  // Even after a failure: the request may have gone through, and what the service says counts.
+  await model.refresh('sandboxes');
+  return failures.filter((failure) => !wentThrough(model, failure));
+}
+
+/** True if the outcome was unknown, and reading back shows another state than before. */
+function wentThrough({ sandboxes }: Pick<ServiceModel, 'sandboxes'>, { sandbox, error }: Failure): boolean {
+  const now = sandboxes.get(sandbox.id);
+  return error instanceof ApiError && error.outcomeUnknown && !!now && now.status !== sandbox.status;
+}

@@ -1,0 +1,87 @@
+import type { Sandbox } from '../../api/schemas/sandbox';
+import { Emitter } from '../emitter';
+import { settledAfterMs, type SandboxPhase } from '../status';
+import type { SandboxAction } from './actions';
+
+interface Pending {
+  action: SandboxAction;
+  statusBefore: string | null | undefined;
+  /** Milliseconds since the epoch; from then on, the service's own status is shown, whatever it is. */
+  until: number;
+}
+
+/**
+ * What this window asked sandboxes to do: shown as pending immediately, until the service shows another state than
+ * before. The only place that knows what was asked for here.
+ */
+export class PendingActions {
+  private readonly byId = new Map<string, Pending>();
+  /** The phases that were asked for, by sandbox id, with the time until which they count as asked for. */
+  private readonly asked = new Map<string, { to: SandboxPhase; until: number }>();
+  private startsInFlight = 0;
+  private readonly changed = new Emitter<undefined>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  get(id: string): SandboxAction | undefined {
+    return this.byId.get(id)?.action;
+  }
+
+  /** True while something is expected to change soon, so that quick refreshes are worthwhile. */
+  get any(): boolean {
+    return this.byId.size > 0 || this.startsInFlight > 0;
+  }
+
+  /** True while this phase of the sandbox counts as asked for by this window, however the request ended. */
+  askedFor(id: string, phase: SandboxPhase): boolean {
+    const asked = this.asked.get(id);
+    return asked?.to === phase && this.now() < asked.until;
+  }
+
+  /** Call this when a sandbox was seen in a phase: the next time isn't asked for by this window. */
+  reached(id: string, phase: SandboxPhase): void {
+    if (this.asked.get(id)?.to === phase) this.asked.delete(id);
+  }
+
+  begin(sandbox: Sandbox, action: SandboxAction): void {
+    const until = this.now() + settledAfterMs;
+    this.byId.set(sandbox.id, { action, statusBefore: sandbox.status, until });
+    for (const [id, asked] of this.asked) if (this.now() >= asked.until) this.asked.delete(id);
+    this.asked.set(sandbox.id, { to: action.to, until });
+    this.changed.fire(undefined);
+  }
+
+  /** Ends a pending action: the service's own status counts again. */
+  end(id: string): void {
+    if (this.byId.delete(id)) this.changed.fire(undefined);
+  }
+
+  /** Ends the actions that are done, overdue, or for a sandbox that is gone. */
+  settle(sandboxes: readonly Sandbox[]): void {
+    if (this.byId.size === 0) return;
+    const present = new Map(sandboxes.map((sandbox) => [sandbox.id, sandbox]));
+    for (const [id, pending] of this.byId) {
+      const sandbox = present.get(id);
+      if (sandbox?.status !== pending.statusBefore || this.now() >= pending.until) this.end(id);
+    }
+  }
+
+  /** Expects changes for as long as `work`, which creates a sandbox or a conversation, runs. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    this.startsInFlight += 1;
+    this.changed.fire(undefined);
+    try {
+      return await work;
+    } finally {
+      this.startsInFlight -= 1;
+      this.changed.fire(undefined);
+    }
+  }
+
+  clear(): void {
+    this.byId.clear();
+    this.asked.clear();
+    this.changed.fire(undefined);
+  }
+}

@@ -1,0 +1,113 @@
+import type { FormEdits, FormModel, SecretTarget } from '../../shared/form';
+import { identityOf } from '../../shared/intentions';
+import { mcpLabel, type McpServer } from '../../shared/mcp';
+import type { SecretField } from '../../shared/settings';
+import { parseUrl } from '../../shared/url';
+import { wantedServer, type TypedSecrets } from './secrets';
+import { extrasOf, type HeldServer, type ServerValues } from './servers';
+
+/**
+ * Where a secret goes: the origin of a URL, the command line that gets a variable, or '' where neither is known. A URL
+ * that parsers read in different ways is a place of its own.
+ */
+export type Place = string;
+
+/** Secrets that would go where they didn't go before. */
+export interface Destination {
+  /** The field, or the server by its label and its secrets by their wire names. */
+  of: { at: 'field'; field: SecretField } | { at: 'mcp'; label: string; names: string[] };
+  /** '' where the secret isn't known to have gone anywhere. */
+  from: Place;
+  to: Place;
+}
+
+/** What the destinations of edits depend on. */
+export interface DestinationSides {
+  model: FormModel;
+  typed: TypedSecrets;
+  source: (server: McpServer) => HeldServer | undefined;
+}
+
+/** The secrets that a save of `edits`, or a test of their servers, would send to a new place. */
+export function newDestinations(edits: FormEdits, sides: DestinationSides): Destination[] {
+  const servers = (edits.mcpServers ?? []).flatMap((server) => serverDestinations(server, sides));
+  return [...modelDestinations(edits, sides), ...servers];
+}
+
+/** Where the secret that `target` names goes, as the form stands. */
+export function placeOfTarget(target: SecretTarget, edits: FormEdits, model: FormModel): Place {
+  if (target.at === 'field') return target.field === 'llm_api_key' ? modelPlace(edits, model) : '';
+  const server = (edits.mcpServers ?? model.mcpServers).find(({ id }) => id === target.id);
+  return server === undefined ? '' : placeOfServer(server);
+}
+
+/** Where the secrets of a server go. */
+export function placeOfServer({
+  kind,
+  url,
+  command,
+  args,
+}: Pick<ServerValues, 'kind' | 'url' | 'command' | 'args'>): Place {
+  return kind === 'stdio' ? [command.trim(), ...args].join(' ') : placeOfUrl(url);
+}
+
+/** Characters that some parsers drop and others take for the end of the host. */
+const readDifferently = /[\\\s\p{Cc}]/u;
+
+function placeOfUrl(text: string): Place {
+  const url = text.trim();
+  const origin = readDifferently.test(url) ? undefined : parseUrl(url)?.origin;
+  return origin === undefined || origin === 'null' ? url : origin;
+}
+
+function modelPlace({ values }: FormEdits, model: FormModel): Place {
+  const { llm_base_url: url = model.values.llm_base_url } = values;
+  return placeOfUrl(url ?? '');
+}
+
+/** The model's key goes where the model is. */
+function modelDestinations(edits: FormEdits, { model, typed }: DestinationSides): Destination[] {
+  const target = { at: 'field', field: 'llm_api_key' } as const;
+  const intention = edits.secrets.llm_api_key ?? 'keep';
+  if (intention === 'clear' || (intention === 'keep' && model.secrets.llm_api_key === 'notSet')) return [];
+  const from =
+    intention === 'replace' ? (typed.placeOf(target) ?? '') : placeOfUrl(model.values.llm_base_url ?? '');
+  const to = modelPlace(edits, model);
+  return from === to ? [] : [{ of: target, from, to }];
+}
+
+function serverDestinations(server: McpServer, { typed, source }: DestinationSides): Destination[] {
+  const held = source(server);
+  const wanted = wantedServer(server, held, typed);
+  const to = placeOfServer(wanted);
+  const former = held === undefined ? '' : placeOfServer(held);
+  const secrets: [name: string, isSent: boolean, from: Place | undefined][] =
+    server.kind === 'stdio'
+      ? server.env.map((entry, index) => {
+          const target = { at: 'mcpEnv', id: server.id, name: identityOf(entry) } as const;
+          const from = entry.intention === 'replace' ? typed.placeOf(target) : former;
+          return [`env.${entry.name}`, Boolean(wanted.env[index]?.value), from];
+        })
+      : [
+          [
+            'api_key',
+            Boolean(wanted.apiKey),
+            server.apiKey.intention === 'replace'
+              ? typed.placeOf({ at: 'mcpApiKey', id: server.id })
+              : former,
+          ],
+        ];
+  // Nobody knows what other members mean, so they may be secrets.
+  const extras = held === undefined ? [] : Object.keys(extrasOf(held));
+  const moved = new Map<Place, string[]>();
+  for (const [name, isSent, from = ''] of [
+    ...secrets,
+    ...extras.map((name) => [name, true, former] as const),
+  ])
+    if (isSent && from !== to) moved.set(from, [...(moved.get(from) ?? []), name]);
+  return [...moved].map(([from, names]) => ({
+    of: { at: 'mcp', label: mcpLabel(server), names },
+    from,
+    to,
+  }));
+}

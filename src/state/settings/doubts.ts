@@ -1,0 +1,93 @@
+import { mcpKinds, mcpLabel } from '../../shared/mcp';
+import { plainDefaults, plainFields, shownFields, type PlainField } from '../../shared/settings';
+import { isObject, member, sameJson, type JsonObject } from './json';
+import { hidesSomething } from './masks';
+import type { Merged, Snapshot } from './merge';
+import { unknownFields } from './record';
+import { extrasOf, listOfKind, type HeldServer } from './servers';
+
+/** Something that a save would do and only the user can agree to. `names` are wire names. */
+export type Doubt =
+  /** The service would delete its sandbox API key, if it has one. */
+  | { about: 'sandboxApiKey' }
+  /** The service no longer shows values it showed when the form was opened. The save would reset them. */
+  | { about: 'missing'; names: readonly string[] }
+  /** The service shows masks instead of values. The save would omit these fields, and the service may reset them. */
+  | { about: 'masked'; names: readonly string[] }
+  /** The same for MCP servers, as “server: member”. The save would store the masks. */
+  | { about: 'maskedServers'; names: readonly string[] };
+
+/** True if `agreed` covers the doubt: the same kind and all of its names. */
+export function covers(agreed: readonly Doubt[], doubt: Doubt): boolean {
+  return agreed.some(
+    (one) => one.about === doubt.about && namesOf(doubt).every((name) => namesOf(one).includes(name)),
+  );
+}
+
+function namesOf(doubt: Doubt): readonly string[] {
+  return 'names' in doubt ? doubt.names : [];
+}
+
+/** Doubts about what the service shows now, compared with `base`. */
+export function readingDoubts(base: Snapshot, merged: Merged): Doubt[] {
+  const doubts = [
+    { about: 'missing', names: missing(base.record, merged) },
+    { about: 'masked', names: maskedFields(merged) },
+    { about: 'maskedServers', names: maskedServers(merged) },
+  ] as const;
+  return doubts.filter(({ names }) => names.length > 0);
+}
+
+/** Absent doesn't mean empty: the previous value may still be there. */
+function missing(before: JsonObject, { fresh, values }: Merged): string[] {
+  // The question whether anything is saved at all is asked elsewhere.
+  if (!fresh.saved) return [];
+  const { record } = fresh;
+  const fields = [...postedAsRead(before, values), 'mcp_config'].filter(
+    (name) => !Object.hasOwn(record, name) && holdsSomething(before, name),
+  );
+  const [former, now] = [member(before, 'mcp_config'), member(record, 'mcp_config')];
+  const lists = mcpKinds
+    .map((kind) => listOfKind[kind])
+    .filter((list) => isObject(former) && isObject(now) && !member(now, list) && holdsSomething(former, list))
+    .map((list) => `mcp_config.${list}`);
+  return [...fields, ...lists];
+}
+
+function holdsSomething(record: JsonObject, name: string): boolean {
+  const value = member(record, name) ?? null;
+  const initial = plainFields.includes(name as PlainField) ? plainDefaults[name as PlainField] : null;
+  const isEmpty = value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+  return !isEmpty && !sameJson(value, initial);
+}
+
+/** The fields that a save sends as the service shows them, except servers and secrets. */
+function postedAsRead(record: JsonObject, values: Merged['values']): string[] {
+  return [...unknownFields(record), ...shownFields, ...plainFields.filter((field) => !(field in values))];
+}
+
+/** The fields that a post omits, because it would store a mask instead of the hidden value. */
+export function maskedFields({ fresh, values }: Pick<Merged, 'fresh' | 'values'>): string[] {
+  const { record } = fresh;
+  return postedAsRead(record, values).filter((name) => hidesSomething(member(record, name)));
+}
+
+/** The members the service shows masked in servers that stay. */
+function maskedServers({ fresh, servers }: Merged): string[] {
+  return servers.flatMap((server) => {
+    const shown = fresh.servers.find(({ id }) => id === server.id);
+    if (shown === undefined) return [];
+    const before = new Map(secretMembers(shown));
+    return secretMembers(server)
+      .filter(([name, value]) => hidesSomething(value) && sameJson(value, before.get(name) ?? null))
+      .map(([name]) => `${mcpLabel(server)}: ${name}`);
+  });
+}
+
+function secretMembers(server: HeldServer) {
+  return [
+    ['api_key', server.apiKey] as const,
+    ...[...server.env].map(([name, value]) => [`env.${name}`, value] as const),
+    ...Object.entries(extrasOf(server)),
+  ];
+}

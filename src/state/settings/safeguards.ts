@@ -1,0 +1,33 @@
+/** A window's turn to change the settings of one service. */
+export interface Hold {
+  /** False once another window took over because this one stopped renewing, for example while the computer slept. */
+  isHeld(): boolean;
+  /** Releases the lock, unless another window has it. */
+  release(): void;
+}
+
+/** Lets one window of this user change the settings of a service at a time. */
+export interface WindowLock {
+  /**
+   * Waits for a turn at `origin`, for a bounded time. Undefined when another window keeps the lock. Where no lock can be
+   * had at all, the turn comes at once: the lock only makes a rare loss rarer. Rejects when `signal` is aborted.
+   */
+  take(origin: string, signal?: AbortSignal): Promise<Hold | undefined>;
+}
+
+/**
+ * The origins where saved settings were seen, by any window. Kept for good: there, a service that says "none saved" is
+ * not believed until the user agrees.
+ */
+interface SeenSettings {
+  has(origin: string): boolean;
+  add(origin: string): void;
+  /** The user agreed that the service no longer has settings. */
+  delete(origin: string): void;
+}
+
+/** Protects a service's settings across forms and windows. */
+export interface Safeguards {
+  readonly lock: WindowLock;
+  readonly seen: SeenSettings;
+}

@@ -1,0 +1,46 @@
+import * as l10n from '@vscode/l10n';
+import { ApiError } from '../api/errors';
+import { duration } from '../shared/age';
+import { plainText } from '../shared/plainText';
+import type { ListName, ServiceModel } from '../state/serviceModel';
+import type { Session } from '../state/session';
+
+/** Why a list couldn't be read, in a few words. */
+export function troubleWords(session: Session, error: Error): string {
+  const name = plainText('connection' in session ? session.connection.name : '', 30);
+  if (!(error instanceof ApiError)) return l10n.t('can’t read the answer from {0}', name);
+  if (error.reason === 'unauthorized' || error.reason === 'forbidden') {
+    return l10n.t('{0} refused the session key', name);
+  }
+  if (error.reason === 'rateLimited') return l10n.t('{0} is limiting requests', name);
+  if (error.status === undefined) return l10n.t('can’t reach {0}', name);
+  return error.status >= 400
+    ? l10n.t('{0} returned an error (HTTP {1})', name, error.status)
+    : l10n.t('can’t read the answer from {0}', name);
+}
+
+/** In the order of the side bar. */
+const views: readonly ListName[] = ['conversations', 'sandboxes', 'specs'];
+
+/**
+ * The line above a list: why its rows are out of date or missing. Undefined if nothing is wrong, or if the view's
+ * welcome text or another visible view says it already.
+ */
+export function listMessage(
+  session: Session,
+  model: Pick<ServiceModel, ListName | 'outOfDate' | 'shows'>,
+  view: ListName,
+  now: number,
+): string | undefined {
+  const words = (one: ListName) => {
+    const trouble = model.outOfDate(one);
+    if (!trouble || (!model[one].state.loaded && 'error' in session)) return undefined;
+    const why = troubleWords(session, trouble.error);
+    if (!model[one].state.loaded) return l10n.t('Couldn’t load: {0}', why);
+    const how = trouble.since === undefined ? undefined : duration(now - trouble.since);
+    return how === undefined ? l10n.t('Out of date: {0}', why) : l10n.t('Out of date: {0}, {1}', why, how);
+  };
+  const mine = words(view);
+  const teller = views.find((one) => model.shows(one) && words(one) === mine);
+  return teller === undefined || teller === view ? mine : undefined;
+}
