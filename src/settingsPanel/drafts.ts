@@ -1,27 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { age } from '../shared/age';
-import type { FormEdits } from '../shared/form';
-import { withIntention } from '../shared/intentions';
-import { nameList } from '../shared/joined';
 import type { DraftOffer } from '../shared/messages';
 import type { SettingsDocument } from '../state/settings/document';
-import { fingerprint, makeDraft, parseDraft, restoreEdits, type StoredDraft } from '../state/settings/draft';
-import { isEmpty, type FormHost, type OpenForm } from './formHost';
+import { fingerprint, makeDraft, parseDraft, type StoredDraft } from '../state/settings/draft';
+import { isEmpty, type OfferedDraft, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
-import { droppedWords, restoredNotices, targetLabel } from './words';
+import { droppedWords, restoredNotices, targetNames } from './words';
 
-/** A draft that the user has not decided on. */
-export interface OfferedDraft {
-  id: string;
-  draft: StoredDraft;
-}
-
-/** Whoever leaves more drafts than this undecided has forgotten the oldest. */
+/** Maximum number of undecided drafts; older ones are dropped. */
 const mostOffers = 3;
-const mostNames = 10;
 
-/** Keeps the edits of the form, and the drafts that it offers, until the next time. */
+/** Stores the form's edits and the drafts it offers. */
 export function storeDrafts(ports: FormPorts, { client, document, edits, offers }: OpenForm): void {
   const current = isEmpty(edits) ? null : makeDraft(document.model, edits, new Date());
   const earlier = offers.map(({ draft }) => draft);
@@ -61,12 +51,6 @@ function changes(document: SettingsDocument, draft: StoredDraft) {
 /** An offer in words. */
 export function offerOf({ id, draft }: OfferedDraft, document: SettingsDocument, now: Date): DraftOffer {
   const { overlaps } = document.restore(draft.edits, draft.base);
-  const names = (list: readonly Parameters<typeof targetLabel>[]) => {
-    const all = [...new Set(list.map(([target, label]) => targetLabel(target, label)))];
-    const more = all.length - mostNames;
-    const shown = nameList(all.slice(0, mostNames));
-    return more > 0 ? l10n.t('{0} and {1} more', shown, more) : shown;
-  };
   const changed = changes(document, draft);
   const words = [
     l10n.t(
@@ -76,52 +60,15 @@ export function offerOf({ id, draft }: OfferedDraft, document: SettingsDocument,
     ),
   ];
   if (changed.length > 0) {
-    words.push(l10n.t('They change: {0}.', names(changed.map(({ target, label }) => [target, label]))));
+    words.push(l10n.t('They change: {0}.', targetNames(changed)));
   }
   if (overlaps.length > 0) {
-    const list = names(overlaps.map(({ target, label }) => [target, label]));
-    words.push(l10n.t('The service has changed since, and of these too: {0}.', list));
+    words.push(l10n.t('These have also changed on the service since: {0}.', targetNames(overlaps)));
   } else if (draft.fingerprint === fingerprint(document.model)) {
-    words.push(l10n.t('The service’s settings have not changed since.'));
+    words.push(l10n.t('The service’s settings haven’t changed since.'));
   } else {
-    words.push(l10n.t('The service’s settings have changed since, but nothing that the draft changes.'));
+    words.push(l10n.t('Other settings on the service have changed since.'));
   }
   if (draft.dropped.length > 0) words.push(droppedWords(draft.dropped));
   return { id, words };
-}
-
-/** Puts the draft’s edits on those of the form; where both change the same, the draft’s are taken. */
-export function restoreDraft(host: FormHost, id: string): void {
-  const { open } = host;
-  const offer = open?.offers.find((candidate) => candidate.id === id);
-  if (!open || !offer || open.saving) return;
-  const { document, edits: present } = open;
-  const held = document.model.mcpServers;
-  const { draft } = offer;
-  // Servers that were edited in the meantime are what the draft's changes of servers come upon.
-  const shown = { ...document.model, mcpServers: present.mcpServers ?? held };
-  const restored = restoreEdits(draft.edits, draft.base, shown);
-  const merged: FormEdits = {
-    values: { ...present.values, ...restored.edits.values },
-    secrets: { ...present.secrets, ...restored.edits.secrets },
-    mcpServers: restored.edits.mcpServers ?? present.mcpServers,
-  };
-  open.offers = open.offers.filter((other) => other !== offer);
-  open.notices = restoredNotices(restored, draft);
-  host.setEdits(
-    open.decided.reduce(
-      (edits, { target, intention }) => withIntention(edits, held, target, intention),
-      merged,
-    ),
-  );
-  host.show(open);
-}
-
-/** Forgets the draft. */
-export function discardDraft(host: FormHost, id: string): void {
-  const { open } = host;
-  if (!open) return;
-  open.offers = open.offers.filter((offer) => offer.id !== id);
-  host.setEdits(open.edits);
-  host.show(open);
 }

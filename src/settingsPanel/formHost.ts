@@ -2,68 +2,45 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../api/client';
 import type { Section } from '../shared/fields';
-import type { FormEdits, Provider, SecretTarget } from '../shared/form';
+import type { FormEdits, SecretTarget } from '../shared/form';
 import { withIntention } from '../shared/intentions';
-import type { McpServer } from '../shared/mcp';
-import type { HostMessage, KeptEdits } from '../shared/messages';
+import type { KeptEdits } from '../shared/messages';
 import type { SecretIntention } from '../shared/settings';
 import { SettingsDocument } from '../state/settings/document';
-import { offerOf, storeDrafts, takeDrafts, type OfferedDraft } from './drafts';
+import { offerOf, storeDrafts, takeDrafts } from './drafts';
+import { isEmpty, noEdits, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
+import { readablePost } from './sending';
 import { OperatorServers } from './servers/operators';
 import { suggest } from './suggesting';
 import { errorWords, loadFailureWords } from './words';
-
-/** One reading of the service's settings, with what the user made of it. */
-export interface OpenForm {
-  /** Tells this reading from others, when the form comes back from being hidden. */
-  readonly key: string;
-  readonly client: ApiClient;
-  document: SettingsDocument;
-  edits: FormEdits;
-  /** Fresher than the document's: they change in calls of their own. */
-  providers: Provider[];
-  /** What was decided here about secrets, in case the form was hidden and did not hear of it. */
-  readonly decided: { target: SecretTarget; intention: SecretIntention }[];
-  /** Servers that came into the list while the form was hidden. */
-  added: McpServer[];
-  notices: string[];
-  /** Drafts of other times that the user has not decided on. */
-  offers: OfferedDraft[];
-  suggestions: HostMessage[];
-  /** While the service is being changed. */
-  saving: boolean;
-  /** What is being done besides a save, in words. */
-  working: string | undefined;
-}
-
-export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
-
-/** True when there is nothing to save. */
-export function isEmpty({ values, secrets, mcpServers }: FormEdits): boolean {
-  return Object.keys(values).length === 0 && Object.keys(secrets).length === 0 && mcpServers === null;
-}
 
 /** The extension host's side of the form: reads the settings, holds the edits, and shows both again when asked. */
 export class FormHost {
   open: OpenForm | undefined;
   private loading: AbortController | undefined;
-  /** The client that the last reading was made with, and whether that failed. */
-  private last: { client: ApiClient | undefined; failed: boolean } | undefined;
+  /** The client used for the last reading, and why it failed, if it did. */
+  last: { client: ApiClient | undefined; failure?: unknown } | undefined;
   private section: Section | undefined;
   private onceShown: (() => void) | undefined;
-  /** True while there is a page that takes messages; a hidden panel has none. */
+  /** Notices to show once the form shows something. */
+  private unsaid: string[] = [];
+  /** True while the page can receive messages, which it can't while hidden. */
   live = false;
   /** Services whose draft was made in this form, before the window was reloaded perhaps. */
   private readonly ownDrafts = new Set<string>();
   private wasReloaded = false;
-  /** Tests of MCP servers that go on, by the id of the server. */
+  /** Running tests of MCP servers, by the server's id. */
   readonly tests = new Map<string, AbortController>();
   readonly operators = new OperatorServers();
 
-  constructor(readonly ports: FormPorts) {}
+  readonly ports: FormPorts;
 
-  /** The form is there, for the first time or again; `kept` is what it had before it was hidden. */
+  constructor(ports: FormPorts) {
+    this.ports = { ...ports, post: readablePost(ports) };
+  }
+
+  /** The form is shown, for the first time or again; `kept` is its state from before it was hidden. */
   async ready(kept: KeptEdits | null): Promise<void> {
     this.live = true;
     const { open } = this;
@@ -88,18 +65,18 @@ export class FormHost {
     await this.refresh();
   }
 
-  /** The page is gone until the next `ready`. */
+  /** The page can't receive messages until the next `ready`. */
   hidden(): void {
     this.live = false;
   }
 
-  /** Brings a section into view, at once or when there is a form to show it in. */
+  /** Brings a section into view, now or once the form is shown. */
   reveal(section: Section): void {
     this.section = section;
     this.revealNow();
   }
 
-  /** Does something with the form, at once or when it is there. */
+  /** Does something with the form, now or once it's shown. */
   whenShown(act: () => void): void {
     this.onceShown = act;
     this.revealNow();
@@ -122,7 +99,7 @@ export class FormHost {
     const former = this.open;
     const client = this.ports.client();
     const isSame = client !== undefined && client === this.last?.client;
-    if (isSame && !(this.last?.failed && isReady)) return;
+    if (isSame && !(this.last?.failure && isReady)) return;
     if (!this.live) {
       this.forget();
       return;
@@ -132,7 +109,7 @@ export class FormHost {
     if (!former || !open || isEmpty(former.edits) || former.client.baseUrl === open.client.baseUrl) return;
     open.notices.push(
       l10n.t(
-        'Your unsaved changes to {0} are kept, and come back when you connect to it again.',
+        'Your unsaved changes for {0} are kept. They come back when you reconnect.',
         former.client.baseUrl,
       ),
     );
@@ -150,7 +127,7 @@ export class FormHost {
     this.loading = loading;
     this.open = undefined;
     const client = this.ports.client();
-    const last = { client, failed: false };
+    const last: NonNullable<typeof this.last> = { client };
     this.last = last;
     if (client === undefined) {
       this.ports.post({ type: 'failed', ...this.ports.noClient() });
@@ -158,7 +135,7 @@ export class FormHost {
     }
     this.ports.post({ type: 'loading' });
     try {
-      const document = await SettingsDocument.load(client, loading.signal);
+      const document = await SettingsDocument.load(client, this.ports.safeguards, loading.signal);
       if (this.isOver(loading)) return;
       const open = this.opened(client, document);
       const service = client.baseUrl;
@@ -171,46 +148,51 @@ export class FormHost {
       if (this.isOver(loading)) return;
       const words = await loadFailureWords(client, error, loading.signal);
       if (this.isOver(loading)) return;
-      last.failed = true;
-      this.ports.log.warn(`The settings could not be read: ${words.message}`);
+      last.failure = error;
+      this.ports.log.warn(`Couldn’t read the settings: ${words.message}`);
       this.ports.post({ type: 'failed', ...words });
     }
   }
 
-  /** True when another reading, or the end of the form, has made this one pointless. */
+  /** True if another reading or the end of the form made this one obsolete. */
   private isOver(loading: AbortController): boolean {
     return this.loading !== loading;
   }
 
-  /** Makes `document` what the form is about. */
+  /** Makes `document` the form's content. */
   opened(client: ApiClient, document: SettingsDocument): OpenForm {
+    const former = this.open?.client === client ? this.open : undefined;
+    const { providers, providersTold } = document.model;
     this.open = {
       key: randomUUID(),
       client,
       document,
       edits: noEdits,
-      providers: document.model.providers,
+      // If the service doesn't say, the last known value is used.
+      providers: (providersTold ? undefined : former?.providers) ?? providers,
       decided: [],
+      agreed: new Set(),
       added: [],
       notices: [],
-      offers: this.open?.client === client ? this.open.offers : [],
-      suggestions: this.open?.client === client ? this.open.suggestions : [],
+      offers: former?.offers ?? [],
+      suggestions: former?.suggestions ?? [],
       saving: false,
       working: undefined,
     };
     return this.open;
   }
 
-  /** Sends all that the form shows. */
+  /** Sends everything the form shows. */
   show(open: OpenForm): void {
     const { key, client, document, edits, providers, notices, offers } = open;
     this.ports.post({
       type: 'model',
       document: key,
+      connection: this.ports.connectionName(),
       service: client.baseUrl,
       model: { ...document.model, providers },
       edits,
-      notices,
+      notices: [...notices, ...this.unsaid.splice(0)],
       offers: offers.map((offer) => offerOf(offer, document, new Date())),
     });
     const ids = this.operators.among(client, document.model.mcpServers);
@@ -222,28 +204,34 @@ export class FormHost {
     this.revealNow();
   }
 
-  /** Sends what is parked for the service of the form, which another window may have changed. */
+  /** Shows a notice, now or once the form is shown. */
+  say(message: string): void {
+    if (this.live && this.open) this.ports.post({ type: 'notice', message });
+    else this.unsaid.push(message);
+  }
+
+  /** Sends the servers parked for the form's service, which another window may have changed. */
   showParked(): void {
     if (this.open === undefined) return;
     const servers = this.ports.parked.list(this.open.client.baseUrl);
     this.ports.post({ type: 'servers', event: { kind: 'parked', servers } });
   }
 
-  /** Reads the settings again in the background; what the user began to change meanwhile is not disturbed. */
+  /** Reloads the settings in the background without disturbing changes the user has started. */
   async refresh(): Promise<void> {
     const { open } = this;
     if (open === undefined || !isEmpty(open.edits)) return;
     try {
-      const document = await SettingsDocument.load(open.client, this.loading?.signal);
+      const document = await SettingsDocument.load(open.client, this.ports.safeguards, this.loading?.signal);
       if (this.open !== open || !isEmpty(open.edits) || open.saving) return;
       const isSame = JSON.stringify(document.model) === JSON.stringify(open.document.model);
       if (!isSame) this.show(Object.assign(this.opened(open.client, document), { notices: open.notices }));
     } catch (error) {
-      this.ports.log.warn(`The settings could not be read again: ${errorWords(error)}`);
+      this.ports.log.warn(`Couldn’t reload the settings: ${errorWords(error)}`);
     }
   }
 
-  /** Takes over the user's edits, and keeps them as a draft. */
+  /** Stores the user's edits, also as a draft. */
   setEdits(edits: FormEdits): void {
     const { open } = this;
     if (open === undefined) return;
@@ -252,17 +240,7 @@ export class FormHost {
     storeDrafts(this.ports, open);
   }
 
-  /** Drops every edit and typed secret, and looks what the service holds now. */
-  async revert(): Promise<void> {
-    const { open } = this;
-    if (open === undefined || open.saving) return;
-    for (const { target } of open.decided) open.document.clearSecretValue(target);
-    this.setEdits(noEdits);
-    this.show(this.opened(open.client, open.document));
-    await this.refresh();
-  }
-
-  /** Settles what shall become of a secret. */
+  /** Sets the intention for a secret. */
   decide(target: SecretTarget, intention: SecretIntention): void {
     const { open } = this;
     if (open === undefined) return;
@@ -282,7 +260,7 @@ export class FormHost {
     this.forget();
   }
 
-  /** Leaves all to be read when the form is there again; the draft is stored. */
+  /** Stores the draft; everything is read again when the form is shown again. */
   private forget(): void {
     this.endTests();
     this.loading?.abort();
@@ -290,5 +268,6 @@ export class FormHost {
     this.open = undefined;
     this.last = undefined;
     this.onceShown = undefined;
+    this.unsaid = [];
   }
 }

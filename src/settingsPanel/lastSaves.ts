@@ -19,7 +19,7 @@ export class LastSaves {
     this.changed();
   }
 
-  /** The last save cannot be taken back, because it is not known to the letter what it did. */
+  /** The last save can't be undone, because its exact effect isn't known. */
   forget(client: ApiClient): void {
     this.documents.delete(client);
     this.changed();

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { contextKeys, settingsPanelType } from '../ids';
-import { ContextKeys } from '../platform/contextKeys';
+import type { ContextKeys } from '../platform/contextKeys';
 import { askText, back, confirmed } from '../platform/inputs';
 import type { ParkedServers } from '../platform/parkedServers';
 import type { Section } from '../shared/fields';
 import { clientOf, type Session, type SessionStore } from '../state/session';
+import type { Safeguards } from '../state/settings/safeguards';
 import { FormHost } from './formHost';
 import { messageHandler } from './handlers';
 import { pageHtml } from './html';
@@ -20,12 +21,14 @@ import { sentences } from '../shared/joined';
 /** What the panel needs. */
 export interface SettingsPanelDependencies {
   extensionUri: vscode.Uri;
-  /** Lies in the folder of the editor's own user files. */
+  /** Is inside the editor's own `User` folder. */
   globalStorageUri: vscode.Uri;
   /** Keeps drafts; of the workspace, as the connection is the window's own. */
   memento: vscode.Memento;
   session: SessionStore;
   parked: ParkedServers;
+  safeguards: Safeguards;
+  contextKeys: Pick<ContextKeys, 'set'>;
   log: vscode.LogOutputChannel;
 }
 
@@ -33,7 +36,6 @@ export interface SettingsPanelDependencies {
 export class SettingsPanel {
   private panel: vscode.WebviewPanel | undefined;
   private host: FormHost | undefined;
-  private readonly contextKeys = new ContextKeys();
   private readonly lastSaves = new LastSaves(() => this.showWhetherUndoable());
   private readonly stopFollowing: () => void;
 
@@ -45,7 +47,7 @@ export class SettingsPanel {
   private showWhetherUndoable(): void {
     const client = clientOf(this.dependencies.session.current);
     const isUndoable = client !== undefined && this.lastSaves.get(client) !== undefined;
-    this.contextKeys.set(contextKeys.settingsSaved, isUndoable);
+    this.dependencies.contextKeys.set(contextKeys.settingsSaved, isUndoable);
   }
 
   /** Opens the form or brings it to the front, at `section` where one is given, and does `task` there. */
@@ -65,7 +67,10 @@ export class SettingsPanel {
   async undoSave(): Promise<void> {
     if (this.host?.open === undefined) {
       const client = clientOf(this.dependencies.session.current);
-      const words = await undoWithoutForm({ confirm: confirmed, lastSaves: this.lastSaves }, client);
+      const words = await undoWithoutForm(
+        { confirm: confirmed, safeguards: this.dependencies.safeguards, lastSaves: this.lastSaves },
+        client,
+      );
       if (words) {
         if (words.length > 0) void vscode.window.showInformationMessage(sentences(...words));
         return;
@@ -79,15 +84,17 @@ export class SettingsPanel {
   /** Fills a panel, one that the editor brought back included. */
   restore(panel: vscode.WebviewPanel): void {
     this.panel?.dispose();
-    const { session, memento, parked, log, extensionUri } = this.dependencies;
+    const { session, memento, parked, safeguards, log, extensionUri } = this.dependencies;
     const host = new FormHost({
       post: (message) => {
         if (this.panel === panel) void panel.webview.postMessage(message);
       },
       client: () => clientOf(session.current),
+      connectionName: () => ('connection' in session.current ? session.current.connection.name : ''),
       noClient: () => noClientWords(session.current),
       askSecret,
       confirm: confirmed,
+      safeguards,
       lastSaves: this.lastSaves,
       servers: editorServerPorts(this.dependencies.globalStorageUri),
       parked,
@@ -101,7 +108,7 @@ export class SettingsPanel {
     const subscriptions = [
       panel.webview.onDidReceiveMessage((data: unknown) => {
         handle(data).catch((error: unknown) =>
-          log.error(`A message of the form failed: ${errorWords(error)}`),
+          log.error(`Couldn’t handle a message from the form: ${errorWords(error)}`),
         );
       }),
       panel.onDidChangeViewState(() => {
@@ -123,6 +130,10 @@ export class SettingsPanel {
     });
     this.panel = panel;
     this.host = host;
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(extensionUri, 'media', 'settings-light.svg'),
+      dark: vscode.Uri.joinPath(extensionUri, 'media', 'settings-dark.svg'),
+    };
     fill(panel, extensionUri);
   }
 
@@ -157,7 +168,7 @@ async function askSecret(title: string, prompt: string): Promise<string | undefi
     prompt,
     password: true,
     validate: (value) =>
-      value.trim() === '' ? l10n.t('Enter the value; Escape leaves it as it is.') : undefined,
+      value.trim() === '' ? l10n.t('Enter a value, or press Escape to cancel.') : undefined,
   });
   return answer === undefined || answer === back ? undefined : answer.trim();
 }
@@ -165,11 +176,11 @@ async function askSecret(title: string, prompt: string): Promise<string | undefi
 function noClientWords(session: Session): { message: string; nextStep: string } {
   return session.kind === 'noKey'
     ? {
-        message: l10n.t('There is no session key for {0} on this computer.', session.connection.name),
-        nextStep: l10n.t('Run Set Session Key; this form then opens by itself.'),
+        message: l10n.t('{0} has no session key on this computer.', session.connection.name),
+        nextStep: l10n.t('Run Set Session Key…, and this form opens.'),
       }
     : {
-        message: l10n.t('This window is not connected to a service.'),
-        nextStep: l10n.t('Run Connect…; this form then opens by itself.'),
+        message: l10n.t('This window isn’t connected to a service.'),
+        nextStep: l10n.t('Run Connect…, and this form opens.'),
       };
 }

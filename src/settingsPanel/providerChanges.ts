@@ -3,46 +3,64 @@ import {
   connectProvider,
   disconnectAll,
   disconnectProvider,
+  type ProvidersAccess,
   type ProvidersOutcome,
 } from '../state/settings/providers';
-import type { FormHost, OpenForm } from './formHost';
-import { errorWords, providerLabel } from './words';
+import { agreesToEmpty, isAboutNoneSaved, otherTokensMayGo } from './asking';
+import { providerMove, secretsMayGo } from './destinations';
+import type { FormHost } from './formHost';
+import type { OpenForm } from './openForm';
+import { providerLabel, unsavedWords } from './words';
 import { nameList, sentences } from '../shared/joined';
 
-/** Asks for a token and stores it at once, with the host that the form shows. */
+/** Asks for a token and stores it immediately, with the host the form shows. */
 export async function replaceToken(host: FormHost, name: string, providerHost: string | null): Promise<void> {
   const { open } = host;
-  if (open === undefined) return;
+  const held = open?.providers.find((provider) => provider.name === name);
+  if (open === undefined || (held && !(await hostMayChange(host, held, providerHost)))) return;
+  const { to } = providerMove({ name }, providerHost);
   const token = await host.ports.askSecret(
     l10n.t('Token for {0}', providerLabel(name)),
-    l10n.t('Sent to the service at once, which keeps it for your agents. It is not stored on this computer.'),
+    l10n.t('For {0}. Sent to the service immediately. Not stored on this computer.', to),
   );
   if (token === undefined) return;
-  await change(host, open, [name], () => connectProvider(open.client, { name, token, host: providerHost }));
+  await change(host, open, [name], (access) => connectProvider(access, { name, token, host: providerHost }));
 }
 
 /** Changes where a provider is reached; its token stays. */
 export async function setHost(host: FormHost, name: string, providerHost: string | null): Promise<void> {
   const { open } = host;
-  if (open === undefined) return;
-  await change(host, open, [name], () =>
-    connectProvider(open.client, { name, token: '', host: providerHost }),
+  const held = open?.providers.find((provider) => provider.name === name) ?? { name };
+  if (open === undefined || !(await hostMayChange(host, held, providerHost))) return;
+  await change(host, open, [name], (access) =>
+    connectProvider(access, { name, token: '', host: providerHost }),
   );
 }
 
-/** Makes the service forget a token, after asking. */
+/** Asks before a token is used at another host than the service has for it. */
+async function hostMayChange(
+  { ports }: FormHost,
+  held: { name: string; host?: string | null },
+  to: string | null,
+): Promise<boolean> {
+  if (held.host !== undefined && (held.host ?? '') === (to ?? '')) return true;
+  const once = { agreed: new Set<string>() };
+  return secretsMayGo(ports, once, [providerMove(held, to)], l10n.t('Change Host'));
+}
+
+/** Deletes a token from the service, after asking. */
 export async function clearProvider(host: FormHost, name: string): Promise<void> {
   const { open } = host;
   if (open === undefined) return;
   const agreed = await host.ports.confirm(
     l10n.t('Clear the token for {0}?', providerLabel(name)),
-    l10n.t('The service forgets it at once, and agents can no longer reach your repositories there.'),
+    l10n.t('The token is deleted immediately, and agents lose access to your repositories there.'),
     l10n.t('Clear'),
   );
-  if (agreed) await change(host, open, [name], () => disconnectProvider(open.client, name));
+  if (agreed) await change(host, open, [name], (access) => disconnectProvider(access, name));
 }
 
-/** Makes the service forget all tokens, after asking. */
+/** Deletes all tokens from the service, after asking. */
 export async function clearAllProviders(host: FormHost): Promise<void> {
   const { open } = host;
   if (open === undefined || open.providers.length === 0) return;
@@ -50,16 +68,15 @@ export async function clearAllProviders(host: FormHost): Promise<void> {
   const agreed = await host.ports.confirm(
     l10n.t('Disconnect all git providers?'),
     l10n.t(
-      'The service forgets these tokens at once: {0}. Agents can then no longer reach your repositories there.',
+      'These tokens are deleted immediately: {0}. Agents lose access to your repositories there.',
       nameList(names.map(providerLabel)),
     ),
     l10n.t('Disconnect All'),
   );
-  if (agreed) await change(host, open, names, () => disconnectAll(open.client), allAlternative());
+  if (agreed) await change(host, open, names, (access) => disconnectAll(access), allAlternative());
 }
 
-const allAlternative = () =>
-  l10n.t('Clear the tokens that are left one by one, with the button in each row.');
+const allAlternative = () => l10n.t('Clear the remaining tokens one by one.');
 
 /**
  * Does `work` and tells the rows of `names` how it went; where not all of it was done, the first of them says so.
@@ -69,12 +86,13 @@ async function change(
   host: FormHost,
   open: OpenForm,
   names: readonly string[],
-  work: () => Promise<ProvidersOutcome>,
+  work: Work,
   alternative?: string,
 ): Promise<void> {
-  const present = (): OpenForm | undefined => (host.open?.client === open.client ? host.open : undefined);
-  // A question may stand open while the window connects to something else.
-  if (present() === undefined) return;
+  const current = (): OpenForm | undefined => (host.open?.client === open.client ? host.open : undefined);
+  // The window may have switched connections while the question was open.
+  const before = current();
+  if (before === undefined) return;
   const otherwise = alternative === undefined ? [] : [alternative];
   const tell = (busy: boolean, words: readonly string[]) => {
     names.forEach((name, index) => {
@@ -83,16 +101,41 @@ async function change(
     });
   };
   tell(true, []);
-  const outcome = await work();
-  const now = present();
+  const outcome = await asked(host, before, work);
+  const now = current();
   if (now === undefined) return;
-  if (outcome.kind === 'done') {
-    now.providers = outcome.providers;
-    host.ports.post({ type: 'providers', providers: outcome.providers });
-    tell(false, outcome.notes.length > 0 ? [...outcome.notes, ...otherwise] : []);
-    return;
+  switch (outcome.kind) {
+    case 'done':
+      now.providers = outcome.providers;
+      host.ports.post({ type: 'providers', providers: outcome.providers });
+      tell(false, outcome.notes.length > 0 ? [...outcome.notes, ...otherwise] : []);
+      return;
+    case 'needsConfirmation':
+      tell(false, []);
+      return;
+    case 'failed': {
+      const stored = l10n.t('The service didn’t answer, but the change was made.');
+      tell(false, outcome.applied === 'yes' ? [stored] : [unsavedWords(outcome), ...otherwise]);
+      if (outcome.applied !== 'no') await host.refresh();
+    }
   }
-  const stored = l10n.t('The service’s answer was lost on the way, but it has made the change.');
-  tell(false, outcome.applied === 'yes' ? [stored] : [errorWords(outcome.error), ...otherwise]);
-  if (outcome.applied !== 'no') await host.refresh();
+}
+
+type Work = (access: ProvidersAccess) => Promise<ProvidersOutcome>;
+
+/** Does `work`, and again with the user's word where it needs that. `needsConfirmation` when the user doesn't agree. */
+async function asked(host: FormHost, { client, providers }: OpenForm, work: Work): Promise<ProvidersOutcome> {
+  const { ports } = host;
+  let access: ProvidersAccess = { client, safeguards: ports.safeguards, known: providers };
+  for (;;) {
+    const outcome = await work(access);
+    if (outcome.kind === 'done') return outcome;
+    const isUnsaid = outcome.kind === 'needsConfirmation';
+    if (!isUnsaid && !isAboutNoneSaved(outcome)) return outcome;
+    const agreed = await (isUnsaid
+      ? otherTokensMayGo(ports, outcome.kept)
+      : agreesToEmpty(ports, client.origin, 'save'));
+    if (!agreed || host.open?.client !== client) return outcome;
+    if (isUnsaid) access = { ...access, othersMayGo: true };
+  }
 }

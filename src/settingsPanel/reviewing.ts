@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { fieldLabel, fieldTable, secretTable, sectionLabel, sections, type Section } from '../shared/fields';
+import { sectionLabel, sections } from '../shared/fields';
 import type { Change } from '../shared/form';
 import { mcpLabel, type McpServer } from '../shared/mcp';
 import type { ReviewGroup } from '../shared/messages';
 import { plainText } from '../shared/plainText';
-import type { PlainField, SecretField } from '../shared/settings';
+import { fieldLabel, fieldSection } from '../shared/settings';
 import type { FormHost } from './formHost';
 import { memberLabel } from './words';
 
@@ -13,11 +13,7 @@ export function review({ open, ports }: FormHost): void {
   if (open === undefined) return;
   const { document, edits } = open;
   const notes = document.sandboxKeyAtRisk(edits)
-    ? [
-        l10n.t(
-          'The service does not tell whether it holds a sandbox API key. If it does, it forgets it with this save, which asks you once more before.',
-        ),
-      ]
+    ? [l10n.t('This save may delete the sandbox API key. You’ll be asked before that happens.')]
     : [];
   const servers = [...document.model.mcpServers, ...(edits.mcpServers ?? [])];
   ports.post({ type: 'review', groups: reviewGroups(document.review(edits), servers), notes });
@@ -27,7 +23,7 @@ export function review({ open, ports }: FormHost): void {
  * The changes by section, and those of MCP servers by server, in the order of the form. `servers` are those that the
  * changes are about; where one is there twice, the first gives it its name.
  */
-export function reviewGroups(changes: readonly Change[], servers: readonly McpServer[]): ReviewGroup[] {
+function reviewGroups(changes: readonly Change[], servers: readonly McpServer[]): ReviewGroup[] {
   const groups = new Map<string, ReviewGroup>();
   const put = (key: string, title: string, label: string, { before, after }: Change) => {
     const group = groups.get(key) ?? { title, changes: [] };
@@ -38,14 +34,14 @@ export function reviewGroups(changes: readonly Change[], servers: readonly McpSe
     const { target } = change;
     switch (target.at) {
       case 'field': {
-        const section = sectionOf(target.field);
+        const section = fieldSection(target.field);
         put(section, sectionLabel(section), fieldLabel(target.field), change);
         break;
       }
       case 'mcp': {
         const server = servers.find(({ id }) => id === target.id);
         const name = plainText(server === undefined ? change.label : mcpLabel(server), 200);
-        const title = l10n.t('MCP server {0}', name || l10n.t('without a name'));
+        const title = l10n.t('MCP server {0}', name || l10n.t('(unnamed)'));
         put(`mcp ${target.id}`, title, memberLabel(target.member, change.label), change);
         break;
       }
@@ -58,12 +54,6 @@ export function reviewGroups(changes: readonly Change[], servers: readonly McpSe
 
 function inOrderOfForm(changes: readonly Change[]): Change[] {
   const place = ({ target }: Change) =>
-    sections.indexOf(target.at === 'field' ? sectionOf(target.field) : 'mcp');
+    sections.indexOf(target.at === 'field' ? fieldSection(target.field) : 'mcp');
   return changes.toSorted((one, other) => place(one) - place(other));
-}
-
-function sectionOf(field: PlainField | SecretField): Section {
-  return field in secretTable
-    ? secretTable[field as SecretField].section
-    : fieldTable[field as PlainField].section;
 }

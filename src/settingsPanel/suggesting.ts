@@ -1,10 +1,16 @@
 import type { ApiClient } from '../api/client';
 import type { HostMessage, SuggestedField } from '../shared/messages';
-import type { FormHost } from './formHost';
+import type { OpenForm } from './openForm';
+import type { FormPorts } from './ports';
 import { errorWords } from './words';
 
-/** Asks the service for what it proposes, and tells the form as it comes. */
-export async function suggest(host: FormHost, client: ApiClient, signal: AbortSignal): Promise<void> {
+interface Host {
+  readonly open: OpenForm | undefined;
+  readonly ports: FormPorts;
+}
+
+/** Asks the service for suggestions, and sends each list to the form when it arrives. */
+export async function suggest(host: Host, client: ApiClient, signal: AbortSignal): Promise<void> {
   const lists: [SuggestedField, Promise<string[]>][] = [
     ['llm_model', client.listModels(signal)],
     ['agent', client.listAgents(signal)],
@@ -18,7 +24,7 @@ export async function suggest(host: FormHost, client: ApiClient, signal: AbortSi
         host.open.suggestions.push(message);
         host.ports.post(message);
       } catch (error) {
-        // Not every service has these lists; the field is then typed without proposals.
+        // Not every service has these lists; the field then has no suggestions.
         host.ports.log.info(`No suggestions for ${field}: ${errorWords(error)}`);
       }
     }),

@@ -1,61 +1,56 @@
 import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../api/client';
-import { fieldLabel } from '../shared/fields';
 import type { Conflict, FormEdits } from '../shared/form';
 import { nameList, sentences } from '../shared/joined';
 import type { SaveResult } from '../shared/messages';
-import type { SecretField } from '../shared/settings';
+import { fieldLabel, type SecretField } from '../shared/settings';
 import type { Applied } from '../state/settings/compare';
 import type { SaveOutcome, SettingsDocument } from '../state/settings/document';
 import type { Undo } from '../state/settings/undo';
-import { isEmpty, type FormHost, type OpenForm } from './formHost';
+import { saveAsking, type Asking } from './asking';
+import type { FormHost } from './formHost';
+import { isEmpty, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
-import { sandboxKeyMayGo, typedMayGo } from './saving';
+import { typedMayGo } from './saving';
 import { conflictChoices, droppedWords, errorWords, overlapNotices } from './words';
 
-/** What became of taking a save back. */
-export type UndoOutcome =
-  /** `document` is what the service holds now; `words` say what is back and what is not. */
-  | { kind: 'undone'; document: SettingsDocument; words: string[] }
-  /** Somebody else has changed the same since, so the user has to choose; `edits` are those of the undo. */
+/** The result of undoing a save. */
+type UndoOutcome =
+  /** `document` is what the service holds now; `notes` say what isn't back, and why. */
+  | { kind: 'undone'; document: SettingsDocument; notes: string[] }
+  /** The same values have changed on the service since, so the user has to choose; `edits` are those of the undo. */
   | { kind: 'conflict'; edits: FormEdits; conflicts: Conflict[] }
-  /** `applied`: whether it took place all the same, found by reading back. */
+  /** `applied`: whether it happened anyway, found by reading back. */
   | { kind: 'failed'; message: string; applied: Applied }
-  | { kind: 'cancelled' };
+  | { kind: 'canceled' };
 
 /**
  * Takes back the save that ended with `saved`, by a save of its own: read afresh, merged, read back. Taking that one
  * back in turn does the first one again.
  */
-export async function takeBack(
-  saved: SettingsDocument,
-  ports: Pick<FormPorts, 'confirm'>,
-): Promise<UndoOutcome> {
+async function takeBack(saved: SettingsDocument, ports: Asking, origin: string): Promise<UndoOutcome> {
   const undo = saved.undo();
   if (undo === undefined || isEmpty(undo.edits)) {
     const message = (undo && notRestoredWords(undo)) ?? nothingToUndo();
     return { kind: 'failed', message, applied: 'no' };
   }
-  let outcome = await saved.save(undo.edits);
-  if (outcome.kind === 'needsConfirmation') {
-    if (!(await sandboxKeyMayGo(ports))) return { kind: 'cancelled' };
-    outcome = await saved.save(undo.edits, { sandboxKeyConfirmed: true });
-  }
-  return toUndoOutcome(outcome, undo);
+  const outcome = await saveAsking(
+    ports,
+    origin,
+    (confirmed) => saved.save(undo.edits, { confirmed }),
+    (result) => result,
+  );
+  return outcome === undefined ? { kind: 'canceled' } : toUndoOutcome(outcome, undo);
 }
 
 function toUndoOutcome(outcome: SaveOutcome, undo: Undo): UndoOutcome {
   switch (outcome.kind) {
     case 'saved': {
-      const words = [
-        l10n.t('The last save was undone: the former values are back.'),
-        notRestoredWords(undo),
-        ...outcome.notes.map(({ message }) => message),
-      ];
+      const notes = [notRestoredWords(undo), ...outcome.notes.map(({ message }) => message)];
       return {
         kind: 'undone',
         document: outcome.document,
-        words: words.filter((text) => text !== undefined),
+        notes: notes.filter((text) => text !== undefined),
       };
     }
     case 'conflict':
@@ -69,30 +64,30 @@ function toUndoOutcome(outcome: SaveOutcome, undo: Undo): UndoOutcome {
     case 'failed':
       return { kind: 'failed', message: notUndoneWords(outcome), applied: outcome.applied };
     case 'needsConfirmation':
-      return { kind: 'cancelled' };
+      return { kind: 'canceled' };
   }
 }
 
 function notUndoneWords({ error, applied }: Extract<SaveOutcome, { kind: 'failed' }>): string {
   const result: Record<Applied, () => string> = {
-    yes: () => l10n.t('The service’s answer was lost on the way, but the former values are back.'),
+    yes: () => l10n.t('The service didn’t answer, but the previous values are back.'),
     no: () => l10n.t('Nothing was undone.'),
-    partly: () => l10n.t('Only a part of it was undone.'),
-    unknown: () => l10n.t('Whether it was undone is not known.'),
+    partly: () => l10n.t('Only part of the save was undone.'),
+    unknown: () => l10n.t('The save may have been undone.'),
   };
-  return applied === 'yes' ? result.yes() : sentences(errorWords(error), result[applied]());
+  return applied === 'yes' ? result.yes() : sentences(errorWords(error, applied), result[applied]());
 }
 
-/** Said when this window knows of no save. */
-export function nothingToUndo(): string {
-  return l10n.t('There is no save of this window that could be undone.');
+/** Tells the user that this window has no save to undo. */
+function nothingToUndo(): string {
+  return l10n.t('There’s nothing to undo: this window hasn’t saved anything.');
 }
 
 function notRestoredWords({ notRestored }: Undo): string | undefined {
   if (notRestored.length === 0) return undefined;
   const names = nameList(notRestored.map((field) => fieldLabel(field as SecretField)));
   return l10n.t(
-    'Not restored, because only the service knew the former value: {0}. Enter it again with Replace.',
+    'Not restored, because only the service had the previous value: {0}. Enter it again with Replace.',
     names,
   );
 }
@@ -115,12 +110,12 @@ export async function undoInForm(host: FormHost): Promise<void> {
     }
     const mayGo = await typedMayGo(ports, open, l10n.t('Undo the last save?'), l10n.t('Undo'));
     if (!mayGo || host.open !== open) {
-      tell({ kind: 'cancelled' });
+      tell({ kind: 'canceled' });
       return;
     }
-    await report(host, open, saved, await takeBack(saved, ports));
+    await report(host, open, saved, await takeBack(saved, ports, open.client.origin));
   } catch (error) {
-    tell({ kind: 'notUndone', message: l10n.t('Something failed that should not. The log tells more.') });
+    tell({ kind: 'notUndone', message: l10n.t('Something went wrong. See the log for details.') });
     ports.log.error(
       `Undoing failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
@@ -147,12 +142,12 @@ async function report(
   switch (outcome.kind) {
     case 'undone': {
       ports.lastSaves.set(open.client, outcome.document);
-      // Another connection may have taken this one's place in the form.
+      // The form may have switched to another connection.
       if (host.open !== open) return;
       const restored = rebased(open, outcome.document);
       const next = host.opened(open.client, outcome.document);
       const dropped = restored.dropped.length === 0 ? [] : [droppedWords(restored.dropped)];
-      next.notices = [...outcome.words, ...dropped, ...overlapNotices(restored)];
+      next.notices = [...outcome.notes, ...dropped, ...overlapNotices(restored)];
       host.setEdits(outcome.document.review(restored.edits).length > 0 ? restored.edits : next.edits);
       host.show(next);
       tell({ kind: 'saved', notes: next.notices, undo: 'done' });
@@ -162,7 +157,7 @@ async function report(
       if (host.open !== open) return;
       if (!isEmpty(open.edits)) {
         const message = l10n.t(
-          'somebody else has changed the same since. Save or revert your own changes first, then undo again and choose.',
+          'these values have changed on the service since. Save or revert your own changes, then undo again.',
         );
         tell({ kind: 'notUndone', message });
         return;
@@ -182,8 +177,8 @@ async function report(
       if (outcome.applied === 'yes') tell({ kind: 'saved', notes: [outcome.message], undo: 'done' });
       else tell({ kind: 'notUndone', message: outcome.message });
       return;
-    case 'cancelled':
-      tell({ kind: 'cancelled' });
+    case 'canceled':
+      tell({ kind: 'canceled' });
   }
 }
 
@@ -192,22 +187,22 @@ async function report(
  * which a form is needed.
  */
 export async function undoWithoutForm(
-  ports: Pick<FormPorts, 'confirm' | 'lastSaves'>,
+  ports: Asking & Pick<FormPorts, 'lastSaves'>,
   client: ApiClient | undefined,
 ): Promise<string[] | undefined> {
   const saved = client && ports.lastSaves.get(client);
   if (!client || !saved) return [nothingToUndo()];
-  const outcome = await takeBack(saved, ports);
+  const outcome = await takeBack(saved, ports, client.origin);
   switch (outcome.kind) {
     case 'undone':
       ports.lastSaves.set(client, outcome.document);
-      return outcome.words;
+      return [l10n.t('The last save was undone. The previous values are back.'), ...outcome.notes];
     case 'conflict':
       return undefined;
     case 'failed':
       if (outcome.applied !== 'no') ports.lastSaves.forget(client);
       return [outcome.message];
-    case 'cancelled':
+    case 'canceled':
       return [];
   }
 }

@@ -1,45 +1,27 @@
-import * as l10n from '@vscode/l10n';
 import type { Section } from '../shared/fields';
 import type { SecretTarget } from '../shared/form';
 import {
   parseHostMessage,
   type Choice,
+  type FormAction,
   type HostMessage,
-  type KeptEdits,
   type SaveResult,
-  type WebviewMessage,
 } from '../shared/messages';
 import type { ServerRequest } from '../shared/serverMessages';
 import type { SecretIntention } from '../shared/settings';
-import { targetId } from './ids';
-import { changeCount, editsOf, openForm, setSecret, withUnreadable, type Form } from './model';
-import { outcomeOf } from './outcome';
-import { receiveServerEvent, type ServerTools } from './serverTools';
+import { saveId, targetId, type GoTo } from './ids';
+import { changeCount, editsOf, openForm, setSecret, type Form } from './model';
+import { drawnNext, everythingDrawn, openedState } from './opening';
+import { outcomeOf, stopWaiting } from './outcome';
+import type { Kept, Page } from './page';
+import { receiveServerEvent } from './serverEvents';
+import type { ServerTools } from './serverTools';
 import { initialState, isBusy, obstacle, type ProviderRow, type State } from './state';
-
-/** What survives while the panel is hidden. */
-export interface Kept {
-  edits: KeptEdits;
-  texts: Form['texts'];
-  open: string[];
-  /** Whether what a save would change was shown before one. */
-  reviewed: boolean;
-}
-
-/** The page around the form; a test replaces it. */
-export interface Page {
-  post: (message: WebviewMessage) => void;
-  keep: (kept: Kept | null) => void;
-  draw: () => void;
-  /** Focuses the first element of these ids that exists, once it is drawn. */
-  focus: (...ids: string[]) => void;
-  reveal: (section: Section) => void;
-}
 
 /** How long the form waits for more typing before it reports the edits. */
 const reportAfterMs = 200;
 
-/** Holds the page's state; draws after every change. */
+/** Holds the page's state and draws after every change. */
 export class App {
   state: State = initialState;
   private reportTimer: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +39,8 @@ export class App {
     this.page.post({ type: 'ready', kept: this.kept?.edits ?? null });
   }
 
-  private set(change: Partial<State>): void {
+  /** Changes the state and draws the page. */
+  set(change: Partial<State>): void {
     this.state = { ...this.state, ...change };
     this.page.draw();
   }
@@ -70,10 +53,7 @@ export class App {
       return;
     }
     this.page.post({ type: 'refused', what: parsed.reason });
-    if (this.state.phase.at === 'loading') {
-      const message = l10n.t('The form did not understand what the extension sent.');
-      this.set({ phase: { at: 'failed', message, nextStep: l10n.t('Try again, or look into the log.') } });
-    }
+    this.set(stopWaiting(this.state));
   }
 
   private handle(message: HostMessage): void {
@@ -88,7 +68,7 @@ export class App {
         this.open(message);
         return;
       case 'reveal':
-        this.page.reveal(message.section);
+        this.reveal(message.section);
         return;
       case 'secret':
         this.change((form) => setSecret(form, message.target, message.intention));
@@ -119,6 +99,9 @@ export class App {
       case 'servers':
         receiveServerEvent(this, message.event);
         return;
+      case 'notice':
+        this.set({ notices: [...this.state.notices, message.message] });
+        return;
       case 'review':
         if (this.state.review) this.set({ review: { groups: message.groups, notes: message.notes } });
         return;
@@ -130,23 +113,22 @@ export class App {
     this.kept = null;
     clearTimeout(this.reportTimer);
     this.reportTimer = undefined;
-    const { phase, suggestions, saving, tools, notices } = this.state;
-    // What is done at once leaves the rest of the form as it is.
-    const isSameForm = tools.working !== null && phase.at === 'form';
-    const opened = openForm(message, kept?.texts);
-    const form = isSameForm ? withUnreadable(opened, phase.form) : opened;
-    this.set({
-      ...initialState,
-      suggestions,
-      saving,
-      tools,
-      phase: { at: 'form', form },
-      notices: isSameForm ? notices : message.notices,
-      offers: message.offers,
-      // The servers that stay are found again by their ids.
-      open: new Set(kept?.open ?? this.state.open),
+    const form = openForm(message, kept?.texts);
+    const change = openedState(this.state, message, form, kept?.open);
+    this.set(change);
+    this.page.keep(this.keptNow(change.phase.form));
+    this.drawMore();
+  }
+
+  /** Draws what is below the window little by little, so that the form can be used before all of it is there. */
+  private drawMore(): void {
+    this.withForm(({ rows }) => {
+      if (!drawnNext(this.state, rows.length)) return;
+      this.page.later(() => {
+        this.set(drawnNext(this.state, rows.length) ?? {});
+        this.drawMore();
+      });
     });
-    this.page.keep(this.keptNow(form));
   }
 
   private keptNow(form: Form): Kept {
@@ -164,7 +146,7 @@ export class App {
     if (this.state.phase.at === 'form') use(this.state.phase.form);
   }
 
-  /** Applies an edit of the user. */
+  /** Applies a user's edit. */
   change(edit: (form: Form) => Form): void {
     this.withForm((before) => {
       const form = edit(before);
@@ -175,19 +157,24 @@ export class App {
     });
   }
 
-  /** Tells the extension host about edits that it does not know yet. */
+  /** Tells the extension host about edits it doesn't know yet. */
   report(): void {
     if (this.reportTimer === undefined) return;
     clearTimeout(this.reportTimer);
     this.reportTimer = undefined;
-    this.withForm((form) => this.page.post({ type: 'edits', edits: editsOf(form) }));
+    this.withForm((form) => this.post({ type: 'edits', edits: editsOf(form) }));
   }
 
-  /** Saves; before the first save, what it would change is shown, and saving there goes on. */
+  /** Saves. The first save of a panel shows a review instead, whose Save button continues. */
   save(): void {
     this.withForm((form) => {
       const { review } = this.state;
       if (isBusy(this.state) || review?.groups === null) return;
+      if (changeCount(form) === 0) {
+        // The status says why.
+        this.set({ outcome: { kind: 'none' } });
+        return;
+      }
       const hindrance = obstacle(this.state, form);
       if (hindrance) {
         const outcome = { kind: 'notSaved', message: hindrance.message } as const;
@@ -195,7 +182,7 @@ export class App {
         this.goTo(hindrance.at);
         return;
       }
-      if (!this.reviewed && review === null && changeCount(form) > 0) {
+      if (!this.reviewed && review === null) {
         this.openReview();
         return;
       }
@@ -203,7 +190,7 @@ export class App {
       this.report();
       this.page.keep(this.keptNow(form));
       this.set({ saveWasTried: true, saving: true, notices: [], review: null });
-      this.page.post({ type: 'save', edits: editsOf(form), choices: this.state.choices });
+      this.post({ type: 'save', edits: editsOf(form), choices: this.state.choices });
     });
   }
 
@@ -213,7 +200,7 @@ export class App {
       if (isBusy(this.state)) return;
       this.report();
       this.set({ review: { groups: null, notes: [] } });
-      this.page.post({ type: 'review', edits: editsOf(form) });
+      this.post({ type: 'review', edits: editsOf(form) });
     });
   }
 
@@ -221,19 +208,31 @@ export class App {
     if (this.state.review) this.set({ review: null });
   }
 
-  private goTo(target: Parameters<typeof targetId>[0]): void {
+  /** Shows a control that a search or a closed row may hide, and focuses it. */
+  goTo(target: GoTo): void {
+    this.showAll();
     if (target.at === 'mcp') {
-      this.set({ open: new Set(this.state.open).add(target.id), filter: '' });
-      this.page.focus(targetId(target), targetId({ ...target, member: 'toggle' }));
+      this.set({ open: new Set(this.state.open).add(target.id) });
+      this.focus(targetId(target), targetId({ ...target, member: 'toggle' }));
     } else {
-      this.page.focus(targetId(target));
+      this.focus(targetId(target));
     }
   }
 
-  /** Asks the extension host for something that its next messages answer; it knows of every edit then. */
-  ask(message: WebviewMessage): void {
+  /** Asks the extension host for something its next messages answer; reports every edit first. */
+  ask(action: FormAction): void {
     this.report();
-    this.page.post(message);
+    this.post(action);
+  }
+
+  /** Reads the settings again after that failed. */
+  retry(): void {
+    this.page.post({ type: 'retry' });
+  }
+
+  /** Sends what is about the settings on screen, and says which these are: the host may be at others by then. */
+  private post(action: FormAction): void {
+    this.withForm(({ document }) => this.page.post({ ...action, document }));
   }
 
   choose(key: string, choice: Choice): void {
@@ -247,14 +246,14 @@ export class App {
 
   dismissNotices(): void {
     this.set({ notices: [] });
-    this.page.focus('save');
+    this.page.focus(saveId);
   }
 
-  /** Asks for a new value of a secret, or says what else shall become of it. The answer is a `secret` message. */
+  /** Asks for a new value of a secret, clears it or keeps it. The answer is a `secret` message. */
   intend(target: SecretTarget, intention: SecretIntention): void {
     this.report();
     const types = { replace: 'replaceSecret', clear: 'clearSecret', keep: 'keepSecret' } as const;
-    this.page.post({ type: types[intention], target });
+    this.post({ type: types[intention], target });
   }
 
   setOpen(id: string, open: boolean): void {
@@ -265,15 +264,19 @@ export class App {
     this.withForm((form) => this.page.keep(this.keptNow(form)));
   }
 
-  setFilter(filter: string): void {
-    this.set({ filter });
+  /** Ends every search, so that what comes next can be seen. */
+  showAll(): void {
+    this.set({ search: '', filter: '' });
   }
 
   focus(...ids: string[]): void {
+    // It may be in a part that isn't drawn yet.
+    this.set(everythingDrawn);
     this.page.focus(...ids);
   }
 
   reveal(section: Section): void {
+    this.set(everythingDrawn);
     this.page.reveal(section);
   }
 
@@ -286,10 +289,10 @@ export class App {
     this.set({ tools: { ...this.state.tools, ...change } });
   }
 
-  /** Asks the extension host to do something with servers; it knows of every edit then. */
+  /** Asks the extension host to do something with servers; reports every edit first. */
   request(request: ServerRequest): void {
     if (isBusy(this.state)) return;
     this.report();
-    this.page.post({ type: 'servers', request });
+    this.post({ type: 'servers', request });
   }
 }

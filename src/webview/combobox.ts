@@ -10,7 +10,7 @@ export interface Option {
   detail?: string;
 }
 
-/** More than this cannot be looked through anyway; typing narrows the list. */
+/** A longer list is of no use; typing narrows it. */
 const mostShown = 100;
 
 /**
@@ -44,7 +44,7 @@ export class Combobox extends LitElement {
   declare private expanded: boolean;
   /** Index of the proposal that Enter takes; -1 is none. */
   declare private active: number;
-  /** What was typed since the list was opened; only that narrows it. */
+  /** The text typed since the list was opened; only this narrows it. */
   declare private typed: string;
 
   constructor() {
@@ -95,9 +95,9 @@ export class Combobox extends LitElement {
 
   private readonly onInput = (): void => {
     this.typed = this.input?.value ?? '';
-    // This draws again before the form hears of the event: it must not put the former value back.
+    // This redraws before the form handles the event, and must not restore the previous value.
     this.value = this.typed;
-    // Who has typed a proposal to its end needs no list over the next fields.
+    // After a complete suggestion is typed, the list would only cover the next fields.
     this.expanded = !this.options.some(({ value }) => value === this.typed);
     this.active = -1;
   };

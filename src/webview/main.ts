@@ -5,7 +5,7 @@ import { sections, type Section } from '../shared/fields';
 import { keptEditsSchema } from '../shared/messages';
 import { App } from './app';
 import './combobox';
-import { sectionId } from './ids';
+import { saveId, searchId, sectionId } from './ids';
 import './main.css';
 import { isBusy } from './state';
 import { page } from './view/page';
@@ -33,12 +33,15 @@ const vscode = acquireVsCodeApi();
 const kept = keptSchema.safeParse(vscode.getState());
 
 function focusFirst(ids: readonly string[]): void {
-  for (const id of ids) {
-    const element = document.getElementById(id);
-    if (!element) continue;
-    element.focus();
-    return;
-  }
+  const element = ids.map((id) => document.getElementById(id)).find((found) => found !== null);
+  // What sticks to the top is in view, but scrolling to it would go to the top of the page.
+  element?.focus({ preventScroll: element.closest('.sticky') !== null });
+}
+
+/** The user was there before, so the page stays where it is. */
+function giveBackFocus(to: Element | null): void {
+  if (to instanceof HTMLElement && to.isConnected) to.focus({ preventScroll: true });
+  else focusFirst([saveId]);
 }
 
 const app = new App(
@@ -46,6 +49,7 @@ const app = new App(
     post: (message) => vscode.postMessage(message),
     keep: (state) => vscode.setState(state),
     draw,
+    later: (act) => requestIdleCallback(act, { timeout: 100 }),
     // A combobox draws its input a moment after the page.
     focus: (...ids) => queueMicrotask(() => focusFirst(ids)),
     reveal: (section) => {
@@ -66,22 +70,20 @@ function draw(): void {
   const busy = isBusy(app.state);
   const isReviewing = app.state.review !== null;
   if (isReviewing && !wasReviewing) focusedBeforeReview = document.activeElement;
-  // What is inert loses the focus; it gets it back at the end.
+  // Inert elements lose the focus; it comes back at the end.
   if (busy && !wasBusy) focusedBeforeWork = document.activeElement;
   render(page(app), root);
   if (wasBusy && !busy && document.activeElement === document.body) {
-    const isThere = focusedBeforeWork instanceof HTMLElement && focusedBeforeWork.isConnected;
-    focusFirst(isThere ? [] : ['save']);
-    if (isThere) (focusedBeforeWork as HTMLElement).focus();
+    giveBackFocus(focusedBeforeWork);
   }
   showReview(busy);
   wasBusy = busy;
   wasReviewing = isReviewing;
   requestAnimationFrame(markSection);
-  watchBar();
+  watchHeights();
 }
 
-/** Makes the review modal once it is drawn; when it goes, the focus returns to where it was. */
+/** Makes the review modal once it is drawn; when it closes, the focus returns to where it was. */
 function showReview(busy: boolean): void {
   const dialog = document.querySelector('dialog');
   if (dialog) {
@@ -90,25 +92,32 @@ function showReview(busy: boolean): void {
   }
   if (!wasReviewing) return;
   if (busy) focusedBeforeWork = focusedBeforeReview;
-  else if (focusedBeforeReview instanceof HTMLElement) focusedBeforeReview.focus();
+  else giveBackFocus(focusedBeforeReview);
 }
 
-/** The bar grows with its words; what is scrolled to has to stay clear of it. */
-const barObserver = new ResizeObserver(([entry]) => {
-  const height = entry?.borderBoxSize[0]?.blockSize;
-  if (height !== undefined) document.documentElement.style.setProperty('--bar-height', `${height}px`);
+/** What sticks to the top grows with its words; whatever is scrolled to has to stay clear of it. */
+const heights = { '.bar': '--bar-height', '.side': '--side-height' };
+const observed = new Map<string, Element>();
+const heightObserver = new ResizeObserver((entries) => {
+  for (const { target, borderBoxSize } of entries) {
+    const property = Object.entries(heights).find(([selector]) => target.matches(selector))?.[1];
+    const height = borderBoxSize[0]?.blockSize;
+    if (property === undefined || height === undefined) continue;
+    document.documentElement.style.setProperty(property, `${height}px`);
+  }
 });
-let bar: Element | null = null;
 
-function watchBar(): void {
-  const present = document.querySelector('.bar');
-  if (present === bar) return;
-  bar = present;
-  barObserver.disconnect();
-  if (bar) barObserver.observe(bar);
+function watchHeights(): void {
+  for (const selector of Object.keys(heights)) {
+    const [before, now] = [observed.get(selector), document.querySelector(selector)];
+    if (now === null || now === before) continue;
+    if (before) heightObserver.unobserve(before);
+    observed.set(selector, now);
+    heightObserver.observe(now);
+  }
 }
 
-/** Tells in the navigation which section is being read. */
+/** Shows in the navigation which section is being read. */
 function markSection(): void {
   const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2;
   const line = atEnd ? window.innerHeight : window.innerHeight / 3;
@@ -121,6 +130,8 @@ function markSection(): void {
     if (link.dataset['target'] === current) link.setAttribute('aria-current', 'true');
     else link.removeAttribute('aria-current');
   }
+  const jump = document.querySelector<HTMLSelectElement>('nav select');
+  if (jump && document.activeElement !== jump) jump.value = current;
 }
 
 window.addEventListener('message', (event) => app.receive(event.data));
@@ -128,15 +139,12 @@ window.addEventListener('scroll', markSection, { passive: true });
 window.addEventListener('resize', markSection, { passive: true });
 document.addEventListener('visibilitychange', () => app.report());
 window.addEventListener('keydown', (event) => {
-  if (
-    (event.ctrlKey || event.metaKey) &&
-    !event.shiftKey &&
-    !event.altKey &&
-    event.key.toLowerCase() === 's'
-  ) {
-    event.preventDefault();
-    // A key held down is not to save what was not read yet.
-    if (!event.repeat) app.save();
-  }
+  if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+  const key = event.key.toLowerCase();
+  if (key !== 's' && key !== 'f') return;
+  event.preventDefault();
+  // A key that is held down must not save what nobody has read yet.
+  if (key === 's' && !event.repeat) app.save();
+  if (key === 'f' && app.state.review === null) focusFirst([searchId]);
 });
 app.start();

@@ -1,13 +1,13 @@
 import { mcpKinds, type McpServer } from '../shared/mcp';
 import type { McpRow } from './rows';
 
-/** Where a server stands among those of its kind, from 1. The service keeps a list for each kind. */
+/** A server's place among those of its kind, from 1. The service keeps a list for each kind. */
 export interface Place {
   place: number;
   count: number;
 }
 
-/** The rows with the one of `id` in the place of its next neighbour of the same kind, and that one in its place. */
+/** The rows with `id` and its next neighbor of the same kind swapped. */
 export function moveRow(rows: readonly McpRow[], id: string, step: 1 | -1): readonly McpRow[] {
   const from = rows.findIndex(({ server }) => server.id === id);
   const moved = rows[from];
@@ -20,7 +20,7 @@ export function moveRow(rows: readonly McpRow[], id: string, step: 1 | -1): read
   return rows;
 }
 
-/** Where each server that is not deleted stands, by its id. */
+/** The place of each server that isn't deleted, by id. */
 export function placesOf(rows: readonly McpRow[]): ReadonlyMap<string, Place> {
   const lists = mcpKinds.map((kind) =>
     rows.filter(({ server, deleted }) => !deleted && server.kind === kind),
@@ -32,7 +32,7 @@ export function placesOf(rows: readonly McpRow[]): ReadonlyMap<string, Place> {
   );
 }
 
-/** True when servers that the service holds stand in another order than there; adding and deleting is none. */
+/** True when the service's servers are in another order than there; adding and deleting doesn't count. */
 export function isReordered(base: readonly McpServer[], rows: readonly McpRow[]): boolean {
   const present = rows.filter(({ deleted }) => !deleted).map(({ server }) => server.id);
   const kept = new Set(present);

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** The number that `text` writes, null where it is empty, undefined where it is none. */
+/** The number in `text`, null when empty, undefined when it isn't a number. */
 export function parseNumber(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return null;
@@ -12,5 +12,5 @@ export function isUnreadable(text: string | undefined): boolean {
 }
 
 export function notANumber(): string {
-  return l10n.t('Enter a number, written with digits and at most one point.');
+  return l10n.t('Enter a number, using digits and at most one decimal point.');
 }

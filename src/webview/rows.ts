@@ -2,12 +2,13 @@ import { identityOf, withServerIntention } from '../shared/intentions';
 import type { McpEnvEntry, McpKind, McpSecret, McpServer } from '../shared/mcp';
 import type { SecretIntention } from '../shared/settings';
 import { isUnreadable } from './numbers';
+import { serverText } from './search';
 
-/** A server in the list of the form. A deleted one stays in its place until it is saved, so it can be kept after all. */
+/** A server in the form's list. A deleted server stays in its place until the save, so that it can be kept after all. */
 export interface McpRow {
   readonly server: McpServer;
   readonly deleted: boolean;
-  /** What is typed as time-out, where that differs from how the number is written. */
+  /** The typed timeout, where it differs from how the number is written. */
   readonly timeoutText?: string;
 }
 
@@ -15,7 +16,7 @@ export type RowState = 'same' | 'new' | 'changed' | 'deleted';
 
 const noSecret: McpSecret = { presence: 'notSet', intention: 'keep' };
 
-/** The rows for a list the user was editing: what is missing from it was deleted and stands where it was. */
+/** The rows for an edited list. Servers missing from it were deleted; they stand where they were. */
 export function rowsOf(base: readonly McpServer[], edited: readonly McpServer[] | null): McpRow[] {
   if (edited === null) return base.map((server) => ({ server, deleted: false }));
   const kept = new Set(edited.map((server) => server.id));
@@ -26,7 +27,7 @@ export function rowsOf(base: readonly McpServer[], edited: readonly McpServer[] 
   return rows;
 }
 
-/** The list as the user wants it, or null when it is the service's own. */
+/** The list as the user wants it, or null when it equals the service's. */
 export function editedServers(base: readonly McpServer[], rows: readonly McpRow[]): McpServer[] | null {
   const servers = rows.filter((row) => !row.deleted).map((row) => row.server);
   const same =
@@ -35,7 +36,7 @@ export function editedServers(base: readonly McpServer[], rows: readonly McpRow[
 }
 
 /** True when nothing about the server differs, its secrets' intentions included. */
-export function sameServer(one: McpServer, other: McpServer | undefined): boolean {
+function sameServer(one: McpServer, other: McpServer | undefined): boolean {
   if (one === other) return true;
   if (other === undefined) return false;
   return (
@@ -79,7 +80,7 @@ export function newServer(id: string, kind: McpKind): McpServer {
   return { id, kind, url: '', apiKey: noSecret, timeout: null, name: '', command: '', args: [], env: [] };
 }
 
-/** A copy to be changed. Values that the service holds come along; those that were only typed do not. */
+/** A copy to change. Secrets the service has come along; typed ones don't. */
 export function copyOf(server: McpServer, id: string, isHeld: boolean): McpServer {
   const copy = (secret: McpSecret): McpSecret =>
     isHeld && secret.intention !== 'replace'
@@ -95,7 +96,7 @@ export function copyOf(server: McpServer, id: string, isHeld: boolean): McpServe
   };
 }
 
-/** A variable to be named. Its identity is unlike any name, so that it never meets the value of another one. */
+/** A variable without a name. Its identity is unlike any name, so that it never gets another variable's value. */
 export function newVariable(identity: string): McpEnvEntry {
   return { name: '', originalName: identity, ...noSecret };
 }
@@ -129,7 +130,7 @@ export function changeServer(
   return changeRow(rows, id, (row) => ({ server: { ...row.server, ...change(row.server) } }));
 }
 
-/** Sets what shall become of the key of a server, or of the variable that is known as `identity`. */
+/** Sets the intention for a server's key, or for the variable known as `identity`. */
 export function setRowSecret(
   rows: readonly McpRow[],
   id: string,
@@ -139,9 +140,7 @@ export function setRowSecret(
   return changeServer(rows, id, (server) => withServerIntention(server, identity, intention));
 }
 
-/** True when `row` can be found by `filter`, by what identifies the server and by how it is started. */
-export function matchesFilter(row: McpRow, filter: string): boolean {
-  const { kind, url, name, command, args } = row.server;
-  const text = kind === 'stdio' ? [name, command, ...args].join(' ') : url;
-  return text.toLowerCase().includes(filter.trim().toLowerCase());
+/** True when the server of `row` can be found by `filter`. */
+export function matchesFilter({ server }: McpRow, filter: string): boolean {
+  return serverText(server).toLowerCase().includes(filter.trim().toLowerCase());
 }

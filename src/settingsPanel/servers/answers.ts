@@ -12,12 +12,12 @@ import {
 import type { Choice, ServerPorts } from './ports';
 
 type Given = string | typeof fromEnvironment | typeof unanswered;
-/** The file’s own default counts, or it stays open. */
+/** Left empty: the file’s default applies, if it has one. */
 const unanswered = Symbol('unanswered');
 /** The user wants to type a value. */
 const typing = Symbol('typing');
 
-/** Each placeholder of the servers once, secret where it is secret in one of them. */
+/** Each placeholder of the servers once; it’s secret if any of them treats it as secret. */
 export function placeholdersOf(servers: readonly ParsedServer[]): Placeholder[] {
   const all = new Map<string, Placeholder>();
   for (const placeholder of servers.flatMap(({ preview }) => preview.inputs)) {
@@ -38,7 +38,7 @@ export function placeholdersOf(servers: readonly ParsedServer[]): Placeholder[] 
   return [...all.values()];
 }
 
-/** Asks for the placeholders one by one; those that were left open have no answer. */
+/** Asks for the placeholders one by one; those left empty have no answer. */
 export async function askAnswers(
   ports: ServerPorts,
   title: string,
@@ -85,7 +85,7 @@ async function askOne(ports: ServerPorts, at: At, placeholder: Placeholder): Pro
   }
 }
 
-/** A variable of this computer is named and never shown, and used only if it is chosen. */
+/** Names a variable of this computer without showing its value, which is used only if selected. */
 function environmentChoices(
   { environment }: ServerPorts,
   name: string,
@@ -93,8 +93,8 @@ function environmentChoices(
 ): Choice<Given | typeof typing>[] {
   const isSet = Object.hasOwn(environment, placeholder.name) && environment[placeholder.name] !== '';
   const taken: Choice<Given> = {
-    label: l10n.t('Use {0} of this computer’s environment', name),
-    detail: l10n.t('Its value goes to the service when you save.'),
+    label: l10n.t('Use {0} from this computer’s environment', name),
+    detail: l10n.t('Its value is sent to the service when you save.'),
     value: fromEnvironment,
   };
   return [...(isSet ? [taken] : []), { label: l10n.t('Enter a value…'), value: typing }];
@@ -102,9 +102,9 @@ function environmentChoices(
 
 function leaveOpen({ hasDefault, default: value }: Placeholder): Choice<Given> {
   return {
-    label: hasDefault ? l10n.t('Use the default of the file') : l10n.t('Leave it open'),
+    label: hasDefault ? l10n.t('Use the file’s default') : l10n.t('Leave empty'),
     ...(value !== null && { description: plainText(value, 200) }),
-    ...(!hasDefault && { detail: l10n.t('You can fill it in later, in the form.') }),
+    ...(!hasDefault && { detail: l10n.t('You can fill it in later in the form.') }),
     value: unanswered,
   };
 }
@@ -112,8 +112,8 @@ function leaveOpen({ hasDefault, default: value }: Placeholder): Choice<Given> {
 async function askValue(ports: ServerPorts, at: At, placeholder: Placeholder): Promise<Answer<Given>> {
   const { password, default: value, hasDefault } = placeholder;
   const empty = hasDefault
-    ? l10n.t('Leave it empty to use the default of the file.')
-    : l10n.t('Leave it empty to fill it in later.');
+    ? l10n.t('Leave empty to use the file’s default.')
+    : l10n.t('Leave empty to fill it in later.');
   const answer = await ports.askText({
     ...at,
     prompt: value === null ? sentences(questionWords(placeholder), empty) : questionWords(placeholder),
@@ -123,7 +123,7 @@ async function askValue(ports: ServerPorts, at: At, placeholder: Placeholder): P
   return answer === '' && value === null ? unanswered : answer;
 }
 
-/** What is asked for, and where the answer goes: not everything there is a secret. */
+/** What to enter and where it’s used; not every place is a secret. */
 function questionWords({ name, description, places }: Placeholder): string {
   const where = nameList([...new Set(places.map(placeWords))]);
   const what = plainText(name, 80);
@@ -132,5 +132,5 @@ function questionWords({ name, description, places }: Placeholder): string {
     description === null || description === ''
       ? l10n.t('{0}, for {1}.', what, where)
       : l10n.t('{0}: {1} For {2}.', what, description, where);
-  return open ? sentences(words, l10n.t('The service does not treat this as a secret.')) : words;
+  return open ? sentences(words, l10n.t('The service doesn’t treat this as a secret.')) : words;
 }

@@ -7,7 +7,7 @@ import { candidateSources } from '../../state/mcpImport/sources';
 import type { Position } from '../../state/mcpImport/types';
 import type { Choice, ExportFile, ServerPorts, ServerSource } from './ports';
 
-/** What import, export and test need, from the editor itself. */
+/** The editor’s side of import, export and test. */
 export function editorServerPorts(globalStorage: vscode.Uri): ServerPorts {
   return {
     chooseOne: async (question) => {
@@ -41,7 +41,7 @@ export function editorServerPorts(globalStorage: vscode.Uri): ServerPorts {
       (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) =>
         exportFile(
           vscode.Uri.joinPath(uri, '.vscode', 'mcp.json'),
-          l10n.t('{0} of folder {1}', '.vscode/mcp.json', name),
+          l10n.t('{0} in folder {1}', '.vscode/mcp.json', name),
         ),
       ),
     chooseTarget: async () => {
@@ -84,7 +84,7 @@ async function openAt(uri: vscode.Uri, position: Position | null): Promise<void>
   await vscode.window.showTextDocument(uri, at ? { selection: new vscode.Range(at, at) } : {});
 }
 
-/** Works on the editor's own document, so that unsaved changes are neither overlooked nor lost. */
+/** Edits the editor's own document, so unsaved changes are kept. */
 function exportFile(uri: vscode.Uri, label: string): ExportFile {
   return {
     label,
@@ -100,8 +100,7 @@ function exportFile(uri: vscode.Uri, label: string): ExportFile {
       const edit = new vscode.WorkspaceEdit();
       const end = document.lineAt(document.lineCount - 1).range.end;
       edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
-      if (!(await vscode.workspace.applyEdit(edit)))
-        throw new Error(l10n.t('The file could not be changed.'));
+      if (!(await vscode.workspace.applyEdit(edit))) throw new Error(l10n.t('Couldn’t change the file.'));
       return !wasDirty && (await document.save());
     },
     open: (position) => openAt(uri, position),

@@ -13,7 +13,7 @@ const title = () => l10n.t('Export MCP Servers');
 
 type Target = (text: string) => Promise<void>;
 
-/** Writes servers of the form, as they stand there, into a configuration file; their secrets stay out of it. */
+/** Writes servers of the form, unsaved changes included, to a configuration file, without their secrets. */
 export async function exportServers(host: FormHost): Promise<void> {
   const { open } = host;
   if (open === undefined) return;
@@ -22,7 +22,7 @@ export async function exportServers(host: FormHost): Promise<void> {
     (server) => mcpLabel(server).trim() !== '',
   );
   if (servers.length === 0) {
-    await ports.tell('info', l10n.t('There is no MCP server to export.'));
+    await ports.tell('info', l10n.t('There are no MCP servers to export.'));
     return;
   }
   const taken: { servers: readonly McpServer[]; target: Target | undefined } = {
@@ -33,7 +33,7 @@ export async function exportServers(host: FormHost): Promise<void> {
     async () => {
       const answer = await ports.chooseMany({
         title: title(),
-        placeholder: l10n.t('Tick what to export. API keys and values of variables are left out.'),
+        placeholder: l10n.t('Select servers to export. API keys and variable values are left out.'),
         choices: servers.map(serverChoice),
       });
       if (answer === undefined || answer === back || answer.length === 0) return undefined;
@@ -43,7 +43,7 @@ export async function exportServers(host: FormHost): Promise<void> {
     async () => {
       const answer = await ports.chooseOne({
         title: title(),
-        placeholder: l10n.t('Where to?'),
+        placeholder: l10n.t('Select where to export'),
         choices: targetChoices(ports, taken),
         canGoBack: true,
       });
@@ -69,7 +69,7 @@ function targetChoices(ports: ServerPorts, taken: { servers: readonly McpServer[
   return [
     {
       label: l10n.t('New Document'),
-      detail: l10n.t('Nothing is written to the disk before you save it.'),
+      detail: l10n.t('Nothing is written to disk until you save it.'),
       value: async (text) => {
         await ports.showNew(text);
         await ports.tell('info', doneWords(taken.servers));
@@ -77,7 +77,7 @@ function targetChoices(ports: ServerPorts, taken: { servers: readonly McpServer[
     },
     ...ports.workspaceFiles().map((file) => ({
       label: file.label,
-      detail: l10n.t('Added to what is in the file; asks before it replaces a server there.'),
+      detail: l10n.t('Adds the servers to the file. Asks before replacing any.'),
       value: (text: string) => addTo(ports, file, text, taken.servers),
     })),
     {
@@ -104,21 +104,25 @@ async function addTo(
   if (!merged.ok && 'taken' in merged) {
     const replace = l10n.t('Replace');
     const names = nameList(merged.taken.map((name) => plainText(name, 80)));
-    const question = l10n.t('{0} has other servers of these names: {1}. Replace them?', file.label, names);
+    const question = l10n.t(
+      '{0} already has other servers with these names: {1}. Replace them?',
+      file.label,
+      names,
+    );
     if ((await ports.ask(question, replace)) !== replace) return;
-    // It may have changed while the question stood open.
+    // The file may have changed while the question was open.
     merged = mergeMcpFile((await file.read()) ?? '', added, true);
   }
   if (merged.ok) {
     const isSaved = await file.write(merged.text);
     const words = doneWords(servers);
-    const unsaved = l10n.t('The file had unsaved changes, so saving it is left to you.');
+    const unsaved = l10n.t('The file had unsaved changes, so it wasn’t saved. Save it when you’re ready.');
     await tellWritten(ports, file, isSaved ? words : sentences(words, unsaved));
     return;
   }
   if (!('reason' in merged)) return;
   const openFile = l10n.t('Open File');
-  const message = l10n.t('{0} was left as it is: it cannot be read. {1}', file.label, merged.reason);
+  const message = l10n.t('Couldn’t read {0}, so it wasn’t changed. {1}', file.label, merged.reason);
   if ((await ports.tell('error', message, openFile)) === openFile) await file.open(merged.at);
 }
 
@@ -127,18 +131,18 @@ async function tellWritten(ports: ServerPorts, file: ExportFile, words: string):
   if ((await ports.tell('info', words, openFile)) === openFile) await file.open(null);
 }
 
-/** What is in the file now, and what is not. */
+/** What was exported and what was left out. */
 function doneWords(servers: readonly McpServer[]): string {
   const timed = servers.filter(({ kind, timeout }) => kind === 'shttp' && timeout !== null);
   const count =
-    servers.length === 1
-      ? l10n.t('1 server was exported.')
-      : l10n.t('{0} servers were exported.', servers.length);
+    servers.length === 1 ? l10n.t('1 server exported.') : l10n.t('{0} servers exported.', servers.length);
   const secrets = l10n.t(
-    'Secrets were left out: whoever uses the file is asked for them. Addresses and arguments are in it as they are.',
+    'Secrets were left out. Anyone who uses the file is asked for them. Addresses and arguments are included as they are.',
   );
   const names = nameList(timed.map((server) => plainText(mcpLabel(server), 80)));
   const timeouts =
-    timed.length === 0 ? [] : [l10n.t('The format has no place for the time-outs of: {0}.', names)];
+    timed.length === 0
+      ? []
+      : [l10n.t('This file format doesn’t support timeouts. They were left out for: {0}.', names)];
   return sentences(count, secrets, ...timeouts);
 }

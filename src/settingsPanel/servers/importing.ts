@@ -6,15 +6,17 @@ import { plainText } from '../../shared/plainText';
 import { markDuplicates } from '../../state/mcpImport/duplicates';
 import { fill } from '../../state/mcpImport/fill';
 import { maxMcpFileBytes, parseMcpFile } from '../../state/mcpImport/parse';
-import type { Answers, ParsedFile, ParsedServer } from '../../state/mcpImport/types';
-import type { FormHost, OpenForm } from '../formHost';
+import { parkServer } from '../../state/parked/parking';
+import type { Answers, FilledServer, ParsedFile, ParsedServer } from '../../state/mcpImport/types';
+import type { FormHost } from '../formHost';
+import { noEdits, type OpenForm } from '../openForm';
 import { askAnswers, placeholdersOf } from './answers';
 import type { Choice, ServerPorts, ServerSource } from './ports';
-import { importNotices, previewChoice } from './previewWords';
+import { importNotices, previewChoice, type Parked } from './previewWords';
 
 type Readable = Extract<ParsedFile, { ok: true }>;
 
-/** What the user chose so far. */
+/** What the user has selected so far. */
 interface Taken {
   file: Readable | undefined;
   chosen: readonly ParsedServer[];
@@ -24,8 +26,8 @@ interface Taken {
 const title = () => l10n.t('Import MCP Servers');
 
 /**
- * Brings servers of another tool's configuration into the list of the form, unsaved: from where, which of them, and what
- * their placeholders stand for. Their secrets go into the document's memory.
+ * Adds servers from another tool's configuration to the form, unsaved. Asks for the source, the servers, and values for
+ * their placeholders. Secrets are kept in the document's memory.
  */
 export async function importServers(host: FormHost): Promise<void> {
   const { open } = host;
@@ -38,7 +40,7 @@ export async function importServers(host: FormHost): Promise<void> {
     async () => {
       const get = await ports.chooseOne({
         title: title(),
-        placeholder: l10n.t('Where are the servers?'),
+        placeholder: l10n.t('Select where to import from'),
         choices: sources,
       });
       if (get === undefined || get === back) return undefined;
@@ -61,13 +63,16 @@ export async function importServers(host: FormHost): Promise<void> {
   ]);
   if (!finished) return;
   if (host.open?.client !== open.client) {
-    await ports.tell('info', l10n.t('Nothing was imported: this window is connected to something else now.'));
+    await ports.tell(
+      'info',
+      l10n.t('Nothing was imported because this window’s connection changed. Try again.'),
+    );
     return;
   }
-  take(host, host.open, taken);
+  await take(host, host.open, taken);
 }
 
-/** Where servers may be: what was found, and what the user can bring. */
+/** The files found, and the ways for the user to provide another source. */
 async function sourceChoices(ports: ServerPorts): Promise<Choice<() => Promise<ServerSource | undefined>>[]> {
   const found = await ports.findSources();
   return [
@@ -76,13 +81,13 @@ async function sourceChoices(ports: ServerPorts): Promise<Choice<() => Promise<S
       description: plainText(source.place, 200),
       value: () => Promise.resolve(source),
     })),
-    { label: l10n.t('Choose a File…'), value: ports.chooseSource },
+    { label: l10n.t('Select File…'), value: ports.chooseSource },
     {
       label: l10n.t('Paste JSON'),
-      detail: l10n.t('Reads the text on the clipboard now, and only now.'),
+      detail: l10n.t('Reads the clipboard once, when you select this.'),
       value: () =>
         Promise.resolve({
-          label: l10n.t('The clipboard'),
+          label: l10n.t('the clipboard'),
           place: '',
           read: async () => ({ ok: true, text: await ports.clipboard() }) as const,
         }),
@@ -90,7 +95,7 @@ async function sourceChoices(ports: ServerPorts): Promise<Choice<() => Promise<S
   ];
 }
 
-/** What the source holds; undefined when that is nothing, which the user was told then. */
+/** Reads the source; undefined if it has no servers, after telling the user. */
 async function read(ports: ServerPorts, source: ServerSource): Promise<Readable | undefined> {
   const text = await source.read(maxMcpFileBytes);
   const parsed: ParsedFile = text.ok ? parseMcpFile(text.text) : { ...text, at: null };
@@ -98,13 +103,13 @@ async function read(ports: ServerPorts, source: ServerSource): Promise<Readable 
   const [rejected] = parsed.ok ? parsed.rejected : [];
   const reason = parsed.ok
     ? rejected === undefined
-      ? l10n.t('There is no MCP server in it.')
+      ? l10n.t('No MCP servers found.')
       : l10n.t('{0}: {1}', plainText(rejected.sourceName, 80), rejected.reason)
     : parsed.reason;
   const at = parsed.ok ? (rejected?.at ?? null) : parsed.at;
   const openFile = l10n.t('Open File');
   const message = l10n.t(
-    '{0} could not be imported. {1}',
+    'Couldn’t import from {0}. {1}',
     plainText(source.label, 80),
     plainText(reason, 300),
   );
@@ -121,34 +126,55 @@ function choose(ports: ServerPorts, servers: readonly ParsedServer[], open: Open
   );
   return ports.chooseMany({
     title: title(),
-    placeholder: l10n.t('Tick what to import. Nothing is saved before you save.'),
+    placeholder: l10n.t('Select servers to import. Nothing is saved until you press Save.'),
     choices: servers.map((server, index) => previewChoice(server, duplicates[index] ?? null)),
     canGoBack: true,
   });
 }
 
-function take(host: FormHost, open: OpenForm, { file, chosen, answers }: Taken): void {
+async function take(host: FormHost, open: OpenForm, { file, chosen, answers }: Taken): Promise<void> {
   const { environment } = host.ports.servers;
   const servers = chosen.map((parsed) => ({
     parsed,
     filled: fill(parsed, answers, environment, `new-${randomUUID()}`),
   }));
-  for (const { target, value } of servers.flatMap(({ filled }) => filled.secrets)) {
-    open.document.setSecret(target, value);
-    open.decided.push({ target, intention: 'replace' });
+  for (const { filled } of servers) {
+    for (const { target, value } of filled.secrets)
+      open.document.setSecret(target, value, { ...noEdits, mcpServers: [filled.server] });
   }
+  const parked: Parked[] = [];
+  for (const server of servers)
+    if (server.parsed.preview.disabled) parked.push(await parkDisabled(host, open, server));
+  host.showParked();
+  const enabled = servers.filter(({ parsed }) => !parsed.preview.disabled);
+  for (const { filled } of enabled)
+    open.decided.push(...filled.secrets.map(({ target }) => ({ target, intention: 'replace' as const })));
+  // The form may have switched to another connection while parking.
+  if (host.open !== open) return;
   addServers(
     host,
     open,
-    servers.map(({ filled }) => filled.server),
-    importNotices(servers, file?.rejected ?? []),
+    enabled.map(({ filled }) => filled.server),
+    importNotices(servers, file?.rejected ?? [], parked),
   );
 }
 
-/** Puts servers at the end of the list, unsaved, and tells `notices` about them. */
+/** Parks a server that is disabled in its file: on the service it would be enabled. */
+async function parkDisabled(
+  { ports }: FormHost,
+  { client, document }: OpenForm,
+  { parsed, filled }: { parsed: ParsedServer; filled: FilledServer },
+): Promise<Parked> {
+  const parking = { document, store: ports.parked, baseUrl: client.baseUrl };
+  const outcome = await parkServer(parking, filled.server);
+  for (const { target } of filled.secrets) document.clearSecretValue(target);
+  return { parsed, refusal: outcome.kind === 'refused' ? outcome.message : undefined };
+}
+
+/** Appends servers to the list, unsaved, and shows `notices` about them. */
 function addServers(host: FormHost, open: OpenForm, servers: McpServer[], notices: string[]): void {
   const list = open.edits.mcpServers ?? open.document.model.mcpServers;
-  host.setEdits({ ...open.edits, mcpServers: [...list, ...servers] });
+  if (servers.length > 0) host.setEdits({ ...open.edits, mcpServers: [...list, ...servers] });
   if (host.live) host.ports.post({ type: 'servers', event: { kind: 'added', servers, notices } });
   else {
     open.added.push(...servers);

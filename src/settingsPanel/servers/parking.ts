@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { sentences } from '../../shared/joined';
+import { nameList, sentences } from '../../shared/joined';
 import type { Json } from '../../shared/json';
 import { mcpLabel, type McpServer } from '../../shared/mcp';
 import type { ParkedServer } from '../../shared/parked';
@@ -16,34 +16,37 @@ import { carriedOver } from '../../state/parked/plans';
 import { SettingsDocument } from '../../state/settings/document';
 import { sameJson } from '../../state/settings/json';
 import { sameLabel } from '../../state/settings/servers';
-import { noEdits, type FormHost, type OpenForm } from '../formHost';
-import { sandboxKeyMayGo, typedMayGo } from '../saving';
+import { saveAsking } from '../asking';
+import type { FormHost } from '../formHost';
+import { noEdits, type OpenForm } from '../openForm';
+import type { FormPorts } from '../ports';
+import { typedMayGo } from '../saving';
 import { droppedWords, errorWords, overlapNotices } from '../words';
 
 type Done = Omit<Extract<ServerEvent, { kind: 'done' }>, 'kind'>;
 
-/** What to do with one server, and what to say of it. */
+/** A change to one server, and the words for it. */
 interface Task {
-  /** Said while it goes on. */
+  /** Shown while it runs. */
   working: string;
-  /** Asked before, where typed secrets would be lost by it. */
+  /** Asked first if typed secrets would be lost. */
   question: string;
   action: string;
   work: (parking: Parking) => Promise<ParkingOutcome>;
-  /** Said when nothing was stored. */
+  /** Shown if nothing was stored. */
   nothingDone: string;
   done: (document: SettingsDocument | undefined, parked: ParkedServer) => Pick<Done, 'notices' | 'goTo'>;
-  /** The server that leaves the service by it. */
+  /** The server that is removed from the service, if any. */
   leaving?: McpServer;
 }
 
-/** Takes a server off the service and keeps it on this computer, at once. */
+/** Takes a server off the service immediately and keeps it on this computer. */
 export async function park(host: FormHost, id: string): Promise<void> {
   const { open } = host;
   const server = open?.document.model.mcpServers.find((one) => one.id === id);
   if (open === undefined || server === undefined) return;
   if (isEdited(open, server)) {
-    const message = l10n.t('It can be parked once your changes to it are saved or taken back.');
+    const message = l10n.t('Save or undo your changes to this server before parking it.');
     tell(host, { notices: [message], failed: true, goTo: null });
     return;
   }
@@ -53,16 +56,16 @@ export async function park(host: FormHost, id: string): Promise<void> {
     question: l10n.t('Park {0}?', label),
     action: l10n.t('Park'),
     work: (parking) => parkServer(parking, server),
-    nothingDone: l10n.t('{0} was not parked. It is on the service as before.', label),
+    nothingDone: l10n.t('{0} wasn’t parked. It’s still on the service.', label),
     done: (_document, parked) => ({
-      notices: [l10n.t('{0} is parked: it is off the service and kept on this computer.', label)],
+      notices: [l10n.t('{0} is parked: off the service, but kept on this computer.', label)],
       goTo: { list: 'parked', id: parked.id },
     }),
     leaving: server,
   });
 }
 
-/** Brings a parked server back to the service, at once. */
+/** Puts a parked server back on the service immediately. */
 export async function restore(host: FormHost, id: string): Promise<void> {
   const { open } = host;
   if (open === undefined) return;
@@ -72,18 +75,18 @@ export async function restore(host: FormHost, id: string): Promise<void> {
     question: l10n.t('Restore {0}?', label),
     action: l10n.t('Restore'),
     work: (parking) => restoreServer(parking, id),
-    nothingDone: l10n.t('{0} was not restored. It stays parked here.', label),
+    nothingDone: l10n.t('{0} wasn’t restored. It’s still parked.', label),
     done: (document, parked) => {
       const held = document?.model.mcpServers.find((one) => sameLabel(one, parked));
       return {
-        notices: [l10n.t('{0} is on the service again.', label)],
+        notices: [l10n.t('{0} is back on the service.', label)],
         goTo: held ? { list: 'servers', id: held.id } : null,
       };
     },
   });
 }
 
-/** Forgets a parked server and its secrets, after asking. */
+/** Deletes a parked server and its secrets, after asking. */
 export async function deleteParked(host: FormHost, id: string): Promise<void> {
   const { open, ports } = host;
   if (open === undefined) return;
@@ -94,7 +97,7 @@ export async function deleteParked(host: FormHost, id: string): Promise<void> {
     index >= 0 &&
     (await ports.confirm(
       l10n.t('Delete the parked server {0}?', labelOfParked(host, open, id)),
-      l10n.t('This computer forgets it and its secrets. That cannot be undone.'),
+      l10n.t('The server and its secrets are deleted from this computer. You can’t undo this.'),
       l10n.t('Delete'),
     ));
   if (index >= 0 && !agreed) return;
@@ -103,11 +106,11 @@ export async function deleteParked(host: FormHost, id: string): Promise<void> {
     if (agreed) await ports.parked.remove(baseUrl, id);
   } catch (error) {
     const words = plainText(wordsOf(error), 200);
-    failure = l10n.t('The parked server could not be deleted, or only in part: {0}', words);
+    failure = l10n.t('Couldn’t delete the parked server completely: {0}', words);
   }
   if (!isAbout(host, open)) return;
   host.showParked();
-  // Its own place, for the list to be gone to when nothing stands there any more.
+  // The deleted id makes the list itself get the focus when it’s empty.
   const next = before[index + 1] ?? before[index - 1] ?? { id };
   tell(host, {
     notices: failure === undefined ? [] : [failure],
@@ -121,7 +124,7 @@ function labelOfParked({ ports }: FormHost, { client }: OpenForm, id: string): s
   return plainText(parked === undefined ? '' : mcpLabel(parked), 200) || l10n.t('The server');
 }
 
-/** False when another connection has taken this one’s place in the form. */
+/** False if the form has switched to another connection. */
 const isAbout = (host: FormHost, { client }: OpenForm) => host.open?.client === client;
 
 /** True when the server has unsaved changes. */
@@ -131,7 +134,7 @@ function isEdited({ edits }: OpenForm, server: McpServer): boolean {
   return edited === undefined || !sameJson(edited as unknown as Json, server as unknown as Json);
 }
 
-/** Does what changes the service without a save of the form, and tells the form; what was edited there stays. */
+/** Changes the service without saving the form, and reports to the form. Unsaved edits are kept. */
 async function atOnce(host: FormHost, open: OpenForm, task: Task): Promise<void> {
   const { ports } = host;
   if (!(await typedMayGo(ports, open, task.question, task.action))) return;
@@ -155,13 +158,36 @@ async function atOnce(host: FormHost, open: OpenForm, task: Task): Promise<void>
   }
 }
 
-/** How it ended; undefined when the user was asked and does not want it. */
+/** The outcome; undefined if the user was asked and declined. */
 async function asked(host: FormHost, open: OpenForm, task: Task): Promise<ParkingOutcome | undefined> {
   const parking = { document: open.document, store: host.ports.parked, baseUrl: open.client.baseUrl };
-  const outcome = await task.work(parking);
-  if (outcome.kind !== 'notSaved' || outcome.save.kind !== 'needsConfirmation') return outcome;
-  if (!(await sandboxKeyMayGo(host.ports))) return undefined;
-  return task.work({ ...parking, options: { sandboxKeyConfirmed: true } });
+  let options: NonNullable<Parking['options']> = {};
+  for (;;) {
+    const outcome = await saveAsking(
+      host.ports,
+      open.client.origin,
+      (confirmed) => task.work({ ...parking, options: { ...options, confirmed } }),
+      (result) => (result.kind === 'notSaved' ? result.save : undefined),
+    );
+    if (outcome?.kind !== 'secretsGone') return outcome;
+    if (!(await mayComeBare(host.ports, outcome))) return undefined;
+    options = { withoutSecrets: true };
+  }
+}
+
+/** Asks before a server is restored without the secrets it was parked with. */
+function mayComeBare(
+  { confirm }: FormPorts,
+  { parked, names }: Extract<ParkingOutcome, { kind: 'secretsGone' }>,
+): Promise<boolean> {
+  return confirm(
+    l10n.t('Restore {0} without its secrets?', plainText(mcpLabel(parked), 200)),
+    l10n.t(
+      'Its secrets can’t be read on this computer: {0}. You’ll have to enter them again. The parked copy stays here.',
+      nameList(names.map((name) => plainText(name, 80))),
+    ),
+    l10n.t('Restore'),
+  );
 }
 
 async function ended(
@@ -182,6 +208,8 @@ async function ended(
       const more = await show(host, open, task, outcome.document);
       return { notices: [outcome.message, ...more], failed: true, goTo: null };
     }
+    case 'secretsGone':
+      return { notices: [], failed: false, goTo: null };
     case 'refused':
       if (outcome.isOperators) host.show(open);
       return { notices: [outcome.message], failed: true, goTo: null };
@@ -195,8 +223,8 @@ async function ended(
 }
 
 /**
- * Puts the form on what the service holds now, with the user's edits on it, and says what of these did not come along.
- * @param known what was read back, if anything
+ * Reloads the form, keeps the user's edits, and returns notices about edits that couldn't be kept.
+ * @param known the settings read back, if any
  */
 async function show(
   host: FormHost,
@@ -206,11 +234,11 @@ async function show(
 ): Promise<string[]> {
   let document = known;
   try {
-    document ??= await SettingsDocument.load(open.client);
+    document ??= await SettingsDocument.load(open.client, host.ports.safeguards);
   } catch (error) {
-    return [l10n.t('What the service holds now could not be read. {0}', errorWords(error))];
+    return [l10n.t('Couldn’t reload the settings from the service. {0}', errorWords(error))];
   }
-  // Another connection may have taken this one's place in the form.
+  // The form may have switched to another connection.
   if (host.open !== open) return [];
   const restored = carriedOver(open.document, open.edits, document, leaving?.id);
   const next = host.opened(open.client, document);
@@ -228,23 +256,23 @@ async function show(
 function notSavedWords(save: NotSaved): string {
   switch (save.kind) {
     case 'conflict':
-      return l10n.t('It was changed on the service meanwhile; this form shows how it is now. Try again.');
+      return l10n.t('It has changed on the service. The form now shows what the service has. Try again.');
     case 'invalid':
       return sentences(...save.errors.map(({ message }) => plainText(message, 400)));
     case 'failed':
       return errorWords(save.error);
     case 'needsConfirmation':
-      return l10n.t('The service asks again whether its sandbox API key may be lost. Try again.');
+      return l10n.t('The settings on the service changed. Try again.');
   }
 }
 
-/** A form that is hidden hears of it when it is there again. */
+/** A hidden form gets the notices when it’s shown again. */
 function tell({ live, open, ports }: FormHost, done: Done): void {
   if (!live) open?.notices.push(...done.notices);
   ports.post({ type: 'servers', event: { kind: 'done', ...done } });
 }
 
-const unexpected = () => l10n.t('Something failed that should not. The log tells more.');
+const unexpected = () => l10n.t('Something went wrong. See the log for details.');
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

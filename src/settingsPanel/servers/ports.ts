@@ -1,21 +1,21 @@
 import type { Answer } from '../../platform/flow';
 import type { ReadSource } from '../../platform/mcpSources';
-import type { ProbeOptions, ProbeResult } from '../../platform/mcpTest';
+import type { ProbeOptions, ProbeResult } from '../../platform/mcpProbe';
 import type { Position } from '../../state/mcpImport/types';
 
-/** Something to choose. */
+/** An item to select. */
 export interface Choice<T> {
   label: string;
   description?: string;
   detail?: string;
-  /** Ticked at first, where several can be chosen. */
+  /** Selected at first, where several can be selected. */
   picked?: boolean;
   value: T;
 }
 
 interface Question {
   title: string;
-  /** Place among questions of one kind, from 1. */
+  /** Number of the question among similar ones, from 1. */
   step?: number;
   totalSteps?: number;
   canGoBack?: boolean;
@@ -32,44 +32,44 @@ export interface TextQuestion extends Question {
   password?: boolean;
 }
 
-/** A text with MCP servers, and where it is from. */
+/** A text with MCP servers, and its origin. */
 export interface ServerSource {
   label: string;
-  /** Where it is, for the eye; empty for what is no file. */
+  /** Path to show; empty if it isn't a file. */
   place: string;
   read: (maxBytes: number) => Promise<ReadSource>;
-  /** Shows it in the editor, at `position` where there is one; undefined for what is no file. */
+  /** Opens it in the editor, at `position` if given; undefined if it isn't a file. */
   open?: (position: Position | null) => Promise<void>;
 }
 
-/** A file that an export goes into. */
+/** A file to export to. */
 export interface ExportFile {
   label: string;
-  /** What it holds, unsaved changes included; undefined when there is no such file. */
+  /** Its text, unsaved changes included; undefined if the file doesn't exist. */
   read: () => Promise<string | undefined>;
-  /** Puts `text` in its place; false when that stays unsaved because there was something unsaved before. */
+  /** Replaces its text; false if the file is left unsaved because it had unsaved changes. */
   write: (text: string) => Promise<boolean>;
   open: (position: Position | null) => Promise<void>;
 }
 
-/** What import, export and test of MCP servers need of the editor around the form; a test puts fakes in their place. */
+/** What import, export and test of MCP servers need from the editor. Unit tests use fakes. */
 export interface ServerPorts {
   chooseOne: <T>(question: ChoiceQuestion<T>) => Promise<Answer<T>>;
   chooseMany: <T>(question: ChoiceQuestion<T>) => Promise<Answer<T[]>>;
   askText: (question: TextQuestion) => Promise<Answer<string>>;
-  /** Tells something, and answers which of the actions was taken. */
+  /** Shows a message; resolves to the selected action. */
   tell: (kind: 'info' | 'error', message: string, ...actions: string[]) => Promise<string | undefined>;
-  /** Asks in a dialog of its own; undefined when it was left. */
+  /** Asks in a modal dialog; undefined if it was canceled. */
   ask: (message: string, action: string) => Promise<string | undefined>;
-  /** The configuration files that are known and exist. */
+  /** The known configuration files that exist. */
   findSources: () => Promise<ServerSource[]>;
-  /** A file that the user chooses. */
+  /** A file the user selects. */
   chooseSource: () => Promise<ServerSource | undefined>;
   clipboard: () => Promise<string>;
   environment: Readonly<Record<string, string | undefined>>;
-  /** The `mcp.json` of each workspace folder that can be written, there or not. */
+  /** The `mcp.json` of each workspace folder, whether it exists or not. */
   workspaceFiles: () => ExportFile[];
-  /** A file that the user names; the editor has asked already before an existing one is replaced. */
+  /** A file the user names; the editor has already asked before replacing an existing one. */
   chooseTarget: () => Promise<ExportFile | undefined>;
   showNew: (text: string) => Promise<void>;
   test: (options: Omit<ProbeOptions, 'fetch'>) => Promise<ProbeResult>;

@@ -8,23 +8,24 @@ import type { Choice } from './ports';
 
 const longestName = 80;
 const longestLine = 200;
-/** What a file brings along has no end; a notice has. */
+/** A file may have any number of problems. */
 const mostNotices = 30;
 
-/** A server by the name that its file has for it, or by what the service will know it by. */
-export function sourceLabel(preview: ServerPreview): string {
-  return plainText(preview.sourceName || mcpLabel(preview), longestName) || l10n.t('Server without a name');
+/** A server's name in its file, else its label on the service. */
+function sourceLabel(preview: ServerPreview): string {
+  return plainText(preview.sourceName || mcpLabel(preview), longestName) || l10n.t('Unnamed server');
 }
 
-/** A row of the preview: what the server is, and all that is to be known before it is taken. */
+/** A row of the preview: the server, and what to know before importing it. */
 export function previewChoice(parsed: ParsedServer, duplicate: Duplicate | null): Choice<ParsedServer> {
   const { preview } = parsed;
-  const { kind, url, command, args, inputs, cannotCarry, problems } = preview;
+  const { kind, url, command, args, inputs, cannotCarry, disabled, problems } = preview;
   const what = kind === 'stdio' ? [command, ...args].join(' ') : url;
   const details = [
     ...(duplicate === null ? [] : [duplicateWords(duplicate)]),
+    ...(disabled ? [l10n.t('Disabled in the file: will be parked')] : []),
     ...problems.map(({ message }) => message),
-    ...(cannotCarry.length > 0 ? [l10n.t('Cannot be carried: {0}', nameList(cannotCarry))] : []),
+    ...(cannotCarry.length > 0 ? [l10n.t('Not imported: {0}', nameList(cannotCarry))] : []),
     ...(inputs.length > 0
       ? [l10n.t('Will ask for: {0}', nameList(inputs.map(({ name }) => plainText(name, longestName))))]
       : []),
@@ -47,8 +48,8 @@ export function kindWords(kind: McpKind): string {
 function duplicateWords({ of, label }: Duplicate): string {
   const name = plainText(label, longestName);
   return of === 'existing'
-    ? l10n.t('Duplicate: {0} is in your list already', name)
-    : l10n.t('Duplicate: {0} is further up in this file', name);
+    ? l10n.t('Duplicate: {0} is already in your list', name)
+    : l10n.t('Duplicate: {0} appears earlier in this file', name);
 }
 
 function secretWords({ hasApiKey, env }: ServerPreview): string[] {
@@ -59,30 +60,44 @@ function secretWords({ hasApiKey, env }: ServerPreview): string[] {
   ];
 }
 
-/** What the form says after an import: what came, and what did not. */
+/** A server that is disabled in its file, and why it couldn't be parked, if so. */
+export interface Parked {
+  parsed: ParsedServer;
+  refusal: string | undefined;
+}
+
+function parkedWords({ parsed, refusal }: Parked): string {
+  const name = sourceLabel(parsed.preview);
+  return refusal === undefined
+    ? l10n.t('{0} is disabled in the file, so it was parked. Restore it to use it.', name)
+    : l10n.t('{0} is disabled in the file and couldn’t be parked, so it wasn’t imported. {1}', name, refusal);
+}
+
+/** Notices after an import: what was imported, and what wasn't. */
 export function importNotices(
   taken: readonly { parsed: ParsedServer; filled: FilledServer }[],
   rejected: readonly RejectedServer[],
+  parked: readonly Parked[],
 ): string[] {
   const about = taken.flatMap(({ parsed: { preview }, filled }) => {
     const name = sourceLabel(preview);
     const { cannotCarry } = preview;
     const messages = [...preview.problems, ...filled.problems].map(({ message }) => message);
     const lost =
-      cannotCarry.length > 0 ? [l10n.t('{0}: not carried over: {1}.', name, nameList(cannotCarry))] : [];
+      cannotCarry.length > 0 ? [l10n.t('{0}: not imported: {1}.', name, nameList(cannotCarry))] : [];
     return [...lost, ...[...messages, ...filled.notes].map((words) => `${name}: ${words}`)];
   });
   const refused = rejected.map(({ sourceName, reason }) =>
-    l10n.t('Left out: {0}: {1}', plainText(sourceName, longestName), reason),
+    l10n.t('{0} wasn’t imported: {1}', plainText(sourceName, longestName), reason),
   );
+  const added = taken.length - parked.length;
   const came =
-    taken.length === 1
-      ? l10n.t('1 server was imported into this list. It is not saved yet: look it over, then save.')
-      : l10n.t(
-          '{0} servers were imported into this list. They are not saved yet: look them over, then save.',
-          taken.length,
-        );
-  const all = [came, ...about, ...refused].map((words) => plainText(words, 600));
+    added === 1
+      ? l10n.t('1 server imported. It isn’t saved yet: review it, then save.')
+      : l10n.t('{0} servers imported. They aren’t saved yet: review them, then save.', added);
+  const all = [...(added > 0 ? [came] : []), ...parked.map(parkedWords), ...about, ...refused].map((words) =>
+    plainText(words, 600),
+  );
   const more = all.length - mostNotices;
-  return more > 0 ? [...all.slice(0, mostNotices), l10n.t('and {0} more remarks', more)] : all;
+  return more > 0 ? [...all.slice(0, mostNotices), l10n.t('and {0} more messages', more)] : all;
 }

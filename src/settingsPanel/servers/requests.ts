@@ -12,7 +12,7 @@ type Handlers = {
   ) => Promise<void> | void;
 };
 
-/** What reads and writes configuration files is a chunk of its own, read when it is first asked for. */
+/** Import and export are separate chunks, loaded on first use. */
 const handlers: Handlers = {
   import: async (host) => (await import('./importing')).importServers(host),
   export: async (host) => (await import('./exporting')).exportServers(host),
@@ -23,7 +23,7 @@ const handlers: Handlers = {
   deleteParked: (host, { id }) => deleteParked(host, id),
 };
 
-/** Does what the form, or a command, asks for about MCP servers. What fails unexpectedly is told to the user. */
+/** Handles a request of the form or a command about MCP servers. Shows unexpected errors to the user. */
 export async function handleServerRequest(host: FormHost, request: ServerRequest): Promise<void> {
   const handle = handlers[request.kind] as (host: FormHost, request: ServerRequest) => Promise<void> | void;
   try {
@@ -31,6 +31,6 @@ export async function handleServerRequest(host: FormHost, request: ServerRequest
   } catch (error) {
     const words = plainText(error instanceof Error ? error.message : String(error), 200);
     host.ports.log.error(`MCP servers: ${request.kind} failed: ${words}`);
-    await host.ports.servers.tell('error', l10n.t('This did not work: {0}', words));
+    await host.ports.servers.tell('error', l10n.t('Failed: {0}', words));
   }
 }

@@ -7,18 +7,16 @@ import type { App } from '../app';
 import { conflictId } from '../ids';
 import { button, type Part } from './parts';
 
-/** Asks, for each value that changed on both sides, which one to keep. */
+/** Asks which value to keep, for each that changed on both sides. */
 export function conflictList(app: App): Part {
   const { conflicts } = app.state;
   if (conflicts.length === 0) return nothing;
   return html`<section class="conflicts" aria-labelledby="conflicts-title">
-    <h2 id="conflicts-title">${l10n.t('Changed on the service meanwhile')}</h2>
-    <p class="help">
-      ${l10n.t('Nothing was saved yet. Choose which value to keep for each, then save again.')}
-    </p>
+    <h2 id="conflicts-title">${l10n.t('Changed on the service too')}</h2>
+    <p class="help">${l10n.t('Nothing is saved yet. Select a value for each conflict, then save again.')}</p>
     <div class="buttons">
-      ${button({ label: l10n.t('Take all mine'), click: () => app.chooseAll('mine') })}
-      ${button({ label: l10n.t('Take all theirs'), click: () => app.chooseAll('theirs') })}
+      ${button({ label: l10n.t('Keep all of mine'), click: () => app.chooseAll('mine') })}
+      ${button({ label: l10n.t('Use all from the service'), click: () => app.chooseAll('theirs') })}
     </div>
     ${conflicts.map((conflict) => conflictChoice(app, conflict))}
   </section>`;
@@ -43,10 +41,10 @@ function conflictChoice(app: App, conflict: ConflictChoice): Part {
   return html`<fieldset class="conflict" aria-describedby=${former}>
     <legend class="title">${plainText(conflict.label, 200)}</legend>
     <p id=${former}>
-      <span class="radio-side">${l10n.t('Before both changes:')}</span>
+      <span class="radio-side">${l10n.t('Before:')}</span>
       <span class="radio-value">${plainText(conflict.former, 1_000)}</span>
     </p>
     ${option('mine', l10n.t('Yours:'), conflict.mine)}
-    ${option('theirs', l10n.t('The service’s:'), conflict.theirs)}
+    ${option('theirs', l10n.t('On the service:'), conflict.theirs)}
   </fieldset>`;
 }

@@ -8,6 +8,7 @@ import type { App } from '../app';
 import type { Option } from '../combobox';
 import { fieldId } from '../ids';
 import {
+  inputModes,
   isChanged,
   messagesFor,
   setText,
@@ -17,18 +18,25 @@ import {
   type FieldOf,
   type Form,
 } from '../model';
+import type { Found } from '../search';
 import { chevronDown } from './icons';
 import { errorsOf, helpOf, secretParts, typedIn, type Part } from './parts';
 
 /** Every field of a section: the plain ones, then the secrets. */
-export function fieldsOf(app: App, form: Form, problems: readonly Problem[], section: Section): Part {
+export function fieldsOf(
+  app: App,
+  form: Form,
+  problems: readonly Problem[],
+  found: Found,
+  section: Section,
+): Part {
   return [
     ...plainFields
       .filter((field) => fieldTable[field].section === section)
-      .map((field) => plainField(app, form, problems, field)),
+      .map((field) => plainField(app, form, problems, field, found.field(field))),
     ...secretFields
       .filter((field) => secretTable[field].section === section)
-      .map((field) => secretField(app, form, problems, field)),
+      .map((field) => secretField(app, form, problems, field, found.field(field))),
   ];
 }
 
@@ -58,12 +66,18 @@ function changedMark(changed: boolean): Part {
   return html`<span class="changed-mark" ?hidden=${!changed}>${l10n.t('changed')}</span>`;
 }
 
-function plainField(app: App, form: Form, problems: readonly Problem[], field: PlainField): Part {
+function plainField(
+  app: App,
+  form: Form,
+  problems: readonly Problem[],
+  field: PlainField,
+  isShown: boolean,
+): Part {
   const names = namesOf(problems, field);
   const info = fieldTable[field];
   const changed = isChanged(form, field);
   if (info.control === 'flag') {
-    return html`<div class="field" ?data-changed=${changed}>
+    return html`<div class="field" ?data-changed=${changed} ?hidden=${!isShown}>
       <div class="title-line">
         <label class="title" id=${names.title} for=${names.id}>${info.label()}</label>${changedMark(changed)}
       </div>
@@ -73,7 +87,7 @@ function plainField(app: App, form: Form, problems: readonly Problem[], field: P
       ${errorsOf(names.error, names.messages)}
     </div>`;
   }
-  return html`<div class="field" ?data-changed=${changed}>
+  return html`<div class="field" ?data-changed=${changed} ?hidden=${!isShown}>
     <div class="title-line">
       <label class="title" id=${names.title} for=${names.id}>${info.label()}</label>${changedMark(changed)}
     </div>
@@ -125,7 +139,6 @@ function choiceInput(app: App, form: Form, field: FieldOf<boolean | null>, names
 
 function textInput(app: App, form: Form, field: FieldOf<string | number | null>, names: Names): Part {
   const { control } = fieldTable[field];
-  const isNumber = control === 'wholeNumber' || control === 'amount';
   const input = (event: Event) => {
     const text = typedIn(event);
     app.change((before) => setText(before, field, text));
@@ -147,8 +160,8 @@ function textInput(app: App, form: Form, field: FieldOf<string | number | null>,
   }
   return html`<input
     type="text"
-    class=${isNumber ? 'number' : ''}
-    inputmode=${control === 'wholeNumber' ? 'numeric' : control === 'amount' ? 'decimal' : 'text'}
+    class=${inputModes[control] === 'text' ? '' : 'number'}
+    inputmode=${inputModes[control]}
     id=${names.id}
     data-field=${field}
     spellcheck="false"
@@ -170,12 +183,25 @@ function optionsOf(app: App, field: PlainField): readonly Option[] {
   return values?.map((value) => ({ value })) ?? [];
 }
 
+/** Languages are named when their list is opened: the first name alone takes the browser 30 ms. */
 function languageOptions(): Option[] {
-  const names = new Intl.DisplayNames([document.documentElement.lang || 'en'], { type: 'language' });
-  return languageCodes.map((value) => ({ value, detail: names.of(value) ?? value }));
+  let names: Intl.DisplayNames | undefined;
+  return languageCodes.map((value) => ({
+    value,
+    get detail() {
+      names ??= new Intl.DisplayNames([document.documentElement.lang || 'en'], { type: 'language' });
+      return names.of(value) ?? value;
+    },
+  }));
 }
 
-function secretField(app: App, form: Form, problems: readonly Problem[], field: SecretField): Part {
+function secretField(
+  app: App,
+  form: Form,
+  problems: readonly Problem[],
+  field: SecretField,
+  isShown: boolean,
+): Part {
   const names = namesOf(problems, field);
   const info = secretTable[field];
   const changed = isChanged(form, field);
@@ -186,6 +212,7 @@ function secretField(app: App, form: Form, problems: readonly Problem[], field: 
     aria-labelledby=${names.title}
     aria-describedby="${names.help} ${names.error}"
     ?data-changed=${changed}
+    ?hidden=${!isShown}
   >
     <div class="title-line">
       <span class="title" id=${names.title}>${info.label()}</span>${changedMark(changed)}

@@ -1,20 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import { nothing } from 'lit';
 import { mcpLabel, type McpServer } from '../../shared/mcp';
 import { plainText } from '../../shared/plainText';
 import type { App } from '../app';
 import { serverId } from '../ids';
 import { setRows } from '../model';
 import { moveRow, placesOf, type Place } from '../moving';
+import { isNarrowed } from '../search';
 import { arrowDown, arrowUp } from './icons';
 import { iconButton, type Part } from './parts';
 
-/** The buttons that change a server's place among those of its kind; nothing for the only one. */
-export function moveButtons(app: App, server: McpServer, at: Place | undefined): Part {
-  if (at === undefined || at.count === 1) return nothing;
-  const { place, count } = at;
+/** The buttons that change a server's place among those of its kind. */
+export function moveButtons(app: App, server: McpServer, { place, count }: Place): Part {
   const step = (by: 1 | -1) => () => move(app, server, by);
-  const isFiltered = app.state.filter !== '';
+  const isFiltered = isNarrowed(app.state);
   const describedBy = serverId(server.id, 'toggle');
   return [
     iconButton({
@@ -36,25 +34,25 @@ export function moveButtons(app: App, server: McpServer, at: Place | undefined):
   ];
 }
 
-/** Alt with an arrow key moves the server that the focus is in. */
+/** Alt+Up and Alt+Down move the server that has the focus. */
 export function moveByKey(app: App, server: McpServer, event: KeyboardEvent): void {
   const isArrow = event.key === 'ArrowUp' || event.key === 'ArrowDown';
   if (!isArrow || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  // There these keys open the list.
+  // In a list to select from, these keys open it.
   if (event.target instanceof HTMLSelectElement) return;
   event.preventDefault();
   move(app, server, event.key === 'ArrowUp' ? -1 : 1);
 }
 
 function move(app: App, { id }: McpServer, step: 1 | -1): void {
-  // Among what a search shows, the next place may be far away.
-  if (app.state.filter !== '') return;
+  // A search may hide the rows between.
+  if (isNarrowed(app.state)) return;
   const { activeElement } = document;
   app.change((form) => {
     const rows = moveRow(form.rows, id, step);
     return rows === form.rows ? form : setRows(form, rows, id);
   });
-  // An element that is moved in the page loses the focus.
+  // Moving an element in the page takes its focus away.
   if (activeElement instanceof HTMLElement) activeElement.focus();
   app.setTools({ said: placeWords(app, id) });
 }
@@ -66,5 +64,5 @@ function placeWords(app: App, id: string): string {
   const at = placesOf(phase.form.rows).get(id);
   if (server === undefined || at === undefined) return '';
   const label = plainText(mcpLabel(server), 200) || l10n.t('New server');
-  return l10n.t('{0} is now number {1} of {2}.', label, at.place, at.count);
+  return l10n.t('{0} is now {1} of {2}.', label, at.place, at.count);
 }

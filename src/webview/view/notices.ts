@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import type { App } from '../app';
-import { offerId } from '../ids';
+import { offerId, saveId } from '../ids';
 import { infoIcon } from './icons';
 import { button, type Part } from './parts';
 
-/** What the user is told about the last save or about a draft that came back. */
+/** News about the last save or a restored draft. */
 export function noticeList(app: App): Part {
   const { notices } = app.state;
   return html`<div role="status">
@@ -21,7 +21,7 @@ export function noticeList(app: App): Part {
   </div>`;
 }
 
-/** Unsaved changes of another time, which come back only when the user wants them. */
+/** Drafts of earlier changes, which come back only when the user wants them. */
 export function offerList(app: App): Part {
   const { offers } = app.state;
   return html`<div role="status">
@@ -29,7 +29,7 @@ export function offerList(app: App): Part {
       const title = offerId(id, 'title');
       const end = (type: 'restoreDraft' | 'discardDraft') => {
         app.ask({ type, id });
-        app.focus('save');
+        app.focus(saveId);
       };
       return html`<div
         class="notice offer"
@@ -43,7 +43,7 @@ export function offerList(app: App): Part {
           ${button({
             label: l10n.t('Restore draft'),
             describedBy: title,
-            primary: true,
+            look: 'primary',
             click: () => end('restoreDraft'),
           })}
           ${button({ label: l10n.t('Discard'), describedBy: title, click: () => end('discardDraft') })}

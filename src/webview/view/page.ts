@@ -3,16 +3,20 @@ import { html, nothing } from 'lit';
 import { sectionLabel, sections, type Section } from '../../shared/fields';
 import type { Problem } from '../../shared/messages';
 import type { App } from '../app';
-import { sectionId } from '../ids';
-import { changeCount, type Form } from '../model';
-import { isBusy, statusOf, visibleProblems, type Phase } from '../state';
+import { searchId, sectionId } from '../ids';
+import { marksOf } from '../marks';
+import type { Form } from '../model';
+import { fieldsIn, foundBy, serverText, type Found } from '../search';
+import { isBusy, visibleProblems, type Phase } from '../state';
+import { bar } from './bar';
 import { conflictList } from './conflicts';
 import { fieldsOf } from './fields';
+import { navigation } from './navigation';
 import { noticeList, offerList } from './notices';
-import { otherValues } from './others';
+import { otherNames, otherValues } from './others';
 import { parkedList } from './parkedServers';
 import { button, type Part } from './parts';
-import { providerList } from './providers';
+import { providerList, providerNames, providerTexts } from './providers';
 import { reviewDialog } from './review';
 import { serverList } from './servers';
 
@@ -23,7 +27,7 @@ export function page(app: App): Part {
     case 'loading':
       return html`<main class="alone" aria-busy="true">
         <h1>${l10n.t('Service Settings')}</h1>
-        <p role="status">${l10n.t('Reading the settings from the service…')}</p>
+        <p role="status">${l10n.t('Loading settings from the service…')}</p>
       </main>`;
     case 'failed':
       return failure(app, phase);
@@ -40,97 +44,125 @@ function failure(app: App, phase: Extract<Phase, { at: 'failed' }>): Part {
       <p class="help">${phase.nextStep}</p>
     </div>
     <div class="buttons">
-      ${button({ label: l10n.t('Try Again'), primary: true, click: () => app.ask({ type: 'retry' }) })}
+      ${button({ label: l10n.t('Try Again'), look: 'primary', click: () => app.retry() })}
     </div>
   </main>`;
 }
 
 function formPage(app: App, form: Form): Part {
   const problems = visibleProblems(app.state, form);
-  return html`<header class="bar">
-      <div class="bar-title">
-        <h1>${l10n.t('Service Settings')}</h1>
-        <p class="help">${form.service}</p>
-      </div>
-      ${actions(app, form)}
-    </header>
+  const found = foundBy(app.state.search);
+  const shown = sections.filter((section) => hasFound(app, form, found, section));
+  return html`${bar(app, form)}
     <div class="columns">
-      <nav aria-label=${l10n.t('Sections')}>
-        <ul>
-          ${sections.map((section) => navigationLink(app, section))}
-        </ul>
-      </nav>
+      ${navigation(app, marksOf(app.state, form, problems), shown)}
       <main ?inert=${isBusy(app.state)} aria-busy=${isBusy(app.state)}>
         ${offerList(app)} ${noticeList(app)} ${conflictList(app)}
         ${
           form.model.saved
             ? nothing
             : html`<p class="help">
-                ${l10n.t('The service has no settings of yours yet. These are its defaults.')}
+                ${l10n.t('You haven’t saved any settings yet. These are the service’s defaults.')}
               </p>`
         }
-        ${sections.map((section) => sectionPart(app, form, problems, section))}
+        ${sections.map((section, index) =>
+          sectionPart(
+            app,
+            form,
+            { problems, found, isShown: shown.includes(section), isDrawn: index < app.state.drawnSections },
+            section,
+          ),
+        )}
+        ${shown.length === 0 ? nothingFound(app) : nothing}
       </main>
     </div>
     ${reviewDialog(app)}`;
 }
 
-function actions(app: App, form: Form): Part {
-  const { review } = app.state;
-  const busy = isBusy(app.state);
-  const status = statusOf(app.state, form);
-  const { outcome } = app.state;
-  const canUndo = outcome.kind === 'saved' && outcome.undo === 'possible' && !busy && changeCount(form) === 0;
-  return html`<p class="status" data-tone=${status.tone} role="status">${status.text}</p>
-    ${canUndo ? button({ label: l10n.t('Undo this save'), click: () => app.ask({ type: 'undoSave' }) }) : nothing}
-    <div class="buttons" ?data-concealed=${review !== null}>
-      ${button({
-        label: l10n.t('Review changes'),
-        id: 'open-review',
-        disabled: busy,
-        click: () => app.openReview(),
-      })}
-      ${button({ label: l10n.t('Revert'), disabled: busy, click: () => app.ask({ type: 'revert' }) })}
-      ${button({ label: l10n.t('Save'), id: 'save', primary: true, disabled: busy, click: () => app.save() })}
-    </div>`;
+/** True when a search leaves something of the section on the page. */
+function hasFound(app: App, form: Form, found: Found, section: Section): boolean {
+  if (fieldsIn(section).some(found.field)) return true;
+  switch (section) {
+    case 'providers':
+      return providerNames(app, form).some((name) => found.item(section, ...providerTexts(form, name)));
+    case 'mcp':
+      return [...form.rows.map(({ server }) => server), ...app.state.tools.parked].some((server) =>
+        found.item(section, 'mcp_config', serverText(server)),
+      );
+    case 'other':
+      return found.item(section, ...otherNames(form));
+    case 'model':
+    case 'agent':
+    case 'sandbox':
+    case 'git':
+    case 'notifications':
+      return false;
+  }
 }
 
-function navigationLink(app: App, section: Section): Part {
-  return html`<li>
-    <a
-      href="#${sectionId(section)}"
-      data-target=${section}
-      @click=${(event: Event) => {
-        event.preventDefault();
-        app.reveal(section);
-      }}
-      >${sectionLabel(section)}</a
-    >
-  </li>`;
+function nothingFound(app: App): Part {
+  return html`<div class="empty">
+    <p>${l10n.t('No settings match “{0}”.', app.state.search.trim())}</p>
+    ${button({
+      label: l10n.t('Clear search'),
+      click: () => {
+        app.showAll();
+        app.focus(searchId);
+      },
+    })}
+  </div>`;
 }
 
-function sectionPart(app: App, form: Form, problems: readonly Problem[], section: Section): Part {
+interface SectionContext {
+  problems: readonly Problem[];
+  found: Found;
+  isShown: boolean;
+  isDrawn: boolean;
+}
+
+function sectionPart(
+  app: App,
+  form: Form,
+  { problems, found, isShown, isDrawn }: SectionContext,
+  section: Section,
+): Part {
   const title = `${sectionId(section)}-title`;
-  const help = sectionHelp(section);
-  return html`<section id=${sectionId(section)} data-section=${section} aria-labelledby=${title}>
+  return html`<section
+    id=${sectionId(section)}
+    data-section=${section}
+    aria-labelledby=${title}
+    ?hidden=${!isShown}
+  >
     <h2 id=${title} tabindex="-1">${sectionLabel(section)}</h2>
-    ${help === undefined ? nothing : html`<p class="help">${help}</p>`}
-    ${fieldsOf(app, form, problems, section)} ${section === 'providers' ? providerList(app, form) : nothing}
-    ${section === 'mcp' ? [serverList(app, form, problems), parkedList(app)] : nothing}
-    ${section === 'other' ? otherValues(form) : nothing}
+    ${isDrawn ? sectionContent(app, form, problems, found, section) : nothing}
   </section>`;
+}
+
+function sectionContent(
+  app: App,
+  form: Form,
+  problems: readonly Problem[],
+  found: Found,
+  section: Section,
+): Part {
+  const help = sectionHelp(section);
+  return html`${help === undefined ? nothing : html`<p class="help">${help}</p>`}
+  ${fieldsOf(app, form, problems, found, section)}
+  ${section === 'providers' ? providerList(app, form, found) : nothing}
+  ${section === 'mcp' ? [serverList(app, form, problems, found), parkedList(app, found)] : nothing}
+  ${section === 'other' ? otherValues(form, found) : nothing}`;
 }
 
 function sectionHelp(section: Section): Part | undefined {
   switch (section) {
     case 'providers':
       return l10n.t(
-        'Agents reach your repositories with these tokens. A change here takes effect at once and is no part of Save; the other providers keep their tokens.',
+        'Agents use these tokens to access your repositories. Changes here take effect immediately, without Save, and don’t affect other providers.',
       );
     case 'mcp':
-      return html`${l10n.t('Tool servers that agents may use.')} <code>mcp_config</code>`;
+      return html`${l10n.t('Servers that give agents more tools.')} <code>mcp_config</code>`;
     case 'other':
-      return l10n.t('Shown for information. Saving sends them back as they came.');
+      return l10n.t('For information only. Saving leaves these values unchanged.');
     case 'model':
     case 'agent':
     case 'sandbox':

@@ -1,32 +1,34 @@
 import * as l10n from '@vscode/l10n';
 import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { mcpLabel } from '../../shared/mcp';
+import { kindLabel, mcpLabel } from '../../shared/mcp';
 import { secretNames, type ParkedServer } from '../../shared/parked';
 import { plainText } from '../../shared/plainText';
 import type { App } from '../app';
 import { parkedId } from '../ids';
-import { button, type Part } from './parts';
-import { kindLabel } from './servers';
+import { serverText, type Found } from '../search';
+import { trash } from './icons';
+import { button, iconButton, type Part } from './parts';
 
 const longestWords = 200;
 
-/** The servers that were taken off the service and are kept on this computer. */
-export function parkedList(app: App): Part {
+/** Servers taken off the service and kept on this computer. */
+export function parkedList(app: App, found: Found): Part {
   const { parked } = app.state.tools;
+  const shown = parked.filter((server) => found.item('mcp', 'mcp_config', serverText(server)));
   return html`<div class="parked" role="group" aria-labelledby="parked-title" aria-describedby="parked-help">
-    <h3 class="title" id="parked-title">${l10n.t('Parked here')}</h3>
+    <h3 class="title" id="parked-title">${l10n.t('Parked servers')}</h3>
     <p class="help" id="parked-help">
       ${l10n.t(
-        'Servers that are switched off: off the service, but kept on this computer, their secrets in the editor’s secret storage. Park and Restore take effect at once and are no part of Save.',
+        'Parked servers are off the service but kept on this computer, with their secrets in the editor’s secret storage. Park and Restore take effect immediately, without Save.',
       )}
     </p>
     ${
       parked.length === 0
-        ? html`<p class="empty">${l10n.t('No server is parked here.')}</p>`
+        ? html`<p class="empty">${l10n.t('No parked servers.')}</p>`
         : html`<ul class="rows">
             ${repeat(
-              parked,
+              shown,
               ({ id }) => id,
               (server) => parkedRow(app, server),
             )}
@@ -47,12 +49,14 @@ function parkedRow(app: App, server: ParkedServer): Part {
       <span class="buttons">
         ${button({
           label: l10n.t('Restore'),
+          look: 'quiet',
           id: id('restore'),
           describedBy: id('words'),
           click: () => app.request({ kind: 'restore', id: server.id }),
         })}
-        ${button({
+        ${iconButton({
           label: l10n.t('Delete'),
+          icon: trash,
           describedBy: id('words'),
           click: () => app.request({ kind: 'deleteParked', id: server.id }),
         })}

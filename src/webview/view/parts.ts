@@ -4,19 +4,19 @@ import { ifDefined } from 'lit/directives/if-defined.js';
 import type { SecretTarget } from '../../shared/form';
 import type { McpSecret } from '../../shared/mcp';
 import type { App } from '../app';
-import { problemIcon } from './icons';
+import { check, problemIcon } from './icons';
 
-/** What may stand in a template. */
+/** Anything a template can hold. */
 export type Part = TemplateResult | typeof nothing | string | readonly Part[];
 
-/** The place of a control's errors. It is there when empty too, so that a screen reader announces what comes in. */
+/** A control's errors. The element is there when empty too, so that screen readers announce what comes in. */
 export function errorsOf(id: string, messages: readonly string[]): Part {
   return html`<div class="errors" id=${id} aria-live="polite">
     ${messages.map((message) => html`<p class="error">${problemIcon}<span>${message}</span></p>`)}
   </div>`;
 }
 
-/** The sentence under a title, with the name that the service uses. */
+/** The sentence under a title, with the service's name for the field. */
 export function helpOf(id: string, text: string, wireName: string): Part {
   return html`<p class="help" id=${id}>${text} <code>${wireName}</code></p>`;
 }
@@ -27,27 +27,29 @@ export interface ButtonOptions {
   id?: string;
   /** Ids of what tells which of several buttons of the same name this is. */
   describedBy?: string;
-  primary?: boolean;
-  /** The button stays in the order of focus, but does nothing. */
+  look?: 'primary' | 'secondary' | 'quiet';
+  /** The button stays in the order of focus, but does nothing; `explain` is called instead where there is one. */
   disabled?: boolean;
+  explain?: () => void;
+  title?: string | undefined;
 }
 
-export function button({ label, click, id, describedBy, primary, disabled }: ButtonOptions): Part {
+export function button(options: ButtonOptions): Part {
+  const { label, click, id, describedBy, look = 'secondary', disabled, explain, title } = options;
   return html`<button
     type="button"
-    class=${primary ? 'primary' : 'secondary'}
+    class=${look}
     id=${ifDefined(id)}
+    title=${ifDefined(title)}
     aria-describedby=${ifDefined(describedBy)}
     aria-disabled=${disabled ? 'true' : 'false'}
-    @click=${() => {
-      if (!disabled) click();
-    }}
+    @click=${() => (disabled ? explain?.() : click())}
   >
     ${label}
   </button>`;
 }
 
-/** A small button that shows a picture; its label is its name and its tooltip. */
+/** A small button with a picture; its label is its name and its tooltip. */
 export function iconButton({
   label,
   icon,
@@ -55,10 +57,10 @@ export function iconButton({
   id,
   describedBy,
   disabled,
-}: ButtonOptions & { icon: Part }): Part {
+}: Omit<ButtonOptions, 'look' | 'title'> & { icon: Part }): Part {
   return html`<button
     type="button"
-    class="secondary icon-button"
+    class="quiet icon-button"
     id=${ifDefined(id)}
     aria-label=${label}
     title=${label}
@@ -77,14 +79,12 @@ export interface SecretOptions {
   secret: McpSecret;
   /** Prefix of the ids of the parts; the button Replace has the prefix itself as its id. */
   id: string;
-  /** Ids of the title and whatever else tells which secret this is. */
+  /** Ids of the title and anything else that tells which secret this is. */
   describedBy: string;
   canClear: boolean;
-  /** Why no value can be given yet. */
-  replaceDisabled?: boolean;
 }
 
-/** State and buttons of a secret. The value itself is asked for by the editor and never comes here. */
+/** State and buttons of a secret. The editor asks for the value itself; it never comes here. */
 export function secretParts(app: App, options: SecretOptions): Part {
   const { target, secret, id, canClear } = options;
   const { presence, intention } = secret;
@@ -95,15 +95,19 @@ export function secretParts(app: App, options: SecretOptions): Part {
   };
   return html`<div class="secret">
     <span class="secret-state" id="${id}-state" aria-live="polite">
-      <span class="pill" data-presence=${presence}>${presenceWords(presence)}</span>
-      ${intention === 'keep' ? nothing : html`<span class="intention">${intentionWords(intention)}</span>`}
+      ${presencePart(presence, presenceWords(presence))}
+      ${
+        intention === 'keep'
+          ? nothing
+          : html`<span class="intention">${intentionWords(intention, presence)}</span>`
+      }
+      ${presence === 'notSet' && intention === 'keep' ? setHint() : nothing}
     </span>
     <span class="buttons">
       ${button({
         label: l10n.t('Replace'),
         id,
         describedBy,
-        disabled: options.replaceDisabled ?? false,
         click: () => app.intend(target, 'replace'),
       })}
       ${
@@ -126,8 +130,21 @@ function presenceWords(presence: McpSecret['presence']): string {
   return words[presence];
 }
 
-function intentionWords(intention: 'replace' | 'clear'): string {
-  return intention === 'replace' ? l10n.t('will be replaced') : l10n.t('will be cleared');
+function intentionWords(intention: 'replace' | 'clear', presence: McpSecret['presence']): string {
+  if (intention === 'clear') return l10n.t('will be cleared');
+  return presence === 'notSet' ? l10n.t('will be set') : l10n.t('will be replaced');
+}
+
+/** Whether a secret is there; quieter than the buttons beside it. */
+export function presencePart(presence: McpSecret['presence'], words: string): Part {
+  return html`<span class="presence" data-presence=${presence}
+    >${presence === 'set' ? check : nothing}${words}</span
+  >`;
+}
+
+/** “Replace” is the button's name everywhere, so where there is nothing to replace this says what it does. */
+export function setHint(): Part {
+  return html`<span class="help">${l10n.t('Set it with Replace.')}</span>`;
 }
 
 /** The value of the control that an event came from. */

@@ -6,10 +6,10 @@ import type { App } from '../app';
 import { infoIcon } from './icons';
 import { button, type Part } from './parts';
 
-/** What is longer is cut; the form itself shows all. */
+/** Longer values are cut; the form itself shows all. */
 const longestValue = 500;
 
-/** What a save would change, before it does; the page makes it modal. */
+/** Shows what a save would change; the page makes it modal. */
 export function reviewDialog(app: App): Part {
   const { review } = app.state;
   if (review === null) return nothing;
@@ -19,9 +19,9 @@ export function reviewDialog(app: App): Part {
     <div class="review-body" role="region" aria-labelledby="review-title" tabindex="0">
       ${
         groups === null
-          ? html`<p role="status">${l10n.t('Comparing with what the service holds…')}</p>`
+          ? html`<p role="status">${l10n.t('Comparing with the service…')}</p>`
           : groups.length === 0
-            ? html`<p>${l10n.t('Nothing differs from what the service holds.')}</p>`
+            ? html`<p>${l10n.t('No changes: the form matches the service.')}</p>`
             : changeTable(groups)
       }
       ${notes.map(
@@ -36,7 +36,7 @@ export function reviewDialog(app: App): Part {
       ${button({ label: l10n.t('Back'), click: () => app.closeReview() })}
       ${
         groups !== null && groups.length > 0
-          ? button({ label: l10n.t('Save'), primary: true, click: () => app.save() })
+          ? button({ label: l10n.t('Save'), look: 'primary', click: () => app.save() })
           : nothing
       }
     </div>

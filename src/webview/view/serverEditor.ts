@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { mcpKinds, type McpServer } from '../../shared/mcp';
+import { kindLabel, mcpKinds, type McpServer } from '../../shared/mcp';
 import type { Problem } from '../../shared/messages';
+import { envMember } from '../../shared/serverRules';
 import type { App } from '../app';
 import { serverId } from '../ids';
 import { messagesFor, setRows } from '../model';
 import { isUnreadable, parseNumber } from '../numbers';
-import { envMember } from '../rowProblems';
 import { changeRow, changeServer, type McpRow } from '../rows';
 import { chevronDown } from './icons';
 import { errorsOf, helpOf, secretParts, typedIn, type Part } from './parts';
@@ -29,18 +29,30 @@ export function serverEditor(app: App, problems: readonly Problem[], row: McpRow
     kindInput(context),
     server.kind === 'stdio'
       ? [
-          textInput(context, 'name', l10n.t('Name'), l10n.t('What the server is called.')),
+          textInput(
+            context,
+            'name',
+            l10n.t('Name'),
+            l10n.t('A name for the server, for example “filesystem”.'),
+          ),
           textInput(
             context,
             'command',
             l10n.t('Command'),
-            l10n.t('The program that is started in the sandbox.'),
+            l10n.t('The program to start in the sandbox, for example “npx”.'),
           ),
           argumentList(context),
           variableList(context),
         ]
       : [
-          textInput(context, 'url', l10n.t('URL'), l10n.t('Where the sandbox reaches the server.')),
+          textInput(
+            context,
+            'url',
+            l10n.t('URL'),
+            l10n.t(
+              'The server’s address as seen from the sandbox, for example “https://mcp.example.com/mcp”.',
+            ),
+          ),
           keyInput(context),
           server.kind === 'shttp' ? timeoutInput(context) : nothing,
         ],
@@ -51,7 +63,7 @@ export function serverEditor(app: App, problems: readonly Problem[], row: McpRow
   ];
 }
 
-/** True when the problem is shown at a control of its own. */
+/** True when a control shows the problem. */
 function hasControl(server: McpServer, target: Problem['target']): boolean {
   if (target.at !== 'mcp') return false;
   const members = {
@@ -62,20 +74,23 @@ function hasControl(server: McpServer, target: Problem['target']): boolean {
   return members[server.kind].includes(target.member);
 }
 
+/** The service's list for each kind. */
+const wireNames = { shttp: 'shttp_servers', sse: 'sse_servers', stdio: 'stdio_servers' };
+
 function kindInput(context: Context): Part {
   const { id, row, change } = context;
   const messages = messagesAt(context, 'kind');
-  const labels = {
-    shttp: l10n.t('HTTP (shttp_servers)'),
-    sse: l10n.t('SSE (sse_servers)'),
-    stdio: l10n.t('Command (stdio_servers)'),
-  };
   return html`<div class="field">
     <label class="title" for=${id('kind')}>${l10n.t('Kind')}</label>
+    ${helpOf(
+      id('kind-help'),
+      l10n.t('How agents connect: over HTTP, over SSE (older servers), or through a command in the sandbox.'),
+      wireNames[row.server.kind],
+    )}
     <span class="select">
       <select
         id=${id('kind')}
-        aria-describedby=${id('kind-error')}
+        aria-describedby="${id('kind-help')} ${id('kind-error')}"
         aria-invalid=${messages.length > 0}
         @change=${(event: Event) => {
           const kind = mcpKinds.find((known) => known === typedIn(event));
@@ -84,7 +99,9 @@ function kindInput(context: Context): Part {
       >
         ${(['shttp', 'sse', 'stdio'] as const).map(
           (kind) =>
-            html`<option value=${kind} .selected=${live(kind === row.server.kind)}>${labels[kind]}</option>`,
+            html`<option value=${kind} .selected=${live(kind === row.server.kind)}>
+              ${kindLabel(kind)}
+            </option>`,
         )}</select
       >${chevronDown}
     </span>
@@ -124,7 +141,7 @@ function keyInput(context: Context): Part {
     aria-describedby="${id('apiKey-help')} ${id('apiKey-error')}"
   >
     <span class="title" id=${id('apiKey-title')}>${l10n.t('API key')}</span>
-    ${helpOf(id('apiKey-help'), l10n.t('Sent to the server as a bearer token.'), 'api_key')}
+    ${helpOf(id('apiKey-help'), l10n.t('Sent to the server as a bearer token. Default: none.'), 'api_key')}
     ${secretParts(app, {
       target: { at: 'mcpApiKey', id: row.server.id },
       secret: row.server.apiKey,
@@ -150,8 +167,8 @@ function timeoutInput(context: Context): Part {
     });
   };
   return html`<div class="field">
-    <label class="title" for=${id('timeout')}>${l10n.t('Time-out')}</label>
-    ${helpOf(id('timeout-help'), l10n.t('Seconds to wait for an answer, from 1 to 3600.'), 'timeout')}
+    <label class="title" for=${id('timeout')}>${l10n.t('Timeout')}</label>
+    ${helpOf(id('timeout-help'), l10n.t('Seconds to wait for an answer, from 1 to 3600, for example 60. Default: set by the service.'), 'timeout')}
     <input
       type="text"
       class="number"

@@ -3,17 +3,17 @@ import { html } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { identityOf } from '../../shared/intentions';
 import type { McpEnvEntry } from '../../shared/mcp';
-import { envMember } from '../rowProblems';
+import { envMember } from '../../shared/serverRules';
 import { newVariable, renamed } from '../rows';
 import { button, errorsOf, helpOf, secretParts, typedIn, type Part } from './parts';
 import { messagesAt, type Context } from './serverContext';
 
-/** An argument may hold line breaks, but Enter by habit should not make one; Shift+Enter does. */
+/** An argument may hold line breaks, but only Shift+Enter makes one. */
 function keepOnOneLine(event: KeyboardEvent): void {
   if (event.key === 'Enter' && !event.shiftKey) event.preventDefault();
 }
 
-/** The arguments of a command, an input for each: one may hold spaces and line breaks. */
+/** The arguments of a command, each in its own input: they may hold spaces and line breaks. */
 export function argumentList(context: Context): Part {
   const { app, id, row, change } = context;
   const { args } = row.server;
@@ -24,7 +24,7 @@ export function argumentList(context: Context): Part {
     aria-describedby="${id('args-help')} ${id('args-error')}"
   >
     <span class="title" id=${id('args-title')}>${l10n.t('Arguments')}</span>
-    ${helpOf(id('args-help'), l10n.t('Passed to the command in this order, each as it is.'), 'args')}
+    ${helpOf(id('args-help'), l10n.t('Passed to the command in this order and unchanged, for example “-y”.'), 'args')}
     <ul class="entries">
       ${args.map(
         (argument, index) =>
@@ -78,7 +78,7 @@ export function variableList(context: Context): Part {
     aria-describedby="${id('env-help')} ${id('env-error')}"
   >
     <span class="title" id=${id('env-title')}>${l10n.t('Environment variables')}</span>
-    ${helpOf(id('env-help'), l10n.t('Given to the command. Their values are secrets.'), 'env')}
+    ${helpOf(id('env-help'), l10n.t('Set for the command, for example “API_TOKEN”. Values are secrets and never shown.'), 'env')}
     <ul class="entries">
       ${env.map((entry, index) => variable(context, entry, index))}
     </ul>

@@ -9,9 +9,9 @@ import { testOf } from '../serverTools';
 import { infoIcon, problemIcon } from './icons';
 import { button, type Part } from './parts';
 
-export const importServersId = 'import-servers';
+const importServersId = 'import-servers';
 
-/** What came of importing, parking or restoring. It is there when empty too, so that a screen reader announces it. */
+/** Results of importing, parking or restoring. The element is there when empty too, so that screen readers announce it. */
 export function serverNotices(app: App): Part {
   const { notices, failed } = app.state.tools;
   const dismiss = () => {
@@ -31,7 +31,7 @@ export function serverNotices(app: App): Part {
   </div>`;
 }
 
-/** The buttons that bring servers in and out. */
+/** The buttons that import and export servers. */
 export function transferButtons(app: App): Part {
   return [
     button({ label: l10n.t('Import'), id: importServersId, click: () => app.request({ kind: 'import' }) }),
@@ -39,24 +39,26 @@ export function transferButtons(app: App): Part {
   ];
 }
 
-/** Tests a URL server, or ends its test. A command runs in the sandbox alone. */
+/** Tests a URL server, or cancels its test. Commands run only in the sandbox. */
 export function testButton(app: App, server: McpServer): Part {
   const { id, kind } = server;
   if (kind === 'stdio') return nothing;
   const isRunning = testOf(app.state.tools, server)?.result === null;
   return button({
     label: isRunning ? l10n.t('Cancel test') : l10n.t('Test'),
+    look: 'quiet',
     id: serverId(id, 'test'),
     describedBy: serverId(id, 'toggle'),
     click: () => app.request({ kind: isRunning ? 'cancelTest' : 'test', id }),
   });
 }
 
-/** Takes the server off the service and keeps it here; nothing for one that the service does not hold. */
+/** Takes the server off the service and keeps it here; nothing for a server the service doesn't have. */
 export function parkButton(app: App, { id }: McpServer, state: RowState): Part {
   if (state === 'new' || state === 'deleted') return nothing;
   return button({
     label: l10n.t('Park'),
+    look: 'quiet',
     id: serverId(id, 'park'),
     describedBy: `${serverId(id, 'toggle')} ${serverId(id, 'reason')}`,
     disabled: rowReason(app, id, state) !== undefined,
@@ -64,25 +66,25 @@ export function parkButton(app: App, { id }: McpServer, state: RowState): Part {
   });
 }
 
-/** Why buttons of a row do nothing; undefined when they do what they say. */
+/** Why buttons of a row are disabled; undefined when they aren't. */
 function rowReason(app: App, id: string, state: RowState): string | undefined {
   if (state === 'deleted') return undefined;
   if (isOperators(app, id)) {
     return l10n.t(
-      'It was there again after it was deleted or parked: it comes from the configuration of the service’s operator, who alone can remove it.',
+      'This server came back after it was deleted or parked. It’s part of the service’s configuration, and only your administrator can remove it.',
     );
   }
   return state === 'changed'
-    ? l10n.t('It can be parked once your changes to it are saved or taken back.')
+    ? l10n.t('Save or undo your changes to this server before parking it.')
     : undefined;
 }
 
-/** True for a server that nobody but the service’s operator can take away. */
+/** True for a server that only the administrator can remove. */
 export function isOperators(app: App, id: string): boolean {
   return app.state.tools.operators.includes(id);
 }
 
-/** The place of that reason; there while there is one. */
+/** The line with that reason. */
 export function reasonLine(app: App, { id }: McpServer, state: RowState): Part {
   const reason = rowReason(app, id, state);
   return reason === undefined
@@ -90,15 +92,15 @@ export function reasonLine(app: App, { id }: McpServer, state: RowState): Part {
     : html`<p class="help row-reason" id=${serverId(id, 'reason')}>${reason}</p>`;
 }
 
-/** Why there is no test of a server, where there is none. */
+/** Why a server has no test. */
 export function testReason({ kind }: McpServer): Part {
   if (kind !== 'stdio') return nothing;
   return html`<p class="help">
-    ${l10n.t('A command is started in the sandbox alone, so it cannot be tested from this computer.')}
+    ${l10n.t('Commands start only in the sandbox, so they can’t be tested from this computer.')}
   </p>`;
 }
 
-/** How the test of a server went. It is there when empty too, so that a screen reader announces it. */
+/** The result of a server's test. The element is there when empty too, so that screen readers announce it. */
 export function testResult(app: App, server: McpServer): Part {
   return html`<div class="test-result" role="status" id=${serverId(server.id, 'test-result')}>
     ${testWords(app, server)}
