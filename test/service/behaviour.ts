@@ -4,7 +4,7 @@ const milliseconds = z.int().check(z.nonnegative());
 
 /** How long things take, in milliseconds on the service's clock. */
 export const delaysSchema = z.strictObject({
-  /** from STARTING to RUNNING, or to ERROR where `errorUntilHealthy` */
+  /** from the start to RUNNING, or to ERROR where `errorUntilHealthy` */
   sandboxStart: milliseconds,
   /** from ERROR to RUNNING where `errorUntilHealthy` */
   sandboxHealthy: milliseconds,
@@ -14,8 +14,10 @@ export const delaysSchema = z.strictObject({
   resume: milliseconds,
   /** each step of a start task */
   taskStep: milliseconds,
-  /** before the answer to starting a sandbox */
+  /** before the answer to starting a sandbox, where the service does not wait for the sandbox anyway */
   startAnswer: milliseconds,
+  /** profile observed: from the conversation's record to the title made from its first message */
+  title: milliseconds,
 });
 export type Delays = z.infer<typeof delaysSchema>;
 
@@ -47,10 +49,19 @@ export const behaviourSchema = z.strictObject({
   checkKeyOnV1: z.boolean(),
   /** Profile observed: show a set secret as ********** where it is null otherwise. */
   maskSecrets: z.boolean(),
-  /** Profile observed: show an SSE or HTTP server without a key as a bare URL, and take one. */
+  /** Profile observed: show an SSE or HTTP server without a key as a bare URL. */
   bareMcpUrls: z.boolean(),
-  /** A sandbox that starts or resumes shows ERROR until it is healthy. */
+  /**
+   * Profile observed: what sandboxes are. A start of a `process` is answered when it runs; until then it is listed as
+   * ERROR, and a restart of the service ends it. A start of a `container` is answered at once, and it outlives the service.
+   */
+  sandboxKind: z.enum(['process', 'container']),
+  /** A container that starts or resumes shows ERROR until it is healthy. */
   errorUntilHealthy: z.boolean(),
+  /** A sandbox is listed as ERROR while it pauses: its health check times out. */
+  errorWhilePausing: z.boolean(),
+  /** Sandboxes that are started never run. */
+  startsFail: z.boolean(),
   /** Profile observed: the operator's own MCP servers, put before the user's in each answer. */
   operatorMcp: z.nullable(operatorMcp),
   /** Profile observed: settings beyond the specification that this server knows, each with its default. */
@@ -68,11 +79,22 @@ export function defaultBehaviour(): Behaviour {
     checkKeyOnV1: false,
     maskSecrets: false,
     bareMcpUrls: false,
+    sandboxKind: 'process',
     errorUntilHealthy: false,
+    errorWhilePausing: false,
+    startsFail: false,
     operatorMcp: null,
-    extraSettings: { condenser_max_size: null },
+    extraSettings: { user_version: null, condenser_max_size: null, v1_enabled: true },
     maxRunning: 5,
-    delays: { sandboxStart: 30, sandboxHealthy: 30, pause: 15, resume: 15, taskStep: 5, startAnswer: 0 },
+    delays: {
+      sandboxStart: 30,
+      sandboxHealthy: 30,
+      pause: 15,
+      resume: 15,
+      taskStep: 5,
+      startAnswer: 0,
+      title: 15,
+    },
   };
 }
 
@@ -84,4 +106,5 @@ export const lifelikeDelays: Delays = {
   resume: 2_500,
   taskStep: 1_200,
   startAnswer: 800,
+  title: 4_000,
 };

@@ -18,6 +18,11 @@ const resetSchema = z.strictObject({
   sandboxes: z.optional(z.int().check(z.nonnegative())),
   conversations: z.optional(z.int().check(z.nonnegative())),
 });
+const showSchema = z.strictObject({
+  sandbox: z.string(),
+  status: z._default(z.string(), 'ERROR'),
+  readings: z._default(z.int().check(z.positive()), 1),
+});
 const advanceSchema = z.strictObject({ ms: z.int().check(z.nonnegative()) });
 const idSchema = z.strictObject({ id: z.int() });
 
@@ -25,8 +30,9 @@ const idSchema = z.strictObject({ id: z.int() });
  * The control paths. They need no session key and are recorded nowhere.
  *
  * - `GET state`, `requests` (`?after=ID`), `violations`
- * - `POST state` with a Patch; `reset` with other starting data, or none
+ * - `POST state` with a Patch; `reset` with other starting data, or none; `restart` as if its process began again
  * - `POST fail` with a rule answers its `id`; `release` with an `id`; `clear` ends all rules
+ * - `POST show` with `{sandbox, status?, readings?}` lists that sandbox as ERROR, or as told, the next so many times
  * - `POST wait` with `{method?, path?, phase?, after?}` answers the request, when it comes
  * - `POST advance` with `{ms}`, on a manual clock
  */
@@ -69,6 +75,13 @@ export function addControl(app: FastifyInstance, service: ReferenceService): voi
     failure.release();
     return {};
   });
+  post('show', showSchema, ({ sandbox, status, readings }, reply) => {
+    if (!service.state.sandboxes.has(sandbox))
+      return reply.code(404).send({ error: `no sandbox ${sandbox}` });
+    service.showSandboxAs(sandbox, status, readings);
+    return {};
+  });
+  post('restart', z.strictObject({}), () => service.restart());
   post('clear', z.strictObject({}), () => service.clearFailures());
   post('wait', waitSchema, ({ method, path, phase, after }, reply) => {
     const gone = new AbortController();

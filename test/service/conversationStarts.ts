@@ -1,8 +1,8 @@
 import type { Behaviour } from './behaviour';
 import type { Clock } from './clock';
-import { Invalid, isObject, issue, type Issue } from './http';
 import {
   makeConversation,
+  makeMetrics,
   makeStartTask,
   newHexId,
   type ConversationRecord,
@@ -10,69 +10,23 @@ import {
   type StartTaskRecord,
   type State,
 } from './records';
-import type { SandboxLifecycle } from './sandboxLifecycle';
-
-/** What a client may ask for when it starts a conversation; a type, not an interface, so that it is a JSON object. */
-export type StartRequest = Partial<Record<(typeof texts)[number], string | null>> & {
-  initial_message?: unknown;
-};
-
-const texts = [
-  'sandbox_id',
-  'selected_repository',
-  'selected_branch',
-  'git_provider',
-  'llm_model',
-  'title',
-] as const;
-const providers = ['github', 'gitlab', 'bitbucket'];
-
-/** Reads the body of `POST /api/v1/app-conversations`; unknown members are dropped. Throws Invalid. */
-export function readStartRequest(body: Record<string, unknown>): StartRequest {
-  const issues: Issue[] = [];
-  const request: StartRequest = {};
-  for (const name of texts) {
-    const value = body[name];
-    if (value === undefined) continue;
-    if (value === null || typeof value === 'string') request[name] = value;
-    else issues.push(issue(['body', name], 'a valid string', 'string_type'));
-  }
-  if (request.git_provider && !providers.includes(request.git_provider))
-    issues.push(issue(['body', 'git_provider'], `one of ${providers.join(', ')}`, 'enum'));
-  const message = body['initial_message'];
-  if (message !== undefined && message !== null) {
-    checkMessage(message, issues);
-    request.initial_message = message;
-  }
-  if (issues.length > 0) throw new Invalid(issues);
-  return request;
-}
-
-function checkMessage(message: unknown, issues: Issue[]): void {
-  const loc = ['body', 'initial_message'];
-  if (!isObject(message)) {
-    issues.push(issue(loc, 'an object', 'model_type'));
-    return;
-  }
-  if (message['role'] !== 'user') issues.push(issue([...loc, 'role'], "'user'", 'literal_error'));
-  const content = message['content'];
-  if (!Array.isArray(content)) {
-    issues.push(issue([...loc, 'content'], 'a valid list', 'list_type'));
-    return;
-  }
-  content.forEach((part: unknown, index) => {
-    if (!isObject(part) || part['type'] !== 'text' || typeof part['text'] !== 'string')
-      issues.push(issue([...loc, 'content', index], 'a text part', 'model_type'));
-  });
-}
+import type { SandboxLifecycle, StartedSandbox } from './sandboxLifecycle';
+import { firstText, type StartRequest } from './startRequest';
 
 /** What follows once the sandbox runs, in this order. */
 const stepsInSandbox = [
   'PREPARING_REPOSITORY',
   'RUNNING_SETUP_SCRIPT',
   'SETTING_UP_GIT_HOOKS',
+  'SETTING_UP_SKILLS',
   'STARTING_CONVERSATION',
 ];
+
+/** How long a start waits for a sandbox that is starting already, in milliseconds. */
+const sandboxStartTimeout = 120_000;
+
+/** How a service that cannot start a sandbox says so. */
+export const startFailure = 'Agent Server Failed to start properly';
 
 /** Starts conversations, at once or step by step as a start task. */
 export class ConversationStarts {
@@ -85,56 +39,42 @@ export class ConversationStarts {
 
   /** The conversation itself, in the sandbox given or a new one. A text says why it cannot be. */
   startNow(request: StartRequest): ConversationRecord | string {
-    const sandbox = this.sandboxFor(request);
-    return typeof sandbox === 'string' ? sandbox : this.create(request, sandbox);
+    const sandbox = this.runningSandbox(request.sandbox_id);
+    if (typeof sandbox === 'string') return sandbox;
+    const conversation = this.create(request, sandbox);
+    conversation.title = request.title ?? conversation.title;
+    return conversation;
   }
 
-  /** A start task, WORKING, that goes on by itself to READY or ERROR. */
-  startTask(request: StartRequest): StartTaskRecord {
+  private runningSandbox(id: string | null): SandboxRecord | string {
+    if (!id) return this.sandboxes.start('STARTING')?.sandbox ?? 'No sandbox spec to start a sandbox from';
+    const sandbox = this.state.sandboxes.get(id);
+    if (!sandbox) return `Sandbox not found: ${id}`;
+    return sandbox.status === 'RUNNING' ? sandbox : `Sandbox not running: ${id}`;
+  }
+
+  /**
+   * A start task, WORKING, that continues by itself to READY or ERROR. `tell` is called at each step. The title asked
+   * for has no effect.
+   */
+  startTask(request: StartRequest, tell: (task: StartTaskRecord) => void = () => undefined): StartTaskRecord {
     const task = makeStartTask({ request, created_at: this.timestamp() });
     this.state.startTasks.set(task.id, task);
-    this.next(() => {
-      const sandbox = this.sandboxFor(request);
-      if (typeof sandbox === 'string') {
-        this.fail(task, sandbox);
-        return;
-      }
-      task.sandbox_id = sandbox.id;
-      this.enter(task, 'WAITING_FOR_SANDBOX');
-      this.next(() => this.awaitSandbox(task, request, sandbox));
-    });
+    new TaskRun(this.state, this.behaviour, this.clock, this.sandboxes, task, request, {
+      create: (sandbox) => this.titledLater(this.create(request, sandbox), firstText(request)),
+      tell: () => tell(task),
+    }).begin();
     return task;
   }
 
-  private sandboxFor(request: StartRequest): SandboxRecord | string {
-    if (!request.sandbox_id) return this.sandboxes.start() ?? 'No sandbox spec to start a sandbox from';
-    const sandbox = this.state.sandboxes.get(request.sandbox_id);
-    if (!sandbox) return `Sandbox not found: ${request.sandbox_id}`;
-    return sandbox.status === 'RUNNING' ? sandbox : `Sandbox not running: ${sandbox.id}`;
-  }
-
-  private awaitSandbox(task: StartTaskRecord, request: StartRequest, sandbox: SandboxRecord): void {
-    const coming = ['STARTING', ...(this.behaviour.errorUntilHealthy ? ['ERROR'] : [])];
-    if (sandbox.status === 'RUNNING') this.runStep(task, request, sandbox, 0);
-    else if (coming.includes(sandbox.status)) this.next(() => this.awaitSandbox(task, request, sandbox));
-    else this.fail(task, `Sandbox failed to start: ${sandbox.id}`);
-  }
-
-  private runStep(task: StartTaskRecord, request: StartRequest, sandbox: SandboxRecord, index: number): void {
-    const step = stepsInSandbox[index];
-    if (step !== undefined) {
-      this.enter(task, step);
-      this.next(() => {
-        if (index === 0 && request.selected_repository === 'owner/broken')
-          this.fail(task, 'Could not clone repository owner/broken: not found or no access');
-        else this.runStep(task, request, sandbox, index + 1);
+  /** The service makes up a title some time after the first message. */
+  private titledLater(conversation: ConversationRecord, message: string): ConversationRecord {
+    if (message.trim() !== '')
+      this.clock.after(this.behaviour.delays.title, () => {
+        conversation.title = titleFor(message);
+        conversation.updated_at = this.timestamp();
       });
-      return;
-    }
-    const conversation = this.create(request, sandbox);
-    task.app_conversation_id = conversation.id;
-    task.agent_server_url = agentServerUrl(sandbox);
-    this.enter(task, 'READY');
+    return conversation;
   }
 
   private create(request: StartRequest, sandbox: SandboxRecord): ConversationRecord {
@@ -142,35 +82,142 @@ export class ConversationStarts {
     const conversation = makeConversation({
       id,
       sandbox_id: sandbox.id,
-      title: request.title ?? `Conversation ${id.slice(0, 5)}`,
-      selected_repository: request.selected_repository ?? null,
-      selected_branch: request.selected_branch ?? null,
-      git_provider: request.git_provider ?? null,
+      title: `Conversation ${id.slice(0, 5)}`,
+      selected_repository: request.selected_repository,
+      selected_branch: request.selected_branch,
+      git_provider: request.git_provider,
+      trigger: request.trigger,
+      pr_number: request.pr_number,
       llm_model: request.llm_model ?? this.state.settings?.llm_model ?? null,
+      metrics: makeMetrics(),
+      parent_conversation_id: request.parent_conversation_id,
+      public: request.public,
       created_at: this.timestamp(),
-      execution_status: request.initial_message === undefined ? 'idle' : 'running',
+      execution_status: request.initial_message === null ? 'idle' : 'running',
     });
     this.state.conversations.set(id, conversation);
     return conversation;
   }
 
-  private fail(task: StartTaskRecord, detail: string): void {
-    task.detail = detail;
-    this.enter(task, 'ERROR');
+  private timestamp(): string {
+    return new Date(this.clock.now()).toISOString();
+  }
+}
+
+/** A title as a model makes one: a few words of the message, capitalized. */
+const titleFor = (message: string): string =>
+  message
+    .trim()
+    .split(/\s+/)
+    .slice(0, 6)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ')
+    .replace(/[.,:;!?]+$/, '');
+
+/** Takes one start task through its steps. */
+class TaskRun {
+  constructor(
+    private readonly state: State,
+    private readonly behaviour: Behaviour,
+    private readonly clock: Clock,
+    private readonly sandboxes: SandboxLifecycle,
+    private readonly task: StartTaskRecord,
+    private readonly request: StartRequest,
+    private readonly out: {
+      create: (sandbox: SandboxRecord) => ConversationRecord;
+      tell: () => void;
+    },
+  ) {}
+
+  begin(): void {
+    this.next(() => {
+      const { sandbox_id: id } = this.request;
+      if (id) this.useSandbox(id);
+      else if (this.behaviour.sandboxKind === 'process') this.startProcess();
+      else this.startContainer();
+    });
   }
 
-  private enter(task: StartTaskRecord, status: string): void {
-    task.status = status;
-    task.updated_at = this.timestamp();
+  /** The task tells nothing of the sandbox before it runs. */
+  private startProcess(): void {
+    const started = this.sandboxes.start('ERROR');
+    if (!started) this.fail('500: No sandbox specs available');
+    else void this.afterStart(started);
+  }
+
+  private async afterStart({ sandbox, ended }: StartedSandbox): Promise<void> {
+    if (await ended) this.waitFor(sandbox);
+    else this.fail(`500: ${startFailure}`);
+  }
+
+  private startContainer(): void {
+    const started = this.sandboxes.start('STARTING');
+    if (started) this.waitFor(started.sandbox);
+    else this.fail('500: No sandbox specs available');
+  }
+
+  private useSandbox(id: string): void {
+    const sandbox = this.state.sandboxes.get(id);
+    if (!sandbox) {
+      this.fail(`500: Sandbox not found: ${id}`);
+      return;
+    }
+    this.task.sandbox_id = id;
+    // Also one that is paused: it is resumed, and the start fails all the same.
+    if (sandbox.status === 'PAUSED') this.sandboxes.resume(id);
+    if (sandbox.status === 'ERROR') this.fail('500: Sandbox status: SandboxStatus.ERROR');
+    else if (!['STARTING', 'RUNNING'].includes(sandbox.status))
+      this.fail(`500: Sandbox not startable: ${id}`);
+    else this.waitFor(sandbox);
+  }
+
+  private waitFor(sandbox: SandboxRecord): void {
+    this.task.sandbox_id = sandbox.id;
+    this.enter('WAITING_FOR_SANDBOX');
+    const until = this.clock.now() + sandboxStartTimeout;
+    const look = (): void => {
+      if (sandbox.status === 'RUNNING') this.runStep(sandbox, 0);
+      else if (!this.state.sandboxes.has(sandbox.id)) this.fail(`500: Sandbox not found: ${sandbox.id}`);
+      else if (this.clock.now() > until) this.fail(`500: Sandbox failed to start: ${sandbox.id}`);
+      else this.next(look);
+    };
+    this.next(look);
+  }
+
+  private runStep(sandbox: SandboxRecord, index: number): void {
+    const step = stepsInSandbox[index];
+    if (step === undefined) {
+      // The record is there before the task says so: the agent server tells the service of it.
+      const conversation = this.out.create(sandbox);
+      this.next(() => {
+        this.task.app_conversation_id = conversation.id;
+        this.enter('READY');
+      });
+      return;
+    }
+    if (step === 'STARTING_CONVERSATION') this.task.agent_server_url = agentServerUrl(sandbox);
+    this.enter(step);
+    this.next(() => {
+      if (index === 0 && this.request.selected_repository === 'owner/broken')
+        this.fail('Could not clone repository owner/broken: not found or no access');
+      else this.runStep(sandbox, index + 1);
+    });
+  }
+
+  private fail(detail: string): void {
+    this.task.detail = detail;
+    this.enter('ERROR');
+  }
+
+  private enter(status: string): void {
+    this.task.status = status;
+    this.task.updated_at = new Date(this.clock.now()).toISOString();
+    this.out.tell();
   }
 
   private next(action: () => void): void {
     // At least a millisecond, or waiting for a sandbox would never let a stepped clock move on.
     this.clock.after(Math.max(1, this.behaviour.delays.taskStep), action);
-  }
-
-  private timestamp(): string {
-    return new Date(this.clock.now()).toISOString();
   }
 }
 

@@ -18,7 +18,7 @@ const bytes = z.int().check(z.positive());
  * - `html`: 200 with a web page; `empty`: 204; `redirect`: to a URL, as given
  * - `huge`: valid JSON of so many bytes; `gzipBomb`: the same, small on the wire
  */
-export const effectSchema = z.discriminatedUnion('kind', [
+const effectSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('answer'),
     status: z.int().check(z.minimum(200), z.maximum(599)),

@@ -1,8 +1,12 @@
 /** Something wrong with a request's body or query, in the shape the specification gives under Errors. */
 export interface Issue {
+  type: string;
   loc: (string | number)[];
   msg: string;
-  type: string;
+  /** What was there instead, secrets included; beyond the specification. */
+  input: unknown;
+  /** Facts that the message is made from; beyond the specification. */
+  ctx?: Record<string, unknown>;
 }
 
 /** What a route answers: `body` is sent as JSON, `text` as it is. */
@@ -28,7 +32,7 @@ export interface Call {
 
 /** One endpoint. */
 export interface Route {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH';
   /** `:name` stands for a parameter. */
   path: string;
   handle: (call: Call) => Answer | Promise<Answer>;
@@ -41,6 +45,9 @@ export class Invalid extends Error {
   }
 }
 
+/** A crash of the service itself, as the observed one has them on some input. */
+export class Crash extends Error {}
+
 /** A JSON object, not an array and not null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -48,16 +55,33 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** The body as a JSON object, or Invalid. */
 export function objectBody(call: Call): Record<string, unknown> {
   if ('issue' in call.body) throw new Invalid([call.body.issue]);
-  if (!isObject(call.body.value)) throw new Invalid([issue(['body'], 'an object', 'model_attributes_type')]);
-  return call.body.value;
+  const { value } = call.body;
+  if (value === null) throw new Invalid([missing(['body'], null)]);
+  if (!isObject(value)) throw new Invalid([notAnObject(['body'], value)]);
+  return value;
 }
 
-/** An issue that says what should have been there. */
-export const issue = (loc: Issue['loc'], wanted: string, type: string): Issue => ({
-  loc,
-  msg: `Input should be ${wanted}`,
-  type,
-});
+/** An issue as pydantic words it. */
+export const issue = (
+  loc: Issue['loc'],
+  msg: string,
+  type: string,
+  input: unknown,
+  ctx?: Record<string, unknown>,
+): Issue => ({ type, loc, msg, input, ...(ctx && { ctx }) });
+
+/** A field that is required and not there; `within` is what should have had it. */
+export const missing = (loc: Issue['loc'], within: unknown): Issue =>
+  issue(loc, 'Field required', 'missing', within);
+
+/** Something else where an object should be. */
+export const notAnObject = (loc: Issue['loc'], value: unknown): Issue =>
+  issue(
+    loc,
+    'Input should be a valid dictionary or object to extract fields from',
+    'model_attributes_type',
+    value,
+  );
 
 /** 200 with a JSON body. */
 export const ok = (body: unknown): Answer => ({ status: 200, body });

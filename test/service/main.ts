@@ -17,7 +17,25 @@ const usage = `Runs the reference service on 127.0.0.1 until interrupted.
   --clock NAME          real (default), or manual: time moves by POST /__control/advance only
   --help
 
-When ready it prints one line of JSON: {"url","sessionKey"}.
+When ready, it prints one line of JSON: {"url","sessionKey"}.
+
+Tests and people control it under {url}/__control, without a key; bodies are JSON:
+
+  GET  state                    everything it holds, secrets included
+  GET  requests?after=ID        the requests so far; violations: those without a key
+  POST state                    merge records by id: change a conversation's title now with
+                                {"conversations":[{"id":"ID","title":"Fix login"}]}
+  POST show                     list a sandbox with a passing status for the next readings:
+                                {"sandbox":"ID","status":"ERROR","readings":2}
+  POST fail                     make the next requests fail; a 404 for settings, once:
+                                {"method":"GET","path":"/api/settings","effect":
+                                {"kind":"answer","status":404,"body":{"error":"Settings not found"}}}
+                                "times": a number or "always"; other kinds: faults.ts
+  POST restart                  as if its process began again: sandboxes are gone
+  POST release, clear           let the requests that rule {"id":N} holds continue; end all rules
+  POST reset                    start over: {"seed":"lifelike"} or {"sandboxes":N,"conversations":N}
+  POST wait                     answer when a request comes: {"method","path","phase","after"}
+  POST advance                  move a manual clock: {"ms":N}
 `;
 
 class UsageError extends Error {}
@@ -55,6 +73,7 @@ function readOptions(args: string[]): ServiceOptions | 'help' {
     sandboxes: readNumber('--sandboxes', sandboxes ?? '0', 1_000_000),
     conversations: readNumber('--conversations', conversations ?? '0', 1_000_000),
     rateLimit: !values['no-rate-limit'],
+    errorWhilePausing: true,
     delays: lifelikeDelays,
     ...(key === undefined ? {} : { sessionKey: key }),
   };

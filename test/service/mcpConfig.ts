@@ -1,5 +1,6 @@
-import { isObject, issue, type Issue } from './http';
+import { Crash, isObject, issue, missing, notAnObject, type Issue } from './http';
 import type { McpConfig, StdioServer, UrlServer } from './records';
+import { readInteger, readString, readTextMap, readTexts, refused } from './validation';
 
 /** What differs between services in taking an MCP configuration. */
 export interface McpRules {
@@ -13,14 +14,20 @@ export interface McpRules {
   timeouts: boolean;
   /** `api_key` may be null. */
   nullableKeys: boolean;
-  /** Take a bare string for an SSE or HTTP server. */
-  bareUrls: boolean;
+  /**
+   * Take what the real service takes: a bare string for an SSE or HTTP server; null or a text for `args` (shell words)
+   * and `env` (`A=1,B=2`); numbers as texts. Crash where it does: on lists that are null and names that are no text.
+   */
+  lax: boolean;
 }
 
 const lists = ['sse_servers', 'stdio_servers', 'shttp_servers'] as const;
 const longestTimeout = 3600;
 
-/** Reads an MCP configuration from a request. Adds to `issues` what is wrong with it; then the result is void. */
+/**
+ * Reads an MCP configuration from a request. Adds to `issues` what is wrong with it; then the result is void. Throws
+ * Crash.
+ */
 export function readMcpConfig(
   value: unknown,
   loc: Issue['loc'],
@@ -29,18 +36,14 @@ export function readMcpConfig(
 ): McpConfig {
   const config: McpConfig = { sse_servers: [], stdio_servers: [], shttp_servers: [] };
   if (!isObject(value)) {
-    issues.push(issue(loc, 'an object of MCP servers', 'model_type'));
+    issues.push(notAnObject(loc, value));
     return config;
-  }
-  for (const key of Object.keys(value)) {
-    if (rules.refuseUnknownKeys && !lists.some((list) => list === key))
-      issues.push({ loc: [...loc, key], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' });
   }
   for (const list of lists) {
     if (!Object.hasOwn(value, list)) continue;
-    const items = value[list];
+    const items = rules.lax && list !== 'stdio_servers' ? iterated(value[list]) : value[list];
     if (!Array.isArray(items)) {
-      issues.push(issue([...loc, list], 'a valid list', 'list_type'));
+      issues.push(issue([...loc, list], 'Input should be a valid list', 'list_type', items));
       continue;
     }
     items.forEach((item: unknown, index) => {
@@ -49,7 +52,18 @@ export function readMcpConfig(
       else config[list].push(reader.url(list === 'shttp_servers'));
     });
   }
+  for (const key of Object.keys(value)) {
+    if (rules.refuseUnknownKeys && !lists.some((list) => list === key))
+      issues.push(issue([...loc, key], 'Extra inputs are not permitted', 'extra_forbidden', value[key]));
+  }
   return config;
+}
+
+/** What the real service goes through before it looks at the type: letters of a text, names of an object. */
+function iterated(value: unknown): unknown[] {
+  const items = isObject(value) ? Object.keys(value) : typeof value === 'string' ? Array.from(value) : value;
+  if (!Array.isArray(items)) throw new Crash();
+  return items.map((item: unknown) => (typeof item === 'string' ? { url: item } : item));
 }
 
 /** Reads one server's object; unknown members are dropped without a word. */
@@ -62,29 +76,31 @@ class ServerReader {
     private readonly rules: McpRules,
     private readonly issues: Issue[],
   ) {
-    if (rules.bareUrls && typeof item === 'string') this.fields = { url: item };
-    else if (isObject(item)) this.fields = item;
+    if (isObject(item)) this.fields = item;
     else {
       this.fields = { url: 'http://unreadable', name: 'unreadable', command: 'unreadable' };
-      issues.push(issue(loc, 'an object', 'model_type'));
+      issues.push(notAnObject(loc, item));
     }
   }
 
   url(isHttp: boolean): UrlServer {
-    const server: UrlServer = { url: this.required('url', checkUrl) };
-    const key = this.optional('api_key', (value) => {
-      if (typeof value === 'string' || (value === null && this.rules.nullableKeys)) return value;
-      throw this.wanted('api_key', 'a valid string', 'string_type');
-    });
+    const server: UrlServer = { url: this.required('url', urlFault, isHttp) };
+    const key = this.optional('api_key', (value, loc) =>
+      value === null && this.rules.nullableKeys
+        ? value
+        : (readString(value, loc, this.rules, this.issues) as string),
+    );
     if (key !== undefined || this.rules.fillDefaults) server.api_key = key ?? null;
     if (isHttp && this.rules.timeouts) {
-      const timeout = this.optional('timeout', (value) => {
+      const timeout = this.optional('timeout', (value, loc) => {
         if (value === null) return value;
-        if (typeof value !== 'number' || !Number.isInteger(value))
-          throw this.wanted('timeout', 'a valid integer', 'int_type');
-        if (value < 1 || value > longestTimeout)
-          throw this.refused('timeout', `a number of seconds from 1 to ${longestTimeout}`);
-        return value;
+        const before = this.issues.length;
+        const seconds = readInteger(value, loc, this.rules, this.issues) as number;
+        if (this.issues.length > before) return seconds;
+        if (seconds <= 0) this.issues.push(refused(loc, 'Timeout must be positive', value));
+        if (seconds > longestTimeout)
+          this.issues.push(refused(loc, `Timeout cannot exceed ${longestTimeout} seconds`, value));
+        return seconds;
       });
       if (timeout !== undefined || this.rules.fillDefaults)
         server.timeout = timeout === undefined ? 60 : timeout;
@@ -94,85 +110,119 @@ class ServerReader {
 
   stdio(): StdioServer {
     const server: StdioServer = {
-      name: this.required('name', checkName),
-      command: this.required('command', checkCommand),
+      name: this.required('name', nameFault, true),
+      command: this.required('command', commandFault, true),
     };
-    const args = this.optional('args', (value) => {
-      if (!Array.isArray(value)) throw this.wanted('args', 'a valid list', 'list_type');
-      value.forEach((item: unknown, index) => {
-        if (typeof item !== 'string')
-          this.issues.push(issue([...this.loc, 'args', index], 'a valid string', 'string_type'));
-      });
-      return value as string[];
-    });
+    const args = this.optional('args', (value, loc) =>
+      readTexts(this.parsed(value, loc, shellWords, []), loc, this.issues),
+    );
     if (args !== undefined || this.rules.fillDefaults) server.args = args ?? [];
-    const env = this.optional('env', (value) => {
-      if (!isObject(value)) throw this.wanted('env', 'a valid dictionary', 'dict_type');
-      for (const [name, item] of Object.entries(value)) {
-        if (typeof item !== 'string')
-          this.issues.push(issue([...this.loc, 'env', name], 'a valid string', 'string_type'));
-      }
-      return value as Record<string, string>;
-    });
+    const env = this.optional('env', (value, loc) =>
+      readTextMap(this.parsed(value, loc, assignments, {}), loc, this.issues),
+    );
     if (env !== undefined || this.rules.fillDefaults) server.env = env ?? {};
     return server;
   }
 
-  private required(name: string, check: (value: string) => string | undefined): string {
+  /** `crashes`: the real service looks into the value before it knows that it is a text. */
+  private required(name: string, fault: (value: string) => string | undefined, crashes: boolean): string {
+    const loc = [...this.loc, name];
     if (!Object.hasOwn(this.fields, name)) {
-      this.issues.push({ loc: [...this.loc, name], msg: 'Field required', type: 'missing' });
+      this.issues.push(missing(loc, this.fields));
       return '';
     }
     const value = this.fields[name];
     if (typeof value !== 'string') {
-      this.issues.push(issue([...this.loc, name], 'a valid string', 'string_type'));
+      if (this.rules.lax && crashes) throw new Crash();
+      readString(value, loc, this.rules, this.issues);
       return '';
     }
     if (!this.rules.checkFormats) return value;
-    const wrong = check(value.trim());
-    if (wrong !== undefined) this.issues.push(this.refused(name, wrong).issue);
+    const wrong = fault(value.trim());
+    if (wrong !== undefined) this.issues.push(refused(loc, wrong, value));
     return value.trim();
   }
 
-  private optional<T>(name: string, read: (value: unknown) => T): T | undefined {
-    if (!Object.hasOwn(this.fields, name)) return undefined;
+  private optional<T>(name: string, read: (value: unknown, loc: Issue['loc']) => T): T | undefined {
+    return Object.hasOwn(this.fields, name) ? read(this.fields[name], [...this.loc, name]) : undefined;
+  }
+
+  /** Nothing as `empty`, and a text as what it stands for, where the service takes that. */
+  private parsed(
+    value: unknown,
+    loc: Issue['loc'],
+    parse: (text: string) => unknown,
+    empty: unknown,
+  ): unknown {
+    if (!this.rules.lax || (value && typeof value !== 'string')) return value;
+    if (typeof value !== 'string' || value.trim() === '') return empty;
     try {
-      return read(this.fields[name]);
+      return parse(value.trim());
     } catch (error) {
-      if (!(error instanceof FieldRefused)) throw error;
-      this.issues.push(error.issue);
-      return undefined;
+      if (!(error instanceof Unparsable)) throw error;
+      this.issues.push(refused(loc, error.message, value));
+      return empty;
     }
   }
-
-  private wanted(name: string, what: string, type: string): FieldRefused {
-    return new FieldRefused(issue([...this.loc, name], what, type));
-  }
-
-  private refused(name: string, what: string): FieldRefused {
-    return new FieldRefused({
-      loc: [...this.loc, name],
-      msg: `Value error, wanted ${what}`,
-      type: 'value_error',
-    });
-  }
 }
 
-class FieldRefused extends Error {
-  constructor(readonly issue: Issue) {
-    super(issue.msg);
+class Unparsable extends Error {}
+
+/** The words of a shell's line, with quotes and backslashes. */
+function shellWords(text: string): string[] {
+  const words: string[] = [];
+  const word = /((?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)\s*/sy;
+  while (word.lastIndex < text.length) {
+    const [, found] = word.exec(text) ?? [];
+    if (found === undefined) {
+      throw new Unparsable(
+        `Invalid argument format: No closing quotation. Use shell-like format, e.g., "arg1 arg2" or '--config "value with spaces"'`,
+      );
+    }
+    words.push(found.replace(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs, '$1$2$3'));
   }
+  return words;
 }
 
-const checkUrl = (value: string): string | undefined => {
+/** `A=1, B=2` as a map. */
+function assignments(text: string): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const pair of text.split(',').map((part) => part.trim())) {
+    if (pair === '') continue;
+    const mark = pair.indexOf('=');
+    if (mark < 0) throw new Unparsable(`Environment variable '${pair}' must be in KEY=VALUE format`);
+    const name = pair.slice(0, mark).trim();
+    if (name === '') throw new Unparsable('Environment variable key cannot be empty');
+    if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name)) {
+      throw new Unparsable(
+        `Invalid environment variable name '${name}'. Must start with letter or underscore, contain only alphanumeric characters and underscores`,
+      );
+    }
+    env[name] = pair.slice(mark + 1);
+  }
+  return env;
+}
+
+const urlFault = (value: string): string | undefined => {
+  if (value === '') return 'URL cannot be empty';
   const [, scheme, host] = /^([a-z][a-z0-9+.-]*):(?:\/\/([^/?#]*))?/i.exec(value) ?? [];
-  if (scheme === undefined) return 'a URL with a scheme';
-  if (!['http', 'https', 'ws', 'wss'].includes(scheme.toLowerCase())) return 'an http, https, ws or wss URL';
-  return host === undefined || host === '' ? 'a URL with a host' : undefined;
+  if (scheme === undefined) return 'URL must include a scheme (http:// or https://)';
+  if (host === undefined || host === '') return 'URL must include a valid domain/host';
+  return ['http', 'https', 'ws', 'wss'].includes(scheme.toLowerCase())
+    ? undefined
+    : 'URL scheme must be http, https, ws, or wss';
 };
 
-const checkName = (value: string): string | undefined =>
-  /^[A-Za-z0-9_-]+$/.test(value) ? undefined : 'letters, digits, hyphens and underscores only';
+const nameFault = (value: string): string | undefined => {
+  if (value === '') return 'Server name cannot be empty';
+  return /^[A-Za-z0-9_-]+$/.test(value)
+    ? undefined
+    : 'Server name can only contain letters, numbers, hyphens, and underscores';
+};
 
-const checkCommand = (value: string): string | undefined =>
-  value === '' || value.includes(' ') ? 'one executable without spaces' : undefined;
+const commandFault = (value: string): string | undefined => {
+  if (value === '') return 'Command cannot be empty';
+  return value.includes(' ')
+    ? 'Command should be a single executable without spaces (use arguments field for parameters)'
+    : undefined;
+};

@@ -2,7 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { send, sendFailing } from './delivery';
 import type { Faults } from './faults';
 import { findViolations, type Violation } from './guard';
-import { crashed, Invalid, issue, type Answer, type Call, type Route } from './http';
+import {
+  Crash,
+  crashed,
+  Invalid,
+  issue,
+  missing,
+  notAnObject,
+  type Answer,
+  type Call,
+  type Route,
+} from './http';
 import type { RateLimiter } from './rateLimit';
 import { rateLimitDelay } from './rateLimit';
 import type { RecordedRequest, Recorder } from './recorder';
@@ -79,6 +89,7 @@ async function answer(
     return await route.handle(call);
   } catch (error) {
     if (error instanceof Invalid) return profile.invalid(error.issues);
+    if (error instanceof Crash) return crashed();
     // A fault of this reference service, not one on demand: make it seen.
     console.error(error);
     return crashed();
@@ -102,13 +113,18 @@ const isParams = (params: unknown): params is Record<string, string> =>
 
 function readBody(request: FastifyRequest): Call['body'] {
   const text = typeof request.body === 'string' ? request.body : '';
-  if (text === '') return { issue: { loc: ['body'], msg: 'Field required', type: 'missing' } };
-  if (!/^application\/([^;]+\+)?json\b/i.test(request.headers['content-type'] ?? ''))
-    return { issue: issue(['body'], 'JSON, by its content type too', 'model_attributes_type') };
+  if (text === '') return { issue: missing(['body'], null) };
+  const contentType = request.headers['content-type'];
+  if (contentType !== undefined && !/^application\/([^;]+\+)?json\b/i.test(contentType))
+    return { issue: notAnObject(['body'], text) };
   try {
     return { value: JSON.parse(text) as unknown };
-  } catch {
-    return { issue: { loc: ['body', 0], msg: 'JSON decode error', type: 'json_invalid' } };
+  } catch (failure) {
+    const words = failure instanceof Error ? failure.message : '';
+    const end = words.includes('end of JSON') ? text.length : 0;
+    const position = Number(/at position (\d+)/.exec(words)?.[1] ?? end);
+    const error = words.includes('after JSON') ? 'Extra data' : 'Expecting value';
+    return { issue: issue(['body', position], 'JSON decode error', 'json_invalid', {}, { error }) };
   }
 }
 

@@ -1,27 +1,35 @@
-import { Invalid, isObject, issue, type Issue } from './http';
+import { Invalid, isObject, issue, notAnObject, type Issue } from './http';
 import type { ProviderToken } from './records';
+import { readChoice, readString, type ValueRules } from './validation';
 
 const members = ['token', 'user_id', 'host'] as const;
+
+/** The git providers that the observed service knows. */
+export const gitProviders = ['github', 'gitlab', 'bitbucket', 'forgejo', 'azure_devops', 'enterprise_sso'];
 
 /**
  * Reads `provider_tokens` of `POST /api/add-git-providers`; unknown members of an entry are dropped. Throws Invalid.
  * `known` limits the providers' names.
  */
-export function readProviderTokens(value: unknown, known?: readonly string[]): Record<string, ProviderToken> {
+export function readProviderTokens(
+  value: unknown,
+  rules: ValueRules,
+  known?: readonly string[],
+): Record<string, ProviderToken> {
   const loc = ['body', 'provider_tokens'];
   if (value === undefined) return {};
-  if (!isObject(value)) throw new Invalid([issue(loc, 'a valid dictionary', 'dict_type')]);
+  if (!isObject(value))
+    throw new Invalid([issue(loc, 'Input should be a valid dictionary', 'dict_type', value)]);
   const issues: Issue[] = [];
   const entries = Object.entries(value).map(([name, entry]): [string, ProviderToken] => {
-    if (known && !known.includes(name))
-      issues.push(issue([...loc, name, '[key]'], `one of ${known.join(', ')}`, 'enum'));
+    if (known) readChoice(name, [...loc, name, '[key]'], known, issues);
     const read: ProviderToken = { token: null, user_id: null, host: null };
-    if (!isObject(entry)) issues.push(issue([...loc, name], 'an object', 'model_type'));
+    if (!isObject(entry)) issues.push(notAnObject([...loc, name], entry));
     else {
       for (const member of members) {
         const given = entry[member] ?? null;
-        if (given === null || typeof given === 'string') read[member] = given;
-        else issues.push(issue([...loc, name, member], 'a valid string', 'string_type'));
+        if (given !== null) readString(given, [...loc, name, member], rules, issues);
+        read[member] = given as string | null;
       }
     }
     return [name, read];
@@ -31,38 +39,39 @@ export function readProviderTokens(value: unknown, known?: readonly string[]): R
 }
 
 /**
- * The refusal of the tokens given, if any. A token that begins with "bad" is one no provider knows. Only the last one
- * checked counts: a good token after a bad one hides it.
+ * The refusal of the tokens given, if any. A provider is asked at the host given; a token that begins with "bad" is one
+ * it does not know, and a host under `.invalid` cannot be reached: the same refusal. Only the last one checked counts: a
+ * good token after a bad one hides it.
  */
 export function tokenRefusal(given: Record<string, ProviderToken>): string | undefined {
   const last = Object.entries(given).findLast(([, entry]) => hasToken(entry));
-  return last?.[1].token?.startsWith('bad')
-    ? `Invalid token. Please make sure it is a valid ${last[0]} token.`
-    : undefined;
+  if (!last) return undefined;
+  const [name, { token, host }] = last;
+  const isKnown = !token?.startsWith('bad') && !host?.endsWith('.invalid');
+  return isKnown ? undefined : `Invalid token. Please make sure it is a valid ${name} token.`;
 }
 
 /**
  * The provider map after a call: what was given replaces it all. An entry with an empty token keeps the stored one and
- * takes the host given.
+ * takes the host given; without a stored one it is not kept, whatever else it has.
  */
 export function replaceTokens(
   stored: Record<string, ProviderToken>,
   given: Record<string, ProviderToken>,
 ): Record<string, ProviderToken> {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, entry]) => {
-      const before = Object.hasOwn(stored, name) ? stored[name] : undefined;
-      const keeps = before && hasToken(before) && !hasToken(entry);
-      return [name, keeps ? { ...before, host: entry.host } : entry];
-    }),
-  );
+  const next = Object.entries(given).map(([name, entry]): [string, ProviderToken] => {
+    const before = Object.hasOwn(stored, name) ? stored[name] : undefined;
+    const keeps = before && hasToken(before) && !hasToken(entry);
+    return [name, keeps ? { ...before, host: entry.host } : entry];
+  });
+  return Object.fromEntries(next.filter(([, entry]) => hasToken(entry)));
 }
 
 /** `provider_tokens_set`: the host, or null, of each provider that has a token. */
 export const tokensSet = (stored: Record<string, ProviderToken>): Record<string, string | null> =>
   Object.fromEntries(
     Object.entries(stored)
-      .filter(([, entry]) => hasToken(entry) || (entry.user_id ?? '') !== '')
+      .filter(([, entry]) => hasToken(entry))
       .map(([name, entry]) => [name, entry.host]),
   );
 

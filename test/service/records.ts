@@ -51,6 +51,7 @@ export interface ConversationRecord {
   metrics: Record<string, unknown> | null;
   parent_conversation_id: string | null;
   sub_conversation_ids: string[];
+  public: boolean | null;
   /** ISO 8601 */
   created_at: string;
   /** ISO 8601 */
@@ -212,9 +213,35 @@ export function makeConversation(fields: Partial<ConversationRecord> = {}): Conv
     metrics: null,
     parent_conversation_id: null,
     sub_conversation_ids: [],
+    public: null,
     created_at: created,
     updated_at: created,
     execution_status: 'idle',
+    ...fields,
+  };
+}
+
+/** Cost in US dollars and tokens used so far: none yet, but for the members given. */
+export function makeMetrics(
+  fields: Record<string, unknown> = {},
+  usage: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    model_name: 'default',
+    accumulated_cost: 0,
+    max_budget_per_task: null,
+    accumulated_token_usage: {
+      model: '',
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      cache_read_tokens: 0,
+      cache_write_tokens: 0,
+      reasoning_tokens: 0,
+      context_window: 0,
+      per_turn_token: 0,
+      response_id: '',
+      ...usage,
+    },
     ...fields,
   };
 }

@@ -2,9 +2,30 @@ import type { Behaviour } from './behaviour';
 import type { Clock } from './clock';
 import { makeSandbox, type SandboxRecord, type State } from './records';
 
+/** A status that a sandbox is listed with for a while, whatever it really is. */
+interface PassingStatus {
+  status: string;
+  readingsLeft: number;
+}
+
+/** A sandbox that was asked for. */
+export interface StartedSandbox {
+  sandbox: SandboxRecord;
+  /** Resolves when it runs, or will not: to false if it failed and is gone. */
+  ended: Promise<boolean>;
+}
+
+/** What is to happen to a sandbox. */
+interface Plan {
+  verb: 'start' | 'pause' | 'resume';
+  cancel: () => void;
+}
+
 /** Starts, pauses and resumes sandboxes; the state follows on the clock. */
 export class SandboxLifecycle {
-  private readonly pending = new Map<string, () => void>();
+  private readonly plans = new Map<string, Plan>();
+  private readonly passing = new Map<string, PassingStatus>();
+  private readonly starting = new Map<string, (runs: boolean) => void>();
 
   constructor(
     private readonly state: State,
@@ -12,26 +33,38 @@ export class SandboxLifecycle {
     private readonly clock: Clock,
   ) {}
 
-  /** A new sandbox, STARTING, from the spec named or else the first. undefined if there is no such spec. */
-  start(specId?: string): SandboxRecord | undefined {
+  /**
+   * A new sandbox from the spec named or else the first, listed as `status` until it runs. undefined if there is no
+   * such spec.
+   */
+  start(status: 'STARTING' | 'ERROR', specId?: string): StartedSandbox | undefined {
     const spec = specId === undefined ? this.state.specs.values().next().value : this.state.specs.get(specId);
     if (!spec) return undefined;
     const sandbox = makeSandbox({
       sandbox_spec_id: spec.id,
-      status: 'STARTING',
+      status,
       created_at: new Date(this.clock.now()).toISOString(),
     });
     this.state.sandboxes.set(sandbox.id, sandbox);
-    this.later(sandbox, this.behaviour.delays.sandboxStart, () => this.comeUp(sandbox));
-    return sandbox;
+    const ended = new Promise<boolean>((resolve) => this.starting.set(sandbox.id, resolve));
+    this.plan(sandbox, 'start', this.behaviour.delays.sandboxStart, () => {
+      if (!this.behaviour.startsFail) {
+        this.comeUp(sandbox);
+        return;
+      }
+      this.state.sandboxes.delete(sandbox.id);
+      this.endStart(sandbox.id, false);
+    });
+    return { sandbox, ended };
   }
 
   /** false if there is no such sandbox. */
   pause(id: string): boolean {
     const sandbox = this.existing(id);
     if (!sandbox) return false;
-    this.later(sandbox, this.behaviour.delays.pause, () => {
+    this.plan(sandbox, 'pause', this.behaviour.delays.pause, () => {
       sandbox.status = 'PAUSED';
+      this.endStart(id, true);
     });
     return true;
   }
@@ -40,15 +73,40 @@ export class SandboxLifecycle {
   resume(id: string): boolean {
     const sandbox = this.existing(id);
     if (!sandbox) return false;
-    if (sandbox.status !== 'RUNNING' || this.pending.has(id))
-      this.later(sandbox, this.behaviour.delays.resume, () => this.comeUp(sandbox));
+    if (sandbox.status !== 'RUNNING' || this.plans.has(id))
+      this.plan(sandbox, 'resume', this.behaviour.delays.resume, () => this.comeUp(sandbox));
     return true;
   }
 
-  /** Forgets what was planned, as when the service resets. */
+  /** Lists a sandbox with this status the next `readings` times; conversations show the status until then. */
+  showAs(id: string, status: string, readings: number): void {
+    this.passing.set(id, { status, readingsLeft: readings });
+  }
+
+  /** The status shown right now. */
+  statusOf(sandbox: SandboxRecord): string {
+    const passing = this.passing.get(sandbox.id)?.status;
+    const pausing = this.behaviour.errorWhilePausing && this.plans.get(sandbox.id)?.verb === 'pause';
+    return passing ?? (pausing ? 'ERROR' : sandbox.status);
+  }
+
+  /** The sandbox as a list shows it: one reading of a passing status. */
+  read(sandbox: SandboxRecord): SandboxRecord {
+    const shown = { ...sandbox, status: this.statusOf(sandbox) };
+    const passing = this.passing.get(sandbox.id);
+    if (passing) {
+      passing.readingsLeft -= 1;
+      if (passing.readingsLeft === 0) this.passing.delete(sandbox.id);
+    }
+    return shown;
+  }
+
+  /** Forgets passing states and what was planned, as when the service starts over. */
   clear(): void {
-    for (const cancel of this.pending.values()) cancel();
-    this.pending.clear();
+    this.passing.clear();
+    for (const { cancel } of this.plans.values()) cancel();
+    this.plans.clear();
+    for (const id of this.starting.keys()) this.endStart(id, false);
   }
 
   private existing(id: string): SandboxRecord | undefined {
@@ -59,7 +117,7 @@ export class SandboxLifecycle {
   private comeUp(sandbox: SandboxRecord): void {
     if (this.behaviour.errorUntilHealthy) {
       sandbox.status = 'ERROR';
-      this.later(sandbox, this.behaviour.delays.sandboxHealthy, () => this.run(sandbox));
+      this.plan(sandbox, 'resume', this.behaviour.delays.sandboxHealthy, () => this.run(sandbox));
     } else {
       this.run(sandbox);
     }
@@ -72,15 +130,21 @@ export class SandboxLifecycle {
       .sort((a, b) => a.created_at.localeCompare(b.created_at));
     for (const oldest of others.slice(0, Math.max(0, others.length + 1 - this.behaviour.maxRunning)))
       oldest.status = 'PAUSED';
+    this.endStart(sandbox.id, true);
+  }
+
+  private endStart(id: string, runs: boolean): void {
+    this.starting.get(id)?.(runs);
+    this.starting.delete(id);
   }
 
   /** One plan for each sandbox: a later wish replaces an earlier one. */
-  private later(sandbox: SandboxRecord, ms: number, action: () => void): void {
-    this.pending.get(sandbox.id)?.();
+  private plan(sandbox: SandboxRecord, verb: Plan['verb'], ms: number, action: () => void): void {
+    this.plans.get(sandbox.id)?.cancel();
     const cancel = this.clock.after(ms, () => {
-      this.pending.delete(sandbox.id);
+      this.plans.delete(sandbox.id);
       action();
     });
-    this.pending.set(sandbox.id, cancel);
+    this.plans.set(sandbox.id, { verb, cancel });
   }
 }

@@ -4,6 +4,7 @@ import {
   emptyState,
   exposedUrls,
   makeConversation,
+  makeMetrics,
   makeSandbox,
   makeSettings,
   makeSpec,
@@ -61,7 +62,9 @@ export function lifelikeState(now: number): State {
     email_verified: true,
     git_user_name: 'Mara Lindqvist',
     git_user_email: 'mara.lindqvist@example.com',
+    user_version: null,
     condenser_max_size: 240,
+    v1_enabled: true,
     mcp_config: {
       sse_servers: [{ url: 'https://mcp.linear.example.com/sse', api_key: 'seed-linear-key-0001' }],
       stdio_servers: [
@@ -223,14 +226,12 @@ function lifelikeConversations(ago: (ms: number) => string): ConversationRecord[
   ];
 }
 
-/** Cost in US dollars and tokens used so far. */
+/** Cost and tokens of a conversation that worked for a while. */
 function metrics(random: Random, model: string): Record<string, unknown> {
   const prompt = 20_000 + random.int(900_000);
-  return {
-    model_name: model,
-    accumulated_cost: Number((prompt / 300_000).toFixed(4)),
-    max_budget_per_task: null,
-    accumulated_token_usage: {
+  return makeMetrics(
+    { model_name: model, accumulated_cost: Number((prompt / 300_000).toFixed(4)) },
+    {
       model,
       prompt_tokens: prompt,
       completion_tokens: 1_000 + random.int(30_000),
@@ -240,7 +241,7 @@ function metrics(random: Random, model: string): Record<string, unknown> {
       context_window: 200_000,
       per_turn_token: 500 + random.int(9_000),
     },
-  };
+  );
 }
 
 const verbs = ['Fix', 'Add', 'Rework', 'Document', 'Speed up', 'Remove', 'Test', 'Explain'] as const;

@@ -18,23 +18,21 @@ import { emptyState, type State } from './records';
 import { Recorder, type RecordedRequest, type RequestListener, type WaitOptions } from './recorder';
 import type { Context } from './routes/context';
 import { conversationRoutes } from './routes/conversations';
+import { healthRoutes } from './routes/health';
 import { providerRoutes } from './routes/providers';
 import { sandboxRoutes } from './routes/sandboxes';
 import { settingsRoutes } from './routes/settings';
 import { suggestionRoutes } from './routes/suggestions';
 import { SandboxLifecycle } from './sandboxLifecycle';
+import { beyondSpecification } from './settingsFields';
 import { generateConversations, generateSandboxes, lifelikeState } from './seed';
 
-export type { Behaviour, Delays } from './behaviour';
 export type { Effect, Failure, FailRule } from './faults';
-export type { Violation } from './guard';
-export type { Patch } from './patch';
 export type { ProfileName } from './profiles/profile';
 export * from './records';
-export type { Outcome, Phase, RecordedRequest, WaitOptions } from './recorder';
 
 /** What a service holds when it starts. */
-export interface StartingData {
+interface StartingData {
   /** `none`, the default: nothing but one spec. */
   seed?: 'none' | 'lifelike' | undefined;
   /** Generated records beside the seed. */
@@ -76,6 +74,8 @@ export interface ReferenceService {
   /** Ends all rules; requests that are held go on. */
   clearFailures(): void;
   findFailure(id: number): Failure | undefined;
+  /** Lists a sandbox with this status the next `readings` times, whatever it really is. */
+  showSandboxAs(id: string, status: string, readings: number): void;
 
   /** Calls `listener` as each request arrives and ends. Returns what stops it. */
   onRequest(listener: RequestListener): () => void;
@@ -92,6 +92,11 @@ export interface ReferenceService {
   patch(patch: Patch): void;
   /** The whole state, secrets included. */
   stateAsJson(): ReturnType<typeof stateAsJson>;
+  /**
+   * As if its process ended and began again: sandboxes that are processes are gone, and starts under way stay where
+   * they are.
+   */
+  restart(): void;
   /** Starts afresh: the starting data, no rules, no requests, no violations; `behaviour` as at the start. */
   reset(data?: StartingData): void;
   close(): Promise<void>;
@@ -106,10 +111,11 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
   } = options;
   const steppable: SteppableClock | undefined = clockKind === 'manual' ? manualClock() : undefined;
   const clock = steppable ?? realClock();
-  const state = startingState(options, clock.now());
+  const state = startingState(options, clock.now(), profileName);
   const behaviour = startingBehaviour(options);
-  const profile = (profileName === 'observed' ? observedProfile : documentedProfile)({ state, behaviour });
   const sandboxes = new SandboxLifecycle(state, behaviour, clock);
+  const createProfile = profileName === 'observed' ? observedProfile : documentedProfile;
+  const profile = createProfile({ state, behaviour, sandboxes });
   const starts = new ConversationStarts(state, behaviour, clock, sandboxes);
   const context: Context = { profile, state, behaviour, clock, sandboxes, starts };
   const routes = [
@@ -118,6 +124,7 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
     ...settingsRoutes(context),
     ...providerRoutes(context),
     ...suggestionRoutes(context),
+    ...healthRoutes(context),
   ];
   const recorder = new Recorder(options.keptRequests ?? 10_000);
   const faults = new Faults();
@@ -136,6 +143,12 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
     routes,
   );
 
+  const stopWork = () => {
+    sandboxes.clear();
+    clock.dropActions();
+    limiter.clear();
+  };
+
   const service: ReferenceService = {
     url: '',
     sessionKey,
@@ -149,6 +162,7 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
     fail: (rule) => faults.fail(rule),
     clearFailures: () => faults.clear(),
     findFailure: (id) => faults.find(id),
+    showSandboxAs: (id, status, readings) => sandboxes.showAs(id, status, readings),
     onRequest: (listener) => recorder.onRequest(listener),
     waitForRequest: (fits, wait, signal) => recorder.waitForRequest(fits, wait, signal),
     async advance(ms) {
@@ -157,14 +171,16 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
     },
     patch: (patch) => applyPatch(patch, state, behaviour),
     stateAsJson: () => stateAsJson(state),
+    restart() {
+      stopWork();
+      if (profile.awaitsSandbox()) state.sandboxes.clear();
+    },
     reset(data = options) {
       faults.clear();
-      sandboxes.clear();
-      clock.dropActions();
-      limiter.clear();
+      stopWork();
       recorder.requests.length = 0;
       violations.length = 0;
-      Object.assign(state, startingState(data, clock.now()));
+      Object.assign(state, startingState(data, clock.now(), profileName));
       Object.assign(behaviour, startingBehaviour(options));
     },
     async close() {
@@ -179,8 +195,9 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
   return Object.assign(service, { url: `http://127.0.0.1:${port}` });
 }
 
-function startingState(data: StartingData, now: number): State {
+function startingState(data: StartingData, now: number, profile: ProfileName): State {
   const state = data.seed === 'lifelike' ? lifelikeState(now) : emptyState();
+  if (profile === 'documented') for (const name of beyondSpecification) delete state.settings?.[name];
   const sandboxes = generateSandboxes(data.sandboxes ?? 0, now);
   for (const sandbox of sandboxes) state.sandboxes.set(sandbox.id, sandbox);
   for (const conversation of generateConversations(data.conversations ?? 0, now, sandboxes))

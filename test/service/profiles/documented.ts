@@ -8,11 +8,14 @@ import type { Profile, ProfileSource } from './profile';
  * A service that does what the specification says and nothing more. Where the specification shows no shape, it answers
  * otherwise than the observed service, as it may.
  */
-export function documentedProfile({ state }: ProfileSource): Profile {
+export function documentedProfile({ state, sandboxes }: ProfileSource): Profile {
   return {
     name: 'documented',
     beyondSpecification: false,
     done: { sandbox: {}, settings: {}, providers: {} },
+
+    awaitsSandbox: () => false,
+    startFailed: () => refusal(503, 'The sandbox did not start'),
 
     asksKey: (path) => path.startsWith('/api/'),
     keyRefused: () => refusal(401, 'Session key missing or wrong'),
@@ -21,7 +24,9 @@ export function documentedProfile({ state }: ProfileSource): Profile {
     // `loc` is a list of strings in the specification, and names no more than the field.
     invalid: (issues) => ({
       status: 422,
-      body: { detail: issues.map((issue) => ({ ...issue, loc: issue.loc.slice(0, 2).map(String) })) },
+      body: {
+        detail: issues.map(({ loc, msg, type }) => ({ loc: loc.slice(0, 2).map(String), msg, type })),
+      },
     }),
     noSuchSpec: () => refusal(404, 'No such sandbox spec'),
     tokenRefused: (text) => refusal(400, text),
@@ -33,12 +38,15 @@ export function documentedProfile({ state }: ProfileSource): Profile {
     spec: ({ id }) => ({ id }),
     conversation(record) {
       const { id, title, sandbox_id, created_at } = record;
-      const running = state.sandboxes.get(sandbox_id)?.status === 'RUNNING';
+      const sandbox = state.sandboxes.get(sandbox_id);
+      const running = sandbox && sandboxes.statusOf(sandbox) === 'RUNNING';
       const status = running ? { execution_status: record.execution_status?.toUpperCase() ?? null } : {};
       return { id, title, sandbox_id, created_at, ...status };
     },
 
     settingsRules: () => ({
+      lax: false,
+      losesSandboxKey: false,
       nullableMcp: false,
       // Their values are never shown, so a client could not send them again.
       kept: ['llm_api_key', 'search_api_key'],
@@ -49,7 +57,7 @@ export function documentedProfile({ state }: ProfileSource): Profile {
         fillDefaults: false,
         timeouts: false,
         nullableKeys: false,
-        bareUrls: false,
+        lax: false,
       },
     }),
     settings(stored): Answer {

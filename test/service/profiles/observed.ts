@@ -1,21 +1,25 @@
-import { crashed, Invalid, issue, ok, type Answer } from '../http';
+import { crashed, Invalid, issue, ok, type Answer, type Issue } from '../http';
 import type { McpConfig, StoredSettings, UrlServer } from '../records';
-import { agentServerUrl } from '../conversationStarts';
-import { tokensSet } from '../providerTokens';
-import { secretFields } from '../settingsFields';
+import { agentServerUrl, startFailure } from '../conversationStarts';
+import { gitProviders, tokensSet } from '../providerTokens';
+import { mask, secretFields } from '../settingsFields';
+import { readInteger } from '../validation';
 import type { Profile, ProfileSource } from './profile';
 
 /** The service that people run, traps included: "The service in practice". */
-export function observedProfile({ state, behaviour }: ProfileSource): Profile {
+export function observedProfile({ state, behaviour, sandboxes }: ProfileSource): Profile {
   return {
     name: 'observed',
     beyondSpecification: true,
-    providers: ['github', 'gitlab', 'bitbucket'],
+    providers: gitProviders,
     done: {
       sandbox: { success: true },
       settings: { message: 'Settings stored' },
       providers: { message: 'Git providers stored' },
     },
+
+    awaitsSandbox: () => behaviour.sandboxKind === 'process',
+    startFailed: () => ({ status: 500, body: { detail: startFailure } }),
 
     asksKey: (path, exists) =>
       exists && path.startsWith('/api/') && (behaviour.checkKeyOnV1 || !path.startsWith('/api/v1/')),
@@ -57,11 +61,12 @@ export function observedProfile({ state, behaviour }: ProfileSource): Profile {
     spec: (record) => record,
     conversation(record) {
       const sandbox = state.sandboxes.get(record.sandbox_id);
-      const running = sandbox?.status === 'RUNNING' ? sandbox : undefined;
+      const status = sandbox ? sandboxes.statusOf(sandbox) : 'MISSING';
+      const running = status === 'RUNNING' ? sandbox : undefined;
       const server = running && agentServerUrl(running);
       return {
         ...record,
-        sandbox_status: sandbox?.status ?? 'MISSING',
+        sandbox_status: status,
         execution_status: running ? record.execution_status : null,
         conversation_url: server ? `${server}/api/conversations/${record.id}` : null,
         session_api_key: running?.session_api_key ?? null,
@@ -69,6 +74,8 @@ export function observedProfile({ state, behaviour }: ProfileSource): Profile {
     },
 
     settingsRules: () => ({
+      lax: true,
+      losesSandboxKey: true,
       nullableMcp: true,
       kept: ['llm_model', 'llm_base_url', 'llm_api_key', 'search_api_key', 'user_consents_to_analytics'],
       extra: behaviour.extraSettings,
@@ -78,7 +85,7 @@ export function observedProfile({ state, behaviour }: ProfileSource): Profile {
         fillDefaults: true,
         timeouts: true,
         nullableKeys: true,
-        bareUrls: behaviour.bareMcpUrls,
+        lax: true,
       },
     }),
     settings(stored): Answer {
@@ -88,6 +95,7 @@ export function observedProfile({ state, behaviour }: ProfileSource): Profile {
         ...shownSecrets(stored, behaviour.maskSecrets),
         mcp_config: shownMcp(stored.mcp_config, behaviour.operatorMcp, behaviour.bareMcpUrls),
         secrets_store: { provider_tokens: {} },
+        ...(Object.hasOwn(behaviour.extraSettings, 'v1_enabled') && { v1_enabled: true }),
         llm_api_key_set: stored.llm_api_key !== null,
         search_api_key_set: stored.search_api_key !== null,
         provider_tokens_set: tokensSet(state.providerTokens),
@@ -104,15 +112,16 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 function readLimit(query: URLSearchParams): number {
   const text = query.get('limit');
   if (text === null) return 100;
-  if (!/^[+-]?\d+$/.test(text))
-    throw new Invalid([issue(['query', 'limit'], 'a valid integer', 'int_parsing')]);
-  const limit = Number(text);
-  if (limit < 1) throw new Invalid([issue(['query', 'limit'], 'greater than 0', 'greater_than')]);
+  const loc = ['query', 'limit'];
+  const issues: Issue[] = [];
+  const limit = Number(readInteger(text, loc, { lax: true }, issues));
+  if (limit < 1) issues.push(issue(loc, 'Input should be greater than 0', 'greater_than', text, { gt: 0 }));
+  if (issues.length > 0) throw new Invalid(issues);
   return limit;
 }
 
-const shownSecrets = (stored: StoredSettings, mask: boolean) =>
-  Object.fromEntries(secretFields.map((name) => [name, mask && stored[name] !== null ? '**********' : null]));
+const shownSecrets = (stored: StoredSettings, shown: boolean) =>
+  Object.fromEntries(secretFields.map((name) => [name, shown && stored[name] !== null ? mask : null]));
 
 function shownMcp(users: McpConfig | null, operators: McpConfig | null, bare: boolean) {
   if (!users && !operators) return null;

@@ -1,6 +1,7 @@
 import type { Behaviour } from '../behaviour';
 import type { Answer, Call, Issue } from '../http';
 import type { ConversationRecord, SandboxRecord, SpecRecord, State, StoredSettings } from '../records';
+import type { SandboxLifecycle } from '../sandboxLifecycle';
 import type { SettingsRules } from '../settingsFields';
 
 export type ProfileName = 'documented' | 'observed';
@@ -9,12 +10,20 @@ export type ProfileName = 'documented' | 'observed';
 export interface Profile {
   readonly name: ProfileName;
 
-  /** Endpoints beyond the specification: /search of conversations, start tasks, options, unsetting tokens. */
+  /**
+   * Endpoints beyond the specification: /search of conversations, start tasks, renaming, options, unsetting tokens,
+   * whether the service lives.
+   */
   readonly beyondSpecification: boolean;
   /** Providers whose names are accepted; all if absent. */
   readonly providers?: readonly string[];
   /** The three answers whose bodies the specification does not show. */
   readonly done: { sandbox: unknown; settings: unknown; providers: unknown };
+
+  /** Whether a start of a sandbox is answered when the sandbox runs, not before. */
+  awaitsSandbox(): boolean;
+  /** A sandbox that was started and never ran. */
+  startFailed(): Answer;
 
   /** Whether a path asks for the session key; `exists` tells whether there is an endpoint at it. */
   asksKey(path: string, exists: boolean): boolean;
@@ -43,4 +52,5 @@ export interface Profile {
 export interface ProfileSource {
   state: State;
   behaviour: Behaviour;
+  sandboxes: SandboxLifecycle;
 }

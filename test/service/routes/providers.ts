@@ -10,7 +10,7 @@ export function providerRoutes({ profile, state }: Context): Route[] {
     path: '/api/add-git-providers',
     handle(call) {
       const body = objectBody(call);
-      const given = readProviderTokens(body['provider_tokens'], profile.providers);
+      const given = readProviderTokens(body['provider_tokens'], profile.settingsRules(), profile.providers);
       checkMcp(body['mcp_config']);
       const refusal = tokenRefusal(given);
       if (refusal !== undefined) return profile.tokenRefused(refusal);

@@ -1,24 +1,43 @@
-import { ok, type Route } from '../http';
+import { Invalid, missing, ok, type Route } from '../http';
 import type { Context } from './context';
 
 /** Sandboxes and sandbox specs. */
 export function sandboxRoutes({ profile, state, sandboxes, behaviour, clock }: Context): Route[] {
+  const byId: Route = {
+    method: 'GET',
+    path: '/api/v1/sandboxes',
+    handle({ query }) {
+      const ids = query.getAll('id');
+      if (ids.length === 0) throw new Invalid([missing(['query', 'id'], null)]);
+      const found = ids.map((id) => state.sandboxes.get(id));
+      return ok(found.map((sandbox) => (sandbox ? profile.sandbox(sandboxes.read(sandbox)) : null)));
+    },
+  };
   return [
     {
       method: 'GET',
       path: '/api/v1/sandboxes/search',
-      handle: ({ query }) => profile.list(profile.order(state.sandboxes.values()), profile.sandbox, query),
+      handle: ({ query }) =>
+        profile.list(
+          profile.order(state.sandboxes.values()),
+          (sandbox) => profile.sandbox(sandboxes.read(sandbox)),
+          query,
+        ),
     },
     {
       method: 'POST',
       path: '/api/v1/sandboxes',
       async handle({ query }) {
-        const sandbox = sandboxes.start(query.get('sandbox_spec_id') ?? undefined);
-        if (!sandbox) return profile.noSuchSpec();
-        if (behaviour.delays.startAnswer > 0) await clock.wait(behaviour.delays.startAnswer);
-        return ok(profile.sandbox(sandbox));
+        const awaits = profile.awaitsSandbox();
+        const specId = query.get('sandbox_spec_id') ?? undefined;
+        const started = sandboxes.start(awaits ? 'ERROR' : 'STARTING', specId);
+        if (!started) return profile.noSuchSpec();
+        if (awaits && !(await started.ended)) return profile.startFailed();
+        if (!awaits && behaviour.delays.startAnswer > 0) await clock.wait(behaviour.delays.startAnswer);
+        return ok(profile.sandbox(started.sandbox));
       },
     },
+    ...(profile.beyondSpecification ? [byId] : []),
     ...(['pause', 'resume'] as const).map((verb): Route => ({
       method: 'POST',
       path: `/api/v1/sandboxes/:sandbox_id/${verb}`,

@@ -1,0 +1,21 @@
+import { ok, type Route } from '../http';
+import type { Context } from './context';
+
+/** How the observed service says that it lives; none of them asks for the key. */
+export function healthRoutes({ profile, clock }: Context): Route[] {
+  if (!profile.beyondSpecification) return [];
+  const begun = clock.now();
+  const answers: Record<string, () => unknown> = {
+    '/alive': () => ({ status: 'ok' }),
+    '/health': () => 'OK',
+    '/server_info': () => {
+      const uptime = (clock.now() - begun) / 1000;
+      return { uptime, idle_time: uptime, resources: { cpu_percent: 0 } };
+    },
+  };
+  return Object.entries(answers).map(([path, answer]) => ({
+    method: 'GET',
+    path,
+    handle: () => ok(answer()),
+  }));
+}
