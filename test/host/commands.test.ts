@@ -28,7 +28,7 @@ const run = (id: string, ...args: unknown[]) => vscode.commands.executeCommand(i
 describe('commands', () => {
   before(() => run(commandIds.viewRefresh));
 
-  it('refresh reads the three lists', async () => {
+  it('refresh the three lists', async () => {
     const last = (await requests()).at(-1)?.id ?? 0;
     await run(commandIds.viewRefresh);
     const paths = (await requests()).filter(({ id }) => id > last).map(({ path }) => path);
@@ -38,7 +38,7 @@ describe('commands', () => {
     assert.ok(paths.some((path) => path.startsWith('/api/v1/app-conversations')));
   });
 
-  it('pause and resume act on every selected sandbox that can', async () => {
+  it('pause and resume every selected sandbox in a suitable state', async () => {
     const running = await sandbox('RUNNING');
     const paused = await sandbox('PAUSED');
     const selection = [ref('sandbox', running.id), ref('sandbox', paused.id)];
@@ -54,7 +54,7 @@ describe('commands', () => {
     assert.ok((await requests()).some(({ path }) => path === `/api/v1/sandboxes/${paused.id}/resume`));
   });
 
-  it('start takes the spec of the row', async () => {
+  it('start a sandbox with the spec of the row', async () => {
     const { specs, sandboxes } = await state();
     const [spec] = specs;
     assert.ok(spec);
@@ -62,7 +62,7 @@ describe('commands', () => {
     assert.equal((await state()).sandboxes.length, sandboxes.length + 1);
   });
 
-  it('details hold no secret', async () => {
+  it('show details without secrets', async () => {
     const { sandboxes } = await state();
     const withKey = sandboxes.find(({ session_api_key }) => session_api_key);
     assert.ok(withKey?.session_api_key);
@@ -74,14 +74,14 @@ describe('commands', () => {
     await run('workbench.action.closeActiveEditor');
   });
 
-  it('copies the ids of all selected rows', async () => {
+  it('copy the IDs of all selected rows', async () => {
     const ids = (await state()).sandboxes.slice(0, 2).map(({ id }) => id);
     const selection = ids.map((id) => ref('sandbox', id));
     await run(commandIds.sandboxCopyId, selection[0], selection);
     assert.equal(await vscode.env.clipboard.readText(), ids.join('\n'));
   });
 
-  it('the settings form opens once and is revealed again', async () => {
+  it('open the settings form once, then reveal it', async () => {
     const forms = () =>
       vscode.window.tabGroups.all
         .flatMap((group) => group.tabs)
@@ -101,7 +101,7 @@ describe('commands', () => {
     await run('workbench.action.closeAllEditors');
   });
 
-  it('the extension gives other extensions nothing', () => {
+  it('leave the extension without an API for other extensions', () => {
     const extension = vscode.extensions.getExtension('agent-workspace.agent-workspace');
     assert.equal(extension?.isActive, true);
     assert.equal(extension.exports, undefined);

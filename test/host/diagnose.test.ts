@@ -9,13 +9,13 @@ interface State {
 }
 
 describe('Diagnose Connection', () => {
-  it('shows a read-only report of this window’s connection, without a secret', async () => {
+  it('shows a read-only report of the active connection without secrets', async () => {
     await vscode.commands.executeCommand(commandIds.connectionDiagnose);
     const { document } = vscode.window.activeTextEditor ?? {};
     assert.ok(document);
     const text = document.getText();
     assert.match(text, /answers and accepts the session key/);
-    assert.match(text, /The service asks for it/);
+    assert.match(text, /Required by the service/);
     assert.match(text, /GET \/api\/v1\/sandboxes\/search: HTTP 200, application\/json/);
     assert.equal(document.languageId, 'plaintext');
     assert.ok(vscode.workspace.fs.isWritableFileSystem(document.uri.scheme) !== true);
@@ -25,7 +25,7 @@ describe('Diagnose Connection', () => {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
-  it('copies the report when asked, and says so when there is no connection', async () => {
+  it('copies the report on request, and reports a missing connection', async () => {
     const { showInformationMessage } = vscode.window;
     const said: string[] = [];
     const answer = (message: string, ...items: string[]) => {
@@ -42,14 +42,16 @@ describe('Diagnose Connection', () => {
         shown = text;
         return Promise.resolve();
       };
+      const keyEnd = () => new AbortController().signal;
       await diagnoseConnection({
         readTarget: () => Promise.resolve({ connection, sessionKey }),
         showDocument,
+        keyEnd,
       })();
       while ((await vscode.env.clipboard.readText()) === '')
         await new Promise((resolve) => setImmediate(resolve));
       assert.equal(await vscode.env.clipboard.readText(), shown);
-      await diagnoseConnection({ readTarget: () => Promise.resolve(undefined), showDocument })();
+      await diagnoseConnection({ readTarget: () => Promise.resolve(undefined), showDocument, keyEnd })();
       assert.match(said.at(-1) ?? '', /no connection to diagnose/);
     } finally {
       Object.assign(vscode.window, { showInformationMessage });

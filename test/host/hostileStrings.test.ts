@@ -3,15 +3,31 @@ import * as vscode from 'vscode';
 import { chooseConversation } from '../../src/commands/conversation/chooseConversation';
 import { openUrl } from '../../src/commands/sandbox/openUrl';
 import type { Sandbox } from '../../src/api/schemas/sandbox';
+import { sameAddress } from '../../src/platform/openAddress';
 import type { ServiceModel } from '../../src/state/serviceModel';
 import { RowTree, type RowElement } from '../../src/views/rowTree';
 import { aConversation, aSandbox } from '../support/builders/records';
 import { rowsOf } from '../support/builders/rows';
 import { checkShown, hostileStrings } from '../unit/faults/hostileStrings';
 
-describe('texts of the service in the trees', () => {
+/** The text of a tooltip, which is Markdown with everything escaped except the title’s formatting. */
+function textOf(tooltip: vscode.TreeItem['tooltip']): string | undefined {
+  if (tooltip === undefined) return undefined;
+  assert.ok(tooltip instanceof vscode.MarkdownString);
+  const { value, isTrusted, supportHtml, supportThemeIcons } = tooltip;
+  assert.deepEqual(
+    [isTrusted, supportHtml, supportThemeIcons].map(Boolean),
+    [false, false, false],
+    'tooltips run, draw and trust nothing',
+  );
+  const lines = value.split(/(?:  )?\n/).map((line) => line.replace(/^\*\*(.*)\*\*$/s, '$1'));
+  for (const line of lines) assert.doesNotMatch(line.replace(/\\[!-/:-@[-`{-~]/g, ''), /[!-/:-@[-`{-~]/);
+  return lines.map((line) => line.replace(/\\([!-/:-@[-`{-~])/g, '$1')).join('\n');
+}
+
+describe('service text in the trees', () => {
   for (const [name, text] of Object.entries(hostileStrings)) {
-    it(`are plain text: ${name}`, () => {
+    it(`is plain text: ${name}`, () => {
       const sandbox = aSandbox({
         id: `id ${text}`,
         status: text,
@@ -25,9 +41,9 @@ describe('texts of the service in the trees', () => {
       tree.show(rows);
       let items = 0;
       const walk = (element: RowElement) => {
-        const { label, description, tooltip } = tree.getTreeItem(element);
-        for (const words of [label, description, tooltip].filter((one) => one !== undefined)) {
-          // A Markdown string could be trusted or hold HTML; a label object could be highlighted.
+        const { label, description, tooltip } = tree.resolveTreeItem(tree.getTreeItem(element), element);
+        for (const words of [label, description, textOf(tooltip)].filter((one) => one !== undefined)) {
+          // A label object could be highlighted.
           assert.ok(typeof words === 'string');
           words.split('\n').forEach((line) => checkShown(line, 600));
         }
@@ -41,9 +57,9 @@ describe('texts of the service in the trees', () => {
   }
 });
 
-describe('texts of the service in a question', () => {
+describe('service text in a question', () => {
   for (const [name, text] of Object.entries(hostileStrings)) {
-    it(`are plain text: ${name}`, async () => {
+    it(`is plain text: ${name}`, async () => {
       const { createQuickPick } = vscode.window;
       const picks: vscode.QuickPick<vscode.QuickPickItem>[] = [];
       Object.assign(vscode.window, {
@@ -59,7 +75,9 @@ describe('texts of the service in a question', () => {
           aConversation({ id: `b ${text}`, title: '' }),
         ];
         const model = { refresh: () => Promise.resolve(), conversations: { state: { items } } };
-        const answer = chooseConversation(model as unknown as ServiceModel, undefined, 'Choose');
+        const answer = chooseConversation(model as unknown as ServiceModel, undefined, {
+          title: 'Select',
+        });
         await new Promise((resolve) => setImmediate(resolve));
         const [pick] = picks;
         assert.equal(pick?.items.length, 2);
@@ -76,7 +94,7 @@ describe('texts of the service in a question', () => {
   }
 });
 
-describe('exposed URLs that are not opened', () => {
+describe('refused exposed URLs', () => {
   const opened: string[] = [];
   const said: string[] = [];
   const { openExternal } = vscode.env;
@@ -119,19 +137,29 @@ describe('exposed URLs that are not opened', () => {
     'https://ada:canary@one.example/',
     'http://one.example/',
     'http://10.0.0.1/',
+    'http://localhost\\@evil.example/x',
+    'https://good.example\\@evil.example/',
     'x'.repeat(1_000_000),
   ]) {
-    it(`${url.slice(0, 60)}: said why`, async () => {
+    it(`report the reason for ${url.slice(0, 60)}`, async () => {
       await open(url);
       assert.deepEqual(opened, []);
       const [message = ''] = said.splice(0);
-      assert.match(message, /was not opened: ./);
+      assert.match(message, /Can’t open .+: ./);
       checkShown(message, 300);
       assert.ok(!message.includes('canary'));
     });
   }
 
-  it('are told from those that are', async () => {
+  it('include addresses that the editor would resolve to another host', () => {
+    const url = new URL('https://good.example/');
+    Object.defineProperty(url, 'href', { value: 'https://evil.example/' });
+    assert.throws(() => sameAddress(url), /ambiguous/);
+    assert.equal(sameAddress(new URL('http://[::1]:80/a?b=%40#c')).authority, '[::1]');
+    assert.equal(sameAddress(new URL('https://bücher.example:444/')).authority, 'xn--bcher-kva.example:444');
+  });
+
+  it('do not include safe URLs', async () => {
     await open('https://one.example/?tkn=a%20b');
     await open('http://localhost:8000/');
     assert.equal(opened.length, 2);

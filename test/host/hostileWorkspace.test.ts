@@ -15,7 +15,7 @@ interface Manifest {
   contributes: { configuration: { properties: Record<string, { scope: string; ignoreSync?: boolean }> } };
 }
 
-describe('a hostile workspace', () => {
+describe('hostile workspace', () => {
   let hostile: Server;
   let url: string;
   let requests = 0;
@@ -62,7 +62,7 @@ describe('a hostile workspace', () => {
     }
   });
 
-  /** Writes the folder's settings and waits until the editor has read them, told by a harmless one of its own. */
+  /** Writes the folder's settings and waits until the editor has read them, using a harmless setting as the signal. */
   async function settings(values: object): Promise<void> {
     const size = 3 + ((vscode.workspace.getConfiguration('editor').get<number>('tabSize') ?? 0) % 7);
     const read = new Promise<void>((resolve) => {
@@ -90,11 +90,11 @@ describe('a hostile workspace', () => {
     ],
     ['connections in an object', () => ({ agentWorkspace: { connections: connections() } })],
     [
-      'a proxy of the editor’s and a certificate check that is off',
+      'a proxy for the editor and no certificate checks',
       () => ({ 'http.proxy': url, 'http.proxyStrictSSL': false }),
     ],
   ] as const) {
-    it(`settings of a folder are never asked: ${name}`, async () => {
+    it(`cannot redirect requests with its settings: ${name}`, async () => {
       await settings(values());
       const found = readConnections();
       assert.deepEqual(
@@ -119,12 +119,12 @@ describe('a hostile workspace', () => {
     });
   }
 
-  it('cannot change how often is asked', async () => {
+  it('cannot change the refresh interval', async () => {
     await settings({ 'agentWorkspace.refresh.intervalSeconds': 1 });
     assert.equal(refreshIntervalMs(), 15_000);
   });
 
-  it('has no settings of ours that it may set, trusted or not; the extension works in it all the same', () => {
+  it('cannot set any extension settings, trusted or not, but the extension works in it', () => {
     const manifest = vscode.extensions.getExtension(extensionId)!.packageJSON as Manifest;
     for (const [id, { scope, ignoreSync }] of Object.entries(manifest.contributes.configuration.properties)) {
       assert.equal(scope, 'application', id);

@@ -42,7 +42,7 @@ export async function run(): Promise<void> {
   if (failures > 0) throw new Error(`${failures} failed`);
 }
 
-/** The editor replaces Node's own mapping of stacks, so positions in the compiled tests are mapped here. */
+/** The editor replaces Node's own stack mapping, so stacks in the compiled tests are mapped here. */
 function withSourcePositions(stack: string): string {
   return stack.replace(
     /(\/[^\s():]+\.js):(\d+):(\d+)/g,

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { findSources, readSource } from '../../src/platform/mcpSources';
 import { candidateSources } from '../../src/state/mcpImport/sources';
 
-/** Where applications keep their data below the home folder. */
+/** Where applications store data in the home folder. */
 const dataFolders: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'Library/Application Support',
   win32: 'AppData/Roaming',
@@ -15,7 +15,7 @@ const data = dataFolders[process.platform] ?? '.config';
 
 const text = '{ "servers": {} }';
 
-describe('configuration files of MCP servers', () => {
+describe('MCP configuration files', () => {
   const former = { ...process.env };
   let home: string;
   let globalStorage: vscode.Uri;
@@ -44,16 +44,16 @@ describe('configuration files of MCP servers', () => {
   const found = async () =>
     (await findSources(candidateSources, globalStorage)).map(({ label, uri }) => [label, uri.fsPath]);
 
-  it('of every tool are found where it keeps them on this platform, the editor’s own first', async () => {
+  it('are found for every tool on this platform, the editor’s own first', async () => {
     const files: [label: string, file: string][] = [
-      ['This editor: your servers', 'editor/User/mcp.json'],
-      ['VS Code: your servers', `${data}/Code/User/mcp.json`],
-      ['VS Code Insiders: your servers', `${data}/Code - Insiders/User/mcp.json`],
-      ['VSCodium: your servers', `${data}/VSCodium/User/mcp.json`],
-      ['Cursor: your servers', `${data}/Cursor/User/mcp.json`],
-      ['Cursor: your servers', '.cursor/mcp.json'],
-      ['Claude Desktop: your servers', `${data}/Claude/claude_desktop_config.json`],
-      ['Windsurf: your servers', '.codeium/windsurf/mcp_config.json'],
+      ['This editor: user configuration', 'editor/User/mcp.json'],
+      ['VS Code: user configuration', `${data}/Code/User/mcp.json`],
+      ['VS Code Insiders: user configuration', `${data}/Code - Insiders/User/mcp.json`],
+      ['VSCodium: user configuration', `${data}/VSCodium/User/mcp.json`],
+      ['Cursor: user configuration', `${data}/Cursor/User/mcp.json`],
+      ['Cursor: user configuration', '.cursor/mcp.json'],
+      ['Claude Desktop: user configuration', `${data}/Claude/claude_desktop_config.json`],
+      ['Windsurf: user configuration', '.codeium/windsurf/mcp_config.json'],
     ];
     for (const [, file] of files) await write(file);
     assert.deepEqual(
@@ -62,7 +62,7 @@ describe('configuration files of MCP servers', () => {
     );
   });
 
-  it('are not made up: what is missing, or a folder, is none', async () => {
+  it('are ignored if missing or folders', async () => {
     await mkdir(path.join(home, '.cursor', 'mcp.json'), { recursive: true });
     assert.deepEqual(await found(), []);
   });
@@ -79,7 +79,7 @@ describe('configuration files of MCP servers', () => {
         [`VS Code: folder ${folder.name}`, uris[0]?.fsPath],
         [`Cursor: folder ${folder.name}`, uris[1]?.fsPath],
         [`Claude Code: folder ${folder.name}`, uris[2]?.fsPath],
-        ['Cursor: your servers', path.join(home, '.cursor', 'mcp.json')],
+        ['Cursor: user configuration', path.join(home, '.cursor', 'mcp.json')],
       ]);
     } finally {
       for (const uri of uris) await vscode.workspace.fs.delete(uri);
@@ -87,25 +87,28 @@ describe('configuration files of MCP servers', () => {
   });
 
   if (process.platform === 'linux')
-    it('are found where XDG_CONFIG_HOME points', async () => {
+    it('are found in XDG_CONFIG_HOME', async () => {
       process.env['XDG_CONFIG_HOME'] = path.join(home, 'moved');
       await write('moved/Claude/claude_desktop_config.json');
       await write(`${data}/Claude/claude_desktop_config.json`);
       assert.deepEqual(await found(), [
-        ['Claude Desktop: your servers', path.join(home, 'moved', 'Claude', 'claude_desktop_config.json')],
+        [
+          'Claude Desktop: user configuration',
+          path.join(home, 'moved', 'Claude', 'claude_desktop_config.json'),
+        ],
       ]);
     });
 
-  it('are read up to a limit, and say so where they cannot be', async () => {
+  it('are read up to a limit, and unreadable files are reported', async () => {
     await write('.cursor/mcp.json', 'x'.repeat(2_048));
     const uri = vscode.Uri.file(path.join(home, '.cursor', 'mcp.json'));
     assert.deepEqual(await readSource(uri, 2_048), { ok: true, text: 'x'.repeat(2_048) });
     assert.deepEqual(await readSource(uri, 2_047), { ok: false, reason: 'The file is larger than 1 KiB.' });
     assert.deepEqual(await readSource(vscode.Uri.file(home), 10), {
       ok: false,
-      reason: 'This is not a file.',
+      reason: 'This isn’t a file.',
     });
     await rm(uri.fsPath);
-    assert.deepEqual(await readSource(uri, 10), { ok: false, reason: 'The file is gone.' });
+    assert.deepEqual(await readSource(uri, 10), { ok: false, reason: 'The file no longer exists.' });
   });
 });

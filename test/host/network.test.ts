@@ -15,7 +15,7 @@ const dispatchers = () =>
     (name) => (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(name)],
   );
 
-/** A program for a fresh process: makes our fetch before or after the first built-in one, and tells whose dispatchers are there. */
+/** A program for a new process: creates our fetch before or after the first use of the built-in fetch, and reports the dispatchers. */
 const program = (first: 'built-in' | 'ours') => `
   const all = () => [1, 2].map((n) => globalThis[Symbol.for('undici.globalDispatcher.' + n)]);
   const { createFetch } = require('./networkFetch.js');
@@ -34,7 +34,7 @@ const program = (first: 'built-in' | 'ours') => `
   })();
 `;
 
-describe('a connection with network options', () => {
+describe('connection with network options', () => {
   let target: Server;
   let url: string;
   before((done) => {
@@ -48,7 +48,7 @@ describe('a connection with network options', () => {
     target.close(done);
   });
 
-  it('has a fetch of its own and leaves the dispatcher of all extensions alone', async () => {
+  it('has its own fetch and leaves the global dispatcher unchanged', async () => {
     await globalThis.fetch('data:,');
     const before = dispatchers();
     assert.ok(before.some(Boolean));
@@ -58,7 +58,7 @@ describe('a connection with network options', () => {
   });
 
   for (const first of ['built-in', 'ours'] as const) {
-    it(`leaves them alone in a fresh process of the host's Node whose first fetch is ${first}`, async () => {
+    it(`leaves dispatchers unchanged in a new Node process whose first fetch is ${first}`, async () => {
       await build({
         entryPoints: [path.join(projectFolder, 'src/platform/networkFetch.ts')],
         outfile: path.join(__dirname, 'networkFetch.js'),
@@ -77,7 +77,7 @@ describe('a connection with network options', () => {
     });
   }
 
-  it('goes through its proxy', async () => {
+  it('uses its proxy', async () => {
     const asked: string[] = [];
     const proxy = createServer().on('connect', (request, socket) => {
       asked.push(request.url ?? '');
@@ -94,14 +94,14 @@ describe('a connection with network options', () => {
   });
 });
 
-describe('the editor’s own proxy settings', () => {
+describe('editor’s proxy settings', () => {
   const http = () => vscode.workspace.getConfiguration('http');
   const { Global } = vscode.ConfigurationTarget;
   afterEach(async () => {
     for (const name of ['proxy', 'noProxy', 'proxySupport']) await http().update(name, undefined, Global);
   });
 
-  it('are named for every connection that has no proxy of its own', async () => {
+  it('apply to every connection without its own proxy', async () => {
     await http().update('proxy', 'http://ada:canary@proxy.example:3128', Global);
     const service = new URL('https://service.example');
     for (const options of [undefined, {}, { caFile: '/ca.pem' }]) {
@@ -121,7 +121,7 @@ describe('network options in the settings', () => {
   const configuration = () => vscode.workspace.getConfiguration('agentWorkspace');
   afterEach(() => configuration().update('connections', undefined, vscode.ConfigurationTarget.Global));
 
-  it('with a password for the proxy are refused with words that do not repeat it', async () => {
+  it('are refused with a proxy password, without repeating the password', async () => {
     const entries = [
       { name: 'Good', url: 'https://good.example', network: { proxy: 'http://proxy.example:3128' } },
       { name: 'Bad', url: 'https://bad.example', network: { proxy: 'http://ada:canary@proxy.example' } },
@@ -132,7 +132,7 @@ describe('network options in the settings', () => {
       connections.map(({ name }) => name),
       ['Good'],
     );
-    assert.match(problems.join(), /Connection “Bad”.*Leave the user name and password out/);
+    assert.match(problems.join(), /Connection “Bad”.*Remove the user name and password from “proxy”/);
     assert.ok(!problems.join().includes('canary'));
   });
 });

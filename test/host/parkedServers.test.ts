@@ -20,7 +20,7 @@ const plain: ParkableServer = { ...server, hasApiKey: false, otherMembers: [] };
 
 type Trouble = 'throws' | 'hangs' | 'forgets';
 
-/** The storages of two windows, which can fail in every way. */
+/** The storage of two windows, which can fail in every way. */
 class Storages {
   readonly state = new Map<string, string>();
   readonly values = new Map<string, string>();
@@ -81,7 +81,7 @@ describe('parked MCP servers', () => {
     assert.doesNotMatch(JSON.stringify(warnings.splice(0)), /canary/);
   });
 
-  it('are kept by service, their secrets in the secret storage alone, and outlive the window', async () => {
+  it('are stored per service, with secrets only in secret storage, across windows', async () => {
     const storages = new Storages();
     const parked = await open(storages).park(baseUrl, server, wire);
     assert.doesNotMatch(JSON.stringify([...storages.state]), /canary/);
@@ -94,7 +94,7 @@ describe('parked MCP servers', () => {
     assert.equal(await later.take('https://service.example.com', parked.id), undefined);
   });
 
-  it('are gone with their secrets once removed', async () => {
+  it('are deleted with their secrets when removed', async () => {
     const storages = new Storages();
     const servers = open(storages);
     const [one, other] = [
@@ -107,7 +107,29 @@ describe('parked MCP servers', () => {
     assert.equal(await servers.take(baseUrl, one.id), undefined);
   });
 
-  it('follow another window', async () => {
+  it('are deleted with their secrets when their connection is removed, including unreadable entries', async () => {
+    const storages = new Storages();
+    const servers = open(storages);
+    const broken = await servers.park(baseUrl, server, wire);
+    const key = [...storages.state.keys()].find((name) => name.endsWith(broken.id)) ?? '';
+    storages.state.set(key, '{}');
+    await servers.park(baseUrl, server, wire);
+    const kept = await servers.park(`${baseUrl}/more`, server, wire);
+    assert.equal(await servers.removeAll(baseUrl), true);
+    assert.deepEqual([storages.state.size, storages.values.size], [1, 1]);
+    assert.deepEqual(await servers.take(`${baseUrl}/more`, kept.id), { server: kept, wire });
+  });
+
+  it('report secrets that may still be stored after a removal', async () => {
+    const storages = new Storages();
+    const servers = open(storages);
+    await servers.park(baseUrl, server, wire);
+    storages.secretTrouble = 'throws';
+    assert.equal(await servers.removeAll(baseUrl), false);
+    assert.deepEqual(servers.list(baseUrl), []);
+  });
+
+  it('update in other windows', async () => {
     const storages = new Storages();
     const [here, there] = [open(storages), open(storages)];
     let heard = 0;
@@ -126,13 +148,13 @@ describe('parked MCP servers', () => {
       const storages = new Storages();
       storages.secretTrouble = trouble;
       await assert.rejects(open(storages).park(baseUrl, server, wire), (error: Error) => {
-        assert.match(error.message, /secret storage does not work, so the server is not parked/);
+        assert.match(error.message, /secret storage isn’t working, so the server wasn’t parked/);
         return true;
       });
       assert.equal(storages.state.size + storages.values.size, 0);
     });
 
-    it(`are parked without a secret storage (one that ${trouble}) when they have no secrets`, async () => {
+    it(`without secrets are parked even when the secret storage ${trouble}`, async () => {
       const storages = new Storages();
       storages.secretTrouble = trouble;
       const servers = open(storages);
@@ -144,7 +166,7 @@ describe('parked MCP servers', () => {
   }
 
   for (const trouble of ['throws', 'forgets'] as const)
-    it(`leave nothing half when the state ${trouble}`, async () => {
+    it(`leave nothing behind when the state ${trouble}`, async () => {
       const storages = new Storages();
       storages.stateTrouble = trouble;
       await assert.rejects(open(storages).park(baseUrl, server, wire));
@@ -152,7 +174,7 @@ describe('parked MCP servers', () => {
     });
 
   for (const trouble of ['throws', 'hangs'] as const)
-    it(`stay parked when the secret storage ${trouble} at their return`, async () => {
+    it(`stay parked when the secret storage ${trouble} while restoring`, async () => {
       const storages = new Storages();
       const servers = open(storages);
       const parked = await servers.park(baseUrl, server, wire);
@@ -162,7 +184,7 @@ describe('parked MCP servers', () => {
       assert.deepEqual(await servers.take(baseUrl, parked.id), { server: parked, wire });
     });
 
-  it('come back without secrets that are gone or damaged', async () => {
+  it('are restored without missing or damaged secrets', async () => {
     const storages = new Storages();
     const servers = open(storages);
     const parked = await servers.park(baseUrl, server, wire);
@@ -172,7 +194,7 @@ describe('parked MCP servers', () => {
     assert.deepEqual(await servers.take(baseUrl, parked.id), { server: parked, wire: undefined });
   });
 
-  it('do not suffer from a broken entry, which stays as it is', async () => {
+  it('are unaffected by an invalid entry, which stays unchanged', async () => {
     const storages = new Storages();
     const servers = open(storages);
     const broken = await servers.park(baseUrl, server, wire);
@@ -189,7 +211,7 @@ describe('parked MCP servers', () => {
     assert.ok(warnings.length > 0);
   });
 
-  it('stay whole when the state cannot be written at their removal', async () => {
+  it('keep their secrets when the state cannot be written during removal', async () => {
     const storages = new Storages();
     const servers = open(storages);
     const parked = await servers.park(baseUrl, server, wire);

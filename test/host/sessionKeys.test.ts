@@ -5,7 +5,7 @@ import { SessionKeys } from '../../src/platform/sessionKeys';
 
 type Trouble = 'throws' | 'throws at once' | 'hangs' | 'forgets';
 
-/** A secret storage and a memento that two windows share, as the editor's are; either can fail. */
+/** Secret storage and state shared by two windows; both can fail. */
 class Shared {
   readonly values = new Map<string, string>();
   private readonly state = new Map<string, unknown>();
@@ -62,7 +62,7 @@ describe('session keys', () => {
   const { showWarningMessage } = vscode.window;
   const made: SessionKeys[] = [];
   const open = (shared: Shared) => {
-    // So short a time-out: only what hangs meets it.
+    // Only a hanging storage reaches such a short timeout.
     const keys = new SessionKeys(shared.storage, shared.memento, log, 50);
     made.push(keys);
     return keys;
@@ -81,7 +81,7 @@ describe('session keys', () => {
   });
   after(() => Object.assign(vscode.window, { showWarningMessage }));
 
-  it('are kept one per origin', async () => {
+  it('are stored per origin', async () => {
     const keys = open(new Shared());
     await keys.set(origin, 'k1');
     await keys.set('https://two.example.com', 'k2');
@@ -91,7 +91,7 @@ describe('session keys', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('follow another window', async () => {
+  it('update in other windows', async () => {
     const shared = new Shared();
     const [here, there] = [open(shared), open(shared)];
     await here.set(origin, 'k0');
@@ -109,7 +109,7 @@ describe('session keys', () => {
   });
 
   for (const trouble of ['throws', 'throws at once', 'hangs', 'forgets'] as const) {
-    it(`last for the window when the secret storage ${trouble}, with one warning and the next step`, async () => {
+    it(`last for the window with a single warning when the secret storage ${trouble}`, async () => {
       const shared = new Shared();
       shared.trouble = trouble;
       const keys = open(shared);
@@ -120,13 +120,16 @@ describe('session keys', () => {
       await turns();
       assert.equal(await keys.get(origin), 'canary-2');
       assert.equal(warnings.length, 1);
-      assert.match(warnings[0]!, /lasts only until this window closes.*Check the keyring.*set the key again/);
+      assert.match(
+        warnings[0]!,
+        /lasts only until this window closes.*Check your system’s keyring.*set the key again/,
+      );
       shared.trouble = undefined;
       await keys.set(origin, 'k3');
       assert.deepEqual([...shared.values.values()], ['k3']);
     });
 
-    it(`are not waited for for ever when the storage ${trouble} as it is read`, async () => {
+    it(`are missing with a single warning when the secret storage ${trouble} on read`, async () => {
       const shared = new Shared();
       await open(shared).set(origin, 'k1');
       shared.trouble = trouble;
@@ -134,14 +137,11 @@ describe('session keys', () => {
       assert.equal(await keys.get(origin), undefined);
       assert.equal(await keys.get(origin), undefined);
       assert.equal(warnings.length, 1);
-      assert.match(
-        warnings[0]!,
-        trouble === 'forgets' ? /has forgotten the session key for https:/ : /could not be read/,
-      );
+      assert.match(warnings[0]!, trouble === 'forgets' ? /lost the session key for https:/ : /can’t be read/);
     });
   }
 
-  it('that are gone after a restart are told of once, and never where none was stored', async () => {
+  it('are reported once if missing after a restart, unless none was stored', async () => {
     const shared = new Shared();
     await open(shared).set(origin, 'k1');
     shared.values.clear();
@@ -152,16 +152,65 @@ describe('session keys', () => {
     assert.equal(warnings.length, 1);
   });
 
-  it('that could not be deleted are said to be there still', async () => {
+  it('become unavailable immediately when cleared or replaced', async () => {
+    const shared = new Shared();
+    const keys = open(shared);
+    await keys.set(origin, 'k1');
+    await turns();
+    const heard: (string | undefined)[] = [];
+    keys.onDidChange(({ sessionKey }) => heard.push(sessionKey));
+    assert.equal(await open(shared).get(origin), 'k1');
+    shared.trouble = 'hangs';
+    const clearing = assert.rejects(keys.clear(origin), /may still be stored/);
+    assert.deepEqual(heard, [undefined]);
+    assert.equal(await keys.get(origin), undefined);
+    await clearing;
+    shared.trouble = undefined;
+    assert.equal(await keys.get(origin), undefined, 'though the storage still has it');
+    void keys.set(origin, 'k2');
+    assert.deepEqual(heard, [undefined, 'k2']);
+  });
+
+  it('are withheld from pending reads when cleared', async () => {
+    const shared = new Shared();
+    await open(shared).set(origin, 'k1');
+    const keys = open(shared);
+    const asking = keys.get(origin);
+    const clearing = keys.clear(origin);
+    assert.equal(await asking, undefined);
+    await clearing;
+  });
+
+  it('changed by another window are not used while the new key can’t be read', async () => {
+    const shared = new Shared();
+    const [here, there] = [open(shared), open(shared)];
+    await here.set(origin, 'k1');
+    await turns();
+    const heard: (string | undefined)[] = [];
+    const ended = new Promise<void>((resolve) =>
+      here.onDidChange(({ sessionKey }) => {
+        heard.push(sessionKey);
+        resolve();
+      }),
+    );
+    await there.set(origin, 'k2');
+    shared.trouble = 'hangs';
+    await ended;
+    assert.ok(heard.length > 0);
+    assert.ok(!heard.includes('k1'));
+    await turns();
+  });
+
+  it('report a failed deletion', async () => {
     const shared = new Shared();
     const keys = open(shared);
     await keys.set(origin, 'k1');
     shared.trouble = 'throws';
-    await assert.rejects(keys.clear(origin), /did not delete the session key; it may still be there/);
+    await assert.rejects(keys.clear(origin), /didn’t delete the session key.*may still be stored/);
     assert.equal(await keys.get(origin), undefined);
   });
 
-  it('leave nothing but origins in the editor’s state, and do not wait for it', async () => {
+  it('store only origins in the editor’s state, without waiting for the write', async () => {
     const shared = new Shared();
     shared.stateHangs = true;
     await open(shared).set(origin, 'canary-3');

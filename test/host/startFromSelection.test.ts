@@ -26,7 +26,7 @@ describe('starting a conversation about a selection', () => {
     return document;
   };
 
-  it('puts lines, code and the problems of just these lines into the message, below what is written', async () => {
+  it('adds lines, code, and problems of the selection below the existing message', async () => {
     const document = await select(new vscode.Selection(0, 0, 2, 0));
     const problem = (line: number, message: string, severity: vscode.DiagnosticSeverity) =>
       new vscode.Diagnostic(new vscode.Range(line, 6, line, 7), message, severity);
@@ -42,7 +42,7 @@ describe('starting a conversation about a selection', () => {
     const [message] = messages();
     assert.equal(vscode.window.activeTextEditor?.document, message);
     const text = message?.getText() ?? '';
-    assert.ok(text.includes('lines 1 to 2:'), text);
+    assert.ok(text.includes('lines 1–2:'), text);
     assert.ok(text.includes('```plaintext\nconst a = `x`;\nconst b: number = a;\n```'), text);
     assert.deepEqual(text.match(/^- .*$/gm), [
       '- line 2, error (ts 2322): Not a number.',

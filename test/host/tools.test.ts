@@ -37,8 +37,8 @@ const withStatus = async (status: string) => {
   return found.id;
 };
 
-describe('tools for language models', () => {
-  it('are registered as the manifest declares them', async () => {
+describe('language model tools', () => {
+  it('are registered as declared in the manifest', async () => {
     const extension = vscode.extensions.getExtension<unknown>(extensionId);
     await extension?.activate();
     const { languageModelTools } = (extension?.packageJSON as Manifest).contributes;
@@ -53,7 +53,7 @@ describe('tools for language models', () => {
     }
   });
 
-  it('list what the service has, and no secret', async () => {
+  it('list the service’s data without secrets', async () => {
     const { sandboxes, conversations, specs } = await state();
     const text = await call(toolIds.listSandboxes, { limit: 100, includeSpecs: true });
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe('tools for language models', () => {
     assert.doesNotMatch(text, /https?:/, 'no exposed URL');
   });
 
-  it('tell the model what is wrong with its input', async () => {
+  it('report invalid input to the model', async () => {
     await assert.rejects(call(toolIds.listSandboxes, { limit: 1_000 }), /limit must be 100 or less\./);
     await assert.rejects(call(toolIds.pauseSandbox, {}), /sandboxId must be a string\..*listSandboxes/s);
     await assert.rejects(
@@ -90,8 +90,8 @@ describe('tools for language models', () => {
     const last = (await requests()).at(-1)?.id ?? 0;
     const running = await withStatus('RUNNING');
     const paused = await withStatus('PAUSED');
-    assert.match(await call(toolIds.pauseSandbox, { sandboxId: running }), /taken the request to pause/);
-    assert.match(await call(toolIds.resumeSandbox, { sandboxId: paused }), /taken the request to resume/);
+    assert.match(await call(toolIds.pauseSandbox, { sandboxId: running }), /accepted the request to pause/);
+    assert.match(await call(toolIds.resumeSandbox, { sandboxId: paused }), /accepted the request to resume/);
     const posts = (await requests()).filter(({ id, method }) => id > last && method === 'POST');
     assert.deepEqual(
       posts.map(({ path }) => path),
@@ -103,7 +103,7 @@ describe('tools for language models', () => {
     assert.ok((await state()).sandboxes.some(({ id }) => id === started?.id));
   });
 
-  it('start a conversation, and wait until it is there', async () => {
+  it('start a conversation and wait until it exists', async () => {
     const { conversations } = await state();
     const answer = await call(toolIds.startConversation, { message: 'Say hello', title: 'From a tool' });
     const [started] = rows(answer);
@@ -114,7 +114,7 @@ describe('tools for language models', () => {
     assert.ok(now.some(({ id }) => id === started.id));
   });
 
-  it('end when the model no longer waits', async () => {
+  it('end when the model cancels', async () => {
     const path = '/api/v1/sandboxes/search';
     const after = (await requests()).at(-1)?.id ?? 0;
     await control('fail', { path, effect: { kind: 'stallBeforeHeaders' } });
@@ -127,7 +127,7 @@ describe('tools for language models', () => {
     source.dispose();
   });
 
-  it('ask in words that stay words', () => {
+  it('ask for confirmation in plain text', () => {
     const { value, isTrusted, supportHtml } = questionMarkdown({
       title: 'Go?',
       lines: ['[x](command:y) <b> **z** ![p](https://a.example)', 'Second'],

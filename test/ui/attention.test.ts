@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
+import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
+import { listed, settingWritten } from './support/awaited';
 import { connect } from './support/connect';
 
 uiSuite('attention', (ui) => {
@@ -24,15 +26,7 @@ uiSuite('attention', (ui) => {
   };
   /** Refreshes, and waits until the service has answered both lists with what holds now. */
   const refresh = async () => {
-    const after = ui.service.requests.at(-1)?.id ?? 0;
-    const answered = [/\/sandboxes\/search$/, /\/app-conversations(\/search)?$/].map((list) =>
-      ui.service.waitForRequest(
-        ({ method, path, status }) => method === 'GET' && list.test(path) && status === 200,
-        {
-          after,
-        },
-      ),
-    );
+    const answered = [listed(ui, 'sandboxes'), listed(ui, 'app-conversations')];
     await ui.workbench.runCommand(commandIds.viewRefresh);
     await Promise.all(answered);
   };
@@ -40,7 +34,7 @@ uiSuite('attention', (ui) => {
   before(async () => {
     await ui.workbench.openAgentWorkspace();
     await connect(ui);
-    await ui.workbench.view('Sandboxes').row(running()[0].id).waitFor();
+    await ui.workbench.view('Sandboxes').row(sandboxLabel(ui.service, running()[0].id)).waitFor();
     await ui.workbench.view('Conversations').row(agent('running').title).waitFor();
     await notifications().waitFor('Connected to Team');
   });
@@ -52,7 +46,7 @@ uiSuite('attention', (ui) => {
 
   it('stands out in the status bar while an agent waits', async () => {
     const item = ui.workbench.statusBarItem();
-    await item.getByText(/agents? waits? for you/).waitFor();
+    await item.getByText(`${agents('waiting_for_confirmation').length} · Team`).waitFor();
     await ui.workbench.screenshot(`attention-status-bar-${ui.profile}`);
     assert.match((await item.getAttribute('class')) ?? '', /warning-kind/);
     assert.equal(await ui.workbench.badge(), agents('waiting_for_confirmation').length);
@@ -62,7 +56,7 @@ uiSuite('attention', (ui) => {
     const { conversation, title } = agent('running');
     conversation.execution_status = 'waiting_for_confirmation';
     await refresh();
-    await notifications().waitFor(`The agent of “${title}” waits for you.`);
+    await notifications().waitFor(`“${title}” is waiting for you.`);
     assert.deepEqual(await notifications().buttons(title), ['Show', 'Open in Browser', 'Don’t Show Again']);
     await ui.workbench.screenshot(`attention-waits-${ui.profile}`);
     await notifications().press(title, 'Show');
@@ -79,12 +73,25 @@ uiSuite('attention', (ui) => {
     ended.conversation.execution_status = 'finished';
     const [sandbox] = running().filter(({ id }) => id !== ended.conversation.sandbox_id);
     assert.ok(sandbox);
-    sandbox.status = 'ERROR';
+    sandbox.status = 'PAUSED';
     await refresh();
-    const notification = await notifications().waitFor(`Sandbox ${sandbox.id} failed`);
+    const notification = await notifications().waitFor('was paused by the service or someone else');
     assert.match(await notification.innerText(), new RegExp('has finished'));
     assert.equal((await notifications().messages()).length, 1);
     await ui.workbench.screenshot(`attention-several-${ui.profile}`);
+    await notifications().clear();
+  });
+
+  it('tells that a sandbox failed once a second look confirms it, and shows no error before', async () => {
+    const [sandbox] = running();
+    const row = ui.workbench.view('Sandboxes').row(sandboxLabel(ui.service, sandbox.id));
+    sandbox.status = 'ERROR';
+    await refresh();
+    assert.match(await row.innerText(), /Running/);
+    await notifications().waitFor(/Sandbox “.+” failed/);
+    await row.getByText('Failed').waitFor();
+    sandbox.status = 'RUNNING';
+    await refresh();
     await notifications().clear();
   });
 
@@ -92,18 +99,18 @@ uiSuite('attention', (ui) => {
     const [here, elsewhere] = running();
     assert.ok(elsewhere);
     const view = ui.workbench.view('Sandboxes');
-    await (await view.scrollTo(here.id)).hover();
-    await view.clickInline(here.id, 'Pause Sandbox');
-    await view.row(here.id).getByText('Paused').waitFor();
+    await (await view.scrollTo(sandboxLabel(ui.service, here.id))).hover();
+    await view.clickInline(sandboxLabel(ui.service, here.id), 'Pause Sandbox');
+    await view.row(sandboxLabel(ui.service, here.id)).getByText('Paused').waitFor();
     elsewhere.status = 'PAUSED';
     await refresh();
-    await notifications().waitFor(`Sandbox ${elsewhere.id} was paused, and not from here`);
+    await notifications().waitFor('was paused by the service or someone else');
     assert.equal((await notifications().messages()).length, 1);
     await ui.workbench.screenshot(`attention-paused-${ui.profile}`);
-    await notifications().press(elsewhere.id, 'Resume');
+    await notifications().press('was paused by the service', 'Resume');
     const resumed = await ui.service.waitForRequest(({ path }) => path.endsWith('/resume'), { after: 0 });
     assert.equal(resumed.path, `/api/v1/sandboxes/${elsewhere.id}/resume`);
-    await view.row(elsewhere.id).getByText('Running').waitFor();
+    await view.row(sandboxLabel(ui.service, elsewhere.id)).getByText('Running').waitFor();
   });
 
   it('does not tell again what the user does not want to be told', async () => {
@@ -112,13 +119,9 @@ uiSuite('attention', (ui) => {
     await refresh();
     conversation.execution_status = 'finished';
     await refresh();
-    await notifications().press(`The agent of “${title}” has finished`, 'Don’t Show Again');
+    await notifications().press(`“${title}” has finished`, 'Don’t Show Again');
     await ui.workbench.page.waitForFunction(() => !document.querySelector('.notification-toast'));
-    // The editor may be writing the file just then.
-    const written = () => ui.editor.readSettings().catch((): Record<string, unknown> => ({}));
-    while ((await written())['agentWorkspace.notifications.agentEnded'] !== false) {
-      await ui.workbench.page.waitForTimeout(50);
-    }
+    await settingWritten(ui, 'agentWorkspace.notifications.agentEnded', false);
     conversation.execution_status = 'running';
     await refresh();
     conversation.execution_status = 'finished';
@@ -127,7 +130,7 @@ uiSuite('attention', (ui) => {
     assert.ok(waits?.title);
     waits.execution_status = 'waiting_for_confirmation';
     await refresh();
-    await notifications().waitFor(`The agent of “${waits.title}” waits for you`);
+    await notifications().waitFor(`“${waits.title}” is waiting for you`);
     assert.equal((await notifications().messages()).length, 1);
     await notifications().clear();
   });
@@ -139,7 +142,7 @@ uiSuite('attention', (ui) => {
     await refresh();
     conversation.execution_status = 'error';
     await refresh();
-    const notification = await notifications().waitFor('failed or is stuck');
+    const notification = await notifications().waitFor('failed or got stuck');
     assert.match(await notification.innerText(), /\[link\] +\(command:/);
     assert.equal(await notification.locator('.notification-list-item-message a').count(), 0);
     await notifications().clear();
@@ -150,14 +153,14 @@ uiSuite('attention', (ui) => {
     conversation.title = 'Mend the login test';
     conversation.execution_status = 'waiting_for_confirmation';
     await refresh();
-    await notifications().waitFor('waits for you');
+    await notifications().waitFor('is waiting for you');
     await ui.workbench.reload();
     await ui.workbench.openAgentWorkspace();
     await ui.workbench.view('Conversations').row(conversation.title).waitFor();
     await refresh();
     await ui.workbench
       .statusBarItem()
-      .getByText(/waits? for you/)
+      .getByText(/^ *\d+ · Team/)
       .waitFor();
     assert.deepEqual(await notifications().messages(), []);
   });
@@ -172,7 +175,7 @@ uiSuite('all sandboxes at once', (ui) => {
     await connect(ui);
     await ui.workbench
       .view('Sandboxes')
-      .row(withStatus('RUNNING')[0] ?? '')
+      .row(sandboxLabel(ui.service, withStatus('RUNNING')[0] ?? ''))
       .waitFor();
     await ui.workbench.notifications.clear();
   });
@@ -187,27 +190,31 @@ uiSuite('all sandboxes at once', (ui) => {
     });
     await ui.workbench.runCommand(commandIds.sandboxPauseAll);
     const dialog = ui.workbench.dialog();
-    for (const id of running) await dialog.getByText(id).waitFor();
+    for (const id of running) await dialog.getByText(sandboxLabel(ui.service, id)).waitFor();
     await dialog.getByRole('button', { name: 'Pause All' }).click();
-    const words = `The service pauses ${running.length - 1} of ${running.length} sandboxes`;
+    const words = `Pausing ${running.length - 1} of ${running.length} sandboxes…`;
     const notification = await ui.workbench.notifications.waitFor(words);
-    assert.match(await notification.innerText(), new RegExp(`${refused}: .*not this one`));
+    const text = await notification.innerText();
+    assert.ok(text.includes(`${sandboxLabel(ui.service, refused ?? '')}: `), text);
+    assert.match(text, /not this one/);
     await ui.workbench.screenshot(`pause-all-partly-${ui.profile}`);
     await ui.workbench.notifications.clear();
   });
 
-  it('warns when more would run than a service keeps running, and resumes all', async () => {
+  it('says which sandboxes the service may pause for those to be resumed, and resumes all', async () => {
     const paused = withStatus('PAUSED');
     ui.service.patch({
       sandboxes: ['p1', 'p2', 'p3', 'p4'].map((id) => ({ id, status: 'PAUSED' })),
     });
     await ui.workbench.runCommand(commandIds.sandboxResumeAll);
     const dialog = ui.workbench.dialog();
-    await dialog.getByText('Beyond 5 a service pauses the oldest').waitFor();
-    for (const id of [...paused, 'p4']) await dialog.getByText(id).waitFor();
+    const [upgrade] = withStatus('RUNNING');
+    assert.ok(upgrade);
+    await dialog.getByText(`may pause “${sandboxLabel(ui.service, upgrade)}”`).waitFor();
+    for (const id of paused) await dialog.getByText(sandboxLabel(ui.service, id)).waitFor();
     await ui.workbench.screenshot(`resume-all-${ui.profile}`);
     await dialog.getByRole('button', { name: 'Resume All' }).click();
-    await ui.workbench.notifications.waitFor(`The service resumes all ${paused.length + 4} of them`);
+    await ui.workbench.notifications.waitFor(`Resuming ${paused.length + 4} sandboxes…`);
     const asked = ui.service.requests.filter(({ path }) => path.endsWith('/resume'));
     assert.equal(asked.length, paused.length + 4);
   });

@@ -6,6 +6,7 @@ import { exposedUrls, makeSandbox, makeSpec } from '../service/service';
 import { browserStorage } from '../support/browserStorage';
 import { Canaries } from '../support/canary';
 import { recordTexts, type Seen } from '../support/recorder';
+import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
 import { SettingsForm } from '../support/workbench/settingsForm';
 import { closeServers, serve } from '../unit/api/support/servers';
@@ -147,9 +148,9 @@ uiSuite(
       await ui.workbench.openAgentWorkspace();
       await ui.workbench.runCommand(commandIds.connectionConnect);
       for (const [question, answer] of [
-        ['Address of the service', ui.service.url],
-        ['Name of the connection', marks.connection],
-        ['Session key of', held.wrongKey],
+        ['Enter the address of the service', ui.service.url],
+        ['Enter a name for this connection', marks.connection],
+        ['Enter the session key for', held.wrongKey],
       ] as const) {
         await quickInput.waitFor(question);
         await quickInput.type(answer);
@@ -167,34 +168,37 @@ uiSuite(
     it('pass through the views, details, ids and addresses', async () => {
       const { quickInput, notifications } = ui.workbench;
       const sandboxes = ui.workbench.view('Sandboxes');
-      await sandboxes.row(marks.sandbox).waitFor();
-      await sandboxes.toggleRow(marks.sandbox);
-      await sandboxes.row('VSCODE').waitFor();
-      await sandboxes.row('VSCODE').hover();
+      // What the service says of conversations in this profile is not what it holds.
+      const named =
+        ui.profile === 'observed' ? 'A conversation with a key' : sandboxLabel(ui.service, marks.sandbox);
+      await sandboxes.row(named).waitFor();
+      await sandboxes.toggleRow(named);
+      await sandboxes.row('VS Code').waitFor();
+      await sandboxes.row('VS Code').hover();
       await ui.workbench.view('Conversations').row('A conversation with a key').hover();
       const specs = ui.workbench.view('Sandbox Specs');
       await specs.expand();
       await specs.row('spec-with-env').hover();
       await specs.collapse();
-      await sandboxes.openContextMenu(marks.sandbox);
+      await sandboxes.openContextMenu(named);
       await ui.workbench.chooseFromMenu('Show Sandbox Details');
       exported.push(await ui.workbench.wholeEditorText());
-      await sandboxes.openContextMenu(marks.sandbox);
-      await ui.workbench.chooseFromMenu('Copy ID');
+      await sandboxes.openContextMenu(named);
+      await ui.workbench.chooseFromMenu('Copy Sandbox ID');
       await ui.workbench.page.waitForFunction(
         async (id) => (await navigator.clipboard.readText()) === id,
         marks.sandbox,
       );
       clipboard.push(await ui.workbench.readClipboard());
       await ui.workbench.runCommand(commandIds.sandboxOpenUrl);
-      await quickInput.pick(marks.sandbox);
-      await quickInput.widget.getByText('VSCODE').first().waitFor();
+      await quickInput.pick(named);
+      await quickInput.widget.getByText('VS Code').first().waitFor();
       await quickInput.cancel();
 
       refuse(`/api/v1/sandboxes/${marks.sandbox}/pause`, 500, {
         text: `${marks.serverText}: no ${sessionKey}`,
       });
-      await sandboxes.clickInline(marks.sandbox, 'Pause Sandbox');
+      await sandboxes.clickInline(named, 'Pause Sandbox');
       await notifications.waitFor(marks.serverText);
       await notifications.clear();
       await ui.workbench.closeAllEditors();
@@ -260,8 +264,8 @@ uiSuite(
       assert.ok(server);
       server.api_key = held.theirs;
       await form.save();
-      await form.frame.getByRole('heading', { name: 'Changed on the service meanwhile' }).waitFor();
-      await form.button('Take all mine').click();
+      await form.frame.getByRole('heading', { name: 'Changed on the service too' }).waitFor();
+      await form.button('Keep all of mine').click();
       await form.saved();
     });
 
@@ -280,7 +284,7 @@ uiSuite(
 
     it('pass through git provider tokens, stored and refused', async () => {
       await form.replaceSecret(form.provider('gitlab'), typed.gitlab);
-      await form.provider('gitlab').getByText('Token set').waitFor();
+      await form.provider('gitlab').getByText('Token set', { exact: true }).waitFor();
       refuse('/api/add-git-providers', 401, { body: { error: `Invalid token ${typed.bitbucket}` } });
       await form.replaceSecret(form.provider('bitbucket'), typed.bitbucket);
       await form.provider('bitbucket').getByText('Invalid token').waitFor();
@@ -295,7 +299,7 @@ uiSuite(
       await form.move('fetch', 'Park');
       await form.parked('fetch').getByRole('button', { name: 'Delete' }).click();
       await ui.workbench.dialog().getByRole('button', { name: 'Delete' }).click();
-      await form.frame.getByText('No server is parked here.').waitFor();
+      await form.frame.getByText('No parked servers.').waitFor();
     });
 
     it('pass through import, test and export of MCP servers', async () => {
@@ -307,9 +311,9 @@ uiSuite(
           .end(`no ${request.headers.authorization ?? ''}`),
       );
       await ui.workbench.runCommand(commandIds.mcpImport);
-      await quickInput.waitFor('Where are the servers?');
+      await quickInput.waitFor('Select where to import from');
       await quickInput.pick(`Cursor: folder ${folder}`);
-      await quickInput.waitFor('Tick what to import');
+      await quickInput.waitFor('Select servers to import');
       await quickInput.accept();
       await quickInput.waitFor('other, for');
       await quickInput.type(typed.input);
@@ -328,13 +332,13 @@ uiSuite(
       const tested = form.server(`${echo.origin}/mcp`);
       await tested.getByRole('button', { name: 'Test', exact: true }).click();
       await tested.locator('.error').waitFor();
-      for (const target of ['New Document', `.vscode/mcp.json of folder ${folder}`]) {
+      for (const target of ['New Document', `.vscode/mcp.json in folder ${folder}`]) {
         await ui.workbench.runCommand(commandIds.mcpExport);
-        await quickInput.waitFor('Tick what to export');
+        await quickInput.waitFor('Select servers to export');
         await quickInput.accept();
-        await quickInput.waitFor('Where to?');
+        await quickInput.waitFor('Select where to export');
         await quickInput.pick(target);
-        await notifications.waitFor('servers were exported.');
+        await notifications.waitFor('servers exported.');
         if (target === 'New Document') exported.push(await ui.workbench.wholeEditorText());
         await notifications.clear();
       }

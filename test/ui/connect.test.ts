@@ -1,37 +1,42 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
-import { uiSuite } from '../support/ui';
-import { connect } from './support/connect';
+import { sandboxLabel } from '../support/sandboxLabel';
+import { uiSuite, type UiSuite } from '../support/ui';
+import { lastRequest } from './support/awaited';
+import { connect, enterConnection } from './support/connect';
 
-uiSuite('connecting', (ui) => {
-  it('welcomes a new user with the one next step', async () => {
+/** Only an extension under development may take a connection from the environment. */
+const env = { AGENT_WORKSPACE_URL: 'http://127.0.0.1:9', AGENT_WORKSPACE_SESSION_KEY: 'environment' };
+
+const define = (ui: UiSuite) => {
+  it('shows a new user the next step', async () => {
     await ui.workbench.openAgentWorkspace();
-    const { welcome } = ui.workbench.view('Sandboxes');
+    const { welcome } = ui.workbench.view('Conversations');
     await welcome.getByRole('button', { name: 'Connect…' }).waitFor();
     await ui.workbench.screenshot(`welcome-no-key-${ui.profile}`);
     assert.equal(ui.service.requests.length, 0, 'nothing is asked before there is a key');
   });
 
-  it('refuses what is no address while it is typed', async () => {
+  it('rejects an invalid address as it is typed', async () => {
     const { quickInput } = ui.workbench;
     await ui.workbench.runCommand(commandIds.connectionConnect);
-    await quickInput.waitFor('Address of the service');
+    await quickInput.waitFor('Enter the address of the service');
     await quickInput.type('ftp://example.com');
     await quickInput.waitForMessage('http:// or https://');
     await ui.workbench.screenshot(`connect-wrong-url-${ui.profile}`);
     await quickInput.cancel();
   });
 
-  it('says so when a key is refused, and keeps what was typed', async () => {
+  it('says that a key is refused, and keeps the text', async () => {
     const { quickInput } = ui.workbench;
     await ui.workbench.runCommand(commandIds.connectionConnect);
-    await quickInput.waitFor('Address of the service');
+    await quickInput.waitFor('Enter the address of the service');
     await quickInput.type(ui.service.url);
     await quickInput.accept();
-    await quickInput.waitFor('Name of the connection');
+    await quickInput.waitFor('Enter a name for this connection');
     await quickInput.type('Team');
     await quickInput.accept();
-    await quickInput.waitFor('Session key of');
+    await quickInput.waitFor('Enter the session key for');
     assert.equal(await quickInput.isPassword(), true);
     await quickInput.type('not-the-key');
     await quickInput.accept();
@@ -39,75 +44,104 @@ uiSuite('connecting', (ui) => {
     assert.equal(await quickInput.value(), 'not-the-key');
     await ui.workbench.screenshot(`connect-key-refused-${ui.profile}`);
     await quickInput.button('Back').click();
-    await quickInput.waitFor('Name of the connection');
+    await quickInput.waitFor('Enter a name for this connection');
     await quickInput.cancel();
+    assert.doesNotMatch(JSON.stringify(await ui.editor.readSettings()), /"name":"Team"/);
   });
 
-  it('connects, shows the rows and says so in the status bar', async () => {
+  it('asks before it saves a key that was just refused', async () => {
+    const { quickInput } = ui.workbench;
+    await enterConnection(ui, { sessionKey: 'not-the-key' });
+    await quickInput.waitForMessage('press Enter again');
+    await quickInput.accept();
+    const dialog = ui.workbench.dialog();
+    await dialog.getByText('Save this session key anyway?').waitFor();
+    await ui.workbench.screenshot(`connect-save-anyway-${ui.profile}`);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await quickInput.value(), 'not-the-key');
+    assert.doesNotMatch(JSON.stringify(await ui.editor.readSettings()), /"name":"Team"/);
+    await quickInput.waitForMessage('press Enter again');
+    await quickInput.accept();
+    const used = ui.service.waitForRequest(
+      ({ path, headers }) =>
+        path.endsWith('/sandboxes/search') && headers['x-session-api-key'] === 'not-the-key',
+      { after: lastRequest(ui) },
+    );
+    await dialog.getByRole('button', { name: 'Save Anyway' }).click();
+    await quickInput.waitForClosed();
+    await used;
+    assert.deepEqual(await ui.workbench.notifications.messages(), []);
+  });
+
+  it('connects, and shows rows and status bar', async () => {
     await connect(ui);
     await ui.workbench.notifications.waitFor('Connected to Team');
     await ui.workbench.notifications.clear();
     const [sandbox] = [...ui.service.state.sandboxes.keys()];
     await ui.workbench
       .view('Sandboxes')
-      .row(sandbox ?? '')
+      .row(sandboxLabel(ui.service, sandbox ?? ''))
       .waitFor();
     await ui.workbench.statusBarItem().getByText('Team').waitFor();
     await ui.workbench.screenshot(`connected-${ui.profile}`);
   });
 
-  it('keeps the key in no settings file', async () => {
+  it('writes the key to no settings file', async () => {
     const settings = JSON.stringify(await ui.editor.readSettings());
     assert.match(settings, /"name":"Team"/);
     assert.doesNotMatch(settings, new RegExp(ui.service.sessionKey));
   });
 
-  it('finds the key again after the window was reloaded', async () => {
+  it('still has the key after a reload', async () => {
     await ui.workbench.reload();
     await ui.workbench.openAgentWorkspace();
     const [sandbox] = [...ui.service.state.sandboxes.keys()];
     await ui.workbench
       .view('Sandboxes')
-      .row(sandbox ?? '')
+      .row(sandboxLabel(ui.service, sandbox ?? ''))
       .waitFor();
   });
 
-  it('has no key any more after another window cleared it', async () => {
+  it('has no key after another window cleared it', async () => {
     const other = await ui.workbench.openSecondWindow(ui.folder);
     await other.runCommand(commandIds.sessionClearKey);
     await other.dialog().getByRole('button', { name: 'Clear Key' }).click();
     await other.openAgentWorkspace();
-    await other.view('Sandboxes').welcome.getByRole('button', { name: 'Set Session Key…' }).waitFor();
+    await other.view('Conversations').welcome.getByRole('button', { name: 'Set its session key' }).waitFor();
     // A browser's windows read their secrets when they load; desktop windows are told (see host/sessionKeys.test.ts).
     await ui.workbench.reload();
-    await ui.workbench.view('Sandboxes').welcome.getByRole('button', { name: 'Set Session Key…' }).waitFor();
+    await ui.workbench
+      .view('Conversations')
+      .welcome.getByRole('button', { name: 'Set its session key' })
+      .waitFor();
     await other.close();
   });
 
-  it('takes a new key for the same connection', async () => {
+  it('accepts a new key for the same connection', async () => {
     const { quickInput } = ui.workbench;
     await ui.workbench.runCommand(commandIds.sessionSetKey);
-    await quickInput.waitFor('Session key of Team');
+    await quickInput.waitFor('Enter the session key for Team');
     await quickInput.type(ui.service.sessionKey);
     await quickInput.accept();
     await quickInput.waitForClosed();
     const [sandbox] = [...ui.service.state.sandboxes.keys()];
     await ui.workbench
       .view('Sandboxes')
-      .row(sandbox ?? '')
+      .row(sandboxLabel(ui.service, sandbox ?? ''))
       .waitFor();
   });
 
-  it('switches to another connection with the state of each, and removes one with its key', async () => {
+  it('lists connections with their states, switches, and removes one with its key', async () => {
     const { quickInput } = ui.workbench;
     await ui.workbench.runCommand(commandIds.connectionSwitch);
-    await quickInput.waitFor('Choose a connection');
-    await quickInput.row('Team').getByText('Answers, key accepted').waitFor();
+    await quickInput.waitFor('Select a connection');
+    await quickInput.row('Team').getByText('Available, key accepted').waitFor();
     await quickInput.row('Local').getByText('No session key on this computer').waitFor();
     await ui.workbench.screenshot(`switch-connection-${ui.profile}`);
     await quickInput.pick('Local');
     await quickInput.waitForClosed();
-    const { welcome } = ui.workbench.view('Sandboxes');
+    const { welcome } = ui.workbench.view('Conversations');
     await welcome.getByRole('button', { name: 'Connect…' }).waitFor();
 
     await ui.workbench.runCommand(commandIds.connectionRemove);
@@ -115,11 +149,13 @@ uiSuite('connecting', (ui) => {
     await ui.workbench.dialog().getByRole('button', { name: 'Remove' }).click();
     await ui.workbench.notifications.waitFor('Removed the connection Team');
     await ui.workbench.runCommand(commandIds.connectionSwitch);
-    await quickInput.waitFor('Choose a connection');
+    await quickInput.waitFor('Select a connection');
     assert.deepEqual(
       (await quickInput.items()).map(({ label }) => label),
       ['Local'],
     );
     await quickInput.cancel();
   });
-});
+};
+
+uiSuite('connecting', define, { editor: { env } });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
+import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
 
@@ -21,7 +22,7 @@ uiSuite('conversations', (ui) => {
     const [first] = await view().rows();
     if (ui.profile === 'observed') {
       assert.equal(first?.label, waiting[0]?.title);
-      assert.match(first?.description ?? '', /^Waits for you/);
+      assert.match(first?.description ?? '', /^Waiting/);
       assert.equal(await ui.workbench.badge(), waiting.length);
     }
     assert.ok(titled().some(({ title }) => title === first?.label));
@@ -34,7 +35,7 @@ uiSuite('conversations', (ui) => {
     await view().openContextMenu(first?.label ?? '');
     await ui.workbench.chooseFromMenu('Reveal Sandbox');
     const selected = ui.workbench.view('Sandboxes').pane.locator('[role="treeitem"][aria-selected="true"]');
-    await selected.getByText(conversation.sandbox_id).waitFor();
+    await selected.getByText(sandboxLabel(ui.service, conversation.sandbox_id)).waitFor();
   });
 
   it('opens one in the browser', async () => {
@@ -54,12 +55,63 @@ uiSuite('conversations', (ui) => {
     await opened.close();
   });
 
+  it('opens one in the browser by Enter on its row', async () => {
+    const [first] = await view().rows();
+    const conversation = titled().find(({ title }) => title === first?.label);
+    assert.ok(conversation?.title);
+    const context = ui.workbench.page.context();
+    await context.route(`**/conversations/${conversation.id}`, (route) =>
+      route.fulfill({ body: 'A conversation' }),
+    );
+    await view().tree.focus();
+    await ui.workbench.page.keyboard.press('Home');
+    const [opened] = await Promise.all([
+      context.waitForEvent('page'),
+      ui.workbench.page.keyboard.press('Enter'),
+    ]);
+    await opened.getByText('A conversation').waitFor();
+    await opened.close();
+  });
+
+  it('copies the id', async () => {
+    const [first] = await view().rows();
+    const conversation = titled().find(({ title }) => title === first?.label);
+    assert.ok(conversation?.title);
+    await view().openContextMenu(conversation.title);
+    await ui.workbench.chooseFromMenu('Copy Conversation ID');
+    await ui.workbench.page.waitForFunction(
+      async (id) => (await navigator.clipboard.readText()) === id,
+      conversation.id,
+    );
+  });
+
+  it('opens the pull request at the git provider, where the service tells of it', async () => {
+    const about = titled().find(({ pr_number }) => pr_number.length);
+    assert.ok(about?.title);
+    const row = await view().scrollTo(about.title);
+    if (ui.profile !== 'observed') {
+      await row.getByText('#318').waitFor({ state: 'detached' });
+      return;
+    }
+    await row.getByText('#318').waitFor();
+    const context = ui.workbench.page.context();
+    await context.route('https://bitbucket.org/**', (route) => route.fulfill({ body: 'A pull request' }));
+    await view().openContextMenu(about.title);
+    await ui.workbench.chooseFromMenu('Open Pull Request');
+    // The editor asks before it opens a page that the user doesn't trust yet.
+    const agree = ui.workbench.dialog().getByRole('button', { name: 'Open', exact: true });
+    const [opened] = await Promise.all([context.waitForEvent('page'), agree.click()]);
+    await opened.getByText('A pull request').waitFor();
+    assert.equal(opened.url(), 'https://bitbucket.org/gridworks/tariffs/pull-requests/318');
+    await opened.close();
+  });
+
   it('shows a sandbox’s conversations and exposed URLs under its row', async () => {
     const sandboxes = ui.workbench.view('Sandboxes');
     const [conversation] = titled();
-    await sandboxes.toggleRow(conversation?.sandbox_id ?? '');
+    await sandboxes.toggleRow(sandboxLabel(ui.service, conversation?.sandbox_id ?? ''));
     await sandboxes.row(conversation?.title ?? '').waitFor();
-    if (ui.profile === 'observed') await sandboxes.row('VSCODE').waitFor();
+    if (ui.profile === 'observed') await sandboxes.row('VS Code').waitFor();
     await ui.workbench.screenshot(`sandbox-children-${ui.profile}`);
   });
 });

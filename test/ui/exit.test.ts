@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
+import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
+import { settingWritten } from './support/awaited';
 import { connect } from './support/connect';
 
 const setting = 'agentWorkspace.pauseOnExit';
@@ -16,21 +18,22 @@ uiSuite('pause on exit', (ui) => {
   before(async () => {
     await ui.workbench.openAgentWorkspace();
     await connect(ui);
-    await ui.workbench.view('Sandboxes').row(withStatus('RUNNING')).waitFor();
+    await ui.workbench
+      .view('Sandboxes')
+      .row(sandboxLabel(ui.service, withStatus('RUNNING')))
+      .waitFor();
     await ui.workbench.notifications.clear();
   });
 
   it('says what it will do when it is switched on, and stays off when the user did not know', async () => {
     await ui.workbench.changeSettings({ [setting]: true }, { close: false });
     const dialog = ui.workbench.dialog();
-    await dialog.getByText('Pause sandboxes when a window ends?').waitFor();
+    await dialog.getByText('Pause sandboxes when a window closes?').waitFor();
     await ui.workbench.screenshot(`pause-on-exit-${ui.profile}`);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await ui.workbench.closeAllEditors();
-    const written = () => ui.editor.readSettings().catch((): Record<string, unknown> => ({}));
-    // The editor may be writing the file just then.
-    while ((await written())[setting] !== false) await ui.workbench.page.waitForTimeout(50);
+    await settingWritten(ui, setting, false);
   });
 
   it('pauses what this window set to work, and nothing else', async () => {
@@ -40,14 +43,14 @@ uiSuite('pause on exit', (ui) => {
     await ui.workbench.closeAllEditors();
     const id = withStatus('PAUSED');
     const view = ui.workbench.view('Sandboxes');
-    await (await view.scrollTo(id)).hover();
-    await view.clickInline(id, 'Resume Sandbox');
-    await view.row(id).getByText('Running').waitFor();
+    await (await view.scrollTo(sandboxLabel(ui.service, id))).hover();
+    await view.clickInline(sandboxLabel(ui.service, id), 'Resume Sandbox');
+    await view.row(sandboxLabel(ui.service, id)).getByText('Running').waitFor();
     const before = pauses().length;
     const paused = ui.service.waitForRequest(({ path }) => path.endsWith('/pause'));
     await ui.workbench.reload();
     await paused;
-    await view.row(id).getByText('Paused').waitFor();
+    await view.row(sandboxLabel(ui.service, id)).getByText('Paused').waitFor();
     assert.deepEqual(
       pauses()
         .slice(before)
@@ -61,12 +64,12 @@ uiSuite('pause on exit', (ui) => {
     await ui.workbench.changeSettings({ [setting]: false });
     const id = withStatus('PAUSED');
     await ui.workbench.runCommand(commandIds.sandboxResume);
-    await ui.workbench.quickInput.pick(id);
+    await ui.workbench.quickInput.pick(sandboxLabel(ui.service, id));
     const view = ui.workbench.view('Sandboxes');
-    await (await view.scrollTo(id)).getByText('Running').waitFor();
+    await (await view.scrollTo(sandboxLabel(ui.service, id))).getByText('Running').waitFor();
     const before = pauses().length;
     await ui.workbench.reload();
-    await (await view.scrollTo(id)).getByText('Running').waitFor();
+    await (await view.scrollTo(sandboxLabel(ui.service, id))).getByText('Running').waitFor();
     assert.equal(pauses().length, before);
     assert.equal(ui.service.state.sandboxes.get(id)?.status, 'RUNNING');
   });

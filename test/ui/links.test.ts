@@ -21,16 +21,16 @@ uiSuite('links to connect', (ui) => {
     await dialog.getByRole('button', { name: 'Open' }).click();
   }
 
-  it('refuses one that carries a key, and asks nothing there', async () => {
+  it('refuses a link with a key, and sends nothing', async () => {
     await follow(`url=${encodeURIComponent(other.url)}&key=${other.sessionKey}`);
-    const notification = await ui.workbench.notifications.waitFor('The link was not followed');
+    const notification = await ui.workbench.notifications.waitFor('The link wasn’t opened');
     assert.match(await notification.innerText(), /never taken from links/);
     await ui.workbench.screenshot(`link-refused-${ui.profile}`);
     await ui.workbench.notifications.clear();
     assert.equal(await ui.workbench.dialog().count(), 0);
   });
 
-  it('does nothing when the user does not agree', async () => {
+  it('does nothing if the user cancels', async () => {
     await follow(`url=${encodeURIComponent(other.url)}`);
     const dialog = ui.workbench.dialog();
     await dialog.getByText(`Connect to ${other.url}?`).waitFor();
@@ -41,15 +41,15 @@ uiSuite('links to connect', (ui) => {
     assert.equal(other.requests.length, 0);
   });
 
-  it('fills in the address when the user agrees, and asks for the key as ever', async () => {
+  it('fills in the address if the user continues', async () => {
     const { quickInput } = ui.workbench;
     await follow(`url=${encodeURIComponent(other.url)}`);
     await ui.workbench.dialog().getByRole('button', { name: 'Continue' }).click();
-    await quickInput.waitFor('Address of the service');
+    await quickInput.waitFor('Enter the address of the service');
     assert.equal(await quickInput.value(), other.url);
     assert.equal(other.requests.length, 0, 'nothing is asked before Enter');
     await quickInput.accept();
-    await quickInput.waitFor('Name of the connection');
+    await quickInput.waitFor('Enter a name for this connection');
     await quickInput.cancel();
     const settings = JSON.stringify(await ui.editor.readSettings());
     assert.ok(!settings.includes(other.url), 'nothing was added');

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
 import { makeSandbox } from '../service/service';
+import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
+import { lastRequest, listed } from './support/awaited';
 import { connect } from './support/connect';
 
 const waiting = 'Move order history to the new pagination API';
@@ -10,19 +12,13 @@ const within = 'Plan: pagination cut-over';
 uiSuite('lists', (ui) => {
   const conversations = () => ui.workbench.view('Conversations');
   const sandboxes = () => ui.workbench.view('Sandboxes');
+  const named = (end: string) => sandboxLabel(ui.service, `oh-agent-server-${end}`);
   const isObserved = () => ui.profile === 'observed';
-  const lastRequest = () => ui.service.requests.at(-1)?.id ?? 0;
-  /** The next answer to a request for a list that was made after the one with the id `after`. */
-  const listed = (list: 'sandboxes' | 'app-conversations', after = lastRequest()) =>
-    ui.service.waitForRequest(
-      ({ method, path, status }) => method === 'GET' && path.startsWith(`/api/v1/${list}`) && status === 200,
-      { after },
-    );
   const labels = async () => (await conversations().rows()).map(({ label }) => label);
 
   async function filterBy(part: string): Promise<void> {
     await ui.workbench.runCommand(commandIds.conversationFilter);
-    await ui.workbench.quickInput.waitFor('Choose what to filter by');
+    await ui.workbench.quickInput.waitFor('Filter by');
     await ui.workbench.quickInput.pick(part);
   }
   async function filterByTitle(text: string): Promise<void> {
@@ -37,8 +33,7 @@ uiSuite('lists', (ui) => {
     await ui.workbench.quickInput.pick(choice);
     await ui.workbench.quickInput.waitForClosed();
   }
-  const groupBy = (choice: string) =>
-    choose(commandIds.conversationGroup, 'Choose what conversations are put under', choice);
+  const groupBy = (choice: string) => choose(commandIds.conversationGroup, 'Group conversations by', choice);
 
   before(async () => {
     await ui.workbench.openAgentWorkspace();
@@ -48,7 +43,7 @@ uiSuite('lists', (ui) => {
   });
 
   it('a filter by title is asked of the service, named beside the view’s title, and holds where the service knows none', async () => {
-    const after = lastRequest();
+    const after = lastRequest(ui);
     await filterByTitle('PARSER');
     const asked = await ui.service.waitForRequest(({ query }) => query['title__contains'] === 'PARSER', {
       after,
@@ -82,7 +77,7 @@ uiSuite('lists', (ui) => {
 
   it('a filter that nothing passes says so, and offers to clear it', async () => {
     await filterByTitle('no title has this');
-    await conversations().welcome.getByText('No conversation passes the filter.').waitFor();
+    await conversations().welcome.getByText('No conversations match the filter.').waitFor();
     await ui.workbench.screenshot(`lists-filtered-to-nothing-${ui.profile}`);
     await conversations().welcome.getByRole('button', { name: 'Clear Filter' }).click();
     await conversations().row(waiting).waitFor();
@@ -90,8 +85,9 @@ uiSuite('lists', (ui) => {
 
   it('arranges by sandbox, with those that wait first', async () => {
     await groupBy('By sandbox');
-    const [first] = await rowsOnceGrouped('Zc81HnYd');
-    assert.match(first?.label ?? '', /Zc81HnYd$/);
+    const name = named('Zc81HnYd');
+    const [first] = await rowsOnceGrouped(name);
+    assert.equal(first?.label, name);
     await ui.workbench.screenshot(`lists-by-sandbox-${ui.profile}`);
   });
 
@@ -104,18 +100,18 @@ uiSuite('lists', (ui) => {
 
   it('arranges by state, remembered for the workspace', async () => {
     await groupBy('By state');
-    await rowsOnceGrouped('Waits for you');
+    await rowsOnceGrouped('Waiting');
     await ui.workbench.reloadWindow();
     await ui.workbench.openAgentWorkspace();
-    const [first, second] = await rowsOnceGrouped('Waits for you');
-    assert.equal(first?.label, 'Waits for you');
+    const [first, second] = await rowsOnceGrouped('Waiting');
+    assert.equal(first?.label, 'Waiting');
     assert.equal(second?.label, waiting);
     await ui.workbench.screenshot(`lists-by-state-${ui.profile}`);
   });
 
   it('arranges by title without groups', async () => {
     await groupBy('No groups');
-    await choose(commandIds.conversationSort, 'Choose the order', 'By title');
+    await choose(commandIds.conversationSort, 'Sort conversations by', 'By title');
     // The one that waits stays first; the first by title comes next.
     await conversations()
       .pane.locator('[role="treeitem"][aria-posinset="2"]', { hasText: 'Add release' })
@@ -124,13 +120,33 @@ uiSuite('lists', (ui) => {
     assert.equal(first?.label, waiting);
     const titles = others.map(({ label }) => label.toLowerCase()).filter((label) => /^[a-z]/.test(label));
     assert.deepEqual(titles, titles.toSorted());
-    await choose(commandIds.conversationSort, 'Choose the order', 'Newest first');
+    await choose(commandIds.conversationSort, 'Sort conversations by', 'Last active first');
   });
 
-  /** The rows, once a group's row is there, by the words on it. */
+  it('arranges by the submenus of the view’s title, which mark the current choice', async () => {
+    const { page } = ui.workbench;
+    await conversations().header.hover();
+    await conversations().header.locator('.codicon-toolbar-more').click();
+    await page.getByRole('menuitem', { name: 'Group By' }).hover();
+    await page.getByRole('menuitem', { name: '✓ No Groups' }).waitFor();
+    await ui.workbench.screenshot(`lists-group-menu-${ui.profile}`);
+    await ui.workbench.chooseFromMenu('By State');
+    await rowsOnceGrouped('Waiting');
+    await conversations().header.getByText('By state').waitFor();
+    await groupBy('No groups');
+    await conversations().header.getByText('By state').waitFor({ state: 'detached' });
+    await firstGroup('Waiting').waitFor({ state: 'detached' });
+  });
+
+  /** The row of a group, when it is the first. */
+  const firstGroup = (label: string) =>
+    conversations().pane.locator('[role="treeitem"][aria-level="1"][aria-posinset="1"]', {
+      has: ui.workbench.page.locator('.label-name').getByText(label, { exact: true }),
+    });
+
+  /** The rows, once the group with this label is the first of them. */
   async function rowsOnceGrouped(words: string) {
-    const group = conversations().pane.locator('[role="treeitem"][aria-level="1"][aria-expanded="true"]');
-    await group.filter({ hasText: words }).first().waitFor();
+    await firstGroup(words).waitFor();
     return conversations().rows();
   }
 
@@ -151,7 +167,7 @@ uiSuite('lists', (ui) => {
     const text = await hover.innerText();
     if (isObserved()) {
       assert.match(text, /Cost: \$\d+\.\d\d/);
-      assert.match(text, /Tokens: \S+ read, \S+ written/);
+      assert.match(text, /Tokens: \S+ input, \S+ output/);
     } else {
       assert.doesNotMatch(text, /Cost|Tokens/);
     }
@@ -160,7 +176,7 @@ uiSuite('lists', (ui) => {
     await hover.waitFor({ state: 'hidden' });
   });
 
-  it('a row shows a state that is not known as it comes', async () => {
+  it('a row shows an unknown state in readable words', async () => {
     const working = [...ui.service.state.conversations.values()].find(({ title }) =>
       title?.startsWith('Fix flaky'),
     );
@@ -169,27 +185,27 @@ uiSuite('lists', (ui) => {
       sandboxes: [{ id: 'oh-agent-server-t9DyN7eC', status: 'HIBERNATED' }],
       conversations: [{ id: working.id, execution_status: 'pondering' }],
     });
-    await Promise.all([listed('sandboxes'), listed('app-conversations')]);
-    await sandboxes().row('t9DyN7eC').getByText('HIBERNATED').waitFor();
-    await conversations().row('Fix flaky checkout').getByText('pondering').waitFor();
+    await Promise.all([listed(ui, 'sandboxes'), listed(ui, 'app-conversations')]);
+    await sandboxes().row(named('t9DyN7eC')).getByText('Hibernated').waitFor();
+    await conversations().row('Fix flaky checkout').getByText('Pondering').waitFor();
   });
 
   it('a row tells a sandbox that the service paused from one that was paused here', async () => {
     ui.service.patch({ sandboxes: [{ id: 'oh-agent-server-b5TgWq0E', status: 'PAUSED' }] });
-    await listed('sandboxes');
-    await sandboxes().row('b5TgWq0E').getByText('Paused by the service').waitFor();
+    await listed(ui, 'sandboxes');
+    await sandboxes().row(named('b5TgWq0E')).getByText('Paused by the service').waitFor();
     if (isObserved())
       await conversations()
         .row('Port the tariff parser')
         .getByText('Sandbox paused by the service')
         .waitFor();
 
-    const after = lastRequest();
-    await sandboxes().clickInline('3fKp9LwR', 'Pause Sandbox');
+    const after = lastRequest(ui);
+    await sandboxes().clickInline(named('3fKp9LwR'), 'Pause Sandbox');
     await ui.service.waitForRequest(({ path }) => path.endsWith('/pause'), { after });
-    await listed('sandboxes');
-    await sandboxes().row('3fKp9LwR').getByText('Paused ·').waitFor();
-    await sandboxes().row('3fKp9LwR').getByText('by the service').waitFor({ state: 'detached' });
+    await listed(ui, 'sandboxes');
+    await sandboxes().row(named('3fKp9LwR')).getByText('Paused ·').waitFor();
+    await sandboxes().row(named('3fKp9LwR')).getByText('by the service').waitFor({ state: 'detached' });
     await ui.workbench.screenshot(`lists-paused-${ui.profile}`);
   });
 
@@ -200,15 +216,18 @@ uiSuite('lists', (ui) => {
     const dayMs = 86_400_000;
     for (const [index, id] of ids.entries()) {
       const created_at = new Date(Date.now() - 30 * dayMs - index * dayMs).toISOString();
-      ui.service.state.sandboxes.set(id, makeSandbox({ id, status: 'PAUSED', created_at }));
+      ui.service.state.sandboxes.set(
+        id,
+        makeSandbox({ id, status: 'PAUSED', created_at, sandbox_spec_id: `agent:${index}.` }),
+      );
     }
-    await listed('sandboxes');
+    await listed(ui, 'sandboxes');
     await siblings(isObserved() ? 101 : 201);
     await sandboxes().tree.focus();
     await ui.workbench.page.keyboard.press('End');
     await sandboxes().pane.locator('.monaco-list-row.focused', { hasText: 'Load more' }).waitFor();
     await ui.workbench.screenshot(`lists-load-more-${ui.profile}`);
-    const after = lastRequest();
+    const after = lastRequest(ui);
     await ui.workbench.page.keyboard.press('Enter');
     if (isObserved()) {
       const { query } = await ui.service.waitForRequest((one) => one.query['page_id'] !== undefined, {
@@ -219,8 +238,8 @@ uiSuite('lists', (ui) => {
     // All that there are; or two pages and the row for more.
     await siblings(isObserved() ? 201 : ui.service.state.sandboxes.size);
     await ui.workbench.page.keyboard.press('End');
-    await sandboxes()
-      .row(isObserved() ? 'old-sandbox-190' : 'old-sandbox-249')
-      .waitFor();
+    const last = sandboxes().pane.locator('[role="treeitem"].focused');
+    if (isObserved()) await last.getByText('Load more').waitFor();
+    else await last.getByText('280 d ago').or(last.getByText('279 d ago')).waitFor();
   });
 });

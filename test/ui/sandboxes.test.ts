@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
+import { imageName } from '../../src/shared/imageName';
+import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
+import { listed } from './support/awaited';
 import { connect } from './support/connect';
 
 uiSuite('sandboxes', (ui) => {
@@ -10,11 +13,14 @@ uiSuite('sandboxes', (ui) => {
     assert.ok(sandbox, `the service has no sandbox that is ${status}`);
     return sandbox.id;
   };
+  const named = (id: string) => sandboxLabel(ui.service, id);
 
   before(async () => {
     await ui.workbench.openAgentWorkspace();
     await connect(ui);
-    await view().row(withStatus('RUNNING')).waitFor();
+    await view()
+      .row(named(withStatus('RUNNING')))
+      .waitFor();
     await ui.workbench.notifications.clear();
   });
 
@@ -24,29 +30,32 @@ uiSuite('sandboxes', (ui) => {
       ['RUNNING', 'Running'],
       ['PAUSED', 'Paused'],
       ['STARTING', 'Starting…'],
-      ['ERROR', 'Error'],
+      ['ERROR', 'Failed'],
       ['MISSING', 'Missing'],
     ] as const) {
       const id = withStatus(status);
-      const row = rows.find(({ ariaLabel }) => ariaLabel.includes(id));
-      assert.ok(row, id);
-      assert.ok(row.description.startsWith(words), `${id}: ${row.description}`);
+      const row = rows.find(({ label, description }) => label === named(id) && description.startsWith(words));
+      assert.ok(row, `${named(id)}: ${words}`);
       assert.ok(row.ariaLabel.includes(words), row.ariaLabel);
     }
   });
 
   it('pauses by the inline button: pending at once, then what the service says', async () => {
     const id = withStatus('RUNNING');
-    await view().clickInline(id, 'Pause Sandbox');
-    await view().row(id).getByText('Pausing…').or(view().row(id).getByText('Paused')).waitFor();
-    await view().row(id).getByText('Paused').waitFor();
+    await view().clickInline(named(id), 'Pause Sandbox');
+    await view()
+      .row(named(id))
+      .getByText('Pausing…')
+      .or(view().row(named(id)).getByText('Paused'))
+      .waitFor();
+    await view().row(named(id)).getByText('Paused').waitFor();
     assert.equal(ui.service.state.sandboxes.get(id)?.status, 'PAUSED');
   });
 
   it('resumes by the inline button', async () => {
     const id = withStatus('PAUSED');
-    await view().clickInline(id, 'Resume Sandbox');
-    await view().row(id).getByText('Running').waitFor();
+    await view().clickInline(named(id), 'Resume Sandbox');
+    await view().row(named(id)).getByText('Running').waitFor();
     assert.equal(ui.service.state.sandboxes.get(id)?.status, 'RUNNING');
   });
 
@@ -57,17 +66,17 @@ uiSuite('sandboxes', (ui) => {
       path: `/api/v1/sandboxes/${id}/pause`,
       effect: { kind: 'answer', status: 403, body: { error: 'pausing is not allowed today' } },
     });
-    await view().clickInline(id, 'Pause Sandbox');
-    const notification = await ui.workbench.notifications.waitFor(`${id} could not be paused`);
+    await view().clickInline(named(id), 'Pause Sandbox');
+    const notification = await ui.workbench.notifications.waitFor(`Couldn’t pause “${named(id)}”`);
     assert.match(await notification.innerText(), /pausing is not allowed today/);
     await ui.workbench.screenshot(`pause-refused-${ui.profile}`);
-    await view().row(id).getByText('Running').waitFor();
+    await view().row(named(id)).getByText('Running').waitFor();
   });
 
   it('explains the refusal in the packaged guide', async () => {
-    await ui.workbench.notifications.press('could not be paused', 'Help');
+    await ui.workbench.notifications.press('Couldn’t pause', 'Help');
     await ui.workbench.tab('Preview troubleshooting.md').waitFor();
-    await ui.workbench.webview().getByRole('heading', { name: 'It is not allowed' }).waitFor();
+    await ui.workbench.webview().getByRole('heading', { name: 'Not allowed' }).waitFor();
     await ui.workbench.screenshot(`help-${ui.profile}`);
     await ui.workbench.closeAllEditors();
     await ui.workbench.notifications.clear();
@@ -78,7 +87,7 @@ uiSuite('sandboxes', (ui) => {
     const specs = ui.workbench.view('Sandbox Specs');
     await specs.expand();
     const [spec] = [...ui.service.state.specs.keys()];
-    await specs.clickInline(spec ?? '', 'Start Sandbox…');
+    await specs.clickInline(imageName(spec ?? '').name, 'Start Sandbox…');
     const request = await ui.service.waitForRequest(
       ({ method, path }) => method === 'POST' && path === '/api/v1/sandboxes',
       { after: 0 },
@@ -86,49 +95,83 @@ uiSuite('sandboxes', (ui) => {
     assert.equal(request.query['sandbox_spec_id'], spec);
     assert.equal(ui.service.state.sandboxes.size, before + 1);
     const [started] = [...ui.service.state.sandboxes.keys()].filter((_, index) => index === before);
-    await (await view().scrollTo(started ?? '')).waitFor();
+    await (await view().scrollTo(named(started ?? ''))).waitFor();
     await ui.workbench.screenshot(`specs-${ui.profile}`);
     await specs.collapse();
+  });
+
+  it('says which sandbox the service may pause, before one is resumed or started', async () => {
+    const paused = withStatus('PAUSED');
+    const extra = ['x1', 'x2', 'x3', 'x4', 'x5'];
+    ui.service.patch({
+      sandboxes: extra.map((id, index) => ({
+        id,
+        status: 'RUNNING',
+        sandbox_spec_id: `agent:${index}`,
+        created_at: new Date(Date.now() - (900 + index) * 86_400_000).toISOString(),
+      })),
+    });
+    await listed(ui, 'sandboxes');
+    await (await view().scrollTo(named(paused))).hover();
+    await view().clickInline(named(paused), 'Resume Sandbox');
+    const dialog = ui.workbench.dialog();
+    const oldest = ui.profile === 'observed' ? 'agent:4 · 904 d ago' : 'Sandbox · 904 d ago';
+    await dialog.getByText(`Resuming this sandbox may pause “${oldest}”`).waitFor();
+    await ui.workbench.screenshot(`resume-may-pause-${ui.profile}`);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(ui.service.state.sandboxes.get(paused)?.status, 'PAUSED');
+    await ui.workbench.runCommand(commandIds.sandboxStart);
+    await ui.workbench.quickInput.widget.getByText(`may pause “${oldest}`).first().waitFor();
+    await ui.workbench.screenshot(`start-may-pause-${ui.profile}`);
+    await ui.workbench.quickInput.cancel();
+    for (const id of extra) ui.service.state.sandboxes.delete(id);
+    await listed(ui, 'sandboxes');
   });
 
   it('offers a command without a selection those sandboxes that it can apply to', async () => {
     const { quickInput } = ui.workbench;
     await ui.workbench.runCommand(commandIds.sandboxPause);
-    await quickInput.waitFor('Choose a sandbox');
+    await quickInput.waitFor('Select a sandbox');
     const offered = (await quickInput.items()).map(({ label }) => label);
     const paused = withStatus('PAUSED');
-    assert.ok(offered.includes(withStatus('RUNNING')));
-    assert.ok(!offered.includes(paused));
+    assert.ok(offered.includes(named(withStatus('RUNNING'))));
+    assert.ok(!offered.includes(named(paused)));
     await quickInput.cancel();
   });
 
-  it('names all running ones before it pauses them', async () => {
-    await ui.workbench.runCommand(commandIds.sandboxPauseAll);
-    const dialog = ui.workbench.dialog();
-    await dialog.getByText(withStatus('RUNNING')).waitFor();
-    await ui.workbench.screenshot(`pause-all-${ui.profile}`);
-    await dialog.getByRole('button', { name: 'Pause All' }).click();
-    await ui.service.waitForRequest(({ path }) => path.endsWith('/pause'), { after: 0 });
-    await view().row('Paused').waitFor();
-  });
-
   it('shows details without a secret, and copies ids', async () => {
-    const sandbox = [...ui.service.state.sandboxes.values()].find(({ session_api_key }) => session_api_key);
+    const titled = [...ui.service.state.conversations.values()].filter(({ title }) => title);
+    // Only a running sandbox has a key.
+    const sandbox = [...ui.service.state.sandboxes.values()].find(
+      ({ id, session_api_key }) => session_api_key && titled.some(({ sandbox_id }) => sandbox_id === id),
+    );
     assert.ok(sandbox?.session_api_key);
-    await (await view().scrollTo(sandbox.id)).click();
-    await view().openContextMenu(sandbox.id);
+    await (await view().scrollTo(named(sandbox.id))).click();
+    await view().openContextMenu(named(sandbox.id));
     await ui.workbench.chooseFromMenu('Show Sandbox Details');
-    await ui.workbench.tab(`Sandbox ${sandbox.id}.json`).waitFor();
+    await ui.workbench.tab(`${named(sandbox.id)}.txt`).waitFor();
     const text = await ui.workbench.editorText();
     assert.ok(text.includes(sandbox.id));
     assert.ok(!text.includes(sandbox.session_api_key));
-    await view().openContextMenu(sandbox.id);
-    await ui.workbench.chooseFromMenu('Copy ID');
+    await view().openContextMenu(named(sandbox.id));
+    assert.ok((await ui.workbench.menuLabels()).includes('Start Conversation Here…'));
+    await ui.workbench.chooseFromMenu('Copy Sandbox ID');
     await ui.workbench.page.waitForFunction(
       async (id) => (await navigator.clipboard.readText()) === id,
       sandbox.id,
     );
     await ui.workbench.closeAllEditors();
+  });
+
+  it('lists all running ones by name before it pauses them', async () => {
+    await ui.workbench.runCommand(commandIds.sandboxPauseAll);
+    const dialog = ui.workbench.dialog();
+    await dialog.getByText(named(withStatus('RUNNING'))).waitFor();
+    await ui.workbench.screenshot(`pause-all-${ui.profile}`);
+    await dialog.getByRole('button', { name: 'Pause All' }).click();
+    await ui.service.waitForRequest(({ path }) => path.endsWith('/pause'), { after: 0 });
+    await view().row('Paused').waitFor();
   });
 
   for (const theme of ['light', 'dark', 'hc-light', 'hc-dark'] as const) {

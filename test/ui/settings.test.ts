@@ -54,11 +54,18 @@ const held = (ui: UiSuite) =>
   };
 
 uiSuite('service settings', (ui) => {
+  /** What the service holds after a save. A real one stores a mask for the sandbox API key that a save includes. */
+  const saved = (before: ReturnType<typeof held>, changed: Record<string, unknown>) => {
+    const settings = { ...before.settings, ...changed };
+    if (ui.profile === 'observed' && settings['sandbox_api_key'] !== null)
+      settings['sandbox_api_key'] = '**********';
+    return settings;
+  };
+
   before(async () => {
     if (ui.profile === 'documented') {
       // A service that does only what the specification says does not hold, and could not give back, what is beyond it.
       const settings = ui.service.state.settings as Record<string, unknown>;
-      delete settings['condenser_max_size'];
       const { shttp_servers } = settings['mcp_config'] as { shttp_servers: Record<string, unknown>[] };
       for (const server of shttp_servers) delete server['timeout'];
     }
@@ -109,13 +116,13 @@ uiSuite('service settings', (ui) => {
       await confirmOnce(ui);
       await form(ui).saved();
       const after = held(ui);
-      assert.equal(after.settings[name], value);
+      const stored: Record<string, unknown> = saved(before, { [name]: value });
+      assert.equal(after.settings[name], stored[name]);
       assert.ok(!(await form(ui).frame.locator('html').innerHTML()).includes(value));
-      if (index === 0)
-        assert.deepEqual(after, { ...before, settings: { ...before.settings, [name]: value } });
+      if (index === 0) assert.deepEqual(after, { ...before, settings: stored });
     }
     const settings = ui.service.state.settings as Record<string, unknown>;
-    // What the next saves are compared with; the form has warned that they lose this one.
+    // The form has warned that the next saves lose this one.
     settings['sandbox_api_key'] = null;
   });
 
@@ -129,6 +136,7 @@ uiSuite('service settings', (ui) => {
       else if (fieldTable[name].control === 'optionalFlag') await field.selectOption({ label: typed });
       else await field.fill(typed);
       await form(ui).save();
+      if (name === 'llm_base_url') await agreeToMove(ui, 'for https://models.example.com from now on.');
       await confirmOnce(ui);
       await form(ui).saved();
       assert.deepEqual(held(ui), { ...before, settings: { ...before.settings, [name]: stored } });
@@ -146,9 +154,9 @@ uiSuite('service settings', (ui) => {
         await row.getByLabel(label, { exact: true }).fill(value);
       }
     };
-    await add('SSE (sse_servers)', { URL: 'https://one.example.com/sse' });
-    await add('HTTP (shttp_servers)', { URL: 'https://two.example.com/mcp' });
-    await add('Command (stdio_servers)', { Name: 'tool', Command: 'uvx' });
+    await add('SSE', { URL: 'https://one.example.com/sse' });
+    await add('HTTP', { URL: 'https://two.example.com/mcp' });
+    await add('Command', { Name: 'tool', Command: 'uvx' });
     await ui.workbench.screenshot(`form-mcp-added-${ui.profile}`);
     await form(ui).save();
     await confirmOnce(ui);
@@ -175,6 +183,8 @@ uiSuite('service settings', (ui) => {
     await row.getByLabel('URL', { exact: true }).fill('https://moved.example.com/sse');
     await form(ui).server('tool').getByRole('button', { name: 'Delete', exact: true }).click();
     await form(ui).save();
+    const former = new URL(String(edited['url'])).origin;
+    await agreeToMove(ui, `used for ${former} until now, for https://moved.example.com from now on.`);
     await confirmOnce(ui);
     await form(ui).saved();
     const after = held(ui).settings['mcp_config'] as Record<string, Record<string, unknown>[]>;
@@ -220,7 +230,7 @@ uiSuite('service settings', (ui) => {
     assert.equal(await quickInput.isPassword(), true);
     await quickInput.type('glpat-canary');
     await quickInput.accept();
-    await row.getByText('Token set').waitFor();
+    await row.getByText('Token set', { exact: true }).waitFor();
     const after = held(ui);
     assert.equal(after.tokens['gitlab']?.token, 'glpat-canary');
     assert.deepEqual(after.tokens['github'], before.tokens['github']);
@@ -262,4 +272,11 @@ async function confirmOnce(ui: UiSuite): Promise<void> {
   const done = form(ui).frame.locator('.status', { hasText: /^(Saved|Not saved)/ });
   await Promise.race([agree.waitFor(), done.waitFor()]);
   if (await agree.isVisible()) await agree.click();
+}
+
+/** Agrees to send a kept secret to a new address, which the question names with the former one. */
+async function agreeToMove(ui: UiSuite, words: string): Promise<void> {
+  const dialog = ui.workbench.dialog();
+  await dialog.getByText(words).waitFor();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
 }

@@ -3,11 +3,17 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { commandIds } from '../../src/ids';
+import { imageName } from '../../src/shared/imageName';
+import { startService } from '../service/service';
 import { launchChromium } from '../support/chromium';
+import type { RunningEditor } from '../support/editor/codeServer';
 import { tempFolder, type TempFolder } from '../support/lifetime';
 import { projectFolder } from '../support/paths';
 import { isAlive, listProcesses, type ListedProcess } from '../support/processList';
+import { Workbench } from '../support/workbench';
 import { View } from '../support/workbench/view';
+import { enterConnection } from './support/connect';
 
 interface Started {
   npm: ChildProcess;
@@ -35,7 +41,7 @@ describe('npm start', function () {
     await temp.remove();
   });
 
-  it('opens an editor that is connected to a lifelike service, and ends whole on Ctrl-C', async () => {
+  it('opens an editor connected to a lifelike service, and ends everything on Ctrl+C', async () => {
     started = await start(temp.path);
     const browser = await launchChromium();
     try {
@@ -45,11 +51,13 @@ describe('npm start', function () {
         .locator('.activitybar .action-label[aria-label^="Agent Workspace"]')
         .click({ timeout: 60_000 });
       const { sandboxes } = (await (await fetch(`${started.serviceUrl}/__control/state`)).json()) as {
-        sandboxes: { id: string }[];
+        sandboxes: { id: string; sandbox_spec_id: string }[];
       };
       const [first] = sandboxes;
       assert.ok(first);
-      await new View(page, 'Sandboxes').row(first.id).waitFor({ timeout: 60_000 });
+      await new View(page, 'Sandboxes')
+        .row(imageName(first.sandbox_spec_id).name)
+        .waitFor({ timeout: 60_000 });
     } finally {
       await browser.close();
     }
@@ -57,7 +65,53 @@ describe('npm start', function () {
     await assertAllGone(started, temp.path);
   });
 
-  it('ends whole when the editor ends', async () => {
+  it('can leave the connection from the environment for another one, and come back', async () => {
+    started = await start(temp.path);
+    const other = await startService({ profile: 'observed', sandboxes: 1 });
+    const browser = await launchChromium();
+    try {
+      const url = new URL(started.editorUrl);
+      const editor = { url: url.origin } as RunningEditor;
+      const workbench = await Workbench.open(browser, editor, url.searchParams.get('folder') ?? undefined);
+      await workbench.openAgentWorkspace();
+      const { quickInput, notifications } = workbench;
+      const connectToOther = (sessionKey: string) =>
+        enterConnection({ workbench, service: other }, { name: 'Other', sessionKey });
+      await connectToOther('not-the-key');
+      await quickInput.waitForMessage('refused this session key');
+      await quickInput.accept();
+      const listedWith = (sessionKey: string) =>
+        other.waitForRequest(
+          ({ path, headers }) =>
+            path.endsWith('/sandboxes/search') && headers['x-session-api-key'] === sessionKey,
+          { after: 0 },
+        );
+      await workbench.dialog().getByRole('button', { name: 'Save Anyway' }).click();
+      await listedWith('not-the-key');
+      const messages = await notifications.messages();
+      assert.ok(!messages.some((message) => message.includes('Connected')), messages.join());
+      await connectToOther(other.sessionKey);
+      await notifications.waitFor('Connected to Other');
+      await listedWith(other.sessionKey);
+
+      await workbench.runCommand(commandIds.connectionSwitch);
+      await quickInput.row('Other').getByText('current').waitFor();
+      await quickInput.row('Development').getByText('Available, key accepted').waitFor();
+      await workbench.screenshot('switch-development');
+      await quickInput.pick('Development');
+      await quickInput.waitForClosed();
+      await workbench.runCommand(commandIds.connectionSwitch);
+      await quickInput.row('Development').getByText('current').waitFor();
+      await quickInput.cancel();
+    } finally {
+      await browser.close();
+      await other.close();
+    }
+    process.kill(-started.group, 'SIGINT');
+    await assertAllGone(started, temp.path);
+  });
+
+  it('ends everything when the editor ends', async () => {
     started = await start(temp.path);
     const editor = started.processes.find(({ commandLine }) => commandLine.includes('server-main.js'));
     assert.ok(editor);

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { imageName } from '../../src/shared/imageName';
+import { tempFolder } from '../support/lifetime';
+import { run } from '../support/processes';
+import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
 import type { Theme } from '../support/workbench';
 import { workspaceRepository } from '../support/workspaceFolder';
@@ -27,9 +31,16 @@ uiSuite('starting a conversation', (ui) => {
       );
   };
   const started = async () => {
-    await ui.workbench.notifications.waitFor('The conversation has started');
+    await ui.workbench.notifications.waitFor('Conversation started');
     await ui.workbench.notifications.clear();
   };
+  /** Of the branch that is checked out, which its remote does not have. */
+  const answerPushQuestion = async (button: string) => {
+    const dialog = ui.workbench.dialog();
+    await dialog.getByText(`Push “${workspaceRepository.branch}” to origin first?`).waitFor();
+    await dialog.getByRole('button', { name: button }).click();
+  };
+  const git = (...args: string[]) => run('git', args, { cwd: ui.folder });
   const described = async (label: string) =>
     (await ui.workbench.quickInput.items()).find((item) => item.label === label)?.description;
   const message = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
@@ -49,23 +60,23 @@ uiSuite('starting a conversation', (ui) => {
     await ui.workbench.notifications.clear();
   });
 
-  it('writes the message in an editor, and starts about the open repository', async () => {
+  it('takes the message from an editor, and starts about the open repository', async () => {
     const { quickInput } = ui.workbench;
     const sent = request();
     await editor().open();
-    await editor().waitForHint('What should the agent do? It may stay empty');
+    await editor().waitForHint('What should the agent do? Ctrl+Enter to start. Leave empty');
     await ui.workbench.screenshot(`conversation-message-empty-${ui.profile}`);
     await editor().type('Greet people by their first name.\n\n- Keep `greet` as it is\n- Add a **test**');
     await inPicturesOfAllThemes('conversation-message', () => editor().waitForText('Greet people'));
     await editor().send();
     assert.equal(await described('Repository'), repository);
-    assert.equal(
-      await described('Branch'),
-      `${workspaceRepository.branch}, not seen at the remote yet: push it first`,
-    );
+    assert.equal(await described('Branch'), `${workspaceRepository.branch} – not on the remote yet`);
     assert.equal(await described('Git provider'), 'GitHub');
+    const model = String(ui.service.state.settings?.['llm_model']);
+    await quickInput.row('Model').getByText(`Service default – ${model}`).waitFor();
     await ui.workbench.screenshot(`conversation-choices-${ui.profile}`);
     await quickInput.accept();
+    await answerPushQuestion('Start Anyway');
     assert.deepEqual((await sent()).body, {
       initial_message: message(
         'Greet people by their first name.\n\n- Keep `greet` as it is\n- Add a **test**',
@@ -79,7 +90,29 @@ uiSuite('starting a conversation', (ui) => {
     await started();
   });
 
-  it('starts in a paused sandbox once that runs, with another model, branch, provider and title', async () => {
+  it('asks about a branch that is not on the remote', async () => {
+    const { quickInput } = ui.workbench;
+    await editor().open();
+    await editor().type('Stay on the default branch');
+    await editor().send();
+    await quickInput.accept();
+    const dialog = ui.workbench.dialog();
+    await dialog.getByText('isn’t on the remote yet').waitFor();
+    await ui.workbench.screenshot(`conversation-unpushed-${ui.profile}`);
+    await answerPushQuestion('Cancel');
+    await quickInput.waitFor('Press Enter to start');
+    const sent = request();
+    await quickInput.accept();
+    await answerPushQuestion('Start on Default Branch');
+    assert.deepEqual((await sent()).body, {
+      initial_message: message('Stay on the default branch'),
+      selected_repository: repository,
+      git_provider: 'github',
+    });
+    await started();
+  });
+
+  it('resumes a paused sandbox first, and uses the selected options', async () => {
     const { quickInput } = ui.workbench;
     const paused = withStatus('PAUSED');
     const sent = request();
@@ -87,35 +120,37 @@ uiSuite('starting a conversation', (ui) => {
     await editor().type('Look around');
     await editor().press('Start Conversation');
     const choose = async (part: string, words: string, act: () => Promise<void>) => {
-      await quickInput.waitFor('Press Enter to start');
+      await quickInput.waitFor('Press Enter to start, or select');
       await quickInput.pick(part);
       await quickInput.waitFor(words);
       await act();
     };
-    await choose('Repository', 'Choose the repository', async () => {
+    await choose('Repository', 'Select a repository', async () => {
       await quickInput.type('group/sub/tools');
       await quickInput.pick('group/sub/tools');
     });
-    await choose('Branch', 'Choose the branch', async () => {
+    await choose('Branch', 'Select a branch', async () => {
       await quickInput.type('release/2');
       await quickInput.pick('release/2');
     });
-    await choose('Git provider', 'Choose who hosts', () => quickInput.pick('GitLab'));
-    await choose('Sandbox', 'Choose where it runs', async () => {
-      await quickInput.row(paused.id).waitFor();
+    await choose('Git provider', 'Select the git provider', () => quickInput.pick('GitLab'));
+    await choose('Sandbox', 'Select a sandbox', async () => {
+      await quickInput.row(sandboxLabel(ui.service, paused.id)).waitFor();
       await ui.workbench.screenshot(`conversation-sandbox-${ui.profile}`);
-      await quickInput.pick(paused.id);
+      await quickInput.pick(sandboxLabel(ui.service, paused.id));
     });
-    await choose('Model', 'Choose the model', async () => {
+    await choose('Model', 'Select a model', async () => {
       await quickInput.type('acme/large');
       await quickInput.pick('acme/large');
     });
-    await choose('Title', 'Title of the conversation', async () => {
+    await choose('Title', 'Enter a title', async () => {
       await quickInput.type('A look around');
       await quickInput.accept();
     });
-    await quickInput.waitFor('Press Enter to start');
-    assert.equal(await described('Sandbox'), `${paused.id}, which is resumed first`);
+    await quickInput.waitFor('Press Enter to start, or select');
+    // It may also name what the service pauses for it.
+    const place = (await described('Sandbox')) ?? '';
+    assert.ok(place.startsWith(`${sandboxLabel(ui.service, paused.id)} · paused, will be resumed`), place);
     await ui.workbench.screenshot(`conversation-chosen-${ui.profile}`);
     await quickInput.accept();
     assert.deepEqual((await sent()).body, {
@@ -131,7 +166,7 @@ uiSuite('starting a conversation', (ui) => {
     await started();
   });
 
-  it('makes a new sandbox from a spec first, and needs no message and no repository', async () => {
+  it('starts a sandbox from a spec first, without message and repository', async () => {
     const { quickInput } = ui.workbench;
     const [spec] = [...ui.service.state.specs.keys()].slice(-1);
     assert.ok(spec !== undefined);
@@ -140,19 +175,20 @@ uiSuite('starting a conversation', (ui) => {
     await editor().open();
     await editor().send();
     await quickInput.pick('Repository');
-    await quickInput.waitFor('Choose the repository');
+    await quickInput.waitFor('Select a repository');
     await quickInput.button('Back').click();
-    await quickInput.waitFor('Press Enter to start');
+    await quickInput.waitFor('Press Enter to start, or select');
     assert.equal(await described('Repository'), repository);
     await quickInput.pick('Repository');
-    await quickInput.waitFor('Choose the repository');
+    await quickInput.waitFor('Select a repository');
     await quickInput.pick('No repository');
-    await quickInput.waitFor('Press Enter to start');
+    await quickInput.waitFor('Press Enter to start, or select');
     await quickInput.pick('Sandbox');
-    await quickInput.waitFor('Choose where it runs');
-    await quickInput.type(spec);
-    await quickInput.pick(`New sandbox from ${spec}`);
-    await quickInput.waitFor('Press Enter to start');
+    await quickInput.waitFor('Select a sandbox');
+    const { name: image } = imageName(spec);
+    await quickInput.type(image);
+    await quickInput.pick(`New sandbox from ${image}`);
+    await quickInput.waitFor('Press Enter to start, or select');
     await quickInput.accept();
     const { body } = await sent();
     const fresh = [...ui.service.state.sandboxes.values()].find(({ id }) => !known.has(id));
@@ -161,7 +197,7 @@ uiSuite('starting a conversation', (ui) => {
     await started();
   });
 
-  it('keeps what was typed over a reload and over leaving the question', async () => {
+  it('keeps the message after a reload and after canceling the options', async () => {
     await editor().open();
     await editor().type('Survive this');
     await editor().send();
@@ -178,23 +214,23 @@ uiSuite('starting a conversation', (ui) => {
     await view().pane.getByRole('treeitem').first().waitFor();
   });
 
-  it('cancels: keeps the message for the next time, or discards it', async () => {
-    await editor().press('Cancel');
-    await ui.workbench.dialog().getByText('Keep the message?').waitFor();
+  it('discards the message, or keeps it for the next time', async () => {
+    await editor().press('Discard');
+    await ui.workbench.dialog().getByText('Discard this message?').waitFor();
     await ui.workbench.dialog().getByRole('button', { name: 'Keep for Next Time' }).click();
     await editor().waitForClosed();
     await editor().open();
     await editor().waitForText('Survive this and that');
-    await editor().press('Cancel');
+    await editor().press('Discard');
     await ui.workbench.dialog().getByRole('button', { name: 'Discard' }).click();
     await editor().waitForClosed();
     await editor().open();
     assert.equal((await ui.workbench.editorText()).trim().split('\n')[0]?.startsWith('Survive'), false);
-    await editor().press('Cancel');
+    await editor().press('Discard');
     await editor().waitForClosed();
   });
 
-  it('shows a selection with its place in the message, and sends nothing before the user starts', async () => {
+  it('adds a selection to the message, and asks before sending it without an instruction', async () => {
     const { page, quickInput } = ui.workbench;
     const before = ui.service.requests.filter(({ method }) => method === 'POST').length;
     await page.keyboard.press('ControlOrMeta+P');
@@ -205,27 +241,40 @@ uiSuite('starting a conversation', (ui) => {
     await page.locator('.editor-instance .view-lines').first().click();
     await page.keyboard.press('ControlOrMeta+A');
     await page.locator('.editor-instance .view-lines').first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Agent Workspace' }).hover();
+    await page.keyboard.press('ArrowRight');
     await ui.workbench.chooseFromMenu('Start Conversation about Selection…');
     await editor().waitForOpen();
     await editor().waitForText('export function greet');
-    await editor().waitForHint('What should the agent do with this?');
+    await editor().waitForHint('What should the agent do with this? Ctrl+Enter to start.');
     await inPicturesOfAllThemes('conversation-selection', () => editor().waitForText('export function'));
     assert.equal(ui.service.requests.filter(({ method }) => method === 'POST').length, before);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    const dialog = ui.workbench.dialog();
+    await dialog.getByText('Start without instructions?').waitFor();
+    await ui.workbench.screenshot(`conversation-no-instruction-${ui.profile}`);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await quickInput.isOpen(), false);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await dialog.getByRole('button', { name: 'Start Anyway' }).click();
+    await quickInput.waitFor('Press Enter to start');
     const sent = request();
-    await editor().send();
     await quickInput.accept();
+    await answerPushQuestion('Start Anyway');
+    await view().row('src/greet.ts, lines 1–3').waitFor();
     const { initial_message } = (await sent()).body as { initial_message: ReturnType<typeof message> };
     const text = initial_message.content[0]?.text ?? '';
     assert.ok(
       text.startsWith(
-        'In `src/greet.ts`, lines 1 to 3:\n\n```typescript\nexport function greet(name: string): string {\n',
+        'In `src/greet.ts`, lines 1–3:\n\n```typescript\nexport function greet(name: string): string {\n',
       ),
       text,
     );
     await started();
   });
 
-  it('shows a start in the tree while it goes on, and goes on following when the user no longer waits', async () => {
+  it('shows progress in the tree, and follows a start after the user stops waiting', async () => {
     const path = ui.profile === 'observed' ? startTasks : '/api/v1/app-conversations';
     const held = ui.service.fail({
       method: ui.profile === 'observed' ? 'GET' : 'POST',
@@ -237,39 +286,76 @@ uiSuite('starting a conversation', (ui) => {
     await editor().type('Take your time');
     await editor().send();
     await ui.workbench.quickInput.accept();
+    await answerPushQuestion('Start Anyway');
     const row = view().row('Take your time');
-    await row.getByText('Being started').waitFor();
+    await row.getByText('Starting…').waitFor();
     await inPicturesOfAllThemes('conversation-starting', () => row.waitFor());
-    const progress = await ui.workbench.notifications.waitFor('Starting the conversation');
+    const progress = await ui.workbench.notifications.waitFor('Starting conversation');
     await progress.hover();
     await progress.getByRole('button', { name: 'Cancel' }).click();
     if (ui.profile === 'observed') {
-      await ui.workbench.notifications.waitFor('The start goes on at the service');
+      await ui.workbench.notifications.waitFor('still starting on the service');
       await editor().waitForClosed();
-      await row.getByText('Being started').waitFor();
+      await row.getByText('Starting…').waitFor();
       await ui.workbench.reload();
+      // A browser may reload before it has stored that the tab was closed.
+      await ui.workbench.closeAllEditors();
       await ui.workbench.openAgentWorkspace();
-      await row.getByText('Being started').waitFor();
+      await row.getByText('Starting…').waitFor();
     } else {
-      await ui.workbench.notifications.waitFor('It is not known whether the service has begun');
+      await ui.workbench.notifications.waitFor('The conversation may have started');
       await editor().waitForText('Take your time');
     }
     held.remove();
     held.release();
     if (ui.profile === 'observed') {
-      await row.getByText('Being started').waitFor({ state: 'detached' });
-      await view()
-        .row(/Conversation [0-9a-f]{5}/)
-        .waitFor();
+      await row.getByText('Starting…').waitFor({ state: 'detached' });
+      await view().row('Take your time').waitFor();
     } else {
-      await editor().press('Cancel');
+      await editor().press('Discard');
       await ui.workbench.dialog().getByRole('button', { name: 'Discard' }).click();
     }
     await editor().waitForClosed();
     await ui.workbench.notifications.clear();
   });
 
-  it('shows why a start failed until it is dismissed, and gives the message back', async () => {
+  it('pushes before it starts, and starts nothing if the push fails', async () => {
+    const { quickInput, notifications } = ui.workbench;
+    const remote = await tempFolder();
+    try {
+      await git('remote', 'set-url', '--push', 'origin', remote.path);
+      const posts = () => ui.service.requests.filter(({ method }) => method === 'POST').length;
+      const before = posts();
+      await editor().open();
+      await editor().type('Work on what I pushed');
+      await editor().send();
+      await quickInput.accept();
+      await answerPushQuestion('Push and Start');
+      await notifications.waitFor('so no conversation was started');
+      await ui.workbench.screenshot(`conversation-push-failed-${ui.profile}`);
+      assert.deepEqual(await notifications.buttons('so no conversation was started'), ['Show Git Output']);
+      assert.equal(posts(), before);
+      await notifications.clear();
+      await editor().waitForText('Work on what I pushed');
+
+      await run('git', ['init', '-q', '--bare', remote.path]);
+      const sent = request();
+      await editor().send();
+      await quickInput.accept();
+      await answerPushQuestion('Push and Start');
+      const { body } = await sent();
+      assert.equal((body as { selected_branch: string }).selected_branch, workspaceRepository.branch);
+      const branches = await run('git', ['branch', '--list', '--format=%(refname:short)'], {
+        cwd: remote.path,
+      });
+      assert.equal(branches.trim(), workspaceRepository.branch);
+      await started();
+    } finally {
+      await remote.remove();
+    }
+  });
+
+  it('shows why a start failed until it is dismissed, and restores the message', async () => {
     const { quickInput } = ui.workbench;
     if (ui.profile === 'documented') {
       ui.service.fail({
@@ -282,10 +368,10 @@ uiSuite('starting a conversation', (ui) => {
     await editor().type('Mend what is broken');
     await editor().send();
     await quickInput.pick('Repository');
-    await quickInput.waitFor('Choose the repository');
+    await quickInput.waitFor('Select a repository');
     await quickInput.type('owner/broken');
     await quickInput.pick('owner/broken');
-    await quickInput.waitFor('Press Enter to start');
+    await quickInput.waitFor('Press Enter to start, or select');
     await quickInput.accept();
     await ui.workbench.notifications.waitFor('Could not clone repository owner/broken');
     const row = view().row('Mend what is broken');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { commandIds } from '../../src/ids';
+import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
 
@@ -16,11 +17,12 @@ async function webPage(): Promise<{ url: string; server: Server }> {
 
 uiSuite('when something is wrong', (ui) => {
   const sandboxes = () => ui.workbench.view('Sandboxes');
+  const conversations = () => ui.workbench.view('Conversations');
 
   async function addressCheckSays(url: string, words: string | RegExp, picture: string): Promise<void> {
     const { quickInput } = ui.workbench;
     await ui.workbench.runCommand(commandIds.connectionConnect);
-    await quickInput.waitFor('Address of the service');
+    await quickInput.waitFor('Enter the address of the service');
     await quickInput.type(url);
     await quickInput.accept();
     await quickInput.waitForMessage(words);
@@ -32,12 +34,12 @@ uiSuite('when something is wrong', (ui) => {
   it('says that nothing answers at an address', async () => {
     const { url, server } = await webPage();
     await new Promise((resolve) => server.close(resolve));
-    await addressCheckSays(url, 'Nothing answers at the address', 'trouble-nothing-answers');
+    await addressCheckSays(url, 'nothing is listening at this address', 'trouble-nothing-answers');
   });
 
   it('says that a web page is not the service', async () => {
     const { url, server } = await webPage();
-    await addressCheckSays(url, /web page|not an agent workspace|not the service/i, 'trouble-web-page');
+    await addressCheckSays(url, 'There is no agent workspace service at this address', 'trouble-web-page');
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -53,7 +55,7 @@ uiSuite('when something is wrong', (ui) => {
     await connect(ui);
     const [id] = [...ui.service.state.sandboxes.keys()];
     await sandboxes()
-      .row(id ?? '')
+      .row(sandboxLabel(ui.service, id ?? ''))
       .waitFor();
     ui.service.fail({
       times: 'always',
@@ -61,14 +63,14 @@ uiSuite('when something is wrong', (ui) => {
       effect: { kind: 'answer', status: 503, text: 'down for a moment', headers: { 'retry-after': '0' } },
     });
     await sandboxes().clickTitleAction('Refresh');
-    await sandboxes().message.getByText('Not up to date').waitFor();
+    await conversations().message.getByText('Out of date: Team returned an error (HTTP 503)').waitFor();
     await sandboxes()
-      .row(id ?? '')
+      .row(sandboxLabel(ui.service, id ?? ''))
       .waitFor();
     await ui.workbench.screenshot(`trouble-stale-${ui.profile}`);
     ui.service.clearFailures();
     await sandboxes().clickTitleAction('Refresh');
-    await sandboxes().message.waitFor({ state: 'hidden' });
+    await conversations().message.waitFor({ state: 'hidden' });
   });
 
   it('says that the key is refused, keeps it, and offers the next step', async () => {
@@ -77,14 +79,14 @@ uiSuite('when something is wrong', (ui) => {
       effect: { kind: 'answer', status: 401, body: { error: 'unauthorized' } },
     });
     await ui.workbench.reload();
-    await sandboxes().welcome.getByText('refused the session key').waitFor();
-    await sandboxes().welcome.getByRole('button', { name: 'Set Session Key…' }).waitFor();
+    await conversations().welcome.getByText('refused the session key').waitFor();
+    await conversations().welcome.getByRole('button', { name: 'Set Session Key…' }).waitFor();
     await ui.workbench.screenshot(`trouble-key-refused-${ui.profile}`);
     ui.service.clearFailures();
-    await sandboxes().welcome.getByRole('button', { name: 'Try Again' }).click();
+    await conversations().welcome.getByRole('button', { name: 'Try Again' }).click();
     const [id] = [...ui.service.state.sandboxes.keys()];
     await sandboxes()
-      .row(id ?? '')
+      .row(sandboxLabel(ui.service, id ?? ''))
       .waitFor();
   });
 
@@ -93,20 +95,20 @@ uiSuite('when something is wrong', (ui) => {
     this.timeout(240_000);
     ui.service.fail({ times: 'always', effect: { kind: 'stallBeforeHeaders' } });
     await ui.workbench.reload();
-    await sandboxes().welcome.getByText('did not answer in time').waitFor({ timeout: 200_000 });
+    await conversations().welcome.getByText('took too long to answer').waitFor({ timeout: 200_000 });
     await ui.workbench.screenshot(`trouble-stalled-${ui.profile}`);
     ui.service.clearFailures();
-    await sandboxes().welcome.getByRole('button', { name: 'Try Again' }).click();
+    await conversations().welcome.getByRole('button', { name: 'Try Again' }).click();
     const [id] = [...ui.service.state.sandboxes.keys()];
     await sandboxes()
-      .row(id ?? '')
+      .row(sandboxLabel(ui.service, id ?? ''))
       .waitFor();
   });
 
   it('says that the service is stopped', async () => {
     await ui.service.close();
     await ui.workbench.reload();
-    await sandboxes().welcome.getByText('the connection was refused').waitFor();
+    await conversations().welcome.getByText('nothing is listening').waitFor();
     await ui.workbench.screenshot(`trouble-stopped-${ui.profile}`);
   });
 });

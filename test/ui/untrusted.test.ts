@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
 
@@ -44,11 +45,11 @@ uiSuite(
       await workbench.openAgentWorkspace();
       await connect(ui);
       const [id = ''] = service.state.sandboxes.keys();
-      await workbench.view('Sandboxes').row(id).waitFor();
+      await workbench.view('Sandboxes').row(sandboxLabel(service, id)).waitFor();
       await workbench.view('Sandboxes').clickTitleAction('Refresh');
       await workbench.reload();
       await workbench.openAgentWorkspace();
-      await workbench.view('Sandboxes').row(id).waitFor();
+      await workbench.view('Sandboxes').row(sandboxLabel(service, id)).waitFor();
       assert.ok(service.requests.length > 0);
       assert.equal(asked, 0);
     });

@@ -1,6 +1,7 @@
 import { commandIds } from '../../src/ids';
 import { makeSandbox, type Failure } from '../service/service';
 import { lifelikeState } from '../service/seed';
+import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
 import type { Theme } from '../support/workbench';
 import { connect } from './support/connect';
@@ -12,6 +13,7 @@ uiSuite(
   (ui) => {
     const sandboxes = () => ui.workbench.view('Sandboxes');
     const conversations = () => ui.workbench.view('Conversations');
+    const named = (end: string) => sandboxLabel(ui.service, `oh-agent-server-${end}`);
     const sideBar = () => ui.workbench.page.locator('.part.sidebar');
     const lists = '/api/v1/*';
 
@@ -48,14 +50,16 @@ uiSuite(
     before(() => ui.workbench.openAgentWorkspace());
 
     it('before a connection', async () => {
-      await sandboxes().welcome.getByText('you need its address').waitFor();
+      await conversations().welcome.getByText('You need its address').waitFor();
       await pictures('not-connected');
     });
 
     it('an error without rows', async () => {
       const failure = failing(400);
       await connect(ui);
-      await sandboxes().message.getByText('Not read yet').waitFor();
+      // The first view says it for both.
+      await conversations().message.getByText('Couldn’t load').waitFor();
+      await sandboxes().message.waitFor({ state: 'hidden' });
       await ui.workbench.notifications.clear();
       await pictures('error-without-rows');
       failure.remove();
@@ -63,8 +67,8 @@ uiSuite(
 
     it('nothing there yet', async () => {
       await ui.workbench.runCommand(commandIds.viewRefresh);
-      await sandboxes().welcome.getByText('No sandbox yet.').waitFor();
-      await conversations().welcome.getByText('No conversation yet.').waitFor();
+      await sandboxes().welcome.getByText('No sandboxes yet.').waitFor();
+      await conversations().welcome.getByText('No conversations yet.').waitFor();
       await pictures('empty');
     });
 
@@ -73,7 +77,7 @@ uiSuite(
       for (const [id, one] of some) ui.service.state.sandboxes.set(id, one);
       for (const [id, one] of talks) ui.service.state.conversations.set(id, one);
       await ui.workbench.runCommand(commandIds.viewRefresh);
-      await sandboxes().row('7Qm2xVbT').waitFor();
+      await sandboxes().row(named('7Qm2xVbT')).waitFor();
       await conversations().row('Move order history').waitFor();
       await pictures('first-rows');
     });
@@ -81,8 +85,8 @@ uiSuite(
     it('transitions', async () => {
       ui.service.behaviour.delays.pause = 600_000;
       ui.service.behaviour.delays.resume = 600_000;
-      await sandboxes().clickInline('3fKp9LwR', 'Pause Sandbox');
-      await sandboxes().row('3fKp9LwR').getByText('Pausing…').waitFor();
+      await sandboxes().clickInline(named('3fKp9LwR'), 'Pause Sandbox');
+      await sandboxes().row(named('3fKp9LwR')).getByText('Pausing…').waitFor();
       await pictures('transitions');
     });
 
@@ -107,15 +111,16 @@ uiSuite(
       await conversations().row('Move order history').waitFor({ state: 'detached' });
       await pictures('filtered');
       await filter('nothing has this');
-      await conversations().welcome.getByText('No conversation passes').waitFor();
+      await conversations().welcome.getByText('No conversations match').waitFor();
       await pictures('filtered-to-nothing');
       await ui.workbench.runCommand(commandIds.conversationClearFilter);
     });
 
     it('an error with rows that are out of date', async () => {
       const failure = failing(503);
-      await sandboxes().message.getByText('Not up to date').waitFor({ timeout: 60_000 });
-      await conversations().message.getByText('Not up to date').waitFor({ timeout: 60_000 });
+      // Once, above the first of them.
+      await conversations().message.getByText('Out of date: Team returned').waitFor({ timeout: 60_000 });
+      await sandboxes().message.waitFor({ state: 'hidden' });
       await pictures('error-with-rows');
       failure.remove();
     });
@@ -124,10 +129,13 @@ uiSuite(
       for (let index = 0; index < 120; index += 1) {
         const created_at = new Date(Date.now() - index * 86_400_000).toISOString();
         const id = `oh-agent-server-more${index}`;
-        ui.service.state.sandboxes.set(id, makeSandbox({ id, status: 'PAUSED', created_at }));
+        ui.service.state.sandboxes.set(
+          id,
+          makeSandbox({ id, status: 'PAUSED', created_at, sandbox_spec_id: `more${index}` }),
+        );
       }
       await ui.workbench.runCommand(commandIds.viewRefresh);
-      await sandboxes().row('more0').waitFor();
+      await sandboxes().row('more').waitFor();
       await sandboxes().tree.focus();
       await ui.workbench.page.keyboard.press('End');
       await sandboxes().row('Load more').waitFor();
@@ -153,7 +161,7 @@ uiSuite(
       await ui.workbench.setTheme('light');
       await ui.workbench.screenshot('state-loading-light', sideBar());
       failure.release();
-      await sandboxes().row('7Qm2xVbT').waitFor();
+      await sandboxes().row(named('7Qm2xVbT')).waitFor();
       await sandboxes().pane.locator('.monaco-progress-container.active').waitFor({ state: 'detached' });
     });
   },

@@ -9,9 +9,9 @@ uiSuite('the walkthrough', (ui) => {
   const done = (title: string) => step(title).locator('.codicon.complete').first();
   const titles = [
     'Connect to your service',
-    'Look at your sandboxes and agents',
-    'Set an agent to work',
-    'Set the service up',
+    'See your sandboxes and agents',
+    'Give an agent work',
+    'Configure the service',
   ];
 
   const picture = () => ui.workbench.webview().locator('svg');
@@ -26,7 +26,7 @@ uiSuite('the walkthrough', (ui) => {
     await step(titles[0] ?? '').waitFor();
   }
 
-  it('has four steps, each with a button and a picture, in every theme', async () => {
+  it('has four steps, each with a button and a picture, in all themes', async () => {
     // In a narrow editor the pictures give way.
     await ui.workbench.resize(1700, 950);
     await openWalkthrough();
@@ -49,7 +49,7 @@ uiSuite('the walkthrough', (ui) => {
     }
   });
 
-  it('marks a step as done by itself', async () => {
+  it('marks completed steps', async () => {
     await ui.workbench.resize(1280, 800);
     for (const title of [titles[0], titles[3]]) assert.equal(await done(title ?? '').count(), 0);
     await connect(ui);
@@ -59,7 +59,7 @@ uiSuite('the walkthrough', (ui) => {
     await done(titles[1] ?? '').waitFor({ state: 'attached' });
     assert.equal(await done(titles[2] ?? '').count(), 0);
     await ui.workbench.runCommand(commandIds.sandboxStart);
-    await ui.workbench.quickInput.pick('Default');
+    await ui.workbench.quickInput.pick('Service default');
     await ui.service.waitForRequest(({ method, path }) => method === 'POST' && path === '/api/v1/sandboxes', {
       after: 0,
     });

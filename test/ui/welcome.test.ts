@@ -5,6 +5,7 @@ import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
 
 uiSuite('welcome content', (ui) => {
+  const conversations = () => ui.workbench.view('Conversations');
   const sandboxes = () => ui.workbench.view('Sandboxes');
 
   /** In each theme for one profile; they look the same in the other. */
@@ -19,17 +20,17 @@ uiSuite('welcome content', (ui) => {
 
   it('leads a window without a key to Connect', async () => {
     await ui.workbench.openAgentWorkspace();
-    await sandboxes().welcome.getByRole('button', { name: 'Set Session Key…' }).waitFor();
-    await ui.workbench.view('Conversations').welcome.getByText('once you are connected').waitFor();
+    await conversations().welcome.getByRole('button', { name: 'Set its session key' }).waitFor();
+    await sandboxes().welcome.getByText('once you’re connected').waitFor();
     await pictures('no-key');
   });
 
   it('leads a window without a connection to Connect', async () => {
     await ui.workbench.changeSettings({ 'agentWorkspace.connections': [] });
-    await sandboxes().welcome.getByText('not connected to an agent workspace service').waitFor();
+    await conversations().welcome.getByText('Connect to your agent workspace service').waitFor();
     await pictures('no-connection');
     await ui.workbench.runCommand(commandIds.connectionSwitch);
-    await ui.workbench.quickInput.waitFor('Address of the service');
+    await ui.workbench.quickInput.waitFor('Enter the address of the service');
     await ui.workbench.quickInput.cancel();
   });
 
@@ -38,11 +39,11 @@ uiSuite('welcome content', (ui) => {
     ui.service.patch({ remove: { specs: [...ui.service.state.specs.keys()] } });
     await connect(ui);
     await ui.workbench.notifications.clear();
-    await sandboxes().welcome.getByText('No sandbox yet').waitFor();
-    await ui.workbench.view('Conversations').welcome.getByText('No conversation yet').waitFor();
+    await sandboxes().welcome.getByText('No sandboxes yet').waitFor();
+    await conversations().welcome.getByText('No conversations yet').waitFor();
     const specs = ui.workbench.view('Sandbox Specs');
     await specs.expand();
-    await specs.welcome.getByText('offers no sandbox spec').waitFor();
+    await specs.welcome.getByText('No sandbox specs on this service').waitFor();
     await pictures('empty');
     await specs.collapse();
   });
@@ -51,30 +52,26 @@ uiSuite('welcome content', (ui) => {
     ['key-refused', 'refused the session key', [{ effect: { kind: 'answer', status: 401, body: {} } }]],
     [
       'redirected',
-      'redirects elsewhere',
+      'redirects to another address',
       [{ effect: { kind: 'redirect', to: 'https://other.example.com/' } }],
     ],
-    ['web-page', 'A web page answers', [{ effect: { kind: 'html' } }]],
-    [
-      'not-found',
-      'does not have the service’s settings',
-      [{ effect: { kind: 'answer', status: 404, body: {} } }],
-    ],
+    ['web-page', 'returned a web page', [{ effect: { kind: 'html' } }]],
+    ['not-found', 'has no service settings', [{ effect: { kind: 'answer', status: 404, body: {} } }]],
     [
       'newer',
-      'of a newer generation',
+      'newer than this version',
       [
         { path: '/api/v1/settings', effect: { kind: 'answer', status: 200, body: { llm: {} } } },
         { effect: { kind: 'answer', status: 404, body: {} } },
       ],
     ],
-    ['server-error', 'an error of its own', [{ effect: { kind: 'answer', status: 501, body: {} } }]],
+    ['server-error', 'returned an error', [{ effect: { kind: 'answer', status: 501, body: {} } }]],
     [
       'rate-limited',
-      'asks for fewer requests',
+      'is limiting requests',
       [{ effect: { kind: 'answer', status: 429, body: {}, headers: { 'retry-after': '3600' } } }],
     ],
-    ['other', 'cannot be reached', [{ effect: { kind: 'resetBeforeAnswer' } }]],
+    ['other', 'Can’t reach the service', [{ effect: { kind: 'resetBeforeAnswer' } }]],
   ];
   for (const [index, [name, words, rules]] of troubles.entries()) {
     it(`says what is wrong and what to do: ${name}`, async () => {
@@ -83,22 +80,22 @@ uiSuite('welcome content', (ui) => {
       // The first from the start; the later ones are found by trying again.
       if (index === 0) await ui.workbench.reload();
       else await ui.workbench.runCommand(commandIds.viewRefresh);
-      await sandboxes().welcome.getByText(words).waitFor({ timeout: 40_000 });
-      assert.ok((await sandboxes().welcome.getByRole('button').count()) > 0);
+      await conversations().welcome.getByText(words).waitFor({ timeout: 40_000 });
+      assert.ok((await conversations().welcome.getByRole('button').count()) > 0);
       await pictures(name);
     });
   }
 
   it('recovers by one press when the trouble is over', async () => {
     ui.service.clearFailures();
-    await sandboxes().welcome.getByRole('button', { name: 'Try Again' }).click();
-    await sandboxes().welcome.getByText('No sandbox yet').waitFor();
+    await conversations().welcome.getByRole('button', { name: 'Try Again' }).click();
+    await sandboxes().welcome.getByText('No sandboxes yet').waitFor();
   });
 
   it('says that nothing answers', async () => {
     await ui.service.close();
     await ui.workbench.reload();
-    await sandboxes().welcome.getByText('the connection was refused').waitFor({ timeout: 40_000 });
+    await conversations().welcome.getByText('nothing is listening').waitFor({ timeout: 40_000 });
     await pictures('nothing-answers');
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { bareInManifest, bareStrings } from '../support/l10n/bare';
-import { judgeTranslation } from '../support/l10n/judge';
+import { behindEnglish, judgeTranslation } from '../support/l10n/judge';
 import { english, translatedLocales, translation } from '../support/l10n/locales';
 import { pseudo, pseudoLocale } from '../support/l10n/pseudo';
 import { parse, sourceFiles } from '../support/l10n/sources';
@@ -11,7 +11,7 @@ import { projectFolder } from '../support/paths';
 
 const file = (text: string) => [parse('src/sample.ts', text)];
 
-describe('text for people', function () {
+describe('user-visible text', function () {
   this.timeout(30_000);
   const files = sourceFiles();
   const manifest = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8')) as Record<
@@ -19,18 +19,18 @@ describe('text for people', function () {
     unknown
   >;
 
-  it('is within reach of a translation everywhere in the code', () => {
+  it('is always translatable in the code', () => {
     const { strings, problems } = extract(files);
     assert.deepEqual(problems, []);
     assert.ok(strings.length > 500, `${strings.length} strings`);
     assert.deepEqual(bareStrings(files), []);
   });
 
-  it('is a key in the manifest', () => {
+  it('uses keys in the manifest', () => {
     assert.deepEqual(bareInManifest(manifest), []);
   });
 
-  it('is found where it escaped', () => {
+  it('is detected if not translatable', () => {
     const samples: [string, string][] = [
       [`void vscode.window.showInformationMessage('Saved.');`, 'Saved.'],
       ['void window.showErrorMessage(`Cannot save ${name}`);', 'Cannot save '],
@@ -50,13 +50,13 @@ describe('text for people', function () {
     ]);
   });
 
-  it('is not sought in ids, icons, addresses and proper names', () => {
+  it('does not include IDs, icons, addresses, and proper names', () => {
     const code = `const a = { title: l10n.t('Yes'), label: 'github', text: '$(vm) ', placeHolder: 'https://a.example' };
       const b = { label: 'GitHub' }; const c = html\`<code>mcp_config</code><div class="Two words">\${d}</div>\`;`;
     assert.deepEqual(bareStrings(file(code)), []);
   });
 
-  it('is refused where a translation could not find it, or not in time', () => {
+  it('is refused if it can’t be extracted or is created too early', () => {
     const samples: [string, RegExp][] = [
       [`const f = () => l10n.t(words);`, /needs a literal/],
       [`const label = l10n.t('Now');`, /before the language is known/],
@@ -75,13 +75,23 @@ describe('translations', function () {
   this.timeout(30_000);
   const original = english();
 
-  it('are complete, and keep placeholders, links, code and ellipses', () => {
+  it('keep placeholders, links, code, and ellipses', () => {
     for (const locale of [pseudoLocale, ...translatedLocales()]) {
       assert.deepEqual(judgeTranslation(original, translation(locale)), [], locale);
     }
   });
 
-  it('are found wanting where they are', () => {
+  it('are listed when out of date, with English as the fallback', () => {
+    const behind = translatedLocales().map(
+      (locale) => [locale, behindEnglish(original, translation(locale))] as const,
+    );
+    for (const [locale, gaps] of behind) {
+      if (gaps.length > 0) console.log(`      ${locale}: ${gaps.length} strings behind (npm run l10n)`);
+    }
+    assert.deepEqual(behindEnglish(original, translation(pseudoLocale)), []);
+  });
+
+  it('are reported when incomplete or invalid', () => {
     const from = {
       manifest: { a: 'See [it](command:x)…' },
       bundle: { 'Start {0}': 'Start {0}', Yes: 'Yes' },
@@ -91,12 +101,14 @@ describe('translations', function () {
       'the manifest: “a” has other links to commands than in English',
       'the manifest: “a” has other ellipses than in English',
       'the code: “Start {0}” has other placeholders than in English',
+    ]);
+    assert.deepEqual(behindEnglish(from, to), [
       'the code: “Yes” is not translated',
       'the code: “No” is translated but not used',
     ]);
   });
 
-  it('in the pseudo-locale are longer, in other letters, and leave alone what is not text', () => {
+  it('in the pseudo-locale are longer, use other letters, and change only text', () => {
     assert.equal(pseudo('Pause {0}…'), '‹Påûšé {0}…···›');
     assert.equal(pseudo('{0}, {1}'), '{0}, {1}');
     assert.equal(

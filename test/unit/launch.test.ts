@@ -32,7 +32,7 @@ const task = (label: string) => tasks.find((each) => each.label === label);
 describe('F5', function () {
   this.timeout(30_000);
 
-  it('starts the extension after tasks that there are, with scripts that there are', () => {
+  it('starts the extension after existing tasks with existing scripts', () => {
     const [launch, ...others] = configurations;
     assert.ok(launch && others.length === 0);
     assert.equal(launch.type, 'extensionHost');
@@ -47,7 +47,7 @@ describe('F5', function () {
     );
   });
 
-  it('connects to the service of the task, whose ready line the editor knows', async () => {
+  it('connects to the service of the task and recognizes its ready line', async () => {
     const [launch] = configurations;
     const { command = '', problemMatcher } = task('service') ?? {};
     const [program, ...args] = command.split(' ');
@@ -58,7 +58,7 @@ describe('F5', function () {
       [developmentEnvironment.sessionKey]: option('--key'),
     });
 
-    // The script itself, as npm runs it, at a port that is free for sure.
+    // The actual script, as npm runs it, at a free port.
     const [runner, entry = ''] = (scripts['service'] ?? '').split(' ');
     assert.equal(runner, 'tsx');
     const start = (port: string) => {
@@ -71,7 +71,7 @@ describe('F5', function () {
     try {
       const line = await firstLine(child.stdout);
       assert.match(line, new RegExp(problemMatcher?.background.endsPattern ?? '^$'));
-      // A port that is taken is told as a problem.
+      // A port in use is reported as a problem.
       const { url } = JSON.parse(line) as { url: string };
       const problem = await firstLine(start(new URL(url).port).stderr);
       assert.match(problem, new RegExp(problemMatcher?.pattern.regexp ?? '^$'));
@@ -81,7 +81,7 @@ describe('F5', function () {
     await once(child, 'close');
   });
 
-  it('recommends what checks and formats here', () => {
+  it('recommends the extensions for linting and formatting', () => {
     const { recommendations } = read('.vscode/extensions.json') as { recommendations: string[] };
     assert.deepEqual(recommendations, ['dbaeumer.vscode-eslint', 'esbenp.prettier-vscode']);
   });

@@ -1,65 +1,100 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { join, posix, sep } from 'node:path';
+import ts from 'typescript';
+import { refusedImport } from '../support/layers.mjs';
+import { projectFolder } from '../support/paths';
 
-const root = resolve(__dirname, '../..');
-const src = join(root, 'src');
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const src = join(projectFolder, 'src');
+const files = new Map(
+  readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => [name.split(sep).join('/'), readFileSync(join(src, name), 'utf8')]),
+);
+/** The imports of each file, including type imports and dynamic imports. */
+const imports = new Map(
+  [...files].map(([file, text]) => [
+    file,
+    ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName),
+  ]),
+);
 
-/** What each folder of src may import, beside itself. */
-const mayImport: Record<string, readonly string[]> = {
-  shared: [],
-  ids: [],
-  api: ['shared'],
-  state: ['api', 'shared'],
-  platform: ['api', 'shared', 'ids'],
-  views: ['state', 'platform', 'api', 'shared', 'ids'],
-  commands: ['state', 'platform', 'api', 'shared', 'ids'],
-  tools: ['state', 'platform', 'api', 'shared', 'ids'],
-  settingsPanel: ['state', 'platform', 'api', 'shared', 'ids'],
-  webview: ['shared'],
-  lazily: [],
-  compose: [
-    'lazily',
-    'shell',
-    'commands',
-    'tools',
-    'views',
-    'settingsPanel',
-    'state',
-    'platform',
-    'api',
-    'shared',
-    'ids',
-  ],
-  shell: ['compose', 'lazily', 'views', 'platform', 'ids'],
-  extension: ['shell'],
-};
+function assertNone(violations: readonly string[]): void {
+  assert.ok(violations.length === 0, `\n${violations.join('\n')}`);
+}
 
-const layerOf = (path: string) => (path.split(sep)[0] ?? '').replace(/\.ts$/, '');
-const importsOf = (text: string) =>
-  [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+/** Import cycles between files. */
+function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+    else if (!done.has(file)) for (const target of graph.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return cycles;
+}
 
 describe('layout of src', () => {
-  for (const file of files) {
-    const text = readFileSync(join(src, file), 'utf8');
-    const layer = layerOf(file);
+  it('allows each file only the imports of its part', () => {
+    assertNone(
+      [...imports].flatMap(([file, targets]) =>
+        targets.flatMap((target) => {
+          const refusal = refusedImport(file, target);
+          return refusal === undefined ? [] : [`${file} imports ${target}: ${refusal}`];
+        }),
+      ),
+    );
+  });
 
-    it(`${file} imports only what its folder may`, () => {
-      const allowed = mayImport[layer];
-      assert.ok(allowed, `src/${layer} is not a known part of the layout`);
-      for (const target of importsOf(text)) {
-        if (target.startsWith('.')) {
-          const path = relative(src, resolve(dirname(join(src, file)), target));
-          assert.ok([layer, ...allowed].includes(layerOf(path)), `${file} imports ${path}`);
-        } else if (['shared', 'ids', 'webview'].includes(layer)) {
-          assert.doesNotMatch(target, /^(vscode$|node:|undici)/, `${file} runs in a browser too`);
-        } else if (['api', 'state'].includes(layer)) {
-          assert.notEqual(target, 'vscode', `${file} must not know the editor`);
-        }
-      }
-    });
+  it('refuses imports upward, sideways, and of packages missing at run time', () => {
+    const refused = [
+      ['state/session.ts', '../tools'],
+      ['state/session.ts', '../platform/log'],
+      ['platform/log.ts', '../state/session'],
+      ['api/client.ts', '../../src/ids'],
+      ['shell.ts', './commands/index'],
+      ['compose.ts', './shell'],
+      ['tools/index.ts', '../commands'],
+      ['settingsPanel/panel.ts', '../webview/app'],
+      ['views/sandboxes/rows.ts', '../conversations/list'],
+      ['commands/connection/connect.ts', '../session/setKey'],
+      ['state/session.ts', 'vscode'],
+      ['shared/url.ts', 'node:url'],
+      ['webview/app.ts', 'undici'],
+      ['elsewhere/file.ts', './other'],
+    ] as const;
+    const allowed = [
+      ['compose.ts', './tools'],
+      ['commands/index.ts', './session/setKey'],
+      ['commands/session/setKey.ts', '../dependencies'],
+      ['commands/conversation/start/sendMessage.ts', '../chooseHere'],
+      ['webview/view/page.ts', '../state'],
+      ['webview/app.ts', '../shared/form'],
+      ['api/exactNumbers.ts', 'node:crypto'],
+      ['platform/log.ts', 'vscode'],
+    ] as const;
+    assertNone(refused.filter((each) => refusedImport(each[0], each[1]) === undefined).map(String));
+    assertNone(allowed.filter((each) => refusedImport(each[0], each[1]) !== undefined).map(String));
+  });
 
-    it(`${file} has 300 lines or fewer`, () => assert.ok(text.trimEnd().split('\n').length <= 300));
-  }
+  it('has no import cycles', () => {
+    const graph = new Map(
+      [...imports].map(([file, targets]) => {
+        const paths = targets.map((target) => posix.join(posix.dirname(file), target));
+        return [
+          file,
+          paths.flatMap((path) => [`${path}.ts`, `${path}/index.ts`].filter((one) => files.has(one))),
+        ];
+      }),
+    );
+    assert.ok([...graph.values()].flat().length > files.size, 'the imports are followed');
+    assertNone(cyclesOf(graph));
+  });
+
+  it('has no files over 300 lines', () => {
+    const lengths = [...files].map(([file, text]) => [file, text.trimEnd().split('\n').length] as const);
+    assertNone(lengths.filter(([, lines]) => lines > 300).map(([file, lines]) => `${file}: ${lines} lines`));
+  });
 });

@@ -10,6 +10,8 @@ import {
   toolIds,
   viewIds,
 } from '../../src/ids';
+import { groupings, orders } from '../../src/state/arrangement';
+import { holds } from '../support/conditions';
 
 const root = resolve(__dirname, '../..');
 const text = readFileSync(join(root, 'package.json'), 'utf8');
@@ -27,22 +29,36 @@ const { contributes } = JSON.parse(text) as {
     configuration: { properties: Record<string, { scope: string; default: unknown }> };
   };
 };
+/** The choices of the submenus: a value of the context key, the command that selects it, and the command with the check mark. */
+const choices = {
+  [contextKeys.conversationsGroup]: [
+    ['none', commandIds.conversationGroupByNone, commandIds.conversationGroupByNoneChecked],
+    ['sandbox', commandIds.conversationGroupBySandbox, commandIds.conversationGroupBySandboxChecked],
+    ['repository', commandIds.conversationGroupByRepository, commandIds.conversationGroupByRepositoryChecked],
+    ['state', commandIds.conversationGroupByState, commandIds.conversationGroupByStateChecked],
+  ],
+  [contextKeys.conversationsOrder]: [
+    ['updated', commandIds.conversationSortByActivity, commandIds.conversationSortByActivityChecked],
+    ['created', commandIds.conversationSortByAge, commandIds.conversationSortByAgeChecked],
+    ['title', commandIds.conversationSortByTitle, commandIds.conversationSortByTitleChecked],
+  ],
+} as const;
 const sorted = (values: Iterable<string>) => [...values].sort();
 
-describe('the manifest', () => {
-  it('has the commands of the code, and no other', () => {
+describe('manifest', () => {
+  it('has exactly the commands of the code', () => {
     assert.deepEqual(
       sorted(contributes.commands.map(({ command }) => command)),
       sorted(Object.values(commandIds)),
     );
   });
 
-  it('has the views of the code, and no other', () => {
+  it('has exactly the views of the code', () => {
     const ids = Object.values(contributes.views).flatMap((views) => views.map(({ id }) => id));
     assert.deepEqual(sorted(ids), sorted(Object.values(viewIds)));
   });
 
-  it('has the tools of the code, and no other, each described for the model and for people', () => {
+  it('has exactly the tools of the code, each described for models and people', () => {
     const tools = contributes.languageModelTools;
     assert.deepEqual(sorted(tools.map(({ name }) => String(name))), sorted(Object.values(toolIds)));
     assert.equal(new Set(tools.map(({ toolReferenceName }) => toolReferenceName)).size, tools.length);
@@ -63,14 +79,14 @@ describe('the manifest', () => {
     }
   });
 
-  it('has the settings of the code, out of reach of a workspace', () => {
+  it('has the settings of the code, and workspaces can’t change them', () => {
     const { properties } = contributes.configuration;
     const ids = Object.values(settingIds).map((id) => `${configurationSection}.${id}`);
     assert.deepEqual(sorted(Object.keys(properties)), sorted(ids));
     for (const [id, { scope }] of Object.entries(properties)) assert.equal(scope, 'application', id);
   });
 
-  it('asks in its conditions only for context keys that the code sets', () => {
+  it('uses only context keys set by the code', () => {
     const known = new Set<string>(Object.values(contextKeys));
     const conditions = [
       ...contributes.commands.map(({ enablement }) => enablement),
@@ -91,12 +107,32 @@ describe('the manifest', () => {
     }
   });
 
-  it('has words for everything, and none too many', () => {
+  it('enables commands only with a connection and key, or before these are known', () => {
+    const selected = { editorHasSelection: true };
+    const conditions = [
+      ...contributes.commands.map(({ enablement }) => enablement ?? ''),
+      ...(contributes.menus['editor/context'] ?? []).map(({ when }) => when ?? ''),
+    ].filter((condition) => condition.includes(contextKeys.unconnected));
+    assert.ok(conditions.length > 40);
+    for (const condition of conditions) {
+      const known = {
+        ...selected,
+        [contextKeys.conversationsFiltered]: true,
+        [contextKeys.settingsSaved]: true,
+      };
+      assert.ok(holds(condition, known), condition);
+      assert.ok(holds(condition, { ...known, [contextKeys.unconnected]: false }), condition);
+      assert.ok(!holds(condition, { ...known, [contextKeys.unconnected]: true }), condition);
+    }
+    assert.doesNotMatch(text, /session != noKey/, 'there is one key for that');
+  });
+
+  it('has text for every key and no unused text', () => {
     const used = [...text.matchAll(/"%([^"%]+)%"/g)].map((match) => match[1] ?? '');
     assert.deepEqual(sorted(new Set(used)), sorted(Object.keys(words)));
   });
 
-  it('links in its welcome texts to commands that exist', () => {
+  it('links only to existing commands in its welcome content', () => {
     const ofViews = Object.values(viewIds).map((id) => `${id}.focus`);
     const commands = new Set<string>([...Object.values(commandIds), ...ofViews]);
     for (const [key, value] of Object.entries(words)) {
@@ -106,7 +142,7 @@ describe('the manifest', () => {
     }
   });
 
-  it('has one walkthrough of four steps, each with one button, a themed picture and a mark that comes by itself', () => {
+  it('has a walkthrough of four steps, each with a button, a picture, and a completion event', () => {
     const [walkthrough, ...others] = contributes.walkthroughs;
     assert.ok(walkthrough && others.length === 0);
     assert.deepEqual(
@@ -124,15 +160,40 @@ describe('the manifest', () => {
     }
   });
 
-  it('offers every command that is not for a row or an editor of ours alone in the palette', () => {
+  it('checks only the current choice in Group By and Sort By', () => {
+    const menus = { [contextKeys.conversationsGroup]: 'group', [contextKeys.conversationsOrder]: 'sort' };
+    const known = { [contextKeys.conversationsGroup]: groupings, [contextKeys.conversationsOrder]: orders };
+    for (const [key, of] of Object.entries(choices)) {
+      const name = key as keyof typeof choices;
+      assert.deepEqual(
+        contributes.menus[`agentWorkspace.${menus[name]}`]?.map(({ command, when }) => [command, when]),
+        of.flatMap(([value, plain, checked]) => [
+          [plain, `${key} != ${value}`],
+          [checked, `${key} == ${value}`],
+        ]),
+      );
+      assert.deepEqual(sorted(of.map(([value]) => value)), sorted(known[name]));
+      for (const [, plain, checked] of of) {
+        const title = (id: string) => words[`${id.replace('agentWorkspace.', 'command.')}.title`];
+        assert.equal(title(checked), `✓ ${title(plain)}`);
+      }
+    }
+  });
+
+  it('shows every command in the palette except row and editor commands', () => {
     const hidden = contributes.menus['commandPalette']?.map(({ command, when }) => [command, when]);
     const inMessage = `resourceScheme == ${messageScheme}`;
     assert.deepEqual(hidden, [
       [commandIds.viewLoadMore, 'false'],
+      [commandIds.conversationReveal, 'false'],
       [commandIds.conversationSendMessage, inMessage],
       [commandIds.conversationCancelMessage, inMessage],
       [commandIds.conversationRetryStart, 'false'],
       [commandIds.conversationDismissStart, 'false'],
+      [commandIds.conversationStartHere, 'false'],
+      ...Object.values(choices)
+        .flat()
+        .flatMap(([, ...ids]) => ids.map((id) => [id, 'false'])),
     ]);
   });
 });

@@ -14,10 +14,10 @@ const manifest = JSON.parse(text('package.json')) as Record<string, unknown> & {
   scripts: Record<string, string>;
 };
 
-/** What git leaves out. */
+/** Files that git ignores. */
 const generated = text('.gitignore').split(/\r?\n/);
 
-/** What a text for people names, and the project does not have. */
+/** Names in a text that the project doesn’t have. */
 function strangersOf(name: string, words: string): string[] {
   const all = (pattern: RegExp) => [...words.matchAll(pattern)].map(([, found = '']) => found);
   const titles = new Set(Object.values(JSON.parse(text('package.nls.json')) as Record<string, string>));
@@ -35,8 +35,8 @@ function strangersOf(name: string, words: string): string[] {
   ];
 }
 
-describe('what the marketplaces show', () => {
-  it('has an icon in pixels, square and large enough', () => {
+describe('marketplace listing', () => {
+  it('has a large, square bitmap icon', () => {
     assert.match(manifest.icon, /\.png$/);
     const png = readFileSync(file(manifest.icon));
     assert.equal(png.toString('latin1', 1, 4), 'PNG');
@@ -45,27 +45,16 @@ describe('what the marketplaces show', () => {
     assert.ok(width >= 128, `${width} pixels`);
   });
 
-  it('says what it is, where it comes from and what it costs', () => {
-    for (const key of [
-      'displayName',
-      'description',
-      'publisher',
-      'license',
-      'repository',
-      'bugs',
-      'homepage',
-      'qna',
-    ]) {
-      assert.ok(manifest[key], key);
-    }
+  it('states the purpose and the costs', () => {
+    for (const key of ['displayName', 'description', 'publisher', 'license']) assert.ok(manifest[key], key);
     assert.equal(manifest['pricing'], 'Free');
     assert.deepEqual(Object.keys(manifest['galleryBanner'] as object), ['color', 'theme']);
     assert.ok(manifest.categories.length > 0);
-    // The marketplace takes 30 at most.
+    // The marketplace accepts at most 30.
     assert.ok(manifest.keywords.length > 4 && manifest.keywords.length <= 30);
   });
 
-  it('has pictures that are there, small enough to load, and no vector image, which the marketplace refuses', () => {
+  it('has existing, small pictures and no vector images, which the marketplace refuses', () => {
     const pictures = [...text('README.md').matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
     assert.ok(pictures.length >= 3);
     for (const [, words, target = ''] of pictures) {
@@ -77,12 +66,12 @@ describe('what the marketplaces show', () => {
   });
 
   for (const name of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/troubleshooting.md']) {
-    it(`names in ${name} only scripts, commands and files that there are`, () => {
+    it(`names only existing scripts, commands, and files in ${name}`, () => {
       assert.deepEqual(strangersOf(name, text(name)), []);
     });
   }
 
-  it('is found wanting where it names what there is not', () => {
+  it('is reported when it names missing items', () => {
     const wrong =
       'npm run chekc, **Agent Workspace: Conect…**, [more](docs/more.md), `src/nothing.ts`, `agentWorkspace.nothing`';
     assert.deepEqual(strangersOf('README.md', wrong), [
@@ -94,7 +83,7 @@ describe('what the marketplaces show', () => {
     ]);
   });
 
-  it('has an entry for this version in the changelog', () => {
+  it('has a changelog entry for this version', () => {
     const [first] = /^## .*$/m.exec(text('CHANGELOG.md')) ?? [];
     assert.match(
       first ?? '',

@@ -15,7 +15,7 @@ import {
 
 type Calls = Omit<ApiClient, 'baseUrl' | 'origin' | 'conversationPageUrl'>;
 
-/** A call of each method, by which its endpoints become known; one that is missing does not compile. */
+/** A call of each method, to find its endpoints; the compiler reports missing methods. */
 const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> } = {
   getSettings: (client) => client.getSettings(),
   postSettings: (client) => client.postSettings({}),
@@ -28,6 +28,7 @@ const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> 
   searchSandboxSpecs: (client) => client.searchSandboxSpecs(),
   listConversations: (client) => client.listConversations(),
   createConversation: (client) => client.createConversation({}),
+  renameConversation: (client) => client.renameConversation('a', 'A title'),
   getStartTask: (client) => client.getStartTask('a'),
   listModels: (client) => client.listModels(),
   listAgents: (client) => client.listAgents(),
@@ -35,7 +36,7 @@ const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> 
   hasNewerSettings: (client) => client.hasNewerSettings(),
 };
 
-/** Asked to find out that it is not there: the reference service is of the generation without it. */
+/** Requested to detect newer services; the reference service is older and doesn’t have it. */
 const newerGeneration = 'GET /api/v1/settings';
 
 async function endpointsOf(call: (client: ApiClient) => Promise<unknown>): Promise<string[]> {
@@ -55,7 +56,7 @@ function assertWhole(what: string, lacking: readonly string[]): void {
   if (lacking.length > 0) assert.fail(`${what} lacks ${lacking.join('; ')} (CONTRIBUTING.md)`);
 }
 
-describe('the recipes of CONTRIBUTING.md', () => {
+describe('recipes in CONTRIBUTING.md', () => {
   let facts: Facts;
   before(async () => {
     const served: string[] = [];
@@ -67,25 +68,25 @@ describe('the recipes of CONTRIBUTING.md', () => {
     facts = readFacts([...served, newerGeneration]);
   });
 
-  it('hold for every command', () => {
+  it('cover every command', () => {
     for (const [name, id] of Object.entries(commandIds)) {
       assertWhole(`The command ${id}`, lackingOfCommand(name, id, facts));
     }
   });
 
-  it('hold for every field of the settings', () => {
+  it('cover every settings field', () => {
     for (const field of [...plainFields, ...secretFields]) {
       assertWhole(`The field ${field}`, lackingOfField(field, facts));
     }
   });
 
-  it('hold for every endpoint', async () => {
+  it('cover every endpoint', async () => {
     for (const [method, call] of Object.entries(calls)) {
       assertWhole(`The endpoint ${method}`, lackingOfEndpoint(method, await endpointsOf(call), facts));
     }
   });
 
-  it('hold for every message', () => {
+  it('cover every message', () => {
     const types = (schema: typeof hostMessageSchema | typeof webviewMessageSchema) =>
       schema.def.options.map(({ shape }) => [...shape.type.def.values][0] ?? '');
     const messages = [
@@ -98,7 +99,7 @@ describe('the recipes of CONTRIBUTING.md', () => {
     }
   });
 
-  it('fail with words that name the missing part', () => {
+  it('name the missing part when they fail', () => {
     const lacking = lackingOfCommand('madeUp', 'agentWorkspace.made.up', facts);
     assert.throws(
       () => assertWhole('The command agentWorkspace.made.up', lacking),
@@ -106,7 +107,7 @@ describe('the recipes of CONTRIBUTING.md', () => {
     );
   });
 
-  it('say what is missing of a command that was only begun', () => {
+  it('list the missing parts of an incomplete command', () => {
     const id = 'agentWorkspace.made.up';
     assert.deepEqual(lackingOfCommand('madeUp', id, facts), [
       'an entry in contributes.commands of package.json',
@@ -122,9 +123,12 @@ describe('the recipes of CONTRIBUTING.md', () => {
     ]);
   });
 
-  it('say what is missing of a field, an endpoint and a message that were only begun', () => {
+  it('list the missing parts of an incomplete field, endpoint, and message', () => {
     assert.deepEqual(lackingOfField('made_up', facts), [
       'a row in fieldTable or secretTable of src/shared/fields.ts',
+      'a rule in test/service/settingsFields.ts',
+      'a default in test/service/records.ts',
+      'a place in the list of the specification in test/unit/shared/fields.test.ts',
       'a test of what is sent for it',
     ]);
     assert.deepEqual(lackingOfEndpoint('madeUp', ['GET /api/made-up'], facts), [

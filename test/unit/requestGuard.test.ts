@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { watchRequests, type Stray } from '../support/requestGuard';
 
-describe('the guard over requests', () => {
-  it('tells of the session key at another origin, and of endpoints asked beyond this machine', async () => {
+describe('request guard', () => {
+  it('reports session keys sent to another origin, and requests beyond this machine', async () => {
     const server = createServer((_request, response) => response.end('{}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

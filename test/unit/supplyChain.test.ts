@@ -8,11 +8,12 @@ import type { createFetch } from '../../src/platform/networkFetch';
 import { judgeAudit } from '../support/auditJudge';
 import { translatedLocales } from '../support/l10n/locales';
 import { projectFolder } from '../support/paths';
+import { readPublisherLinks } from '../support/publisherLinks';
 import { packageExtension } from '../support/vsix';
 import { createAuthority } from './api/support/certificates';
 import { closeServers, serveProxy, serveTls } from './api/support/servers';
 
-/** The files of a zip, by its central directory. */
+/** The files of a zip, from its central directory. */
 function unzip(zip: Buffer): Map<string, Buffer> {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06'));
   const files = new Map<string, Buffer>();
@@ -29,7 +30,7 @@ function unzip(zip: Buffer): Map<string, Buffer> {
   return files;
 }
 
-/** What the package may hold; each has to be there. Names of chunks carry a hash of their content. */
+/** Required files of the package. Chunk names contain a content hash. */
 const contents: RegExp[] = [
   /^\[Content_Types\]\.xml$/,
   /^extension\.vsixmanifest$/,
@@ -43,15 +44,16 @@ const contents: RegExp[] = [
   /^extension\/dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^extension\/dist\/webview\/main\.(js|css)$/,
   /^extension\/media\/(icon\.png|container\.svg)$/,
+  /^extension\/media\/settings-(light|dark)\.svg$/,
   /^extension\/media\/walkthrough\/[\w.-]+\.(png|svg|md)$/,
   /^extension\/docs\/troubleshooting\.md$/,
   /^extension\/package\.nls\.(de|ja|zh-cn)\.json$/,
   /^extension\/l10n\/bundle\.l10n\.(de|ja|zh-cn)\.json$/,
 ];
-/** What it may hold and need not. */
+/** Optional files of the package. */
 const optional: RegExp[] = [/^extension\/dist\/webview\/[\w-]+\.(ttf|js|css)$/];
 
-describe('what people install', function () {
+describe('package', function () {
   this.timeout(240_000);
   let folder: string;
   let zips: Buffer[];
@@ -71,11 +73,11 @@ describe('what people install', function () {
   const texts = () => [...files].filter(([name]) => /\.(js|json|css|html|xml|vsixmanifest)$/.test(name));
   const code = () => texts().filter(([name]) => name.endsWith('.js'));
 
-  it('is the same bytes each time it is packed', () => {
+  it('is identical each time it is built', () => {
     assert.ok(zips[0]!.equals(zips[1]!));
   });
 
-  it('holds what is listed and nothing else', () => {
+  it('contains only the listed files', () => {
     for (const name of files.keys()) {
       assert.ok(
         [...contents, ...optional].some((pattern) => pattern.test(name)),
@@ -90,7 +92,7 @@ describe('what people install', function () {
     }
   });
 
-  it('is under 400 kB, and 35 kB for each language beside English', () => {
+  it('is under 400 kB plus 35 kB for each language besides English', () => {
     const languages = translatedLocales();
     assert.ok(languages.length > 0);
     const sizeOf = (locale: string) =>
@@ -103,7 +105,7 @@ describe('what people install', function () {
     assert.ok(rest < 400_000, `${rest} bytes without them, of ${zips[0]!.length}`);
   });
 
-  it('has all of undici that a connection with network options needs', async () => {
+  it('contains the parts of undici for connections with network options', async () => {
     for (const [name, content] of code()) writeFileSync(path.join(folder, path.basename(name)), content);
     const chunk = readdirSync(folder).find((name) => name.startsWith('networkFetch-'))!;
     const { createFetch: packed } = createRequire(__filename)(path.join(folder, chunk)) as {
@@ -128,7 +130,23 @@ describe('what people install', function () {
     assert.ok(proxy.asked.length > 0);
   });
 
-  it('has no source map, no path of the machine it was made on, no key', () => {
+  it('contains only links set by the publisher', () => {
+    const { repository, bugs, homepage, qna } = readPublisherLinks();
+    const set = [repository, bugs, homepage, qna].filter((link) => link !== null);
+    const manifest = files.get('extension.vsixmanifest')!.toString('utf8');
+    const links = [...manifest.matchAll(/<Property Id="[^"]*Links[^"]*" Value="([^"]*)"/g)].map(
+      ([, to]) => to!,
+    );
+    assert.deepEqual(
+      links.filter((link) => !set.some((own) => link.startsWith(own))),
+      [],
+    );
+    const readme = [...files].find(([name]) => /^extension\/readme\.md$/i.test(name))![1].toString('utf8');
+    // Relative links and pictures don’t work in the editor.
+    if (repository === null) assert.doesNotMatch(readme, /\]\((?!#)/);
+  });
+
+  it('contains no source map, build machine path, or key', () => {
     for (const [name, content] of texts()) {
       const text = content.toString('utf8');
       assert.doesNotMatch(text, /sourceMappingURL|-----BEGIN [A-Z ]*PRIVATE KEY-----/, name);
@@ -145,7 +163,7 @@ describe('what people install', function () {
     }
   });
 
-  it('names every package that a bundle has a part of, with its licence, all of them permissive', () => {
+  it('lists every bundled package with its permissive license', () => {
     const notices = files.get('extension/dist/THIRD-PARTY-NOTICES.txt')!.toString('utf8');
     const parts = notices.split(`\n${'-'.repeat(80)}\n`).map((part) => part.trim());
     const found = parts.map((part) => /^(\S+) (\S+) \(([^)]+)\)\n/.exec(part));
@@ -167,7 +185,7 @@ describe('what people install', function () {
   });
 });
 
-describe('the source', () => {
+describe('source code', () => {
   const src = path.join(projectFolder, 'src');
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
@@ -176,7 +194,6 @@ describe('the source', () => {
     'rejectUnauthorized',
     'NODE_TLS_REJECT_UNAUTHORIZED',
     'setGlobalDispatcher',
-    'isTrusted',
     'supportHtml',
     'enableCommandUris',
     'eval(',
@@ -187,29 +204,50 @@ describe('the source', () => {
     'URL.canParse(',
   ];
   for (const word of forbidden) {
-    it(`has no ${word}`, () => {
+    it(`does not contain ${word}`, () => {
       for (const name of files) {
         assert.ok(!readFileSync(path.join(src, name), 'utf8').includes(word), name);
       }
     });
   }
 
-  it('makes Markdown in one place, of text that the editor escapes', () => {
+  it('creates Markdown in three places, from escaped text', () => {
     const makers = files.filter((name) =>
       readFileSync(path.join(src, name), 'utf8').includes('MarkdownString'),
     );
-    assert.deepEqual(makers, [path.join('tools', 'questionMarkdown.ts')]);
-    const text = readFileSync(path.join(src, makers[0]!), 'utf8');
-    assert.doesNotMatch(text, /new vscode\.MarkdownString\([^)]/);
-    assert.deepEqual(text.match(/appendMarkdown\(.*?\)/g), ["appendMarkdown('\\n\\n')"]);
+    const [statusBar, question, tooltip] = [
+      path.join('platform', 'statusBar.ts'),
+      path.join('tools', 'questionMarkdown.ts'),
+      path.join('views', 'tooltip.ts'),
+    ] as const;
+    assert.deepEqual(makers.sort(), [statusBar, question, tooltip]);
+    const rows = readFileSync(path.join(src, tooltip), 'utf8');
+    // The exception escapes text itself, because the editor's escaping turns addresses into links.
+    assert.equal(rows.match(/new vscode\.MarkdownString\(/g)?.length, 1);
+    assert.match(rows, /facts\.map\(\(\{ label, value \}\) => escaped\(/);
+    assert.match(rows, /\*\*\$\{escaped\(title\.value\)\}\*\*/);
+    for (const maker of [statusBar, question]) {
+      const text = readFileSync(path.join(src, maker), 'utf8');
+      assert.doesNotMatch(text, /new vscode\.MarkdownString\([^)]/);
+      const appended = text.match(/appendMarkdown\(.*?\)\)?/g) ?? [];
+      const allowed = ["appendMarkdown('\\n\\n')", 'appendMarkdown(linkMarkdown(line))'];
+      for (const one of appended) assert.ok(allowed.includes(one), one);
+    }
   });
 
-  it('checks lengths as shared/bounded.ts does where answers, settings and messages are read', () => {
+  it('trusts Markdown only to run its own commands in the status bar', () => {
+    const trusting = files.filter((name) => readFileSync(path.join(src, name), 'utf8').includes('isTrusted'));
+    assert.deepEqual(trusting, [path.join('platform', 'statusBar.ts')]);
+    const text = readFileSync(path.join(src, trusting[0]!), 'utf8');
+    assert.deepEqual(text.match(/isTrusted.*/g), ['isTrusted = { enabledCommands: linked };']);
+  });
+
+  it('checks lengths with shared/bounded.ts when reading responses, settings, and messages', () => {
     for (const name of files.filter((file) => /^(api|shared)\b/.test(file)))
       assert.doesNotMatch(readFileSync(path.join(src, name), 'utf8'), /z\.(?:min|max)Length/, name);
   });
 
-  it('logs no error object: its text may quote anything', () => {
+  it('does not log error objects, whose text can contain secrets', () => {
     for (const name of files) {
       const text = readFileSync(path.join(src, name), 'utf8');
       assert.doesNotMatch(text, /\blog\.(?:trace|debug|info|warn|error)\((?:error|reason|thrown)\b/, name);
@@ -217,7 +255,7 @@ describe('the source', () => {
   });
 });
 
-describe('the audit of dependencies', () => {
+describe('dependency audit', () => {
   const finding = (severity: string) =>
     JSON.stringify({ vulnerabilities: { bad: { name: 'bad', severity, range: '<2' } } });
   for (const [name, output, passed, words] of [
@@ -238,7 +276,7 @@ describe('the audit of dependencies', () => {
     ['nothing', '', false, /failed \(no answer\)/],
     ['another answer', '[]', false, /failed \(no answer\)/],
   ] as const) {
-    it(`${name}: ${passed ? 'passes' : 'fails'}, and says so`, () => {
+    it(`${passed ? 'passes' : 'fails'} with a message for ${name}`, () => {
       const judged = judgeAudit(output);
       assert.equal(judged.passed, passed);
       assert.match(judged.message, words);

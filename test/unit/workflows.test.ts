@@ -32,7 +32,7 @@ const runningJob = z.strictObject({
 });
 const callingJob = z.strictObject({ needs, uses: text });
 
-/** The part of the form of workflows that is used here. */
+/** The parts of a workflow used here. */
 const workflowSchema = z.strictObject({
   name: text,
   on: z.partialRecord(z.enum(['push', 'pull_request', 'workflow_call']), z.unknown()),
@@ -42,7 +42,7 @@ const workflowSchema = z.strictObject({
 });
 type Workflow = z.infer<typeof workflowSchema>;
 
-/** What is wrong with a workflow, each in a sentence. */
+/** The problems of a workflow, each as a sentence. */
 function problemsOf(source: string): string[] {
   const parsed = workflowSchema.safeParse(parse(source));
   if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
@@ -66,17 +66,26 @@ function problemsOfJob(name: string, job: Workflow['jobs'][string], { jobs }: Wo
     return false;
   };
   const whole = JSON.stringify({ ...job });
+  const holdsSecret = whole.includes('secrets.');
+  if (holdsSecret && whole.includes('actions/checkout@')) problems.push(`${name}: sources where a secret is`);
   for (const [, expression = ''] of whole.matchAll(/\$\{\{\s*([^}]+?)\s*\}\}/g)) {
     if (!isKnown(expression)) problems.push(`${name} uses ${expression}, which there is not`);
   }
   for (const step of job.steps) {
     if ('uses' in step) {
-      if (!/^actions\/[\w-]+@(v\d+|[0-9a-f]{40})$/.test(step.uses))
+      if (!/^actions\/[\w-]+@[0-9a-f]{40}$/.test(step.uses))
         problems.push(`${name}: ${step.uses} is not pinned`);
       continue;
     }
-    // What comes from outside could be a command; it goes through the environment.
+    // External values could contain commands, so they go through the environment.
     if (step.run.includes('${{')) problems.push(`${name}: an expression in “${step.run}”`);
+    const installs = /^(?:npm (?:install|ci)|npx(?! --no-install ))/.test(step.run);
+    const isPinned = /^npm install --no-save --ignore-scripts (?:@[\w-]+\/)?[\w-]+@\d+\.\d+\.\d+$/.test(
+      step.run,
+    );
+    if (holdsSecret && installs && !isPinned) problems.push(`${name}: “${step.run}” where a secret is`);
+    if (installs && JSON.stringify(step.env ?? {}).includes('secrets.'))
+      problems.push(`${name}: “${step.run}” installs with a secret at hand`);
     const [, script] = /^npm run ([\w:]+)/.exec(step.run) ?? [];
     if (script !== undefined && !(script in manifest.scripts)) problems.push(`${name}: no script ${script}`);
   }
@@ -84,12 +93,12 @@ function problemsOfJob(name: string, job: Workflow['jobs'][string], { jobs }: Wo
 }
 
 const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
+const names = () => readdirSync(folder).sort();
 
-describe('the workflows', () => {
-  it('are well-formed, may only read, and pin what they use', () => {
-    const names = readdirSync(folder);
-    assert.deepEqual(names.sort(), ['ci.yml', 'publish.yml']);
-    for (const name of names) assert.deepEqual(problemsOf(read(name)), [], name);
+describe('workflows', () => {
+  it('are well-formed, read-only by default, and pin their actions', () => {
+    assert.deepEqual(names(), ['ci.yml', 'publish.yml']);
+    for (const name of names()) assert.deepEqual(problemsOf(read(name)), [], name);
   });
 
   it('test on three systems with the oldest and the newest editor', () => {
@@ -102,7 +111,7 @@ describe('the workflows', () => {
     });
   });
 
-  it('publish to both marketplaces only what was tested', () => {
+  it('publish only tested packages to both marketplaces', () => {
     const { jobs } = workflowSchema.parse(parse(read('publish.yml')));
     assert.deepEqual(
       Object.entries(jobs).map(([name, job]) => [name, job.needs]),
@@ -115,13 +124,68 @@ describe('the workflows', () => {
     );
   });
 
-  it('are found wanting where they are', () => {
+  it('name the same release for each pinned action everywhere', () => {
+    const pins = names().flatMap((name) => [
+      ...read(name).matchAll(/uses: (actions\/[\w-]+)@(\S+) # (v\d+\.\d+\.\d+)$/gm),
+    ]);
+    const used = names().flatMap((name) => [...read(name).matchAll(/uses: actions\//g)]);
+    assert.equal(pins.length, used.length);
+    assert.equal(new Set(pins.map(([, action]) => action)).size, new Set(pins.map(([line]) => line)).size);
+  });
+
+  it('publish with the locked tool, without install scripts', () => {
+    const lock = JSON.parse(readFileSync(path.join(projectFolder, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { version: string }>;
+    };
+    const { version } = lock.packages['node_modules/@vscode/vsce']!;
+    assert.ok(
+      read('publish.yml').includes(`npm install --no-save --ignore-scripts @vscode/vsce@${version}\n`),
+    );
+  });
+
+  it('are reported when a job with a secret does more than publish', () => {
+    const good = read('publish.yml');
+    const vsce = 'npx --no-install vsce publish --packagePath agent-workspace.vsix';
+    const install = /npm install --no-save --ignore-scripts @vscode\/vsce@\S+/;
+    for (const [from, to] of [
+      [install, 'npm ci'],
+      [install, 'npm ci --ignore-scripts'],
+      [install, 'npm install --no-save @vscode/vsce@3.9.2'],
+      [install, 'npm install --no-save --ignore-scripts @vscode/vsce'],
+      [vsce, 'npx --yes @vscode/vsce publish'],
+      [
+        /- uses: actions\/download-artifact@(\S+) # \S+\n\s+with:\n\s+name: vsix/,
+        '- uses: actions/checkout@$1',
+      ],
+    ] as const) {
+      const problems = problemsOf(good.replace(from, to));
+      assert.ok(
+        problems.some((each) => /where a secret is|secret at hand/.test(each)),
+        `${to}: ${problems.join('; ')}`,
+      );
+    }
+  });
+
+  it('publish only the package from npm run package, with the links from publish.json', () => {
+    const { jobs } = workflowSchema.parse(parse(read('publish.yml')));
+    const runs = Object.values(jobs).flatMap((job) =>
+      'steps' in job ? job.steps.flatMap((step) => ('run' in step ? [step.run] : [])) : [],
+    );
+    assert.ok(runs.includes('npm run package'));
+    const publishing = runs.filter((run) => /\b(vsce|ovsx) publish\b/.test(run));
+    assert.equal(publishing.length, 2);
+    for (const run of publishing) assert.match(run, / publish (--packagePath )?agent-workspace\.vsix$/);
+  });
+
+  it('are reported when invalid', () => {
     const good = read('ci.yml');
+    const [checkout = ''] = /actions\/checkout@\S+/.exec(good) ?? [];
     const damages: [from: string, to: string, problem: RegExp][] = [
       ['contents: read', 'contents: write', /^permissions\.contents/],
       ['runs-on: ubuntu-latest', 'run-on: ubuntu-latest', /^jobs\.check/],
-      ['actions/checkout@v4', 'actions/checkout@main', /not pinned/],
-      ['actions/checkout@v4', 'somebody/checkout@v4', /not pinned/],
+      [checkout, 'actions/checkout@main', /not pinned/],
+      [checkout, 'actions/checkout@v4', /not pinned/],
+      [checkout, checkout.replace('actions', 'somebody'), /not pinned/],
       ['npm run check', 'npm run chekc', /no script chekc/],
       ['${{ matrix.vscode }}', '${{ matrix.editor }}', /uses matrix\.editor/],
       ['- run: npm ci', '- run: echo ${{ matrix.os }}', /an expression in/],

@@ -14,6 +14,7 @@ import { browser, editor, packaged } from '../support/packaged';
 import type { Section } from '../support/section';
 import {
   emptyExtension,
+  floorExtension,
   probeExtension,
   tinyExtensionId,
   writeTinyExtension,
@@ -23,29 +24,33 @@ import type { Activation, ActivationPlan, ActivationResult } from './activationP
 const settleMs = 7_000;
 const giveUpMs = 120_000;
 const emptyId = tinyExtensionId(emptyExtension);
+const floorId = tinyExtensionId(floorExtension());
 /** As the editor lists them. */
 const displayNames: Record<string, string> = {
   [extensionId]: 'Agent Workspace',
   [emptyId]: emptyExtension.name,
+  [floorId]: floorExtension().name,
 };
 
 /** What one fresh extension host tells of each extension, and what its window says. */
 type Host = Record<string, Activation & { reportedMs: number }>;
 
 export const activation: Section = {
-  title: 'in fresh extension hosts, beside an empty extension in the same host',
+  title:
+    'in fresh extension hosts, beside an empty extension and one that registers the same ids, in the same host',
   measure: async (runs = 7) => {
     const { path: folder } = await tempFolder();
     const extensionsFolder = await prepare(folder);
     const server = await startServerMain(await editor(), { testDriver: true, extensionsFolder });
     const hosts: Host[] = [];
     for (let index = 0; index < runs; index += 1) {
-      const order = index % 2 === 0 ? [emptyId, extensionId] : [extensionId, emptyId];
+      const ids = [emptyId, floorId, extensionId];
+      const order = [...ids.slice(index % 3), ...ids.slice(0, index % 3)];
       hosts.push(await measureHost(server, folder, order));
     }
     await server.stop();
-    const pairs = (value: (of: Host[string]) => number): Pair[] =>
-      hosts.map((host) => ({ ours: value(host[extensionId]!), beside: value(host[emptyId]!) }));
+    const pairs = (value: (of: Host[string]) => number, beside = emptyId): Pair[] =>
+      hosts.map((host) => ({ ours: value(host[extensionId]!), beside: value(host[beside]!) }));
     return [
       ...pairFigures(
         'activate(), wall',
@@ -55,6 +60,13 @@ export const activation: Section = {
         {
           ratio: atMost(2),
         },
+      ),
+      ...pairFigures(
+        'activate(), wall',
+        'the same ids with empty bodies',
+        'ms',
+        pairs(({ ms }) => ms, floorId),
+        { ratio: atMost(1.1) },
       ),
       ...pairFigures(
         '  computed meanwhile',

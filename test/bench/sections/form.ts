@@ -62,9 +62,16 @@ export const form: Section = {
     }
     await built.close();
     return [
-      ...pairFigures('open to interactive', 'page with one field', 'ms', opened, { ours: atMost(300) }),
-      ...pairFigures(`keystroke to paint, median of ${keystrokes}`, 'page with one field', 'ms', typed),
-      ...pairFigures('  the same in an open server', 'page with one field', 'ms', inServer),
+      ...pairFigures('open to interactive', 'page with one field', 'ms', opened, {
+        ours: atMost(200),
+        ratio: atMost(2),
+      }),
+      ...pairFigures(`keystroke to paint, median of ${keystrokes}`, 'page with one field', 'ms', typed, {
+        ours: atMost(16),
+      }),
+      ...pairFigures('  the same in an open server', 'page with one field', 'ms', inServer, {
+        ours: atMost(16),
+      }),
       ...pairFigures('  script alone', 'page with one field', 'ms', scripted).slice(0, 2),
     ];
   },

@@ -4,7 +4,7 @@ import { startCodeServer } from '../../support/editor/codeServer';
 import { Workbench } from '../../support/workbench';
 import { createWorkspaceFolder } from '../../support/workspaceFolder';
 import { connectWindow } from '../support/connected';
-import { pairFigures, type Figure, type Pair } from '../support/figures';
+import { atMost, pairFigures, type Figure, type Pair } from '../support/figures';
 import { browser, editor, packaged } from '../support/packaged';
 import { startServiceProcess } from '../support/serviceProcess';
 import { lists } from './refresh';
@@ -59,6 +59,7 @@ export async function openingFigures(runs: number): Promise<Figure[]> {
         'a view of one fixed row',
         'ms',
         cold,
+        list.count === 100 ? { ratio: atMost(1.5) } : {},
       ),
       ...pairFigures('  opened again', 'a view of one fixed row', 'ms', warm),
     );

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { makeSandbox, startService, type ReferenceService } from '../../service/service';
 import { startCodeServer } from '../../support/editor/codeServer';
 import { Workbench } from '../../support/workbench';
+import { takeFocus } from '../../support/workbench/focus';
 import { createWorkspaceFolder } from '../../support/workspaceFolder';
 import { connectWindow } from '../support/connected';
 import { figure, never, type Figure } from '../support/figures';
@@ -36,9 +37,11 @@ export const requests: Section = {
       counts['hidden']!.push(await countFor(service));
       await workbench.openAgentWorkspace();
 
-      const focusAgain = await takeFocus(workbench);
+      const focusAgain = await takeFocus(workbench.page);
+      await focusIs(workbench, false);
       counts['unfocused']!.push(await countFor(service));
       await focusAgain();
+      await focusIs(workbench, true);
 
       const starting = makeSandbox({ status: 'STARTING' });
       service.state.sandboxes.set(starting.id, starting);
@@ -48,8 +51,8 @@ export const requests: Section = {
       await workbench.view('Sandboxes').row(starting.id).waitFor({ state: 'detached' });
     }
     const figures: Figure[] = [
-      figure('hidden: another container in the side bar', '', counts['hidden']!, never(0)),
-      figure('unfocused: another page in front', '', counts['unfocused']!, never(0)),
+      figure('hidden: another container in the side bar', '', counts['hidden']!, never(1)),
+      figure('unfocused: another page in front', '', counts['unfocused']!, never(1)),
       figure('visible and idle', '', counts['visible']!, never(8)),
       figure('a sandbox is starting', '', counts['transition']!, never(120)),
       figure('most in any second, from connecting on', '', [busiestSecond(service)], never(8)),
@@ -78,26 +81,6 @@ async function countFor(service: ReferenceService): Promise<number> {
   await delay(windowMs);
   stop();
   return count;
-}
-
-/**
- * Takes the focus from the window as another window would: the browser stops to pretend that every page has it, and
- * another page comes to the front. Returns what gives it back.
- */
-async function takeFocus(workbench: Workbench): Promise<() => Promise<void>> {
-  const { page } = workbench;
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Emulation.setFocusEmulationEnabled', { enabled: false });
-  const other = await page.context().newPage();
-  await other.bringToFront();
-  await focusIs(workbench, false);
-  return async () => {
-    await devtools.send('Emulation.setFocusEmulationEnabled', { enabled: true });
-    await page.bringToFront();
-    await other.close();
-    await devtools.detach();
-    await focusIs(workbench, true);
-  };
 }
 
 /** Waits until extensions are told so: a small one shows `vscode.window.state` in the status bar. */

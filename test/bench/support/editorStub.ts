@@ -28,6 +28,10 @@ export class TreeItem {
 
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
 
+export class MarkdownString {
+  constructor(readonly value: string) {}
+}
+
 export class ThemeColor {
   constructor(readonly id: string) {}
 }

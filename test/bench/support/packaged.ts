@@ -8,7 +8,13 @@ import { tempFolder } from '../../support/lifetime';
 import { run } from '../../support/processes';
 import { packageExtension } from '../../support/vsix';
 import { lazily } from './lazily';
-import { emptyExtension, focusExtension, oneRowExtension, packTinyExtension } from './tinyExtension';
+import {
+  emptyExtension,
+  floorExtension,
+  focusExtension,
+  oneRowExtension,
+  packTinyExtension,
+} from './tinyExtension';
 
 /** The extension as people get it, and the small ones that are measured or asked beside it, installed. */
 export interface Packaged {
@@ -27,6 +33,7 @@ export const packaged = lazily(async (): Promise<Packaged> => {
   const all = [
     vsix,
     await packTinyExtension(emptyExtension, folder),
+    await packTinyExtension(floorExtension(), folder),
     await packTinyExtension(oneRowExtension, folder),
     await packTinyExtension(focusExtension, folder),
   ];

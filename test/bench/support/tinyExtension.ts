@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
+import { projectFolder } from '../../support/paths';
 
 export interface TinyExtension {
   name: string;
@@ -20,6 +21,58 @@ export const emptyExtension: TinyExtension = {
   manifest: { contributes: { commands: [{ command: 'benchEmpty.nothing', title: 'Bench: Nothing' }] } },
   source: 'exports.activate = () => {};',
 };
+
+interface Contributions {
+  commands: { command: string }[];
+  views: Record<string, { id: string; icon?: string }[]>;
+  viewsContainers: { activitybar: { icon: string }[] };
+  languageModelTools: { name: string; toolReferenceName: string }[];
+}
+
+/**
+ * Registers all that ours registers as it is activated, under ids of its own and with nothing behind them: the floor
+ * under what activating ours can cost.
+ */
+export function floorExtension(): TinyExtension {
+  const manifest = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8')) as {
+    contributes: Contributions;
+  };
+  const { commands, views, viewsContainers, languageModelTools } = JSON.parse(
+    JSON.stringify(manifest.contributes).replaceAll('agentWorkspace', 'benchFloor'),
+  ) as Contributions;
+  for (const one of [...viewsContainers.activitybar, ...Object.values(views).flat()]) one.icon = 'icon.svg';
+  const tools = languageModelTools.map((tool) => ({
+    ...tool,
+    toolReferenceName: `floor${tool.toolReferenceName}`,
+  }));
+  const ids = {
+    commands: commands.map(({ command }) => command),
+    views: Object.values(views).flatMap((all) => all.map(({ id }) => id)),
+    tools: tools.map(({ name }) => name),
+  };
+  return {
+    name: 'floor',
+    manifest: {
+      activationEvents: ['onUri', 'onWebviewPanel:benchFloor.panel', 'onFileSystem:bench-floor'],
+      contributes: { commands, views, viewsContainers, languageModelTools: tools },
+    },
+    source: `const { commands, window, workspace, lm, EventEmitter } = require('vscode');
+const ids = ${JSON.stringify(ids)};
+const none = () => undefined;
+exports.activate = ({ subscriptions, secrets }) => {
+  const treeDataProvider = { getChildren: () => [], getTreeItem: (row) => row };
+  for (const id of ids.views) subscriptions.push(window.createTreeView(id, { treeDataProvider, canSelectMany: true }));
+  const files = { onDidChangeFile: new EventEmitter().event, watch: none, stat: none, readDirectory: none,
+    createDirectory: none, readFile: none, writeFile: none, delete: none, rename: none };
+  subscriptions.push(workspace.registerFileSystemProvider('bench-floor', files, { isCaseSensitive: true }));
+  for (const id of ids.commands) subscriptions.push(commands.registerCommand(id, none));
+  for (const id of ids.tools) subscriptions.push(lm.registerTool(id, { prepareInvocation: none, invoke: none }));
+  subscriptions.push(window.registerWebviewPanelSerializer('benchFloor.panel', { deserializeWebviewPanel: none }));
+  subscriptions.push(window.registerUriHandler({ handleUri: none }));
+  subscriptions.push(secrets.onDidChange(none), workspace.onDidChangeConfiguration(none));
+};`,
+  };
+}
 
 /** Under development, since the editor runs a test module only beside such a one; does nothing. */
 export const probeExtension: TinyExtension = { name: 'probe', manifest: {}, source: '' };

@@ -52,6 +52,7 @@ export async function openViewBelowEditor(
     session,
     // Nothing is read but what the bench asks for.
     intervalMs: () => 0,
+    watchMs: () => 0,
     timer: { setTimeout: () => undefined, clearTimeout: () => undefined },
     now: Date.now,
   });
@@ -90,6 +91,7 @@ function conversationsView(
     read: () => undefined,
     write: () => undefined,
     newId: () => '',
+    now: () => 0,
     wait: () => Promise.resolve(),
     describe: String,
   });

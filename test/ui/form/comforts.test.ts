@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
-import { buildForm, FormPage, type Built } from './formPage';
+import type { FormPage } from './formPage';
+import { openForm } from './formSuite';
 import { modelMessage, noEdits, sampleModel } from './samples';
-import { themes } from './themes';
 
 describe('drafts and undo in the form', function () {
   this.timeout(60_000);
-  let built: Built;
   let form: FormPage;
 
-  before(async () => {
-    built = await buildForm();
-  });
-  after(() => built.close());
-  beforeEach(async () => {
-    form = await FormPage.open(built, { theme: themes[0]! });
-  });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
-  });
+  openForm((opened) => (form = opened), null);
 
   const offers = [
     { id: 'new er', words: ['You left unsaved changes 5 min ago.', 'They change: Name.'] },
@@ -72,7 +61,7 @@ describe('drafts and undo in the form', function () {
     await form.send({ type: 'saving' });
     assert.equal(await form.page.locator('main').getAttribute('aria-busy'), 'true');
     await form.send(modelMessage(), saved('done'));
-    assert.equal(await form.status.textContent(), 'The last save was undone');
+    assert.equal(await form.status.textContent(), 'Last save undone');
     assert.equal(await form.button('Undo this save').count(), 0);
     assert.equal(await focused(), 'save');
   });
@@ -87,13 +76,12 @@ describe('drafts and undo in the form', function () {
     assert.equal(await form.field('git_user_name').inputValue(), 'Grace');
   });
 
-  it('shows what a save found out, such as a deleted server that is there again', async () => {
-    const note =
-      'The MCP server files is there again: it comes from the configuration of the service’s operator.';
+  it('shows what a save found out, such as a deleted server that came back', async () => {
+    const note = 'The MCP server files came back. It’s part of the service’s configuration.';
     await form.send(modelMessage(sampleModel(), { notices: [note] }), {
       type: 'saveResult',
       result: { kind: 'saved', notes: [note], undo: 'possible' },
     });
-    assert.match(await form.page.locator('.notice').innerText(), /files is there again/);
+    assert.match(await form.page.locator('.notice').innerText(), /files came back/);
   });
 });

@@ -1,27 +1,15 @@
 import assert from 'node:assert/strict';
 import { fieldTable, sections } from '../../../src/shared/fields';
 import { plainFields, secretFields } from '../../../src/shared/settings';
-import { buildForm, FormPage, type Built } from './formPage';
+import type { FormPage } from './formPage';
+import { openForm } from './formSuite';
 import { modelMessage, noEdits, sampleModel } from './samples';
-import { themes } from './themes';
 
 describe('the fields of the form', function () {
   this.timeout(60_000);
-  let built: Built;
   let form: FormPage;
 
-  before(async () => {
-    built = await buildForm();
-  });
-  after(() => built.close());
-  beforeEach(async () => {
-    form = await FormPage.open(built, { theme: themes[0]! });
-    await form.send(modelMessage());
-  });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
-  });
+  openForm((opened) => (form = opened));
 
   it('has a control with its wire name in the help for every field, in its section', async () => {
     for (const name of [
@@ -52,14 +40,14 @@ describe('the fields of the form', function () {
     assert.deepEqual((await form.next('edits')).edits, { ...noEdits, values: { git_user_name: 'Grace' } });
     assert.equal(await form.status.textContent(), '1 unsaved change');
     await form.field('git_user_name').fill('Ada Lovelace');
-    assert.deepEqual((await form.next('edits')).edits, noEdits);
+    assert.deepEqual(await form.edits(), noEdits);
     assert.equal(await form.status.textContent(), 'No unsaved changes');
   });
 
   it('empties a text with null, and with an empty text where the service keeps its value on null', async () => {
     await form.field('git_user_name').fill('');
     await form.field('llm_model').fill('');
-    const { values } = (await form.next('edits')).edits;
+    const { values } = await form.edits();
     assert.deepEqual(values, { git_user_name: null, llm_model: '' });
   });
 
@@ -67,7 +55,7 @@ describe('the fields of the form', function () {
     await form.field('llm_base_url').fill('https://x.example');
     await form.field('llm_base_url').fill('');
     await form.field('git_user_name').fill('x');
-    assert.deepEqual((await form.next('edits')).edits.values, { git_user_name: 'x' });
+    assert.deepEqual((await form.edits()).values, { git_user_name: 'x' });
   });
 
   it('chooses on, off and the default of a three-valued field', async () => {
@@ -75,11 +63,11 @@ describe('the fields of the form', function () {
     assert.equal(await field.inputValue(), 'true');
     assert.deepEqual(await field.locator('option').allTextContents(), ['Service default', 'On', 'Off']);
     await field.selectOption({ label: 'Off' });
-    assert.deepEqual((await form.next('edits')).edits.values, { confirmation_mode: false });
+    assert.deepEqual((await form.edits()).values, { confirmation_mode: false });
     await field.selectOption({ label: 'Service default' });
-    assert.deepEqual((await form.next('edits')).edits.values, { confirmation_mode: null });
+    assert.deepEqual((await form.edits()).values, { confirmation_mode: null });
     await form.field('user_consents_to_analytics').selectOption({ label: 'On' });
-    assert.deepEqual((await form.next('edits')).edits.values, {
+    assert.deepEqual((await form.edits()).values, {
       confirmation_mode: null,
       user_consents_to_analytics: true,
     });
@@ -87,26 +75,26 @@ describe('the fields of the form', function () {
 
   it('switches a boolean by its checkbox, its label and the space bar', async () => {
     await form.field('enable_sound_notifications').check();
-    assert.deepEqual((await form.next('edits')).edits.values, { enable_sound_notifications: true });
+    assert.deepEqual((await form.edits()).values, { enable_sound_notifications: true });
     await form.page.getByText('Sound notifications').click();
-    assert.deepEqual((await form.next('edits')).edits.values, {});
+    assert.deepEqual((await form.edits()).values, {});
     await form.field('enable_solvability_analysis').focus();
     await form.page.keyboard.press('Space');
-    assert.deepEqual((await form.next('edits')).edits.values, { enable_solvability_analysis: false });
+    assert.deepEqual((await form.edits()).values, { enable_solvability_analysis: false });
   });
 
   it('takes numbers as they are written, and an empty input for the default', async () => {
     const amount = form.field('max_budget_per_task');
     assert.equal(await amount.inputValue(), '2.5');
     await amount.fill('0.75');
-    assert.deepEqual((await form.next('edits')).edits.values, { max_budget_per_task: 0.75 });
+    assert.deepEqual((await form.edits()).values, { max_budget_per_task: 0.75 });
     await amount.fill('');
-    assert.deepEqual((await form.next('edits')).edits.values, { max_budget_per_task: null });
+    assert.deepEqual((await form.edits()).values, { max_budget_per_task: null });
     assert.equal(await amount.getAttribute('placeholder'), 'Service default');
     await amount.focus();
     await form.page.keyboard.type('1.50');
     assert.equal(await amount.inputValue(), '1.50');
-    assert.deepEqual((await form.next('edits')).edits.values, { max_budget_per_task: 1.5 });
+    assert.deepEqual((await form.edits()).values, { max_budget_per_task: 1.5 });
   });
 
   const refusals: [field: string, text: string, message: RegExp][] = [
@@ -116,8 +104,8 @@ describe('the fields of the form', function () {
     ['remote_runtime_resource_factor', '-2', /whole number/],
     ['max_budget_per_task', '-1', /zero or a positive number/],
     ['max_budget_per_task', '2,5', /Enter a number/],
-    ['llm_base_url', 'example.com', /begins with http/],
-    ['git_user_email', 'ada', /e-mail address/],
+    ['llm_base_url', 'example.com', /starts with http/],
+    ['git_user_email', 'ada', /email address/],
   ];
   for (const [name, text, message] of refusals) {
     it(`refuses "${text}" in ${name} as it is typed, and does not save it`, async () => {
@@ -129,7 +117,7 @@ describe('the fields of the form', function () {
       assert.ok((await field.getAttribute('aria-describedby'))?.includes(`field-${name}-error`));
       assert.equal(await error.getAttribute('aria-live'), 'polite');
       await form.button('Save').click();
-      assert.equal(await form.status.textContent(), 'Not saved: one value needs your attention.');
+      assert.equal(await form.status.textContent(), 'Not saved: 1 value needs your attention.');
       await form.page.waitForFunction((id) => document.activeElement?.id === id, `field-${name}`);
       assert.ok(!(await form.waiting()).includes('save'));
       await field.fill('');
@@ -153,7 +141,7 @@ describe('the fields of the form', function () {
       field: 'llm_model',
       values: ['openai/gpt-5', 'openai/gpt-5-mini', 'x/y'],
     });
-    const input = form.page.getByRole('combobox', { name: 'Model', exact: true });
+    const input = form.page.getByRole('combobox', { name: 'Language model', exact: true });
     await input.focus();
     await input.fill('');
     await form.page.keyboard.type('gpt');
@@ -167,7 +155,7 @@ describe('the fields of the form', function () {
     await form.page.keyboard.press('Enter');
     assert.equal(await input.inputValue(), 'openai/gpt-5-mini');
     assert.equal(await options.count(), 0);
-    assert.deepEqual((await form.next('edits')).edits.values, { llm_model: 'openai/gpt-5-mini' });
+    assert.deepEqual((await form.edits()).values, { llm_model: 'openai/gpt-5-mini' });
 
     await form.page.keyboard.press('ArrowUp');
     assert.equal(await options.count(), 3);
@@ -175,7 +163,7 @@ describe('the fields of the form', function () {
     assert.equal(await options.count(), 0);
     await input.fill('my own/model');
     await form.page.keyboard.press('Enter');
-    assert.deepEqual((await form.next('edits')).edits.values, { llm_model: 'my own/model' });
+    assert.deepEqual((await form.edits()).values, { llm_model: 'my own/model' });
   });
 
   it('opens the list of languages with the mouse and shows their names', async () => {
@@ -184,7 +172,7 @@ describe('the fields of the form', function () {
     assert.equal(await options.count(), 14);
     await options.filter({ hasText: 'Turkish' }).click();
     assert.equal(await form.field('language').inputValue(), 'tr');
-    assert.deepEqual((await form.next('edits')).edits.values, { language: 'tr' });
+    assert.deepEqual((await form.edits()).values, { language: 'tr' });
   });
 
   it('asks the editor for a secret, shows what will become of it, and takes that back', async () => {
@@ -196,7 +184,7 @@ describe('the fields of the form', function () {
     assert.deepEqual(await form.next('replaceSecret'), { type: 'replaceSecret', target });
     await form.send({ type: 'secret', target, intention: 'replace' });
     assert.match(await state(), /Set\s+will be replaced/);
-    assert.deepEqual((await form.next('edits')).edits, { ...noEdits, secrets: { llm_api_key: 'replace' } });
+    assert.deepEqual(await form.edits(), { ...noEdits, secrets: { llm_api_key: 'replace' } });
 
     await secret.getByRole('button', { name: 'Clear', exact: true }).click();
     assert.deepEqual(await form.next('clearSecret'), { type: 'clearSecret', target });
@@ -208,7 +196,7 @@ describe('the fields of the form', function () {
     await form.send({ type: 'secret', target, intention: 'keep' });
     assert.match(await state(), /^Set$/);
     assert.equal(await form.page.evaluate(() => document.activeElement?.id), 'field-llm_api_key');
-    assert.deepEqual((await form.next('edits')).edits, noEdits);
+    assert.deepEqual(await form.edits(), noEdits);
   });
 
   it('has no input for the value of a secret, and says which of its buttons is which', async () => {

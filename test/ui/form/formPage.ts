@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { pageHtml } from '../../../src/settingsPanel/html';
+import type { FormEdits } from '../../../src/shared/form';
 import { webviewMessageSchema, type HostMessage, type WebviewMessage } from '../../../src/shared/messages';
 import { launchChromium } from '../../support/chromium';
 import { projectFolder } from '../../support/paths';
@@ -95,6 +97,8 @@ export class FormPage {
   /** Breaches of the content security policy, and errors of the page. */
   readonly complaints: string[] = [];
   private readonly posted: unknown[] = [];
+  /** The reading of the settings that the page was last sent. */
+  private document: string | undefined;
 
   private constructor(readonly page: Page) {}
 
@@ -133,19 +137,30 @@ export class FormPage {
 
   /** Sends what the extension host would send; anything at all, for a forged message. */
   async send(...messages: readonly (HostMessage | Record<string, unknown>)[]): Promise<void> {
+    for (const message of messages)
+      if (message.type === 'model' && 'document' in message) this.document = message.document as string;
     await this.page.evaluate((list) => {
       for (const message of list) window.dispatchEvent(new MessageEvent('message', { data: message }));
     }, messages as unknown[]);
   }
 
-  /** Waits for the next message of a type and takes it and all before it. Each must be one the host would accept. */
-  async next<T extends WebviewMessage['type']>(type: T): Promise<Extract<WebviewMessage, { type: T }>> {
+  /**
+   * Waits for the next message of a type and takes it and all before it. Each must be one the host would accept; one
+   * about the settings must name those on screen, and is returned without that.
+   */
+  async next<T extends WebviewMessage['type']>(
+    type: T,
+  ): Promise<Omit<Extract<WebviewMessage, { type: T }>, 'document'>> {
     const deadline = Date.now() + 5_000;
     for (;;) {
       const index = this.posted.findIndex((message) => (message as { type?: unknown }).type === type);
       if (index >= 0) {
         const [message] = this.posted.splice(0, index + 1).slice(-1);
-        return webviewMessageSchema.parse(message) as Extract<WebviewMessage, { type: T }>;
+        const parsed = webviewMessageSchema.parse(message);
+        if (!('document' in parsed)) return parsed as Extract<WebviewMessage, { type: T }>;
+        const { document, ...action } = parsed;
+        assert.equal(document, this.document, type);
+        return action as Omit<Extract<WebviewMessage, { type: T }>, 'document'>;
       }
       if (Date.now() > deadline) {
         throw new Error(`No message "${type}"; there were ${JSON.stringify([this.posted, this.complaints])}`);
@@ -153,6 +168,17 @@ export class FormPage {
       // A turn in the page lets what it has posted arrive.
       await this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 5)));
     }
+  }
+
+  /**
+   * The edits as the form reports them now. It does so by itself a moment after the last of several changes, or between
+   * them where those are slow, so a test of what they add up to must not take the next report that comes.
+   */
+  async edits(): Promise<FormEdits> {
+    await this.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    const reports = this.posted.filter((message) => (message as { type?: unknown }).type === 'edits').length;
+    for (let count = 1; count < reports; count += 1) await this.next('edits');
+    return (await this.next('edits')).edits;
   }
 
   /** Types of the messages that were posted and not taken yet. */

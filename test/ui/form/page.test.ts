@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { buildForm, FormPage, type Built } from './formPage';
+import { FormPage, type Built } from './formPage';
+import { openForm } from './formSuite';
 import { events, files, modelMessage, noEdits, reviewMessage, sampleModel, search, server } from './samples';
 import { themes } from './themes';
 
@@ -8,17 +9,10 @@ describe('the page of the form', function () {
   let built: Built;
   let form: FormPage;
 
-  before(async () => {
-    built = await buildForm();
-  });
-  after(() => built.close());
-  beforeEach(async () => {
-    form = await FormPage.open(built, { theme: themes[0]! });
-  });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
-  });
+  openForm((opened, of) => {
+    form = opened;
+    built = of;
+  }, null);
 
   const focused = () => form.page.evaluate(() => document.activeElement?.id);
 
@@ -26,8 +20,8 @@ describe('the page of the form', function () {
     assert.ok(built.script.length + built.style.length <= 250_000);
   });
 
-  it('says that it reads, why it could not, and tries again when asked', async () => {
-    assert.match(await form.page.locator('main').innerText(), /Reading the settings/);
+  it('says that it is loading, why that failed, and tries again when asked', async () => {
+    assert.match(await form.page.locator('main').innerText(), /Loading settings/);
     await form.send({ type: 'failed', message: 'Nothing answers.', nextStep: 'Start it.' });
     assert.match(await form.page.getByRole('alert').innerText(), /Nothing answers\.\s+Start it\./);
     await form.button('Try Again').click();
@@ -57,12 +51,23 @@ describe('the page of the form', function () {
       result: { kind: 'saved', notes: ['A deleted server came back.'], undo: 'possible' },
     });
     assert.equal(await form.status.textContent(), 'Saved');
-    assert.equal(await form.button('Save').getAttribute('aria-disabled'), 'false');
     assert.match(await form.page.locator('.notice').innerText(), /A deleted server came back\./);
     await form.button('Dismiss').click();
     assert.equal(await form.page.locator('.notice').count(), 0);
     await form.field('git_user_name').fill('Ada');
     assert.equal(await form.status.textContent(), '1 unsaved change');
+  });
+
+  it('says of everything it asks for which settings are on screen, when the connection changes too', async () => {
+    await form.send(modelMessage(sampleModel(), { document: 'first' }));
+    await form.field('git_user_name').fill('Grace');
+    assert.deepEqual((await form.next('edits')).edits.values, { git_user_name: 'Grace' });
+    await form.field('agent').fill('Other');
+    await form.send({ type: 'loading' }, modelMessage(sampleModel(), { document: 'second' }));
+    await form.field('language').fill('de');
+    assert.deepEqual((await form.next('edits')).edits.values, { language: 'de' });
+    await form.send({ type: 'notice', message: 'Your last action wasn’t applied.' });
+    assert.match(await form.page.locator('.notice').innerText(), /wasn’t applied/);
   });
 
   it('saves with Ctrl+S and gives the focus back afterwards', async () => {
@@ -75,7 +80,7 @@ describe('the page of the form', function () {
     await form.page.keyboard.press('Control+s');
     await form.next('save');
     await form.page.waitForFunction(() => document.activeElement === document.body);
-    await form.send({ type: 'saveResult', result: { kind: 'cancelled' } });
+    await form.send({ type: 'saveResult', result: { kind: 'canceled' } });
     assert.equal(await focused(), 'field-git_user_name');
     assert.equal(await form.status.textContent(), '1 unsaved change');
   });
@@ -130,12 +135,12 @@ describe('the page of the form', function () {
     });
     await form.page.waitForFunction(() => document.activeElement?.closest('.conflict'));
     await form.button('Save').click();
-    assert.match((await form.status.textContent()) ?? '', /choose which value to keep/);
+    assert.match((await form.status.textContent()) ?? '', /select the values to keep/);
     assert.deepEqual(await form.waiting(), []);
     const name = form.page.getByRole('group', { name: 'Name', exact: true });
     await name.getByRole('radio', { name: 'Yours: Grace' }).check();
     const language = form.page.getByRole('group', { name: 'Language', exact: true });
-    await language.getByRole('radio', { name: 'The service’s: fr' }).check();
+    await language.getByRole('radio', { name: 'On the service: fr' }).check();
     await form.button('Save').click();
     assert.deepEqual((await form.next('save')).choices, {
       'field:git_user_name': 'mine',
@@ -151,6 +156,16 @@ describe('the page of the form', function () {
     await form.send(modelMessage());
     assert.equal(await form.field('max_iterations').inputValue(), '250');
     assert.equal(await form.status.textContent(), 'No unsaved changes');
+  });
+
+  it('says so where the service does not tell which provider tokens it has', async () => {
+    await form.send(modelMessage(sampleModel({ providers: [], providersTold: false })));
+    const section = form.section('providers');
+    await section.getByText('The service doesn’t say which git provider tokens it has.').waitFor();
+    const rows = section.locator('[data-provider]');
+    assert.ok((await rows.count()) > 0);
+    assert.equal(await rows.locator('[data-presence="unknown"]').count(), await rows.count());
+    assert.equal(await section.getByText('No token').count(), 0);
   });
 
   it('changes providers at once, each in a message of its own', async () => {
@@ -194,6 +209,29 @@ describe('the page of the form', function () {
     await form.send({ type: 'providers', providers: [] });
     assert.equal(await form.button('Disconnect all').count(), 0);
     assert.equal(await form.status.textContent(), 'No unsaved changes');
+  });
+
+  it('adds a provider of any name, and stores nothing before it gets a token', async () => {
+    await form.send(modelMessage());
+    const name = form.page.getByRole('textbox', { name: 'Another provider' });
+    await name.fill(' gitea ');
+    await name.press('Enter');
+    assert.equal(await name.inputValue(), '');
+    const row = form.page.locator('[data-provider="gitea"]');
+    assert.match(await row.innerText(), /gitea\s+No token/);
+    assert.equal(await focused(), 'provider-gitea-host');
+    assert.deepEqual(await form.waiting(), []);
+    await row.getByLabel('Host').fill('dev.example.com');
+    await row.getByRole('button', { name: 'Replace', exact: true }).click();
+    const { name: asked, host } = await form.next('replaceProviderToken');
+    assert.deepEqual([asked, host], ['gitea', 'dev.example.com']);
+
+    await name.fill('github');
+    await form.button('Add provider').click();
+    assert.equal(await form.page.locator('[data-provider="github"]').count(), 1);
+    assert.equal(await focused(), 'provider-github-host');
+    await form.button('Add provider').click();
+    assert.equal(await focused(), 'new-provider');
   });
 
   it('shows whatever the service sends as plain text', async () => {
@@ -243,7 +281,7 @@ describe('the page of the form', function () {
     await form.send(modelMessage(sampleModel(), { edits }));
     assert.equal(await form.server(events.url).getAttribute('data-state'), 'deleted');
     await form.server(events.url).getByRole('button', { name: 'Keep', exact: true }).click();
-    assert.equal((await form.next('edits')).edits.mcpServers?.length, 3);
+    assert.equal((await form.edits()).mcpServers?.length, 3);
   });
 
   it('ignores a state of another version and messages that are none', async () => {
@@ -265,7 +303,35 @@ describe('the page of the form', function () {
 
   it('does not wait for ever when what it got cannot be read', async () => {
     await form.send({ type: 'model', model: 'broken' });
-    assert.match(await form.page.getByRole('alert').innerText(), /did not understand/);
+    assert.match(await form.page.getByRole('alert').innerText(), /can’t read what the extension sent/);
+  });
+
+  it('does not save for ever when the answer cannot be read, and says that it may have been saved', async () => {
+    await form.send(modelMessage());
+    await form.field('git_user_name').fill('Grace');
+    await form.saveReviewed();
+    await form.next('save');
+    await form.send({ type: 'saveResult', result: { kind: 'exploded' } });
+    await form.next('refused');
+    assert.equal(await form.status.textContent(), '1 unsaved change');
+    assert.match(await form.page.locator('.notice').innerText(), /may have been saved\. Revert/);
+    assert.equal(await form.field('git_user_name').inputValue(), 'Grace');
+    await form.button('Save').click();
+    await form.next('save');
+  });
+
+  it('does not wait for ever for a review, a provider or what is done with servers either', async () => {
+    await form.send(modelMessage());
+    await form.field('git_user_name').fill('Grace');
+    await form.button('Review changes').click();
+    await form.next('review');
+    await form.send({ type: 'provider', name: 'github', busy: true, error: null });
+    await form.send({ type: 'servers', event: { kind: 'working', words: 'Parking…' } });
+    await form.send({ type: 'review', groups: 'broken' });
+    await form.next('refused');
+    assert.equal(await form.status.textContent(), '1 unsaved change');
+    assert.equal(await form.page.locator('[data-provider="github"][aria-busy="false"]').count(), 1);
+    assert.equal(await form.review.count(), 0);
   });
 
   it('goes to a section by the navigation and when the editor asks for it', async () => {
@@ -308,7 +374,7 @@ describe('the page of the form', function () {
       assert.ok(stop.uncovered, `${stop.name} is under the bar`);
       visited.push(stop.name);
     }
-    assert.deepEqual(visited.slice(0, 4), ['open-review', 'Revert', 'save', '#section-model']);
+    assert.deepEqual(visited.slice(0, 5), ['open-review', 'Revert', 'save', 'search', '#section-model']);
     const fields = visited.filter((name) => name.startsWith('field-'));
     assert.equal(new Set(fields).size, fields.length);
     assert.equal(fields.length, 21);

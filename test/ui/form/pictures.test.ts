@@ -51,7 +51,7 @@ describe('the form in the four themes', function () {
       const form = await FormPage.open(built, { theme });
       await form.send(modelMessage());
       await form.button('Review changes').click();
-      const note = 'If the service holds a sandbox API key, it forgets it with this save.';
+      const note = 'This save may delete the sandbox API key. You’ll be asked before that happens.';
       await form.send(reviewMessage({ notes: [note] }));
       assert.deepEqual(await form.axe(), []);
       await form.page.screenshot({ path: picture(`review-${theme.name}`) });
@@ -120,7 +120,7 @@ describe('the form in the four themes', function () {
     await form.page.screenshot({ path: picture('loading-dark') });
     await form.send({
       type: 'failed',
-      message: 'Nothing answers at the address of the service.',
+      message: 'Can’t connect: nothing is listening at this address.',
       nextStep: 'Check that the service runs, and the port in the address.',
     });
     assert.deepEqual(await form.axe(), []);
@@ -134,7 +134,7 @@ const offer = {
   words: [
     'You left unsaved changes 5 min ago (21/11/2026, 10:12:31).',
     'They change: Name, filesystem: args.',
-    'The service has changed since, and of these too: Name.',
+    'These have also changed on the service since: Name.',
     'Secrets are never stored with unsaved changes. Enter these again: API key.',
   ],
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { buildForm, FormPage, type Built } from './formPage';
+import { openForm } from './formSuite';
 import { modelMessage, noEdits, reviewMessage, sampleModel } from './samples';
 import { themes } from './themes';
 
@@ -8,17 +9,9 @@ describe('the review of changes', function () {
   let built: Built;
   let form: FormPage;
 
-  before(async () => {
-    built = await buildForm();
-  });
-  after(() => built.close());
-  beforeEach(async () => {
-    form = await FormPage.open(built, { theme: themes[0]! });
-    await form.send(modelMessage());
-  });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
+  openForm((opened, of) => {
+    form = opened;
+    built = of;
   });
 
   const focused = () =>
@@ -89,7 +82,7 @@ describe('the review of changes', function () {
     await form.button('Review changes').click();
     assert.deepEqual((await form.next('review')).edits, noEdits);
     await form.send(reviewMessage({ groups: [] }));
-    assert.match(await form.review.innerText(), /Nothing differs/);
+    assert.match(await form.review.innerText(), /No changes: the form matches the service/);
     assert.equal(await form.button('Save').count(), 0);
     await form.button('Back').click();
     assert.equal((await focused())[0], 'open-review');
@@ -99,7 +92,7 @@ describe('the review of changes', function () {
     await form.field('git_user_name').fill('Grace');
     await form.saveReviewed();
     await form.next('save');
-    await form.send({ type: 'saveResult', result: { kind: 'cancelled' } });
+    await form.send({ type: 'saveResult', result: { kind: 'canceled' } });
     const state = await form.keptState();
     await form.close();
     form = await FormPage.open(built, { theme: themes[0]!, state });
@@ -174,23 +167,20 @@ describe('conflicts of a save', function () {
 
   it('show mine, theirs and the former value, with nothing chosen, and are chosen by keyboard', async () => {
     const group = form.page.getByRole('group', { name: 'Name', exact: true });
-    assert.match(
-      await group.innerText(),
-      /Before both changes: Ada\s+Yours: Grace\s+The service’s: Ada King/,
-    );
+    assert.match(await group.innerText(), /Before: Ada\s+Yours: Grace\s+On the service: Ada King/);
     assert.equal(await form.page.getByRole('radio', { checked: true }).count(), 0);
     await form.page.waitForFunction(() => document.activeElement?.closest('.conflict'));
     await form.page.keyboard.press('Space');
     await form.page.keyboard.press('Tab');
     await form.page.keyboard.press('ArrowDown');
-    assert.equal(await form.status.textContent(), 'Everything is chosen. Save to go on.');
+    assert.equal(await form.status.textContent(), 'All conflicts are settled. Save to continue.');
     await form.button('Save').click();
     assert.deepEqual(await choices(), { a: 'mine', b: 'theirs' });
   });
 
   for (const [name, choice] of [
-    ['Take all mine', 'mine'],
-    ['Take all theirs', 'theirs'],
+    ['Keep all of mine', 'mine'],
+    ['Use all from the service', 'theirs'],
   ] as const) {
     it(`are all chosen with "${name}"`, async () => {
       await form.button(name).click();

@@ -1,6 +1,7 @@
 import type { FormModel, FormEdits } from '../../../src/shared/form';
 import type { McpServer } from '../../../src/shared/mcp';
 import type { HostMessage } from '../../../src/shared/messages';
+import type { ParkedServer } from '../../../src/shared/parked';
 import { plainDefaults } from '../../../src/shared/settings';
 
 export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
@@ -35,6 +36,20 @@ export const files = server({
   env: [{ name: 'FILES_TOKEN', presence: 'set', intention: 'keep' }],
 });
 
+export const sleeping: ParkedServer = {
+  id: 'p1',
+  parkedAt: '2026-03-04T05:06:07.000Z',
+  kind: 'shttp',
+  url: 'https://sleeping.example.com/mcp',
+  timeout: null,
+  name: '',
+  command: '',
+  args: [],
+  hasApiKey: true,
+  env: [],
+  otherMembers: [],
+};
+
 export function sampleModel(change: Partial<FormModel> = {}): FormModel {
   return {
     saved: true,
@@ -57,6 +72,7 @@ export function sampleModel(change: Partial<FormModel> = {}): FormModel {
       { name: 'github', host: null },
       { name: 'forgejo', host: 'code.example.com' },
     ],
+    providersTold: true,
     other: [
       { name: 'condenser_max_size', text: '120' },
       { name: 'v1_enabled', text: 'true' },
@@ -72,6 +88,7 @@ export function modelMessage(
   return {
     type: 'model',
     document: 'first',
+    connection: 'Local',
     service: 'http://localhost:3000',
     model,
     edits: noEdits,
@@ -90,7 +107,7 @@ export function reviewMessage(
       {
         title: 'Model',
         changes: [
-          { label: 'Model', before: 'anthropic/claude-sonnet-4-5', after: 'openai/gpt-5' },
+          { label: 'Language model', before: 'anthropic/claude-sonnet-4-5', after: 'openai/gpt-5' },
           { label: 'API key', before: 'Set', after: 'Replaced' },
         ],
       },

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { buildForm, FormPage, type Built } from './formPage';
+import type { FormPage } from './formPage';
+import { openForm } from './formSuite';
 import { files as sample, modelMessage, sampleModel, server } from './samples';
-import { themes } from './themes';
 
 describe('the list of MCP servers: search and order', function () {
   this.timeout(60_000);
-  let built: Built;
   let form: FormPage;
 
   const files = { ...sample, id: 'files' };
@@ -14,18 +13,7 @@ describe('the list of MCP servers: search and order', function () {
   );
   const label = (name: string) => `https://${name}.example.com/mcp`;
 
-  before(async () => {
-    built = await buildForm();
-  });
-  after(() => built.close());
-  beforeEach(async () => {
-    form = await FormPage.open(built, { theme: themes[0]! });
-    await form.send(modelMessage(sampleModel({ mcpServers: [files, ...http] })));
-  });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
-  });
+  openForm((opened) => (form = opened), modelMessage(sampleModel({ mcpServers: [files, ...http] })));
 
   const rows = () =>
     form.page
@@ -73,17 +61,17 @@ describe('the list of MCP servers: search and order', function () {
     assert.deepEqual(await rows(), ['filesystem', 'two', 'one', 'three']);
     assert.equal(await focused(), 'mcp-two-up');
     const said = form.section('mcp').locator('.visually-hidden[role="status"]');
-    assert.equal(await said.textContent(), `${label('two')} is now number 1 of 3.`);
+    assert.equal(await said.textContent(), `${label('two')} is now 1 of 3.`);
     assert.equal(await row.getByRole('button', { name: 'Move up' }).getAttribute('aria-disabled'), 'true');
     await form.page.keyboard.press('Enter');
     assert.deepEqual(await rows(), ['filesystem', 'two', 'one', 'three']);
     assert.equal(await form.status.textContent(), '1 unsaved change');
     assert.deepEqual(
-      (await form.next('edits')).edits.mcpServers?.map(({ id }) => id),
+      (await form.edits()).mcpServers?.map(({ id }) => id),
       [files.id, 'two', 'one', 'three'],
     );
     await row.getByRole('button', { name: 'Move down' }).click();
-    assert.equal((await form.next('edits')).edits.mcpServers, null);
+    assert.equal((await form.edits()).mcpServers, null);
     assert.equal(await form.status.textContent(), 'No unsaved changes');
   });
 

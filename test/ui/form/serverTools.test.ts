@@ -4,8 +4,9 @@ import path from 'node:path';
 import type { ParkedServer } from '../../../src/shared/parked';
 import type { ServerEvent } from '../../../src/shared/serverMessages';
 import { screenshotFolder } from '../../support/paths';
-import { buildForm, FormPage, type Built } from './formPage';
-import { events, files, modelMessage, search, server } from './samples';
+import { FormPage, type Built } from './formPage';
+import { openForm } from './formSuite';
+import { events, files, modelMessage, search, server, sleeping } from './samples';
 import { themes } from './themes';
 
 const imported = [
@@ -22,8 +23,8 @@ const added = {
     kind: 'added',
     servers: imported,
     notices: [
-      '2 servers were imported into this list. They are not saved yet: look them over, then save.',
-      'weather: not carried over: header “X-Team”.',
+      '2 servers imported. They aren’t saved yet: review them, then save.',
+      'weather: not imported: header “X-Team”.',
     ],
   },
 } as const;
@@ -32,25 +33,12 @@ const good = {
   server: 'Weather 1.2.3',
   tools: ['forecast', 'history', 'alerts'],
   count: 25,
-  message: 'The server answered in 38 ms; tools: 25. Tested from this computer, not from the sandbox.',
+  message: 'The server answered in 38 ms. Tools: 25. Tested from this computer, not from the sandbox.',
 } as const;
 const bad = {
   ok: false,
   message: 'The server refused the API key (HTTP 401). Tested from this computer, not from the sandbox.',
 } as const;
-const sleeping: ParkedServer = {
-  id: 'p1',
-  parkedAt: '2026-03-04T05:06:07.000Z',
-  kind: 'shttp',
-  url: 'https://sleeping.example.com/mcp',
-  timeout: null,
-  name: '',
-  command: '',
-  args: [],
-  hasApiKey: true,
-  env: [],
-  otherMembers: [],
-};
 const tool: ParkedServer = {
   ...sleeping,
   id: 'p2',
@@ -74,18 +62,10 @@ describe('what the form does with MCP servers at once', function () {
   let built: Built;
   let form: FormPage;
 
-  before(async () => {
-    mkdirSync(screenshotFolder, { recursive: true });
-    built = await buildForm();
-  });
-  after(() => built.close());
-  beforeEach(async () => {
-    form = await FormPage.open(built, { theme: themes[0]! });
-    await form.send(modelMessage());
-  });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
+  before(() => mkdirSync(screenshotFolder, { recursive: true }));
+  openForm((opened, of) => {
+    form = opened;
+    built = of;
   });
 
   const picture = (name: string) => path.join(screenshotFolder, `form-${name}.png`);
@@ -106,12 +86,12 @@ describe('what the form does with MCP servers at once', function () {
     it('puts what came at the end of the list, unsaved, and says what to do', async () => {
       await form.field('max_iterations').fill('many');
       await form.send(added);
-      assert.deepEqual((await form.next('edits')).edits.mcpServers, [search, events, files, ...imported]);
+      assert.deepEqual((await form.edits()).mcpServers, [search, events, files, ...imported]);
       assert.equal(await row('build').getAttribute('data-state'), 'new');
       assert.equal(await focused(), 'mcp-new-1-toggle');
       const notices = form.page.locator('.server-notices');
       assert.equal(await notices.getAttribute('role'), 'status');
-      assert.match(await notices.innerText(), /2 servers were imported.*\s+weather: not carried over/);
+      assert.match(await notices.innerText(), /2 servers imported.*\s+weather: not imported/);
       assert.equal(await form.field('max_iterations').inputValue(), 'many');
       await notices.getByRole('button', { name: 'Dismiss' }).click();
       assert.equal(await form.page.locator('.server-notices .notice').count(), 0);
@@ -136,7 +116,7 @@ describe('what the form does with MCP servers at once', function () {
       assert.deepEqual(await asked(), { kind: 'test', id: 'one' });
     });
 
-    it('can be cancelled by pressing again, and says that it goes on', async () => {
+    it('can be canceled by pressing again, and says that it goes on', async () => {
       await form.send(test('one', null));
       assert.match(await row(search.url).locator('.test-result').innerText(), /Testing from this computer/);
       await row(search.url).getByRole('button', { name: 'Cancel test' }).click();
@@ -149,7 +129,7 @@ describe('what the form does with MCP servers at once', function () {
       await form.send(test('one', null), test('one', good));
       const result = row(search.url).locator('.test-result');
       assert.equal(await result.getAttribute('role'), 'status');
-      assert.match(await result.innerText(), /Weather 1\.2\.3 The server answered in 38 ms; tools: 25\./);
+      assert.match(await result.innerText(), /Weather 1\.2\.3 The server answered in 38 ms\. Tools: 25\./);
       assert.match(await result.innerText(), /not from the sandbox/);
       assert.deepEqual(await result.getByRole('listitem').allInnerTexts(), [
         'forecast',
@@ -172,10 +152,7 @@ describe('what the form does with MCP servers at once', function () {
     it('is not there for a command, which says why', async () => {
       assert.equal(await row('filesystem').getByRole('button', { name: 'Test', exact: true }).count(), 0);
       await row('filesystem').getByRole('button', { expanded: false }).click();
-      assert.match(
-        await row('filesystem').innerText(),
-        /started in the sandbox alone, so it cannot be tested/,
-      );
+      assert.match(await row('filesystem').innerText(), /start only in the sandbox, so they can’t be tested/);
     });
 
     it('shows what a server says as plain text', async () => {
@@ -202,21 +179,21 @@ describe('what the form does with MCP servers at once', function () {
     });
 
     it('are said to be no part of Save', async () => {
-      const group = form.page.getByRole('group', { name: 'Parked here' });
-      assert.match(await group.innerText(), /at once and are no part of Save/);
-      assert.match(await group.innerText(), /No server is parked here/);
+      const group = form.page.getByRole('group', { name: 'Parked servers' });
+      assert.match(await group.innerText(), /take effect immediately, without Save/);
+      assert.match(await group.innerText(), /No parked servers/);
       await form.send(parked(sleeping));
       assert.match(await row(sleeping.url).innerText(), /HTTP · with secrets · since .*2026/);
     });
 
     it('wait until the changes of the server are saved, and say so', async () => {
       await row(search.url).getByRole('button', { expanded: false }).click();
-      await form.page.getByLabel('Time-out').fill('7');
+      await form.page.getByLabel('Timeout').fill('7');
       const button = row(search.url).getByRole('button', { name: 'Park', exact: true });
       assert.equal(await button.getAttribute('aria-disabled'), 'true');
       const described = (await button.getAttribute('aria-describedby'))?.split(' ') ?? [];
       const reason = await form.page.locator(`#${described.at(-1)}`).innerText();
-      assert.match(reason, /once your changes to it are saved or taken back/);
+      assert.match(reason, /Save or undo your changes to this server/);
       await form.next('edits');
       await button.click({ force: true });
       assert.ok(!(await form.waiting()).includes('servers'));
@@ -278,7 +255,7 @@ describe('what the form does with MCP servers at once', function () {
         await button(name).click({ force: true });
         const described = (await button(name).getAttribute('aria-describedby'))?.split(' ') ?? [];
         const reason = await form.page.locator(`#${described.at(-1)}`).innerText();
-        assert.match(reason, /operator, who alone can remove it/);
+        assert.match(reason, /only your administrator can remove it/);
       }
       assert.equal(await row(events.url).getAttribute('data-state'), 'same');
       assert.ok(!(await form.waiting()).includes('servers'));
@@ -299,7 +276,7 @@ describe('what the form does with MCP servers at once', function () {
       await form.send(
         modelMessage(),
         parked(sleeping, tool),
-        done({ notices: ['The settings could not be saved (HTTP 500).'], failed: true }),
+        done({ notices: ['Couldn’t save the settings (HTTP 500).'], failed: true }),
       );
       await row(events.url).getByRole('button', { expanded: false }).click();
       await form.page.getByLabel('URL', { exact: true }).fill('https://events.example.com/other');
@@ -311,7 +288,7 @@ describe('what the form does with MCP servers at once', function () {
       await form.close();
       form = await FormPage.open(built, { theme, height: 1000 });
       const notice =
-        'The MCP server https://events.example.com/sse is there again: it comes from the configuration of the service’s operator, who alone can remove it.';
+        'The MCP server https://events.example.com/sse came back. It’s part of the service’s configuration, and only your administrator can remove it.';
       await form.send(modelMessage(undefined, { notices: [notice] }), operators('two'));
       await row(events.url).getByRole('button', { expanded: false }).click();
       assert.deepEqual(await form.axe(), []);

@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict';
-import { buildForm, FormPage, type Built } from './formPage';
+import type { FormPage } from './formPage';
+import { openForm } from './formSuite';
 import { events, files, modelMessage, sampleModel, search, server } from './samples';
-import { themes } from './themes';
 
 describe('the MCP servers of the form', function () {
   this.timeout(60_000);
-  let built: Built;
   let form: FormPage;
 
-  before(async () => {
-    built = await buildForm();
-  });
-  after(() => built.close());
-  beforeEach(async () => {
-    form = await FormPage.open(built, { theme: themes[0]! });
-    await form.send(modelMessage());
-  });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
-  });
+  openForm((opened) => (form = opened));
 
   const open = (label: string) => form.server(label).getByRole('button', { expanded: false }).click();
-  const servers = async () => (await form.next('edits')).edits.mcpServers;
+  const servers = async () => (await form.edits()).mcpServers;
 
   it('shows the three kinds in one list, each by its name or address', async () => {
     const rows = form.page.locator('[data-mcp]');
@@ -38,9 +26,9 @@ describe('the MCP servers of the form', function () {
     assert.deepEqual(await servers(), [{ ...search, url: 'https://find.example.com/mcp' }, events, files]);
     const row = form.server('https://find.example.com/mcp');
     assert.equal(await row.getAttribute('data-state'), 'changed');
-    await row.getByLabel('Time-out').fill('5');
+    await row.getByLabel('Timeout').fill('5');
     assert.equal((await servers())?.[0]?.timeout, 5);
-    await row.getByLabel('Time-out').fill('');
+    await row.getByLabel('Timeout').fill('');
     assert.equal((await servers())?.[0]?.timeout, null);
   });
 
@@ -96,7 +84,10 @@ describe('the MCP servers of the form', function () {
     await form.button('Save').click();
     const row = form.page.locator('[data-state="new"]');
     await form.page.waitForFunction(() => document.activeElement?.id.endsWith('-url'));
-    assert.match(await row.locator('.error').innerText(), /Enter an address with a host/);
+    assert.match(
+      await row.locator('.error').innerText(),
+      /Enter an http, https, ws or wss address with a host/,
+    );
     assert.ok(!(await form.waiting()).includes('save'));
   });
 
@@ -122,10 +113,10 @@ describe('the MCP servers of the form', function () {
     assert.deepEqual(await servers(), [search, files]);
     assert.match(await row.innerText(), /will be deleted/);
     assert.equal(await row.locator('s').innerText(), 'https://events.example.com/sse');
-    assert.equal(await form.page.evaluate(() => document.activeElement?.textContent.trim()), 'Keep');
+    assert.equal(await form.page.evaluate(() => document.activeElement?.id), 'mcp-two-keep');
     await form.page.keyboard.press('Enter');
     assert.equal(await servers(), null);
-    assert.equal(await form.page.evaluate(() => document.activeElement?.textContent.trim()), 'Delete');
+    assert.equal(await form.page.evaluate(() => document.activeElement?.id), 'mcp-two-delete');
   });
 
   it('removes a server that was only just added', async () => {
@@ -145,7 +136,7 @@ describe('the MCP servers of the form', function () {
     assert.equal((await servers())?.[0]?.url, search.url);
     await row.getByLabel('Kind').selectOption('sse');
     assert.deepEqual((await servers())?.[0], { ...search, kind: 'sse' });
-    assert.equal(await row.getByLabel('Time-out').count(), 0);
+    assert.equal(await row.getByLabel('Timeout').count(), 0);
     await row.getByLabel('Kind').selectOption('shttp');
     assert.equal(await servers(), null);
   });
@@ -155,19 +146,18 @@ describe('the MCP servers of the form', function () {
     await form.page.getByLabel('Kind').selectOption('shttp');
     await form.page.getByLabel('URL', { exact: true }).fill(search.url);
     const rows = form.page.locator('[data-mcp]');
-    assert.match(await rows.nth(1).locator('.error').innerText(), /has this address already/);
+    assert.match(await rows.nth(1).locator('.error').innerText(), /already has this URL/);
     assert.equal(await rows.nth(0).locator('.error').count(), 0);
   });
 
   it('duplicates a server, as a new one that has to get a name of its own', async () => {
-    await open('filesystem');
     await form.server('filesystem').getByRole('button', { name: 'Duplicate' }).click();
     const copy = (await servers())?.at(-1);
     assert.equal(copy?.copiedFrom, 'three');
     assert.equal(copy.name, 'filesystem-copy');
     assert.deepEqual(copy.env, files.env);
     await form.server('filesystem-copy').getByLabel('Name', { exact: true }).fill('filesystem');
-    assert.match(await form.page.locator('[data-state="new"] .error').innerText(), /has this name already/);
+    assert.match(await form.page.locator('[data-state="new"] .error').innerText(), /already has this name/);
   });
 
   it('asks for the key of a server, and shows what becomes of it', async () => {
@@ -189,7 +179,7 @@ describe('the MCP servers of the form', function () {
     await form.page.keyboard.type('API TOKEN');
     assert.match(await row.locator('.error').innerText(), /without spaces/);
     await row.getByLabel('Name of variable 2').fill('FILES_TOKEN');
-    assert.match(await row.locator('.error').innerText(), /already a variable of this name/);
+    assert.match(await row.locator('.error').innerText(), /Another variable already has this name/);
     await row.getByLabel('Name of variable 2').fill('API_TOKEN');
     await row.getByRole('button', { name: 'Replace', exact: true }).nth(1).click();
     const { target } = await form.next('replaceSecret');
@@ -253,5 +243,25 @@ describe('the MCP servers of the form', function () {
     );
     await form.send(modelMessage(sampleModel({ mcpServers: many })));
     assert.equal(await form.page.locator('[data-mcp]').count(), 200);
+    // Rows far from the window are drawn when there is time, and can be used like any other.
+    const last = form.server('https://host-199.example.com/mcp');
+    await last.getByRole('button', { name: 'Delete', exact: true }).click();
+    assert.equal((await servers())?.length, 199);
+    await last.getByRole('button', { name: 'Keep', exact: true }).waitFor();
+  });
+
+  it('goes to a server of a long list before all of its rows are drawn', async () => {
+    const many = Array.from({ length: 200 }, (_, index) =>
+      server({ id: `s${index}`, url: `https://host-${index}.example.com/mcp` }),
+    );
+    // There is never time for the rest.
+    await form.page.evaluate(() => (window.requestIdleCallback = () => 0));
+    await form.send(modelMessage(sampleModel({ mcpServers: many })));
+    assert.equal(await form.server('https://host-150.example.com/mcp').getByRole('button').count(), 0);
+    await form.send({
+      type: 'servers',
+      event: { kind: 'done', notices: [], failed: false, goTo: { list: 'servers', id: 's150' } },
+    });
+    await form.page.waitForFunction(() => document.activeElement?.id === 'mcp-s150-toggle');
   });
 });

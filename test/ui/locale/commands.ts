@@ -36,22 +36,22 @@ export function commands(ui: Abroad): void {
 
   it('asks in quick picks', async () => {
     const { quickInput } = ui.workbench;
-    await asks(commandIds.connectionSwitch, 'Choose a connection', async () => {
-      await quickInput.row('Team').getByText(say('Answers, key accepted')).waitFor();
+    await asks(commandIds.connectionSwitch, 'Select a connection', async () => {
+      await quickInput.row('Team').getByText(say('Available, key accepted')).waitFor();
       await ui.assertTranslated(quickInput.widget);
     });
-    await asks(commandIds.sandboxStart, 'Choose the sandbox spec');
-    await asks(commandIds.sandboxPause, 'Choose a sandbox');
-    await asks(commandIds.conversationOpen, 'Choose a conversation');
-    await asks(commandIds.conversationGroup, 'Choose what conversations are put under');
-    await asks(commandIds.conversationSort, 'Choose the order; those that wait for you stay first');
-    await asks(commandIds.conversationFilter, 'Choose what to filter by', async () => {
+    await asks(commandIds.sandboxStart, 'Select a sandbox spec');
+    await asks(commandIds.sandboxPause, 'Select a sandbox');
+    await asks(commandIds.conversationOpen, 'Select a conversation');
+    await asks(commandIds.conversationGroup, 'Group conversations by');
+    await asks(commandIds.conversationSort, 'Sort conversations by (those waiting for you stay first)');
+    await asks(commandIds.conversationFilter, 'Filter by', async () => {
       await quickInput.pick(say('State'));
       await quickInput.row(say('Any')).waitFor();
       await ui.assertTranslated(quickInput.widget);
     });
     await ui.workbench.runCommand(commandIds.sessionSetKey);
-    await quickInput.waitFor(say('Leave empty to use the key that is stored'));
+    await quickInput.waitFor(say('Leave empty to use the stored key'));
     await ui.assertTranslated(quickInput.widget);
     await quickInput.cancel();
   });
@@ -67,7 +67,7 @@ export function commands(ui: Abroad): void {
     const { quickInput, page } = ui.workbench;
     await ui.workbench.runCommand(commandIds.conversationFilter);
     await quickInput.pick(say('Title'));
-    await quickInput.waitFor(say('Part of the title; empty for any'));
+    await quickInput.waitFor(say('Part of the title. Leave empty for any.'));
     await ui.assertTranslated(quickInput.widget);
     await quickInput.type('there is no such title');
     await quickInput.accept();
@@ -92,21 +92,21 @@ export function commands(ui: Abroad): void {
     await ui.assertTranslated(quickInput.widget);
     await ui.picture('message-choices');
     for (const [part, words] of [
-      ['Sandbox', 'Choose where it runs'],
-      ['Model', 'Choose the model, or type its name'],
-      ['Title', 'Title of the conversation. Empty: the service makes one up.'],
+      ['Sandbox', 'Select a sandbox'],
+      ['Model', 'Select a model or enter its name'],
+      ['Title', 'Enter a title, or leave it empty to let the service generate one'],
     ] as const) {
       await quickInput.pick(say(part));
       await quickInput.waitFor(say(words));
       await ui.assertTranslated(quickInput.widget);
       // The editor’s own button.
       await quickInput.button('Back').click();
-      await quickInput.waitFor(say('Press Enter to start, or choose what to change'));
+      await quickInput.waitFor(say('Press Enter to start, or select an option to change it'));
     }
     await quickInput.cancel();
-    await message.press(say('Cancel'));
+    await message.press(say('Discard'));
     const dialog = ui.workbench.dialog();
-    await dialog.getByText(say('Keep the message?')).waitFor();
+    await dialog.getByText(say('Discard this message?')).waitFor();
     await ui.assertTranslated(dialog.locator('.dialog-message-row'));
     await dialog.getByRole('button', { name: say('Discard') }).click();
     await message.waitForClosed();
@@ -116,7 +116,7 @@ export function commands(ui: Abroad): void {
     const { notifications } = ui.workbench;
     await ui.workbench.runCommand(commandIds.connectionDiagnose);
     await ui.assertTranslated(
-      await notifications.waitFor(say('The diagnosis is done. It holds no secrets.')),
+      await notifications.waitFor(say('The report is ready. It contains no secrets.')),
     );
     const report = (await ui.workbench.wholeEditorText()).split('\n').map((line) => line.trim());
     assert.ok(report.includes(say('The service answers and accepts the session key.')));

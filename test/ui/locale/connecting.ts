@@ -8,7 +8,7 @@ export function connecting(ui: Abroad): void {
   it('welcomes', async () => {
     await ui.workbench.openAgentWorkspace();
     const { words, page } = ui.workbench;
-    const { welcome } = ui.workbench.view('Sandboxes');
+    const { welcome } = ui.workbench.view('Conversations');
     await welcome.getByRole('button', { name: words.say('Connect…') }).waitFor();
     await ui.assertTranslated(page.locator('.sidebar'));
     await ui.assertButtonsFit();
@@ -21,7 +21,7 @@ export function connecting(ui: Abroad): void {
     await quickInput.waitFor('Select a walkthrough');
     await quickInput.type(words.say('Get Started with Agent Workspace'));
     await quickInput.accept();
-    for (const title of ['Connect to your service', 'Set an agent to work', 'Set the service up']) {
+    for (const title of ['Connect to your service', 'Give an agent work', 'Configure the service']) {
       const step = page.locator('.getting-started-step').filter({ hasText: words.say(title) });
       await step.first().click();
       await step.locator('.monaco-button').first().waitFor();
@@ -39,7 +39,7 @@ export function connecting(ui: Abroad): void {
     const gone = await serve(() => undefined);
     await gone.close();
     await ui.workbench.runCommand(commandIds.connectionConnect);
-    await quickInput.waitFor(words.say('Address of the service. Enter checks it.'));
+    await quickInput.waitFor(words.say('Enter the address of the service'));
     await ui.assertTranslated(quickInput.widget);
     for (const address of ['ftp://example.com', gone.origin, page.origin]) {
       await quickInput.type('http://');
@@ -62,7 +62,7 @@ export function connecting(ui: Abroad): void {
     const { words, quickInput } = ui.workbench;
     await enterConnection(ui, { sessionKey: 'not-the-key' });
     await quickInput.waitForMessage(
-      words.around('{0} Enter another key, or press Enter again to keep this one.'),
+      words.say('Enter another key, or press Enter again to save this one anyway.'),
     );
     await ui.assertTranslated(quickInput.widget);
     await ui.picture('key-refused');

@@ -57,7 +57,7 @@ export function form(ui: Abroad): void {
       .review.getByRole('button', { name: say('Save'), exact: true })
       .click();
     const dialog = ui.workbench.dialog();
-    await dialog.getByText(say('Saving may lose the sandbox API key')).waitFor();
+    await dialog.getByText(say('This save may delete the sandbox API key')).waitFor();
     await ui.assertTranslated(dialog.locator('.dialog-message-row'));
     await dialog.getByRole('button', { name: say('Save Anyway') }).click();
     await opened()
@@ -70,7 +70,9 @@ export function form(ui: Abroad): void {
   it('undoes a save', async () => {
     settings()['sandbox_api_key'] = null;
     await button('Undo this save').click();
-    await opened().frame.getByText(say('The last save was undone: the former values are back.')).waitFor();
+    await opened()
+      .frame.locator('.status', { hasText: say('Last save undone') })
+      .waitFor();
     await ui.assertTranslated(opened().frame);
     await ui.picture('form-undone');
   });
@@ -107,7 +109,8 @@ export function form(ui: Abroad): void {
   it('tests, parks and restores a server', async () => {
     const mcp = await serveHttp({ name: 'Weather' });
     ui.service.state.settings?.mcp_config?.shttp_servers.push({ url: `${mcp.origin}/mcp` });
-    await opened().revert();
+    await ui.workbench.closeAllEditors();
+    await opened().open();
     const row = opened().server(`${mcp.origin}/mcp`);
     await row.getByRole('button', { name: say('Test'), exact: true }).click();
     await row.getByText('Weather 1.2.3').waitFor();
@@ -124,10 +127,10 @@ export function form(ui: Abroad): void {
     await mkdir(path.join(ui.folder, '.vscode'), { recursive: true });
     await writeFile(path.join(ui.folder, '.vscode', 'mcp.json'), mcpJson);
     await button('Import').click();
-    await quickInput.waitFor(say('Where are the servers?'));
+    await quickInput.waitFor(say('Select where to import from'));
     await ui.assertTranslated(quickInput.widget);
     await quickInput.pick(say('{0}: folder {1}', 'VS Code', path.basename(ui.folder)));
-    await quickInput.waitFor(say('Tick what to import. Nothing is saved before you save.'));
+    await quickInput.waitFor(say('Select servers to import. Nothing is saved until you press Save.'));
     await ui.assertTranslated(quickInput.widget);
     await ui.picture('import');
     await quickInput.accept();
@@ -139,14 +142,14 @@ export function form(ui: Abroad): void {
     await ui.picture('imported');
     await opened().revert();
     await button('Export').click();
-    await quickInput.waitFor(say('Tick what to export. API keys and values of variables are left out.'));
+    await quickInput.waitFor(say('Select servers to export. API keys and variable values are left out.'));
     await ui.assertTranslated(quickInput.widget);
     await quickInput.accept();
-    await quickInput.waitFor(say('Where to?'));
+    await quickInput.waitFor(say('Select where to export'));
     await ui.assertTranslated(quickInput.widget);
     await quickInput.pick(say('New Document'));
     await ui.assertTranslated(
-      await notifications.waitFor(ui.workbench.words.around('{0} servers were exported.')),
+      await notifications.waitFor(ui.workbench.words.around('{0} servers exported.')),
     );
     await notifications.clear();
     await opened().open();

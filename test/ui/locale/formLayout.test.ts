@@ -7,7 +7,7 @@ import { pseudoLocale } from '../../support/l10n/pseudo';
 import { Words } from '../../support/l10n/words';
 import { screenshotFolder } from '../../support/paths';
 import { buildForm, FormPage, type Built } from '../form/formPage';
-import { modelMessage, noEdits, reviewMessage, sampleModel, search, server } from '../form/samples';
+import { modelMessage, noEdits, reviewMessage, sampleModel, search, server, sleeping } from '../form/samples';
 import { themes } from '../form/themes';
 
 const widths = [320, 400, 1000];
@@ -48,7 +48,7 @@ describe('the form’s layout in other languages', function () {
         for (const section of sections) await form.section(section).waitFor();
         await fits('troubles', true);
         await form.button(say('Review changes')).click();
-        await form.send(reviewMessage({ notes: [say('Nothing differs from what the service holds.')] }));
+        await form.send(reviewMessage({ notes: [say('No changes: the form matches the service.')] }));
         await fits('review', false);
         await form.close();
       });
@@ -76,7 +76,7 @@ function cutOff(form: FormPage): Promise<string[]> {
         (element.scrollWidth > element.clientWidth + 1 ||
           (element.matches('button, .pill') && element.scrollHeight > element.clientHeight + 1));
       if (isCut || left < -1 || right > page.clientWidth + 1) {
-        found.push(`${element.tagName}.${element.className}: ${element.innerText.slice(0, 60)}`);
+        found.push(`${element.tagName}.${element.className}: ${element.textContent.trim().slice(0, 60)}`);
       }
       if (element.matches('select')) {
         const measure = document.createElement('canvas').getContext('2d')!;
@@ -95,10 +95,10 @@ function cutOff(form: FormPage): Promise<string[]> {
 function withTroubles(say: (text: string, ...values: string[]) => string) {
   const model = sampleModel();
   const [, ...others] = model.mcpServers;
-  const refusal = say('Nothing answers at the address of the service.');
+  const refusal = say('Can’t connect: nothing is listening at this address.');
   return [
     modelMessage(model, {
-      notices: [say('Your unsaved changes of {0} are back.', '21/11/2026, 10:12:31')],
+      notices: [say('Your unsaved changes from {0} are back.', '21/11/2026, 10:12:31')],
       offers: [{ id: 'a', words: [say('You left unsaved changes {0} ({1}).', say('just now'), '10:12')] }],
       edits: {
         ...noEdits,
@@ -116,21 +116,7 @@ function withTroubles(say: (text: string, ...values: string[]) => string) {
       type: 'servers',
       event: {
         kind: 'parked',
-        servers: [
-          {
-            id: 'p1',
-            parkedAt: '2026-03-04T05:06:07.000Z',
-            kind: 'shttp',
-            url: 'https://sleeping.example.com/mcp',
-            timeout: null,
-            name: '',
-            command: '',
-            args: [],
-            hasApiKey: true,
-            env: [],
-            otherMembers: [],
-          },
-        ],
+        servers: [sleeping],
       },
     } as const,
     { type: 'servers', event: { kind: 'test', id: 'one', result: null } } as const,

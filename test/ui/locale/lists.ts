@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../../src/ids';
 import type { Abroad } from './support';
+import { sandboxLabel } from '../../support/sandboxLabel';
 
 /** The side bar and what hangs on it: rows, tooltips, menus, the status bar, and notices of what happens. */
 export function lists(ui: Abroad): void {
@@ -19,7 +20,10 @@ export function lists(ui: Abroad): void {
 
   it('shows the lists', async () => {
     const { page } = ui.workbench;
-    await ui.workbench.view('Sandboxes').row(sandbox('RUNNING').id).waitFor();
+    await ui.workbench
+      .view('Sandboxes')
+      .row(sandboxLabel(ui.service, sandbox('RUNNING').id))
+      .waitFor();
     await ui.workbench.view('Conversations').pane.getByRole('treeitem').first().waitFor();
     await ui.workbench.view('Sandbox Specs').expand();
     await ui.workbench.view('Sandbox Specs').pane.getByRole('treeitem').first().waitFor();
@@ -33,7 +37,7 @@ export function lists(ui: Abroad): void {
     const { page } = ui.workbench;
     const [conversation] = agents('running');
     for (const [title, words] of [
-      ['Sandboxes', sandbox('RUNNING').id],
+      ['Sandboxes', sandboxLabel(ui.service, sandbox('RUNNING').id)],
       ['Conversations', conversation?.title ?? ''],
     ] as const) {
       const view = ui.workbench.view(title);
@@ -64,7 +68,7 @@ export function lists(ui: Abroad): void {
     if (ends) ends.execution_status = 'finished';
     await ui.workbench.runCommand(commandIds.viewRefresh);
     const notification = await notifications.waitFor(
-      words.say('The agent of {0} waits for you.', words.say('“{0}”', waits.title)),
+      words.say('{0} is waiting for you.', words.say('“{0}”', waits.title)),
     );
     await ui.assertTranslated(notification);
     await ui.assertTranslated(ui.workbench.statusBarItem());

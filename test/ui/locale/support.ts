@@ -62,7 +62,7 @@ function abroad(ui: UiSuite, locale: string): Abroad {
 }
 
 /** All that is to be read in a part of the window, by eye or by ear. */
-export async function texts(part: Locator | FrameLocator): Promise<string[]> {
+async function texts(part: Locator | FrameLocator): Promise<string[]> {
   const root = 'evaluateAll' in part ? part : part.locator('body');
   await root.first().waitFor();
   return root.evaluateAll((elements) =>

@@ -1,9 +1,11 @@
+import { sandboxLabel } from '../../support/sandboxLabel';
 import { SettingsForm } from '../../support/workbench/settingsForm';
 import type { Abroad } from './support';
 
 /** What is said when the service does not do what it should. */
 export function troubles(ui: Abroad): void {
   const say = (text: string) => ui.workbench.words.say(text);
+  const conversations = () => ui.workbench.view('Conversations');
   const sandboxes = () => ui.workbench.view('Sandboxes');
 
   it('says that the rows are stale', async () => {
@@ -13,7 +15,7 @@ export function troubles(ui: Abroad): void {
       effect: { kind: 'answer', status: 503, text: 'down', headers: { 'retry-after': '0' } },
     });
     await sandboxes().clickTitleAction(say('Refresh'));
-    await sandboxes().message.waitFor();
+    await ui.workbench.view('Conversations').message.waitFor();
     await ui.assertTranslated(ui.workbench.page.locator('.sidebar'));
     await ui.assertTranslated(ui.workbench.statusBarItem());
     await ui.picture('stale');
@@ -24,17 +26,19 @@ export function troubles(ui: Abroad): void {
     const [sandbox] = [...ui.service.state.sandboxes.values()].filter(({ status }) => status === 'RUNNING');
     const { id } = sandbox ?? { id: '' };
     await sandboxes().clickTitleAction(say('Refresh'));
-    await sandboxes().message.waitFor({ state: 'hidden' });
+    await ui.workbench.view('Conversations').message.waitFor({ state: 'hidden' });
     ui.service.fail({
       method: 'POST',
       path: `/api/v1/sandboxes/${id}/pause`,
       effect: { kind: 'answer', status: 403, body: { error: 'not today' } },
     });
-    await sandboxes().scrollTo(id);
-    await sandboxes().clickInline(id, say('Pause Sandbox'));
+    await sandboxes().scrollTo(sandboxLabel(ui.service, id));
+    await sandboxes().clickInline(sandboxLabel(ui.service, id), say('Pause Sandbox'));
     const { notifications } = ui.workbench;
     await ui.assertTranslated(
-      await notifications.waitFor(say('Sandbox {0} could not be paused.').replace('{0}', id)),
+      await notifications.waitFor(
+        say('Couldn’t pause {0}.').replace('{0}', say('“{0}”').replace('{0}', sandboxLabel(ui.service, id))),
+      ),
     );
     await ui.picture('refused');
     await notifications.clear();
@@ -44,7 +48,7 @@ export function troubles(ui: Abroad): void {
     ui.service.fail({ times: 'always', effect: { kind: 'answer', status: 401, body: { error: 'no' } } });
     await ui.workbench.reload();
     await ui.workbench.openAgentWorkspace();
-    await sandboxes()
+    await conversations()
       .welcome.getByRole('button', { name: say('Set Session Key…') })
       .waitFor();
     await ui.assertTranslated(ui.workbench.page.locator('.sidebar'));
@@ -55,13 +59,13 @@ export function troubles(ui: Abroad): void {
 
   it('says that nothing answers', async () => {
     await ui.service.close();
-    await sandboxes()
+    await conversations()
       .welcome.getByRole('button', { name: say('Try Again') })
       .click();
     // A refused key has this button, too.
-    const setKey = sandboxes().welcome.getByRole('button', { name: say('Set Session Key…') });
+    const setKey = conversations().welcome.getByRole('button', { name: say('Set Session Key…') });
     await setKey.waitFor({ state: 'detached' });
-    await sandboxes()
+    await conversations()
       .welcome.getByRole('button', { name: say('Try Again') })
       .waitFor();
     await ui.assertTranslated(ui.workbench.page.locator('.sidebar'));

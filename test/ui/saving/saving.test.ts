@@ -48,7 +48,7 @@ uiSuite('saving service settings', (ui) => {
     assert.notDeepEqual(held(ui), saved);
     await form.close();
     await ui.workbench.runCommand(commandIds.settingsUndoSave);
-    await notifications.waitFor('The last save was undone: the former values are back.');
+    await notifications.waitFor('The last save was undone. The previous values are back.');
     assert.deepEqual(held(ui), saved);
     await notifications.clear();
     await form.open();
@@ -74,10 +74,7 @@ uiSuite('saving service settings', (ui) => {
     await ui.workbench.page.bringToFront();
     await form.save();
     const conflict = form.conflict('Name');
-    assert.match(
-      await conflict.innerText(),
-      /Before both changes: Grace Hopper\s+Yours: Mine\s+The service’s: Theirs/,
-    );
+    assert.match(await conflict.innerText(), /Before: Grace Hopper\s+Yours: Mine\s+On the service: Theirs/);
     const others = { agent: 'BrowsingAgent', git_user_name: 'Theirs' };
     assert.deepEqual(held(ui).settings, { ...before.settings, ...others });
     await ui.workbench.screenshot(`saving-conflict-${ui.profile}`);
@@ -91,7 +88,7 @@ uiSuite('saving service settings', (ui) => {
     await theirs.field('git_user_name').fill('Theirs again');
     await theirs.field('max_iterations').fill('99');
     await theirs.save();
-    await theirs.conflict('Name').getByRole('radio', { name: 'The service’s:' }).check();
+    await theirs.conflict('Name').getByRole('radio', { name: 'On the service:' }).check();
     await theirs.saved();
     assert.deepEqual(held(ui), {
       ...before,
@@ -107,7 +104,7 @@ uiSuite('saving service settings', (ui) => {
     await form.replaceSecret(form.field('llm_api_key'), 'canary-draft-key');
     await form.field('llm_api_key').getByText('will be replaced').waitFor();
     await ui.workbench.reloadWindow();
-    await form.frame.getByText('Your unsaved changes of').waitFor();
+    await form.frame.getByText('Your unsaved changes from').waitFor();
     await form.frame.getByText('Enter these again: API key').waitFor();
     assert.equal(await form.field('git_user_name').inputValue(), 'draft-after-reload');
     const stored = await browserStorage(ui.workbench.page);
@@ -126,9 +123,9 @@ uiSuite('saving service settings', (ui) => {
     await form.open();
     const words = await form.draft.innerText();
     assert.match(words, /You left unsaved changes (just now|\d+ min ago) \(/);
-    assert.match(words, /They change: E-mail\./);
-    assert.match(words, /The service has changed since, and of these too: E-mail\./);
-    assert.match(words, /Secrets are never stored with unsaved changes\. Enter these again: Search/);
+    assert.match(words, /They change: Email\./);
+    assert.match(words, /These have also changed on the service since: Email\./);
+    assert.match(words, /Secrets aren’t kept with unsaved changes\. Enter these again: Search/);
     assert.equal(await form.field('git_user_email').inputValue(), 'theirs@example.com');
     const stored = await browserStorage(ui.workbench.page);
     assert.ok(stored.includes('draft@example.com'));
@@ -197,7 +194,7 @@ uiSuite('saving service settings', (ui) => {
     await form.replaceSecret(form.provider('gitlab'), 'bad-token');
     const row = form.provider('gitlab');
     await row.getByText('Please make sure it is a valid gitlab token').waitFor();
-    await row.getByText('Token set').waitFor();
+    await row.getByText('Token set', { exact: true }).waitFor();
     assert.ok(!(await row.innerText()).includes('bad-token'));
     assert.deepEqual(held(ui), before);
   });
@@ -211,6 +208,6 @@ uiSuite('saving service settings', (ui) => {
     await dialog.getByRole('button', { name: 'Clear' }).click();
     await row.getByText('No token').waitFor();
     assert.deepEqual(held(ui), { ...before, tokens: { github: before.tokens['github'] } });
-    await form.provider('github').getByText('Token set').waitFor();
+    await form.provider('github').getByText('Token set', { exact: true }).waitFor();
   });
 });

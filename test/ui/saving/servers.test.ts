@@ -48,9 +48,9 @@ uiSuite(
       const { quickInput } = ui.workbench;
       const before = config();
       await ui.workbench.runCommand(commandIds.mcpImport);
-      await quickInput.waitFor('Where are the servers?');
+      await quickInput.waitFor('Select where to import from');
       await quickInput.pick(`VS Code: folder ${path.basename(ui.folder)}`);
-      await quickInput.waitFor('Tick what to import');
+      await quickInput.waitFor('Select servers to import');
       const items = await quickInput.items();
       assert.deepEqual(
         items.map(({ label, checked }) => [label, checked]),
@@ -62,7 +62,7 @@ uiSuite(
       );
       assert.match(
         items[0]?.detail ?? '',
-        /^Duplicate: https:\/\/docs\.example\.com\/mcp is in your list already/,
+        /^Duplicate: https:\/\/docs\.example\.com\/mcp is already in your list/,
       );
       assert.match(items[1]?.detail ?? '', /Will ask for: tracker-key/);
       await ui.workbench.screenshot(`servers-import-preview-${ui.profile}`);
@@ -73,13 +73,13 @@ uiSuite(
       await quickInput.accept();
       await quickInput.waitForClosed();
 
-      await form.frame.getByText('2 servers were imported into this list.').waitFor();
+      await form.frame.getByText('2 servers imported.').waitFor();
       for (const name of ['https://tracker.example.com/mcp', 'files'])
         await form.server(name).getByText('new', { exact: true }).waitFor();
       assert.deepEqual(config(), before);
       assert.ok(!(await form.frame.locator('html').innerHTML()).includes('typed-tracker-key'));
       await form.saved();
-      assert.equal(await form.frame.getByText('imported into this list').count(), 0);
+      assert.equal(await form.frame.getByText('servers imported').count(), 0);
       const after = config();
       assert.deepEqual(after['stdio_servers']?.slice(0, -1), before['stdio_servers']);
       assert.deepEqual(after['stdio_servers']?.at(-1), {
@@ -121,7 +121,7 @@ uiSuite(
       await bad.locator('.error').waitFor();
       assert.match(
         await bad.locator('.error').innerText(),
-        /is no MCP server: it sent text\/html\. Check the address/,
+        /This address returned text\/html, so it isn’t an MCP server\. Check the address/,
       );
       await ui.workbench.screenshot(`servers-test-${ui.profile}`);
     });
@@ -137,11 +137,11 @@ uiSuite(
       for (const secret of secrets)
         assert.ok(JSON.stringify(config()).includes(secret), 'a secret to leave out');
       await ui.workbench.runCommand(commandIds.mcpExport);
-      await quickInput.waitFor('Tick what to export');
+      await quickInput.waitFor('Select servers to export');
       await quickInput.accept();
-      await quickInput.waitFor('Where to?');
+      await quickInput.waitFor('Select where to export');
       await quickInput.pick('New Document');
-      await notifications.waitFor('servers were exported. Secrets were left out');
+      await notifications.waitFor('servers exported. Secrets were left out');
       const text = await ui.workbench.wholeEditorText();
       const exported = parse(text) as { servers: Record<string, { url?: string }>; inputs: unknown[] };
       const urls = Object.values(exported.servers).map(({ url }) => url);
@@ -153,17 +153,40 @@ uiSuite(
 
       await form.open();
       await form.button('Export').click();
-      await quickInput.waitFor('Tick what to export');
+      await quickInput.waitFor('Select servers to export');
       await quickInput.accept();
-      await quickInput.waitFor('Where to?');
-      await quickInput.pick(`.vscode/mcp.json of folder ${path.basename(ui.folder)}`);
+      await quickInput.waitFor('Select where to export');
+      await quickInput.pick(`.vscode/mcp.json in folder ${path.basename(ui.folder)}`);
       await ui.workbench.dialog().getByRole('button', { name: 'Replace' }).click();
-      await notifications.waitFor('servers were exported.');
+      await notifications.waitFor('servers exported.');
       const file = await readFile(path.join(ui.folder, '.vscode', 'mcp.json'), 'utf8');
       assert.ok(file.includes('// What our agents use.'), 'what else is in the file stays');
       assert.ok(file.includes('https://mcp.linear.example.com/sse'));
       for (const secret of secrets) assert.ok(!file.includes(secret), 'a secret is in the file');
       await notifications.clear();
+    });
+
+    it('forgets parked servers with the connection that they were parked for, and says so before', async () => {
+      const { quickInput, notifications } = ui.workbench;
+      const label = 'https://docs.example.com/mcp';
+      await form.open();
+      await form.move(label, 'Park');
+      const { 'agentWorkspace.connections': connections } = await ui.editor.readSettings();
+      await ui.workbench.runCommand(commandIds.connectionRemove);
+      await quickInput.pick('Team');
+      const dialog = ui.workbench.dialog();
+      await dialog
+        .getByText(`Its parked MCP servers are deleted too, with their secrets: ${label}.`)
+        .waitFor();
+      await dialog.getByRole('button', { name: 'Remove' }).click();
+      await notifications.waitFor('Removed the connection Team');
+      await ui.workbench.changeSettings({ 'agentWorkspace.connections': connections });
+      await ui.workbench.runCommand(commandIds.sessionSetKey);
+      await quickInput.waitFor('Enter the session key for Team');
+      await quickInput.type(ui.service.sessionKey);
+      await quickInput.accept();
+      await quickInput.waitForClosed();
+      await form.frame.getByText('No parked servers.').waitFor();
     });
   },
   { profiles: ['observed'] },

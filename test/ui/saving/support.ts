@@ -17,7 +17,6 @@ export function plainSettings({ profile, service }: UiSuite): void {
   const settings = service.state.settings as Record<string, unknown>;
   settings['sandbox_api_key'] = null;
   if (profile === 'observed') return;
-  delete settings['condenser_max_size'];
   const { shttp_servers } = settings['mcp_config'] as { shttp_servers: Record<string, unknown>[] };
   for (const server of shttp_servers) delete server['timeout'];
 }

@@ -1,7 +1,8 @@
 import { commandIds } from '../../../src/ids';
 import type { UiSuite } from '../../support/ui';
 
-const keyPrompt = 'Session key of {0}. It is kept in the editor’s secret storage and sent to {1} only.';
+const keyPrompt =
+  'Enter the session key for {0}. It’s kept in the editor’s secret storage and sent only to {1}.';
 
 /** Connects the window as a person does: through the command palette. */
 export async function connect(...args: Parameters<typeof enterConnection>): Promise<void> {
@@ -16,10 +17,10 @@ export async function enterConnection(
 ): Promise<void> {
   const { quickInput, words } = workbench;
   await workbench.runCommand(commandIds.connectionConnect);
-  await quickInput.waitFor(words.say('Address of the service. Enter checks it.'));
+  await quickInput.waitFor(words.say('Enter the address of the service'));
   await quickInput.type(url);
   await quickInput.accept();
-  await quickInput.waitFor(words.say('Name of the connection, as the editor shows it.'));
+  await quickInput.waitFor(words.say('Enter a name for this connection'));
   await quickInput.type(name);
   await quickInput.accept();
   await quickInput.waitFor(words.say(keyPrompt, name, new URL(url).origin));

@@ -7,7 +7,7 @@ export class MessageEditor {
   constructor(private readonly workbench: Workbench) {}
 
   get tab(): Locator {
-    return this.workbench.tab(this.workbench.words.say('New conversation'));
+    return this.workbench.tab(this.workbench.words.say('New Agent Conversation'));
   }
 
   /** Opens it with Start Conversation…. */
@@ -55,7 +55,7 @@ export class MessageEditor {
     );
   }
 
-  /** Presses an action in the editor's title: "Start Conversation" or "Cancel". */
+  /** Presses an action in the editor's title: "Start Conversation" or "Discard". */
   async press(action: string): Promise<void> {
     await this.action(action).click();
   }
@@ -71,7 +71,7 @@ export class MessageEditor {
     await this.lines.click();
     await this.workbench.page.keyboard.press('ControlOrMeta+Enter');
     await this.workbench.quickInput.waitFor(
-      this.workbench.words.say('Press Enter to start, or choose what to change'),
+      this.workbench.words.say('Press Enter to start, or select an option to change it'),
     );
   }
 

@@ -11,7 +11,7 @@ const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 const page = '{"items":[{"id":"a"}],"next_page_id":null}';
 const half = page.slice(0, page.length / 2);
 
-/** Answers a text with a content type. */
+/** Sends text with a content type. */
 const text =
   (contentType: string, body: string | Buffer, headers = {}) =>
   (response: ServerResponse) =>
@@ -20,7 +20,7 @@ const jsonText = (body: string | Buffer, headers = {}) => text('application/json
 
 const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
 
-/** Answers with 200 that are none: for a list, and for an action whose answer does not matter. */
+/** Unusable 200 responses, with the result for a list and for an action that ignores the body. */
 const answers: [
   name: string,
   answer: (response: ServerResponse) => void,
@@ -34,7 +34,7 @@ const answers: [
     'notService',
   ],
   ['plain text', text('text/plain', 'hello'), 'notService', 'notService'],
-  ['JSON that says it is text', text('text/plain', page), 'notService', 'notService'],
+  ['JSON sent as text', text('text/plain', page), 'notService', 'notService'],
   ['no content type', (response) => void response.writeHead(200).end(page), 'notService', 'notService'],
   ['a web page of 20 MB', text('text/html', 'x'.repeat(20 * MiB)), 'notService', 'notService'],
   ['an empty body', jsonText(''), 'badShape', 'fine'],
@@ -42,15 +42,15 @@ const answers: [
   ['an empty web page', text('text/html', ''), 'badShape', 'fine'],
   ['not JSON', jsonText('this is not JSON'), 'badShape', 'badShape'],
   ['two values', jsonText('{} {}'), 'badShape', 'badShape'],
-  ['cut JSON', jsonText(half), 'truncated', 'truncated'],
-  ['JSON cut in a string', jsonText('{"items":[{"id":"a\\"'), 'truncated', 'truncated'],
+  ['truncated JSON', jsonText(half), 'truncated', 'truncated'],
+  ['JSON truncated in a string', jsonText('{"items":[{"id":"a\\"'), 'truncated', 'truncated'],
   ['JSON with a wrong ending', jsonText('{"items":[]'), 'truncated', 'truncated'],
   ['null', jsonText('null'), 'badShape', 'fine'],
   ['a number', jsonText('7'), 'badShape', 'fine'],
   ['a string', jsonText('"done"'), 'badShape', 'fine'],
   ['an object without items', jsonText('{"sandboxes":[]}'), 'badShape', 'fine'],
-  ['items that are no list', jsonText('{"items":{}}'), 'badShape', 'fine'],
-  ['elements without ids only', jsonText('[{"name":"a"},7,"b"]'), 'badShape', 'fine'],
+  ['items that are not a list', jsonText('{"items":{}}'), 'badShape', 'fine'],
+  ['only elements without IDs', jsonText('[{"name":"a"},7,"b"]'), 'badShape', 'fine'],
   ['another JSON type', text('application/problem+json; charset=utf-8', page), 'fine', 'fine'],
   ['upper case', text('Application/JSON', page), 'fine', 'fine'],
   ['a byte order mark', jsonText(`\ufeff${page}`), 'fine', 'fine'],
@@ -71,20 +71,20 @@ const answers: [
   ['brackets in strings', jsonText(`[{"id":"a","title":"${'[{\\"'.repeat(1_000)}"}]`), 'fine', 'fine'],
   ['gzip', jsonText(gzipSync(page), { 'Content-Encoding': 'gzip' }), 'fine', 'fine'],
   ['deflate', jsonText(deflateSync(page), { 'Content-Encoding': 'deflate' }), 'fine', 'fine'],
-  ['gzip that is none', jsonText('not gzip', { 'Content-Encoding': 'gzip' }), 'truncated', 'truncated'],
+  ['invalid gzip', jsonText('not gzip', { 'Content-Encoding': 'gzip' }), 'truncated', 'truncated'],
   [
-    'cut gzip',
+    'truncated gzip',
     jsonText(gzipSync(page).subarray(0, 25), { 'Content-Encoding': 'gzip' }),
     'truncated',
     'truncated',
   ],
 ];
 
-describe('answers with 200', () => {
+describe('responses with status 200', () => {
   afterEach(closeServers);
 
   for (const [name, answer, list, action] of answers) {
-    it(`${name}: ${list} as a list, ${action} as the answer of an action`, async () => {
+    it(`handles ${name}: ${list} for a list, ${action} for an action`, async () => {
       const server = await serve((_request, response) => answer(response));
       const { client } = testClient(server.origin);
       const listing = client.searchSandboxes();
@@ -94,7 +94,7 @@ describe('answers with 200', () => {
       if (action === 'fine') await acting;
       else {
         const error = await failureOf(acting);
-        assert.deepEqual([error.reason, error.outcomeUnknown], [action, action !== 'notService']);
+        assert.deepEqual([error.reason, error.outcomeUnknown], [action, true]);
       }
     });
   }
@@ -107,19 +107,19 @@ describe('answers with 200', () => {
       'a last chunk that never comes',
       `${head}Transfer-Encoding: chunked\r\n\r\n${page.length.toString(16)}\r\n${page}\r\n`,
     ],
-    ['a chunk that is none', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n${page}\r\n`],
+    ['an invalid chunk', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n${page}\r\n`],
   ] as const) {
-    it(`${name}: truncated`, async () => {
+    it(`reports truncation: ${name}`, async () => {
       const server = await serveRaw((socket) => socket.end(answer));
       assert.equal((await failureOf(testClient(server.origin).client.searchSandboxes())).reason, 'truncated');
     });
   }
 
-  it('a reset in the middle of the body: reset', async () => {
+  it('reports a reset in the middle of the body', async () => {
     const server = await serveRaw((socket) => {
       socket.write(`${head}Content-Length: 999\r\n\r\n${half}`);
     });
-    // The reset may come only when the headers are read, or there is no answer at all.
+    // The reset must come after the client has read the headers, or there is no response at all.
     const fetch: typeof globalThis.fetch = async (...args) => {
       const response = await globalThis.fetch(...args);
       server.resetAll();
@@ -131,7 +131,7 @@ describe('answers with 200', () => {
     );
   });
 
-  it('skips malformed elements, tells how many, and drops prototypes', async () => {
+  it('skips malformed elements, counts them, and drops prototypes', async () => {
     const server = await serve((_request, response) =>
       response
         .writeHead(200, { 'Content-Type': 'application/json' })
@@ -157,10 +157,10 @@ describe('answers with 200', () => {
   });
 });
 
-describe('answers of great size', () => {
+describe('very large responses', () => {
   afterEach(closeServers);
 
-  it('stops reading 50 MB at the cap and closes the connection', async () => {
+  it('stops reading 50 MB at the limit and closes the connection', async () => {
     let written = 0;
     let closed: Promise<unknown> | undefined;
     const server = await serve((_request, response) => {
@@ -182,7 +182,7 @@ describe('answers of great size', () => {
     assert.ok(written < 40 * MiB, `the server got rid of ${written} bytes`);
   });
 
-  it('stops unpacking 50 MB that came as 50 kB', async () => {
+  it('stops decompressing 50 MB sent as 50 kB', async () => {
     const bomb = gzipSync(Buffer.concat([Buffer.from('["'), Buffer.alloc(50 * MiB, 'a'), Buffer.from('"]')]));
     assert.ok(bomb.length < 60_000, `${bomb.length} bytes`);
     const server = await serve((_request, response) =>
@@ -204,7 +204,7 @@ describe('answers of great size', () => {
     assert.ok(unpacked <= 17 * MiB, `${unpacked} bytes were unpacked`);
   });
 
-  it('reads up to the cap', async () => {
+  it('reads responses up to the limit', async () => {
     const server = await serve((_request, response) =>
       json(response, { items: [{ id: 'a', title: 'x'.repeat(15 * MiB) }] }),
     );
@@ -213,7 +213,7 @@ describe('answers of great size', () => {
     assert.ok(events[0]!.bytes > 15 * MiB);
   });
 
-  it('reads no more of an error than it needs', async () => {
+  it('reads only as much of an error as needed', async () => {
     const server = await serve((_request, response) =>
       json(response, { message: 'x'.repeat(20 * MiB) }, 404),
     );
@@ -224,7 +224,7 @@ describe('answers of great size', () => {
     assert.ok(error.serverText!.length <= 200);
   });
 
-  it('lets the event loop breathe while it reads a list of ten thousand', async () => {
+  it('keeps the event loop responsive while reading a list of 10,000', async () => {
     const items = Array.from({ length: 10_000 }, (_, index) => ({ id: `c${index}` }));
     const server = await serve((_request, response) => json(response, items));
     let turns = 0;
@@ -232,7 +232,7 @@ describe('answers of great size', () => {
     const body = async () => {
       const response = await globalThis.fetch(server.origin);
       const whole = await response.text();
-      // From here on the answer is at hand: what turns there are, the client gives.
+      // The whole response has arrived: from here on, only the client can yield to the event loop.
       const count = () => {
         turns += 1;
         if (reading) setImmediate(count);

@@ -5,11 +5,11 @@ import { isSettingsNotFound } from '../../../src/api/errors';
 import type { RequestEvent } from '../../../src/api/transport';
 import { failureOf, testClient } from './support/client';
 
-/** What was asked, as "GET /path?query". */
+/** The requests, as "GET /path?query". */
 const asked = (service: ReferenceService) => service.requests.map(({ method, url }) => `${method} ${url}`);
 
 for (const profile of ['documented', 'observed'] as const) {
-  describe(`every endpoint of the ${profile} service`, () => {
+  describe(`endpoints of the ${profile} service`, () => {
     let service: ReferenceService;
     let client: ApiClient;
     let events: RequestEvent[];
@@ -35,10 +35,10 @@ for (const profile of ['documented', 'observed'] as const) {
       assert.deepEqual([settings.llm_api_key ?? null, settings.llm_api_key_set], [null, true]);
       assert.deepEqual(settings.provider_tokens_set, { github: null });
       assert.deepEqual(
-        settings.mcp_config?.stdio_servers.map(({ name }) => name),
+        settings.mcp_config?.stdio_servers?.map(({ name }) => name),
         ['fetch', 'postgres-readonly'],
       );
-      assert.equal(settings.mcp_config.shttp_servers[0]?.timeout, 120);
+      assert.equal(settings.mcp_config.shttp_servers?.[0]?.timeout, 120);
     });
 
     it('saves the settings', async () => {
@@ -94,7 +94,7 @@ for (const profile of ['documented', 'observed'] as const) {
       assert.ok(error.serverText);
     });
 
-    it('lists conversations, and remembers where', async () => {
+    it('lists conversations and remembers the path', async () => {
       const first = await client.listConversations({ limit: 100, includeSubConversations: true });
       assert.equal(first.items.length, service.state.conversations.size);
       await client.listConversations({ limit: 3 });
@@ -135,7 +135,7 @@ for (const profile of ['documented', 'observed'] as const) {
     });
 
     if (profile === 'documented') {
-      it('says so where something is not there', async () => {
+      it('reports missing resources', async () => {
         for (const call of [client.listModels(), client.unsetProviderTokens(), client.getStartTask('a')]) {
           assert.equal((await failureOf(call)).reason, 'notFound');
         }
@@ -154,17 +154,17 @@ for (const profile of ['documented', 'observed'] as const) {
       }
     });
 
-    it('forgets all git provider tokens', async () => {
+    it('deletes all git provider tokens', async () => {
       await client.unsetProviderTokens();
       assert.deepEqual((await client.getSettings()).provider_tokens_set, {});
     });
 
-    it('knows a user who never saved', async () => {
+    it('recognizes a user who has never saved settings', async () => {
       service.state.settings = null;
       assert.equal(isSettingsNotFound(await failureOf(client.getSettings())), true);
     });
 
-    it('pages, and clamps the limit', async () => {
+    it('requests pages and clamps the limit', async () => {
       service.reset({ sandboxes: 250 });
       const seen = new Set<string>();
       let pageId: string | undefined;
@@ -195,7 +195,7 @@ for (const profile of ['documented', 'observed'] as const) {
       assert.deepEqual(query, { updated_at__gte: created_at, updated_at__lt: created_at });
     });
 
-    it('places the issues of a validation error', async () => {
+    it('locates the issues of a validation error', async () => {
       const servers = [{ url: 'https://a.example.com', api_key: 'k', timeout: 7 }];
       service.fail({
         path: '/api/settings',

@@ -12,7 +12,7 @@ const answer =
 const page: Answer = (response) =>
   void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>App');
 
-/** Answers of `/api/settings` and `/api/v1/settings`, what they mean, and the requests that tells it. */
+/** Responses of `/api/settings` and `/api/v1/settings`, the result, and the number of requests it takes. */
 const cases: [
   name: string,
   settings: Answer,
@@ -40,11 +40,11 @@ const cases: [
   ['a fault', answer(501, {}), page, 'failed', 1],
 ];
 
-describe('checking a connection', () => {
+describe('connection check', () => {
   afterEach(closeServers);
 
   for (const [name, settings, newer, kind, requests] of cases) {
-    it(`${name}: ${kind}`, async () => {
+    it(`reports ${kind} for ${name}`, async () => {
       const server = await serve((request, response) => {
         (request.url === '/api/settings' ? settings : newer)(response);
       });
@@ -55,13 +55,13 @@ describe('checking a connection', () => {
     });
   }
 
-  it('tells why nothing answers', async () => {
+  it('reports why nothing responds', async () => {
     const check = await checkConnection(testClient(await deadOrigin()).client);
     assert.ok(check.kind === 'failed' && check.error.reason === 'refused');
   });
 
-  it('can be cancelled', async () => {
+  it('can be canceled', async () => {
     const check = await checkConnection(testClient('http://127.0.0.1:9').client, AbortSignal.abort());
-    assert.ok(check.kind === 'failed' && check.error.reason === 'cancelled');
+    assert.ok(check.kind === 'failed' && check.error.reason === 'canceled');
   });
 });

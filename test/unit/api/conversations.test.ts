@@ -4,11 +4,11 @@ import { closeServers, json, serve } from './support/servers';
 
 const list = '/api/v1/app-conversations';
 
-describe('where conversations are listed', () => {
+describe('path of the conversation list', () => {
   afterEach(closeServers);
 
   for (const status of [404, 405, 422]) {
-    it(`is /search after ${status}, until the client is made anew`, async () => {
+    it(`stays /search after ${status} for the life of the client`, async () => {
       const server = await serve((request, response) => {
         if (request.url!.startsWith(`${list}/search`)) json(response, [{ id: 'a' }]);
         else json(response, { detail: 'no' }, status);
@@ -32,7 +32,7 @@ describe('where conversations are listed', () => {
     });
   }
 
-  it('stays unknown when /search fails, which is then what went wrong', async () => {
+  it('stays unknown and reports the error when /search fails', async () => {
     const server = await serve((request, response) => json(response, {}, request.url === list ? 422 : 403));
     const { client } = testClient(server.origin);
     assert.equal((await failureOf(client.listConversations())).status, 403);
@@ -43,12 +43,12 @@ describe('where conversations are listed', () => {
     );
   });
 
-  it('is nowhere when both are missing: the answer at the specified path is told', async () => {
+  it('reports the error of the specified path when both are missing', async () => {
     const server = await serve((request, response) => json(response, {}, request.url === list ? 422 : 404));
     assert.equal((await failureOf(testClient(server.origin).client.listConversations())).status, 422);
   });
 
-  it('does not turn in a circle when a page names itself as the next', async () => {
+  it('stops when a page names itself as the next page', async () => {
     const server = await serve((_request, response) =>
       json(response, { items: [{ id: 'a' }], next_page_id: '2' }),
     );
@@ -58,7 +58,36 @@ describe('where conversations are listed', () => {
   });
 });
 
-describe('what a new conversation is answered with', () => {
+describe('renaming a conversation', () => {
+  afterEach(closeServers);
+  const requests = (server: Awaited<ReturnType<typeof serve>>) =>
+    server.requests.map(({ method, url }) => `${method} ${url}`);
+
+  it('uses the legacy path', async () => {
+    const server = await serve((_request, response) => json(response, true));
+    await testClient(server.origin).client.renameConversation('a b', 'New');
+    assert.deepEqual(requests(server), ['PATCH /api/conversations/a%20b']);
+  });
+
+  for (const status of [404, 405]) {
+    it(`uses the newer path after ${status}`, async () => {
+      const server = await serve((request, response) =>
+        json(response, {}, request.url?.startsWith(list) ? 200 : status),
+      );
+      await testClient(server.origin).client.renameConversation('a', 'New');
+      assert.deepEqual(requests(server), ['PATCH /api/conversations/a', `PATCH ${list}/a`]);
+    });
+  }
+
+  it('does not retry and reports an unknown outcome when the response is lost', async () => {
+    const server = await serve((_request, response) => response.destroy());
+    const error = await failureOf(testClient(server.origin).client.renameConversation('a', 'New'));
+    assert.equal(error.outcomeUnknown, true);
+    assert.equal(server.requests.length, 1);
+  });
+});
+
+describe('response to a new conversation', () => {
   afterEach(closeServers);
 
   for (const [name, answer, kind] of [
@@ -77,14 +106,14 @@ describe('what a new conversation is answered with', () => {
   }
 
   for (const answer of [null, [], 'x', {}, { id: 7 }, { request: {} }]) {
-    it(`${JSON.stringify(answer)} is not one`, async () => {
+    it(`rejects ${JSON.stringify(answer)}`, async () => {
       const server = await serve((_request, response) => json(response, answer));
       const error = await failureOf(testClient(server.origin).client.createConversation({}));
       assert.deepEqual([error.reason, error.outcomeUnknown], ['badShape', true]);
     });
   }
 
-  it('finds the task in a batch, a page, and under another spelling of its id', async () => {
+  it('finds the task in a list, in a page, and by a differently formatted ID', async () => {
     const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
     for (const answer of [
       [null, { id, status: 'READY' }],
@@ -105,12 +134,12 @@ describe('what a new conversation is answered with', () => {
 describe('suggestions', () => {
   afterEach(closeServers);
 
-  it('are the strings of a list', async () => {
+  it('keeps the strings of a list', async () => {
     const server = await serve((_request, response) => json(response, ['a', 7, null, 'b']));
     assert.deepEqual(await testClient(server.origin).client.listModels(), ['a', 'b']);
   });
 
-  it('are not anything else', async () => {
+  it('rejects anything but a list', async () => {
     const server = await serve((_request, response) => json(response, { models: [] }));
     assert.equal((await failureOf(testClient(server.origin).client.listAgents())).reason, 'badShape');
   });

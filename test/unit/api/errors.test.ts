@@ -15,6 +15,7 @@ const statuses: [status: number, reason: ErrorReason][] = [
   [410, 'unexpectedStatus'],
   [413, 'payloadTooLarge'],
   [418, 'unexpectedStatus'],
+  [499, 'unexpectedStatus'],
   [422, 'invalid'],
   [429, 'rateLimited'],
   [500, 'serverError'],
@@ -30,7 +31,7 @@ const issue = {
   type: 'value_error',
 };
 
-/** Bodies of errors, and the server's words in them. */
+/** Error bodies and the service’s message in each. */
 const bodies: [name: string, contentType: string, body: string, words: string | undefined][] = [
   [
     'detail list',
@@ -51,12 +52,12 @@ const bodies: [name: string, contentType: string, body: string, words: string | 
   ['nothing', 'text/plain', '', undefined],
 ];
 
-describe('error answers', () => {
+describe('error responses', () => {
   afterEach(closeServers);
 
   for (const [status, reason] of statuses) {
     for (const [name, contentType, body, words] of bodies) {
-      it(`${status} with ${name}: ${reason}`, async () => {
+      it(`reports ${reason} for ${status} with ${name}`, async () => {
         const server = await serve((_request, response) =>
           response.writeHead(status, { 'Content-Type': contentType }).end(body),
         );
@@ -70,12 +71,12 @@ describe('error answers', () => {
           assert.deepEqual(error.issues, name === 'detail list' ? [issue] : undefined);
         }
         assert.equal(reading.outcomeUnknown, false);
-        assert.equal(changing.outcomeUnknown, [408, 500, 502, 504].includes(status));
+        assert.equal(changing.outcomeUnknown, status === 408 || status === 499 || status >= 500);
       });
     }
   }
 
-  it('takes the status for what it is when the body breaks off', async () => {
+  it('uses the status when the body is cut off', async () => {
     const server = await serve((_request, response) => {
       response.writeHead(422, { 'Content-Type': 'application/json', 'Content-Length': '500' });
       response.write('{"detail":', () => response.destroy());
@@ -84,7 +85,7 @@ describe('error answers', () => {
     assert.deepEqual([error.reason, error.serverText], ['invalid', undefined]);
   });
 
-  it('keeps what is usable of a validation error', async () => {
+  it('keeps the usable parts of a validation error', async () => {
     const detail = [issue, 7, { loc: 'body', msg: 'x' }, { loc: [], msg: 'y' }];
     const server = await serve((_request, response) =>
       response.writeHead(422, { 'Content-Type': 'application/json' }).end(JSON.stringify({ detail })),
@@ -94,7 +95,7 @@ describe('error answers', () => {
     assert.equal(error.serverText, 'Not an address; y');
   });
 
-  it('makes the words harmless, and blots out the secrets of the request', async () => {
+  it('sanitizes the message and redacts the secrets of the request', async () => {
     const secrets = {
       llm_api_key: 'canary-llm-1',
       search_api_key: 'canary-search-1',
@@ -135,7 +136,7 @@ describe('error answers', () => {
     assert.ok(sessionKey.includes('canary'));
   });
 
-  it('blots out the whole of a secret that begins like another, and no ordinary words', async () => {
+  it('redacts a secret that starts like another, but no ordinary words', async () => {
     const server = await serve((_request, response) =>
       response.writeHead(400, { 'Content-Type': 'text/plain' }).end('bad key abcd-efgh, not abcd'),
     );
@@ -148,7 +149,7 @@ describe('error answers', () => {
 describe('isSettingsNotFound', () => {
   const notFound = (serverText?: string) =>
     new ApiError('notFound', 'GET', '/api/settings', { status: 404, serverText });
-  it('tells a user who never saved from a path that does not exist', () => {
+  it('distinguishes a user who has never saved from a missing path', () => {
     assert.equal(isSettingsNotFound(notFound('Settings not found')), true);
     assert.equal(isSettingsNotFound(notFound('Not Found')), false);
     assert.equal(isSettingsNotFound(notFound()), false);

@@ -21,11 +21,11 @@ const refused: [name: string, id: string][] = [
   ['10 kB', 'a'.repeat(10_240)],
 ];
 
-describe('ids in paths', () => {
+describe('IDs in paths', () => {
   afterEach(closeServers);
 
   for (const [name, id] of refused) {
-    it(`refuses ${name} before any request`, async () => {
+    it(`refuses ${name} before sending a request`, async () => {
       const server = await serve((_request, response) => json(response, {}));
       const { client, events } = testClient(server.origin);
       for (const call of [client.pauseSandbox(id), client.resumeSandbox(id), client.getStartTask(id)]) {
@@ -38,14 +38,14 @@ describe('ids in paths', () => {
     });
   }
 
-  it('lets ordinary ids through, encoded', () => {
+  it('accepts ordinary IDs and encodes them', () => {
     assert.equal(pathSegment('oh-agent-server-7Qm2xVbT'), 'oh-agent-server-7Qm2xVbT');
     assert.equal(pathSegment('a b:c@ü…'), 'a%20b%3Ac%40%C3%BC%E2%80%A6');
     assert.equal(pathSegment('...'), '...');
     assert.equal(pathSegment('a'.repeat(512)), 'a'.repeat(512));
   });
 
-  it('puts the id where the route has it, whatever characters it holds', async () => {
+  it('puts the ID into the route, whatever characters it contains', async () => {
     const server = await serve((_request, response) => json(response, { success: true }));
     const { client } = testClient(`${server.origin}/prefix/`);
     await client.pauseSandbox('$& {id} é');

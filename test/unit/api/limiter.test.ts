@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { createLimiter, limiterFor } from '../../../src/api/limiter';
 import { FakeClock } from './support/clock';
 
-/** Enters `count` times and notes the order and the moment in which turns come. */
+/** Enters `count` times and records the order and time of each turn. */
 function enterMany(count: number) {
   const clock = new FakeClock();
   const limiter = createLimiter(clock);
@@ -17,7 +17,7 @@ function enterMany(count: number) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('limiter', () => {
-  it('lets four in at once, the others in order as turns come free', async () => {
+  it('admits four at once and the others in order', async () => {
     const { turns } = enterMany(7);
     await settled();
     assert.deepEqual(
@@ -35,7 +35,7 @@ describe('limiter', () => {
     );
   });
 
-  it('starts no more than eight in any second', async () => {
+  it('starts at most eight per second', async () => {
     const { clock, turns } = enterMany(30);
     for (let done = 0; done < 30;) {
       await settled();
@@ -58,7 +58,7 @@ describe('limiter', () => {
     assert.deepEqual(clock.running, []);
   });
 
-  it('takes the cancelled out of the queue, at once and without a trace', async () => {
+  it('removes canceled requests from the queue immediately', async () => {
     const { clock, limiter, turns } = enterMany(8);
     for (let left = 0; left < 8;) {
       await settled();
@@ -79,14 +79,14 @@ describe('limiter', () => {
     await assert.rejects(limiter.enter(controller.signal), { name: 'AbortError' });
   });
 
-  it('leaves no listener behind when the turn comes', async () => {
+  it('removes its listener when the turn comes', async () => {
     const limiter = createLimiter(new FakeClock());
     const { signal } = new AbortController();
     (await limiter.enter(signal))();
     assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
-  it('is one for all clients of an origin', () => {
+  it('is shared by all clients of an origin', () => {
     assert.equal(limiterFor('http://127.0.0.1:1'), limiterFor('http://127.0.0.1:1'));
     assert.notEqual(limiterFor('http://127.0.0.1:1'), limiterFor('http://127.0.0.1:2'));
   });

@@ -5,14 +5,14 @@ import { failureOf, testClient } from './support/client';
 import { closeServers, deadOrigin, json, serve, serveRaw, serveTls } from './support/servers';
 import { connectingWithin, through } from './support/undici';
 
-/** What fetch throws: the cause under a TypeError. */
+/** What fetch throws: a TypeError with the cause. */
 const fetchFailed = (cause: unknown) => new TypeError('fetch failed', { cause });
 const coded = (code: string, facts = {}) => Object.assign(new Error('made up'), { code, ...facts });
 
 const service = 'http://service.example.com:3000';
 const connect = { syscall: 'connect', address: '192.0.2.1', port: 3000 };
 
-/** The failure, its reason, how often a read is tried and a change is, and whether the change may have happened. */
+/** The failure, its reason, the tries of a read and of a change, and whether the change may have been made. */
 const failures: [failure: Error, reason: ErrorReason, reads: number, changes: number, unknown: boolean][] = [
   [coded('ENOTFOUND', { syscall: 'getaddrinfo', hostname: 'service.example.com' }), 'dns', 3, 3, false],
   [coded('EAI_AGAIN', { syscall: 'getaddrinfo', hostname: 'service.example.com' }), 'dns', 3, 3, false],
@@ -34,8 +34,8 @@ const failures: [failure: Error, reason: ErrorReason, reads: number, changes: nu
   [coded('UND_ERR_SOCKET'), 'reset', 3, 1, true],
   [coded('UND_ERR_HEADERS_TIMEOUT'), 'timeout', 1, 1, true],
   [coded('UND_ERR_BODY_TIMEOUT'), 'timeout', 1, 1, true],
-  [coded('HPE_INVALID_CONSTANT'), 'notService', 1, 1, false],
-  [Object.assign(new Error('made up'), { name: 'HTTPParserError' }), 'notService', 1, 1, false],
+  [coded('HPE_INVALID_CONSTANT'), 'notService', 1, 1, true],
+  [Object.assign(new Error('made up'), { name: 'HTTPParserError' }), 'notService', 1, 1, true],
   [coded('CERT_HAS_EXPIRED'), 'tls', 1, 1, false],
   [coded('CERT_UNTRUSTED'), 'tls', 1, 1, false],
   [coded('DEPTH_ZERO_SELF_SIGNED_CERT'), 'tls', 1, 1, false],
@@ -58,7 +58,7 @@ describe('network failures', () => {
 
   for (const [cause, reason, reads, changes, unknown] of failures) {
     const code = 'code' in cause ? String(cause.code) : cause.name;
-    it(`${code} is ${reason}`, async () => {
+    it(`reports ${code} as ${reason}`, async () => {
       const fetch = () => Promise.reject(fetchFailed(cause));
       const { client, events } = testClient(service, { fetch });
       const reading = await failureOf(client.searchSandboxes());
@@ -70,7 +70,7 @@ describe('network failures', () => {
     });
   }
 
-  it('finds the cause however deep it is wrapped, and stops at a ring', async () => {
+  it('finds a deeply nested cause and stops at a cycle', async () => {
     const deep = fetchFailed(fetchFailed(fetchFailed(coded('ECONNRESET'))));
     const ring = new Error('ring');
     ring.cause = ring;
@@ -84,26 +84,26 @@ describe('network failures', () => {
     }
   });
 
-  it('names the proxy that cannot be reached', async () => {
+  it('names the unreachable proxy', async () => {
     const cause = coded('ECONNREFUSED', { ...connect, port: 8080 });
     const fetch = () => Promise.reject(fetchFailed(cause));
     const error = await failureOf(testClient(service, { fetch }).client.searchSandboxes());
     assert.equal(error.location, '192.0.2.1:8080');
   });
 
-  it('a port where nothing listens', async () => {
+  it('reports a port without a listener', async () => {
     const error = await failureOf(testClient(await deadOrigin()).client.searchSandboxes());
     assert.deepEqual([error.reason, error.code], ['refused', 'ECONNREFUSED']);
   });
 
-  it('a certificate that nobody vouches for', async () => {
+  it('reports an untrusted certificate', async () => {
     const server = await serveTls((_request, response) => json(response, {}));
     const error = await failureOf(testClient(server.origin).client.searchSandboxes());
     assert.deepEqual([error.reason, error.code], ['tls', 'DEPTH_ZERO_SELF_SIGNED_CERT']);
     assert.equal(server.requests.length, 0);
   });
 
-  it('https where the server speaks http', async () => {
+  it('reports https to an HTTP server', async () => {
     const server = await serve((_request, response) => json(response, {}));
     const error = await failureOf(
       testClient(server.origin.replace('http:', 'https:')).client.searchSandboxes(),
@@ -111,15 +111,15 @@ describe('network failures', () => {
     assert.equal(error.reason, 'tls');
   });
 
-  it('something that does not speak HTTP', async () => {
+  it('reports a server that does not speak HTTP', async () => {
     const server = await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
     assert.equal((await failureOf(testClient(server.origin).client.searchSandboxes())).reason, 'notService');
   });
 
-  it('a connection that is never made', async () => {
+  it('reports a connection that times out', async () => {
     const silent = await serveRaw(() => undefined);
     const fetch = await connectingWithin(50);
-    // One try is enough to see: the fetch rounds its limit up to a second.
+    // One try is enough: undici rounds its timeout up to a second.
     const controller = new AbortController();
     const reasons: unknown[] = [];
     const log = ({ reason }: RequestEvent) => {
@@ -131,7 +131,7 @@ describe('network failures', () => {
     assert.deepEqual(reasons, ['connectTimeout']);
   });
 
-  it('a proxy that refuses', async () => {
+  it('reports a proxy that refuses', async () => {
     const proxy = await serveRaw((socket) =>
       socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n'),
     );
@@ -142,7 +142,7 @@ describe('network failures', () => {
     assert.equal(error.reason, 'proxy');
   });
 
-  it('a proxy where nothing listens', async () => {
+  it('reports a proxy without a listener', async () => {
     const proxy = await deadOrigin();
     const fetch = await through(proxy);
     const error = await failureOf(

@@ -5,9 +5,9 @@ const none: ProxySettings = { connection: {}, editor: { noProxy: [] }, environme
 const service = 'https://agents.example.com';
 const editor = { proxy: 'http://editor.example:3128', noProxy: [] };
 
-/** What is named where, the target, and the address of the proxy that comes out. */
+/** The settings, the target, and the address of the resulting proxy. */
 const cases: [name: string, settings: Partial<ProxySettings>, target: string, proxy: string | undefined][] = [
-  ['nothing', {}, service, undefined],
+  ['no settings', {}, service, undefined],
   ['the connection’s own', { connection: { proxy: 'http://own.example' } }, service, 'own.example:80'],
   [
     'the connection’s own over TLS',
@@ -16,13 +16,13 @@ const cases: [name: string, settings: Partial<ProxySettings>, target: string, pr
     'own.example:443',
   ],
   [
-    'the connection’s own before all others',
+    'the connection’s own over all others',
     { connection: { proxy: 'http://own:1' }, editor, environment: { HTTPS_PROXY: 'http://env:2' } },
     service,
     'own:1',
   ],
   [
-    'the editor’s before the environment’s',
+    'the editor’s over the environment’s',
     { editor, environment: { HTTPS_PROXY: 'e:2' } },
     service,
     'editor.example:3128',
@@ -32,24 +32,24 @@ const cases: [name: string, settings: Partial<ProxySettings>, target: string, pr
   ['http_proxy for https too', { environment: { http_proxy: 'env:2' } }, service, 'env:2'],
   ['https_proxy not for http', { environment: { https_proxy: 'env:2' } }, 'http://a.example', undefined],
   [
-    'an editor that leaves proxies alone',
+    'an editor with proxy support off',
     { editor: undefined, environment: { HTTPS_PROXY: 'e:2' } },
     service,
     undefined,
   ],
   ['this computer', { editor, environment: { HTTP_PROXY: 'e:2' } }, 'http://localhost:3000', undefined],
-  ['this computer by number', { editor }, 'http://127.0.0.1:3000', undefined],
+  ['this computer by IP address', { editor }, 'http://127.0.0.1:3000', undefined],
   [
     'this computer, when the connection asks for it',
     { connection: { proxy: 'http://own:1' } },
     'http://localhost:3000',
     'own:1',
   ],
-  ['an address that is none', { environment: { HTTPS_PROXY: '://' } }, service, undefined],
+  ['an invalid address', { environment: { HTTPS_PROXY: '://' } }, service, undefined],
   ['credentials', { environment: { HTTPS_PROXY: 'http://ada:canary@env:2' } }, service, 'env:2'],
 ];
 
-/** Lists of hosts without a proxy, and whether they name https://agents.example.com. */
+/** Lists of hosts that bypass the proxy, and whether they match https://agents.example.com. */
 const lists: [list: string, bypasses: boolean][] = [
   ['', false],
   ['*', true],
@@ -69,7 +69,7 @@ const lists: [list: string, bypasses: boolean][] = [
 
 describe('the proxy for an address', () => {
   for (const [name, settings, target, expected] of cases) {
-    it(`${name}: ${expected ?? 'none'}`, () => {
+    it(`uses ${expected ?? 'no proxy'} for ${name}`, () => {
       const proxy = proxyFor(new URL(target), { ...none, ...settings });
       assert.equal(proxy?.address, expected);
       assert.ok(!proxy?.address.includes('canary'));
@@ -77,7 +77,7 @@ describe('the proxy for an address', () => {
   }
 
   for (const [list, bypasses] of lists) {
-    it(`“${list}” ${bypasses ? 'leaves it out' : 'does not name it'}, wherever it stands`, () => {
+    it(`“${list}” ${bypasses ? 'bypasses' : 'does not bypass'} the proxy from any source`, () => {
       const expected = (address: string) => (bypasses ? undefined : address);
       const at = (settings: Partial<ProxySettings>) =>
         proxyFor(new URL(service), { ...none, ...settings })?.address;

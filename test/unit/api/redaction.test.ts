@@ -6,7 +6,7 @@ import { describeError } from '../../../src/platform/errorText';
 import { failureOf, sessionKey, testClient } from './support/client';
 import { closeServers, json, serve } from './support/servers';
 
-/** A header's name in every casing that people and proxies use. */
+/** A header’s name in every casing in use. */
 const casings = (name: string) => [
   name,
   name.toLowerCase(),
@@ -35,18 +35,18 @@ const echoes: [name: string, text: (secret: string) => string][] = [
   ['a password', (secret) => `password=${secret}`],
 ];
 
-describe('what the service repeats', function () {
+describe('secrets repeated by the service', function () {
   this.timeout(5_000);
   const unknown = 'canary+unknown/0f3=';
   const conceal = concealing([]);
   for (const [name, text] of echoes) {
-    it(`is blotted out after ${name}, though it was never known`, () => {
+    it(`redacts an unknown secret after ${name}`, () => {
       const shown = conceal(text(unknown));
       assert.ok(!shown.includes('canary'), shown);
     });
   }
 
-  it('is blotted out wherever it stands when the request carried it (300 cases)', () => {
+  it('redacts a secret of the request anywhere in the text (300 cases)', () => {
     fc.assert(
       fc.property(
         fc
@@ -55,7 +55,7 @@ describe('what the service repeats', function () {
         fc.string({ maxLength: 40 }),
         fc.string({ maxLength: 40 }),
         (secret, before, after) => {
-          // What surrounds it must not hold it by chance.
+          // The surrounding text must not contain the secret by chance.
           fc.pre(!`${before}•••${after}`.includes(secret));
           for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
             const shown = concealing([secret])(before + form + after);
@@ -67,7 +67,7 @@ describe('what the service repeats', function () {
     );
   });
 
-  it('is found without going over the text again and again', () => {
+  it('redacts in linear time', () => {
     for (const part of [
       'a',
       'a://',
@@ -85,7 +85,38 @@ describe('what the service repeats', function () {
     }
   });
 
-  it('stays readable otherwise', () => {
+  describe('secret of the request, disguised', () => {
+    const key = 'canary-Key+7b1e/x';
+    const split = (by: string) => `${key.slice(0, 9)}${by}${key.slice(9)}`;
+    const disguises: [name: string, text: string][] = [
+      ['in upper case', key.toUpperCase()],
+      ['in lower case', key.toLowerCase()],
+      ['percent-encoded in lower case', encodeURIComponent(key).toLowerCase()],
+      ...[
+        ['a zero-width space', '\u200b'],
+        ['a joiner', '\u200d'],
+        ['a soft hyphen', '\u00ad'],
+        ['a byte order mark', '\ufeff'],
+        ['a variation selector', '\ufe0f'],
+        ['a change of direction', '\u202e'],
+        ['a color', '\u001b[31m'],
+        ['a terminal link', '\u001b]8;;https://a.example\u0007'],
+        ['a control character', '\u0000'],
+        ['a backspace', '\b'],
+        ['a line break', '\r\n  '],
+      ].map(([name, by]): [string, string] => [`split by ${name}`, split(by!)]),
+      ['at the end of 4,000 characters', `${'\u200b'.repeat(3_990)}${key}`],
+      ['beyond 4,000 characters that don’t show', `${'\u200b'.repeat(8_000)}${key}`],
+    ];
+    for (const [name, text] of disguises) {
+      it(name, () => {
+        const shown = concealing([key])(`before ${text} after`).replace(/[^a-z0-9]/gi, '');
+        assert.doesNotMatch(shown, /canary|7b1e/i);
+      });
+    }
+  });
+
+  it('leaves other text readable', () => {
     for (const text of [
       'Invalid token. Please make sure it is a valid github token.',
       'Settings not found',
@@ -99,10 +130,55 @@ describe('what the service repeats', function () {
   });
 });
 
+describe('errors', () => {
+  afterEach(closeServers);
+
+  it('contain no secret in any part of a validation error', async () => {
+    const server = await serve((_request, response) =>
+      json(
+        response,
+        {
+          detail: [
+            {
+              loc: ['body', sessionKey, 0, 'canary-llm-key'],
+              msg: `no ${sessionKey}`,
+              type: `x.${sessionKey}`,
+            },
+          ],
+        },
+        422,
+      ),
+    );
+    const error = await failureOf(
+      testClient(server.origin).client.postSettings({ llm_api_key: 'canary-llm-key' }),
+    );
+    assert.doesNotMatch(JSON.stringify(error), /canary/);
+    assert.deepEqual(error.issues?.[0]?.loc, ['body', '•••', 0, '•••']);
+  });
+
+  it('contain no secret in the target of a redirect', async () => {
+    const server = await serve((_request, response) =>
+      response.writeHead(302, { Location: `https://${sessionKey}.evil.example/` }).end(),
+    );
+    const error = await failureOf(testClient(server.origin).client.getSettings());
+    assert.equal(error.location, 'https://•••.evil.example');
+  });
+
+  it('contain no part of a secret split by the read limit', async () => {
+    const pad = '\u200b'.repeat(Math.floor((64 * 1024 - 12) / 3));
+    const server = await serve((_request, response) =>
+      response.writeHead(500, { 'Content-Type': 'text/plain' }).end(`${pad}${sessionKey}${sessionKey}`),
+    );
+    const error = await failureOf(testClient(server.origin).client.pauseSandbox('a'));
+    assert.equal(error.status, 500);
+    assert.doesNotMatch(error.serverText ?? '', /can/);
+  });
+});
+
 describe('log lines', () => {
   afterEach(closeServers);
 
-  it('hold no header, id, query, body or echoed secret, whatever the service says', async () => {
+  it('contain no header, ID, query, body, or echoed secret', async () => {
     const server = await serve((request, response, number) =>
       json(
         response,
@@ -127,13 +203,13 @@ describe('log lines', () => {
       ...errors.map((error) => JSON.stringify([describeError(error), error.stack])),
     ];
     for (const line of said) {
-      // The service may say its own address, and so the path that was asked.
+      // The service may repeat its own address, and so the requested path.
       const own = line.replaceAll('/canary-prefix', '').replaceAll('canary-id', '');
       assert.ok(!own.includes('canary'), own);
     }
   });
 
-  it('are one line of bounded length each', async () => {
+  it('are single lines of limited length', async () => {
     const hostile = `\u001b[31m\r\n2026-01-01 [info] forged\u202e${'x'.repeat(1_000_000)}`;
     const server = await serve((_request, response) => json(response, { error: hostile }, 400));
     const { client, events } = testClient(server.origin);

@@ -11,7 +11,7 @@ describe('redirects', () => {
   afterEach(closeServers);
 
   for (const status of [300, 301, 302, 303, 304, 305, 307, 308, 399]) {
-    it(`${status} is not followed, for reading or changing, and its target is named`, async () => {
+    it(`does not follow ${status} for reads or changes, and names the target`, async () => {
       const other = await serve((_request, response) => json(response, page));
       const service = await serve((_request, response) =>
         response.writeHead(status, { Location: `${other.origin}/secret/path?token=1` }).end(),
@@ -21,7 +21,8 @@ describe('redirects', () => {
         const error = await failureOf(call);
         assert.deepEqual([error.reason, error.status], ['redirected', status]);
         assert.equal(error.location, other.origin);
-        assert.equal(error.outcomeUnknown, false);
+        // Many servers redirect after making a change.
+        assert.equal(error.outcomeUnknown, error.method === 'POST');
       }
       assert.deepEqual([service.requests.length, other.requests.length], [2, 0]);
       assert.deepEqual(
@@ -60,16 +61,16 @@ describe('redirects', () => {
 
   for (const [name, headers] of [
     ['without a target', {}],
-    ['to what is no address', { Location: 'http://[' }],
+    ['to an invalid address', { Location: 'http://[' }],
   ] as const) {
-    it(`is an error ${name}`, async () => {
+    it(`reports a redirect ${name} as an error`, async () => {
       const service = await serve((_request, response) => response.writeHead(302, headers).end());
       const error = await failureOf(testClient(service.origin).client.searchSandboxes());
       assert.deepEqual([error.reason, error.location], ['redirected', undefined]);
     });
   }
 
-  it('does not follow within the origin either', async () => {
+  it('does not follow redirects within the origin', async () => {
     const service = await serve((_request, response) =>
       response.writeHead(307, { Location: '/other' }).end(),
     );
@@ -87,7 +88,7 @@ describe('redirects', () => {
     await closed;
   });
 
-  it('never goes from https to http', async () => {
+  it('does not follow a redirect from https to http', async () => {
     const other = await serve((_request, response) => json(response, page));
     const service = await serveTls((_request, response) =>
       response.writeHead(301, { Location: `${other.origin}/` }).end(),
@@ -99,7 +100,7 @@ describe('redirects', () => {
     assert.equal(other.requests.length, 0);
   });
 
-  it('understands the opaque answer of a fetch that follows the browsers', async () => {
+  it('recognizes the opaque redirect of a browser-like fetch', async () => {
     const opaque = Object.defineProperties(new Response(null), {
       type: { value: 'opaqueredirect' },
       status: { value: 0 },

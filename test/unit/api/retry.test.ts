@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { ApiError } from '../../../src/api/errors';
+import { ApiError, type Method } from '../../../src/api/errors';
 import { delayBeforeRetry } from '../../../src/api/retry';
 import { describeError } from '../../../src/platform/errorText';
 import { FakeClock } from './support/clock';
@@ -10,7 +10,7 @@ import { closeServers, deadOrigin, json, serve, serveRaw } from './support/serve
 const page = { items: [], next_page_id: null };
 const seconds = (count: number) => count * 1_000;
 
-/** A server that answers the given statuses in turn, and a page afterwards. */
+/** A server that responds with the given statuses in turn, then with a page. */
 const answering = (statuses: number[], headers = {}) =>
   serve((_request, response, number) => {
     const status = statuses[number - 1];
@@ -22,7 +22,7 @@ describe('retries', () => {
   afterEach(closeServers);
 
   for (const status of [408, 429, 500, 502, 503, 504]) {
-    it(`reads up to three times on ${status}`, async () => {
+    it(`tries a read up to three times on ${status}`, async () => {
       const server = await answering([status, status, status, status]);
       const { client, events } = testClient(server.origin);
       const error = await failureOf(client.searchSandboxes());
@@ -40,14 +40,14 @@ describe('retries', () => {
   }
 
   for (const status of [400, 401, 403, 404, 405, 409, 413, 418, 422, 501, 505]) {
-    it(`reads once on ${status}`, async () => {
+    it(`tries a read once on ${status}`, async () => {
       const server = await answering([status]);
       assert.equal((await failureOf(testClient(server.origin).client.searchSandboxes())).status, status);
       assert.equal(server.requests.length, 1);
     });
   }
 
-  it('succeeds when a later try does, after waits of random length that double', async () => {
+  it('succeeds on a later try, after random delays that double', async () => {
     const server = await answering([500, 503]);
     const clock = new FakeClock();
     const result = testClient(server.origin, { clock }).client.searchSandboxes();
@@ -65,7 +65,7 @@ describe('retries', () => {
     assert.deepEqual(clock.running, []);
   });
 
-  it('reads again when the connection was refused', async () => {
+  it('retries a read when the connection is refused', async () => {
     const { client, events } = testClient(await deadOrigin());
     assert.equal((await failureOf(client.searchSandboxes())).reason, 'refused');
     assert.equal(events.length, 3);
@@ -80,7 +80,7 @@ describe('retries', () => {
         socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{'),
     ],
   ] as [string, Parameters<typeof serveRaw>[0]][]) {
-    it(`reads again when the connection was ${name}, and changes nothing twice`, async () => {
+    it(`retries a read but not a change when the connection was ${name}`, async () => {
       const server = await serveRaw(end);
       await failureOf(testClient(server.origin).client.searchSandboxes());
       assert.equal(server.connections(), 3);
@@ -94,10 +94,11 @@ describe('retries', () => {
     [408, true],
     [500, true],
     [502, true],
-    [503, false],
+    [501, true],
+    [503, true],
     [504, true],
   ] as const) {
-    it(`changes nothing twice on ${status}`, async () => {
+    it(`does not repeat a change on ${status}`, async () => {
       const server = await answering([status]);
       const error = await failureOf(testClient(server.origin).client.pauseSandbox('a'));
       assert.equal(server.requests.length, 1);
@@ -105,13 +106,13 @@ describe('retries', () => {
     });
   }
 
-  it('repeats a change on 429, which says that it was not made', async () => {
+  it('repeats a change on 429, because the change was not made', async () => {
     const server = await answering([429, 429]);
     await testClient(server.origin).client.pauseSandbox('a');
     assert.equal(server.requests.length, 3);
   });
 
-  it('waits between nothing and 0.5 s, then 1 s, by chance; never a fourth time', () => {
+  it('waits up to 0.5 s, then up to 1 s, and never tries a fourth time', () => {
     const error = new ApiError('serverError', 'GET', '/', { status: 500 });
     const waits = (chance: number) =>
       [1, 2, 3].map((tries) =>
@@ -121,6 +122,15 @@ describe('retries', () => {
     const [first = 0, second = 0, third] = waits(1 - Number.EPSILON);
     assert.ok(first < 500 && first > 499 && second < 1_000 && second > 999);
     assert.equal(third, undefined);
+  });
+
+  it('treats every method except GET as a change', () => {
+    const repeated: Record<Method, boolean> = { GET: true, POST: false, PATCH: false };
+    // A future method must not count as a read, either.
+    for (const [method, expected] of Object.entries({ ...repeated, DELETE: false })) {
+      const error = new ApiError('serverError', method as Method, '/', { status: 500 });
+      assert.equal(delayBeforeRetry(error, 1, new FakeClock()) !== undefined, expected, method);
+    }
   });
 
   it('repeats a change when no connection was made', async () => {
@@ -160,8 +170,12 @@ describe('Retry-After', () => {
   for (const [header, wait] of [
     ['61', seconds(61)],
     [date(seconds(3_600)), seconds(3_600)],
+    // Waits are capped at a day.
+    ['1'.repeat(400), seconds(86_400)],
+    ['99999999999', seconds(86_400)],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', seconds(86_400)],
   ] as const) {
-    it(`gives up at once for "${header}" and says when to return`, async () => {
+    it(`gives up immediately for "${header}" and says when to return`, async () => {
       const server = await answering([429], { 'Retry-After': header });
       const { client } = testClient(server.origin, { clock: new FakeClock() });
       const error = await failureOf(client.searchSandboxes());
@@ -169,7 +183,7 @@ describe('Retry-After', () => {
     });
   }
 
-  it('counts for a change as well: waited for, or told when it is long', async () => {
+  it('applies to changes, with a short or a long delay', async () => {
     for (const [header, tries] of [
       ['59', 2],
       ['61', 1],
@@ -183,13 +197,13 @@ describe('Retry-After', () => {
     }
   });
 
-  it('is told after the last try, too', async () => {
+  it('is reported after the last try', async () => {
     const server = await answering([503, 503, 503], { 'Retry-After': '3' });
     const error = await failureOf(testClient(server.origin).client.searchSandboxes());
     assert.deepEqual([error.retryAfterMs, server.requests.length], [3_000, 3]);
   });
 
-  it('ends at once when the wait is cancelled', async () => {
+  it('stops waiting when canceled', async () => {
     const server = await answering([503, 503], { 'Retry-After': '31' });
     const clock = new FakeClock();
     const controller = new AbortController();
@@ -197,7 +211,7 @@ describe('Retry-After', () => {
     await clock.started(seconds(31));
     controller.abort();
     const error = await endsAtOnce(failureOf(result));
-    assert.deepEqual([error.reason, server.requests.length], ['cancelled', 1]);
+    assert.deepEqual([error.reason, server.requests.length], ['canceled', 1]);
     assert.deepEqual(clock.running, []);
     assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
   });

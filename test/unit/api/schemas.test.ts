@@ -9,7 +9,7 @@ import { sandboxSpecSchema } from '../../../src/api/schemas/sandboxSpec';
 import { startTaskSchema } from '../../../src/api/schemas/startTask';
 import { failureOf, testClient } from './support/client';
 
-/** The table of the specification, "Settings", with a value of each type. */
+/** The table in the "Settings" section of the specification, with a value of each type. */
 const specified = {
   language: 'en',
   agent: 'CodeActAgent',
@@ -43,14 +43,14 @@ const responseOnly = {
   search_api_key_set: false,
 };
 
-describe('settings as they are read', () => {
-  it('have the 25 fields of the specification and the three of the response', () => {
+describe('settings schema', () => {
+  it('accepts the 25 fields of the specification and the three of the response', () => {
     assert.equal(Object.keys(specified).length, 25);
     const record = { ...specified, ...responseOnly };
     assert.deepEqual(serviceSettingsSchema.parse(record), record);
   });
 
-  it('keep what is not known', () => {
+  it('keeps unknown fields', () => {
     const parsed = serviceSettingsSchema.parse({
       condenser_max_size: 240,
       nested: { a: [1] },
@@ -60,7 +60,7 @@ describe('settings as they are read', () => {
   });
 
   for (const field of Object.keys({ ...specified, ...responseOnly })) {
-    it(`take ${field} absent or null, and no other type than the specified one`, () => {
+    it(`accepts ${field} missing or null, but not with another type`, () => {
       const record: Record<string, unknown> = { ...specified, ...responseOnly, [field]: null };
       assert.equal(serviceSettingsSchema.safeParse(record).success, true);
       const { [field]: _, ...without } = record;
@@ -70,13 +70,13 @@ describe('settings as they are read', () => {
     });
   }
 
-  it('are not an object that has none of the fields, nor anything else', () => {
+  it('rejects objects without any of the fields, and other values', () => {
     for (const value of [{}, { hello: 1 }, [], null, 'x', 7, [specified]]) {
       assert.equal(serviceSettingsSchema.safeParse(value).success, false, JSON.stringify(value));
     }
   });
 
-  it('name the providers with their hosts, whatever else an entry is', () => {
+  it('keeps the providers and their hosts, and ignores other values', () => {
     const provider_tokens_set = {
       github: null,
       gitlab: 'git.example.com',
@@ -93,8 +93,8 @@ describe('settings as they are read', () => {
   });
 });
 
-describe('MCP servers as they are read', () => {
-  it('are complete, however little is said of them', () => {
+describe('MCP server schema', () => {
+  it('fills in missing members', () => {
     const parsed = mcpConfigSchema.parse({
       sse_servers: ['https://bare.example.com/sse', { url: 'https://a', api_key: null }, {}],
       stdio_servers: [
@@ -123,17 +123,16 @@ describe('MCP servers as they are read', () => {
       ],
       extra: true,
     });
-    assert.deepEqual(mcpConfigSchema.parse({ sse_servers: null }), {
-      sse_servers: [],
-      stdio_servers: [],
-      shttp_servers: [],
-    });
   });
 
-  it('have text in their environment', () => {
+  it('keeps a null or missing list distinct from an empty list', () => {
+    assert.deepEqual(mcpConfigSchema.parse({ sse_servers: null }), { sse_servers: null });
+  });
+
+  it('converts environment values to strings', () => {
     const [server] = mcpConfigSchema.parse({
       stdio_servers: [{ env: { A: 'a', B: 1, C: true } }],
-    }).stdio_servers;
+    }).stdio_servers!;
     assert.deepEqual(server?.env, { A: 'a', B: '1', C: 'true' });
   });
 
@@ -146,27 +145,27 @@ describe('MCP servers as they are read', () => {
     { stdio_servers: [{ args: 'a b' }] },
     { stdio_servers: [{ env: { A: {} } }] },
   ]) {
-    it(`are not ${JSON.stringify(config)}: leaving it out would delete it at the next save`, () => {
+    it(`rejects ${JSON.stringify(config)}: dropping it would delete it at the next save`, () => {
       assert.equal(mcpConfigSchema.safeParse(config).success, false);
     });
   }
 });
 
-describe('records as they are read', () => {
+describe('record schemas', () => {
   for (const [name, schema] of [
     ['a sandbox', sandboxSchema],
     ['a spec', sandboxSpecSchema],
     ['a conversation', conversationSchema],
     ['a start task', startTaskSchema],
   ] as const) {
-    it(`${name} needs an id and no more`, () => {
+    it(`require only an ID for ${name}`, () => {
       assert.deepEqual(schema.parse({ id: 'a' }), { id: 'a' });
       for (const value of [{}, { id: '' }, { id: 7 }, { id: null }, null, 'a', []]) {
         assert.equal(schema.safeParse(value).success, false, JSON.stringify(value));
       }
     });
 
-    it(`${name} survives members of any other type, and keeps unknown ones`, () => {
+    it(`accept ${name} with members of any other type, and keep unknown members`, () => {
       const members = Object.keys(schema.def.shape).filter((member) => member !== 'id');
       for (const odd of [7, true, 'odd', [], {}, [7], { a: 1 }, null]) {
         const record = {
@@ -181,13 +180,13 @@ describe('records as they are read', () => {
     });
   }
 
-  it('an exposed URL that is none does not take the others with it', () => {
+  it('drop an invalid exposed URL and keep the others', () => {
     const exposed_urls = [{ name: 'VSCODE', url: 'https://x', port: 8001 }, { name: 'BROKEN' }, 7];
     assert.deepEqual(sandboxSchema.parse({ id: 'a', exposed_urls }).exposed_urls, [exposed_urls[0]]);
   });
 });
 
-/** Tries to send a body; gives the body that went out, or where the refusal points. */
+/** Tries to send a body. Returns the sent body, or the location of the refusal. */
 async function send(
   call: (client: ApiClient) => Promise<unknown>,
 ): Promise<{ body?: unknown; loc?: unknown }> {
@@ -210,11 +209,11 @@ async function send(
   return { loc: result.issues?.[0]?.loc };
 }
 
-describe('settings as they are sent', () => {
+describe('settings as sent', () => {
   const post = (body: object) => send((client) => client.postSettings(body as never));
   const { secrets_store: _, ...sendable } = specified;
 
-  it('are all fields but secrets_store, and those that are not known', async () => {
+  it('include unknown fields and all fields except secrets_store', async () => {
     const body = { ...sendable, condenser_max_size: 240, nested: { a: [null] } };
     assert.deepEqual((await post(body)).body, body);
   });
@@ -250,12 +249,12 @@ describe('settings as they are sent', () => {
     [{ ...mcp, stdio_servers: [{ ...stdio, env: undefined }] }, ['stdio_servers', 0, 'env']],
     [{ sse_servers: [] }, ['stdio_servers']],
   ] as const) {
-    it(`are refused with a wrong MCP server at ${loc.join('.')}`, async () => {
+    it(`are refused with an invalid MCP server at ${loc.join('.')}`, async () => {
       assert.deepEqual((await post({ mcp_config: config })).loc, ['body', 'mcp_config', ...loc]);
     });
   }
 
-  it('may hold what the service itself holds, however odd', async () => {
+  it('can contain any value that the service itself returns', async () => {
     const body = {
       ...sendable,
       max_iterations: -1,
@@ -269,17 +268,17 @@ describe('settings as they are sent', () => {
     assert.deepEqual((await post(body)).body, body);
   });
 
-  it('may have an environment variable that is one asterisk', async () => {
+  it('can contain an environment variable with the value "*"', async () => {
     const body = { mcp_config: { ...mcp, stdio_servers: [{ ...stdio, env: { HOSTS: '*' } }] } };
     assert.deepEqual((await post(body)).body, body);
   });
 });
 
-describe('other bodies as they are sent', () => {
+describe('other request bodies', () => {
   const providers = (body: object) => send((client) => client.addGitProviders(body as never));
   const conversation = (body: object) => send((client) => client.createConversation(body as never));
 
-  it('name every provider', async () => {
+  it('include every provider', async () => {
     const body = {
       provider_tokens: {
         github: { token: '', host: null },
@@ -300,7 +299,7 @@ describe('other bodies as they are sent', () => {
     });
   }
 
-  it('ask for a conversation', async () => {
+  it('include the details of a new conversation', async () => {
     const body = {
       initial_message: { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
       sandbox_id: 's',
@@ -332,7 +331,7 @@ describe('other bodies as they are sent', () => {
 });
 
 describe('isMasked', () => {
-  it('knows what stands for a secret', () => {
+  it('recognizes masked secrets', () => {
     for (const text of ['*', '**********', '••••', '●●●']) assert.equal(isMasked(text), true, text);
     for (const text of ['', 'sk-1', '***a', 'a***', ' * ']) assert.equal(isMasked(text), false, text);
   });

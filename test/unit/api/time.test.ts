@@ -5,7 +5,7 @@ import { FakeClock } from './support/clock';
 import { endsAtOnce, failureOf, testClient } from './support/client';
 import { closeServers, json, serve, serveRaw, type TestServer } from './support/servers';
 
-/** Kinds of call, and how long each may take in milliseconds. */
+/** Kinds of calls, and their timeouts in milliseconds. */
 const calls: [
   name: string,
   ms: number,
@@ -38,17 +38,17 @@ const stalls: [name: string, start: () => Promise<TestServer>][] = [
   ],
 ];
 
-/** Lets what has arrived be seen: the client must be at the point where it waits. */
+/** Gives the client time to process what has arrived and wait again. */
 const turns = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-describe('time-outs', () => {
+describe('timeouts', () => {
   afterEach(closeServers);
 
   for (const [stall, start] of stalls) {
     for (const [name, ms, call] of calls) {
-      it(`${name} ends after ${ms / 1_000} s when the service stalls ${stall}`, async () => {
+      it(`ends ${name} after ${ms / 1_000} s when the service stalls ${stall}`, async () => {
         const server = await start();
         const clock = new FakeClock();
         const { client, events } = testClient(server.origin, { clock });
@@ -67,7 +67,7 @@ describe('time-outs', () => {
     }
   }
 
-  it('counts a slow trickle as a whole', async () => {
+  it('applies to a slow trickle as a whole', async () => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       let open = true;
@@ -95,7 +95,7 @@ describe('time-outs', () => {
     assert.equal((await endsAtOnce(failing)).reason, 'forbidden');
   });
 
-  it('leaves nothing behind when all goes well', async () => {
+  it('leaves no timers when all goes well', async () => {
     const server = await serve((_request, response) => json(response, { items: [] }));
     const clock = new FakeClock();
     const { signal } = new AbortController();
@@ -105,12 +105,12 @@ describe('time-outs', () => {
   });
 });
 
-describe('cancelling', () => {
+describe('canceling', () => {
   afterEach(closeServers);
 
   for (const [stall, start] of stalls) {
     for (const [name, , call] of calls) {
-      it(`ends ${name} at once ${stall}`, async () => {
+      it(`ends ${name} immediately when the service stalls ${stall}`, async () => {
         const server = await start();
         const clock = new FakeClock();
         const { client, events } = testClient(server.origin, { clock });
@@ -121,11 +121,11 @@ describe('cancelling', () => {
         const gone = new Promise((resolve) => server.requests[0]!.socket.once('close', resolve));
         controller.abort();
         const error = await endsAtOnce(failing);
-        assert.deepEqual([error.reason, error.outcomeUnknown], ['cancelled', error.method === 'POST']);
+        assert.deepEqual([error.reason, error.outcomeUnknown], ['canceled', error.method === 'POST']);
         await gone;
         assert.deepEqual(
           events.map(({ reason }) => reason),
-          ['cancelled'],
+          ['canceled'],
         );
         assert.deepEqual(clock.running, []);
         assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
@@ -133,15 +133,15 @@ describe('cancelling', () => {
     }
   }
 
-  it('ends before anything when it comes first', async () => {
+  it('prevents the request if it comes first', async () => {
     const server = await serve((_request, response) => json(response, {}));
     const { client, events } = testClient(server.origin);
     const error = await endsAtOnce(failureOf(client.pauseSandbox('a', AbortSignal.abort())));
-    assert.deepEqual([error.reason, error.outcomeUnknown], ['cancelled', false]);
+    assert.deepEqual([error.reason, error.outcomeUnknown], ['canceled', false]);
     assert.deepEqual([server.requests.length, events.length], [0, 0]);
   });
 
-  it('ends a place in the queue, and changes nothing', async () => {
+  it('removes a change from the queue without sending it', async () => {
     const server = await serve(() => undefined);
     const { client } = testClient(server.origin, { clock: new FakeClock() });
     const others = new AbortController();
@@ -152,7 +152,7 @@ describe('cancelling', () => {
     await turns();
     controller.abort();
     const error = await endsAtOnce(failing);
-    assert.deepEqual([error.reason, error.outcomeUnknown], ['cancelled', false]);
+    assert.deepEqual([error.reason, error.outcomeUnknown], ['canceled', false]);
     assert.equal(server.requests.length, 4);
     others.abort();
     await Promise.all(four);
@@ -165,10 +165,10 @@ describe('cancelling', () => {
     const failing = failureOf(client.getSettings(controller.signal));
     await turns();
     controller.abort();
-    assert.equal((await endsAtOnce(failing)).reason, 'cancelled');
+    assert.equal((await endsAtOnce(failing)).reason, 'canceled');
   });
 
-  /** Fetches that never look at their signal. */
+  /** Fetches that ignore their signal. */
   const deaf: [name: string, fetch: typeof globalThis.fetch][] = [
     ['a connection', () => new Promise(() => undefined)],
     [
@@ -181,27 +181,27 @@ describe('cancelling', () => {
     ['the body of an error', () => Promise.resolve(new Response(new ReadableStream(), { status: 404 }))],
   ];
   for (const [name, fetch] of deaf) {
-    it(`does not wait for ${name} that does not end with its signal`, async () => {
+    it(`does not wait for ${name} that ignores its signal`, async () => {
       const controller = new AbortController();
       const { client } = testClient('http://127.0.0.1:9', { clock: new FakeClock(), fetch });
       const failing = failureOf(client.getSettings(controller.signal));
       await turns();
       controller.abort();
-      assert.equal((await endsAtOnce(failing)).reason, 'cancelled');
+      assert.equal((await endsAtOnce(failing)).reason, 'canceled');
     });
   }
 
-  it('is seen when it comes while the request goes out', async () => {
+  it('is noticed while the request is being sent', async () => {
     const controller = new AbortController();
     const fetch = () => {
       controller.abort();
       return new Promise<Response>(() => undefined);
     };
     const { client } = testClient('http://127.0.0.1:9', { clock: new FakeClock(), fetch });
-    assert.equal((await endsAtOnce(failureOf(client.getSettings(controller.signal)))).reason, 'cancelled');
+    assert.equal((await endsAtOnce(failureOf(client.getSettings(controller.signal)))).reason, 'canceled');
   });
 
-  it('leaves a time-out to a fetch that does not end with its signal', async () => {
+  it('does not keep a timeout waiting for a fetch that ignores its signal', async () => {
     const clock = new FakeClock();
     const fetch = () => new Promise<Response>(() => undefined);
     const late = failureOf(testClient('http://127.0.0.1:9', { clock, fetch }).client.getSettings());

@@ -11,7 +11,7 @@ const settings = { llm_api_key_set: true };
 describe('requests', () => {
   afterEach(closeServers);
 
-  it('carry the key and ask for JSON; only a body has a content type', async () => {
+  it('carry the key and accept JSON; only a body has a content type', async () => {
     const server = await serve((_request, response) => json(response, settings));
     const { client } = testClient(server.origin);
     await client.getSettings();
@@ -48,13 +48,13 @@ describe('requests', () => {
     'http://host/#a',
     '',
   ]) {
-    it(`are not made to "${baseUrl}"`, () => {
+    it(`are not sent to "${baseUrl}"`, () => {
       assert.throws(() => createClient({ baseUrl, sessionKey }), { name: 'ApiError', reason: 'badUrl' });
     });
   }
 
   for (const key of ['line\nfeed-canary', 'emoji-🔑-canary', 'nul\0-canary']) {
-    it(`are not made with a key that no header can carry: ${JSON.stringify(key)}`, async () => {
+    it(`are not sent with an invalid header value as the key: ${JSON.stringify(key)}`, async () => {
       const server = await serve((_request, response) => json(response, settings));
       const error = await failureOf(testClient(server.origin, { sessionKey: key }).client.getSettings());
       assert.deepEqual([error.reason, error.status, server.requests.length], ['unauthorized', undefined, 0]);
@@ -62,7 +62,7 @@ describe('requests', () => {
     });
   }
 
-  it('use the fetch that is there when they are made', async () => {
+  it('use the current global fetch', async () => {
     const { client } = testClient('http://127.0.0.1:9');
     const original = globalThis.fetch;
     const seen: unknown[] = [];
@@ -78,7 +78,7 @@ describe('requests', () => {
     assert.deepEqual(seen, ['http://127.0.0.1:9/api/settings']);
   });
 
-  it('are logged one by one, without anything that could be secret', async () => {
+  it('are logged individually, without secrets', async () => {
     const server = await serve((_request, response, number) =>
       number === 1
         ? json(response, { error: 'down for a moment' }, 500)
@@ -108,6 +108,7 @@ describe('requests', () => {
     assert.deepEqual(Object.keys(events[0]).sort(), [
       'attempt',
       'bytes',
+      'expected',
       'method',
       'ms',
       'reason',
@@ -120,7 +121,7 @@ describe('requests', () => {
     assert.ok(!JSON.stringify(events).includes('canary'));
   });
 
-  it('log the time on the way, not in the queue', async () => {
+  it('log the request time without the time in the queue', async () => {
     const clock = new FakeClock();
     const server = await serve((_request, response) => {
       clock.advance(40);
@@ -131,7 +132,7 @@ describe('requests', () => {
     assert.equal(events[0]?.ms, 40);
   });
 
-  it('are four at once at most, shared by the clients of an origin', async () => {
+  it('are limited to four at a time across the clients of an origin', async () => {
     const held: (() => void)[] = [];
     const server = await serve((_request, response) => void held.push(() => json(response, settings)));
     const [one, two] = [1, 2].map(() => createClient({ baseUrl: server.origin, sessionKey }));
@@ -147,7 +148,7 @@ describe('requests', () => {
     await Promise.all(all);
   });
 
-  it('give their turn back however they end', async () => {
+  it('free their place in the queue however they end', async () => {
     const server = await serve((request, response, number) => {
       if (number % 3 === 0) request.socket.destroy();
       else json(response, {}, number % 3 === 1 ? 404 : 200);
@@ -161,7 +162,7 @@ describe('requests', () => {
     assert.equal(server.requests.length, 12);
   });
 
-  it('never come as more than eight in a second, retries included', async () => {
+  it('are limited to eight per second, including retries', async () => {
     const clock = new FakeClock((ms) => ms < 10_000);
     const times: number[] = [];
     const server = await serve((_request, response) => json(response, {}, 503, { 'Retry-After': '0' }));
@@ -179,8 +180,8 @@ describe('requests', () => {
   });
 });
 
-describe('the system clock', () => {
-  it('measures, and forgets a timer that was cancelled', async () => {
+describe('system clock', () => {
+  it('measures time and forgets canceled timers', async () => {
     const began = systemClock.now();
     let fired = false;
     const cancel = systemClock.after(0, () => (fired = true));

@@ -90,7 +90,7 @@ export function bodies(): void {
               if (end === 'time') clock.advance(limitOf(endpoint));
               else controller.abort();
               const error = await endsAtOnce(failing);
-              assert.equal(error.reason, end === 'time' ? 'timeout' : 'cancelled', endpoint.name);
+              assert.equal(error.reason, end === 'time' ? 'timeout' : 'canceled', endpoint.name);
               assert.equal(error.outcomeUnknown, method === 'POST');
               checkWords(error, []);
               used.service.clearFailures();

@@ -79,6 +79,7 @@ async function openWindow() {
   const model = new ServiceModel({
     session,
     intervalMs: () => intervalMs,
+    watchMs: () => 0,
     timer: {
       setTimeout: (callback, ms) => clock.after(ms, callback),
       clearTimeout: (cancel) => (cancel as (() => void) | undefined)?.(),

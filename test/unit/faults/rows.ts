@@ -15,80 +15,82 @@ interface Held {
 }
 
 /** What the extension has to withstand, and where that is tested: by cases of this suite, by other tests, or both. */
-export const rows = {
+const rows = {
   redirects: {
-    threat: 'redirects to another origin, from https to http, protocol-relative',
+    threat: 'redirects to another origin, from https to http, or protocol-relative',
     cases: true,
-    proofs: [['unit/api/redirects.test.ts', 'is not followed, for reading or changing']],
+    proofs: [['unit/api/redirects.test.ts', 'does not follow ${status} for reads or changes']],
   },
   workspaceSettings: {
     threat: 'settings of a workspace or folder, trusted or not',
     cases: true,
     proofs: [
-      ['host/hostileWorkspace.test.ts', 'settings of a folder are never asked: ${name}'],
+      ['host/hostileWorkspace.test.ts', 'cannot redirect requests with its settings: ${name}'],
       [
         'ui/untrusted.test.ts',
         'works in Restricted Mode, and asks nothing where the folder’s settings point',
       ],
     ],
   },
-  changedOrigin: { threat: 'the address of a connection is edited to another origin', cases: true },
-  ids: { threat: 'ids that would lead elsewhere', cases: true },
-  bodies: { threat: 'bodies cut, stalled, huge, of the wrong shape', cases: true },
-  statuses: { threat: 'error statuses with each error body shape', cases: true },
+  changedOrigin: { threat: 'the address of a connection is changed to another origin', cases: true },
+  ids: { threat: 'ids that would redirect a request', cases: true },
+  bodies: { threat: 'truncated, stalled, huge, or malformed bodies', cases: true },
+  statuses: { threat: 'error statuses with each shape of error body', cases: true },
   certificates: {
-    threat: 'certificates: self-signed, expired, for another host, of a private authority, of the client',
+    threat: 'certificates: self-signed, expired, for another host, from a private authority, of the client',
     cases: true,
     proofs: [
-      ['unit/platform/networkFetch.test.ts', 'shows its client certificate where it is asked for'],
+      ['unit/platform/networkFetch.test.ts', 'presents its client certificate when required'],
       ['unit/supplyChain.test.ts', 'never switches certificate checks off'],
     ],
   },
   proxies: {
-    threat: "proxies: the editor's, the environment's, the connection's; one that refuses",
+    threat: 'proxies: from the editor, the environment, or the connection; one that refuses',
     cases: true,
     proofs: [
       ['unit/api/proxy.test.ts', 'the proxy for an address'],
-      ['host/network.test.ts', 'are named for every connection that has no proxy of its own'],
+      ['host/network.test.ts', 'apply to every connection without its own proxy'],
     ],
   },
   serverStrings: {
-    threat: 'texts of the service with markup, links, ANSI, turned direction, 1 MB',
+    threat: 'text from the service with markup, links, ANSI codes, reversed direction, or 1 MB',
     cases: true,
-    proofs: [['host/hostileStrings.test.ts', 'are plain text: ${name}']],
+    proofs: [['host/hostileStrings.test.ts', 'is plain text: ${name}']],
   },
   exposedUrls: {
     threat: 'exposed URLs that must not be opened',
     proofs: [
       ['unit/state/exposedUrl.test.ts', 'refuses “${address}” and says why'],
-      ['host/hostileStrings.test.ts', 'exposed URLs that are not opened'],
+      ['host/hostileStrings.test.ts', 'refused exposed URLs'],
     ],
   },
   webviewMessages: {
     threat: 'forged messages to and from the form',
     proofs: [
-      ['unit/shared/messages.test.ts', 'the host refuses ${what}, without quoting it'],
-      ['unit/shared/messages.test.ts', 'the form refuses a model with a secret in it'],
-      ['unit/settingsPanel/formHost.test.ts', 'refuses what is no message, and logs that without quoting it'],
-      [
-        'unit/settingsPanel/html.test.ts',
-        'allows one script by its nonce, the style sheet, and nothing else',
-      ],
-      ['unit/fuzz/messages.fuzz.test.ts', '${who} takes a message as it was sent, or refuses it'],
+      ['unit/shared/messages.test.ts', 'refuses ${what} in the host without quoting it'],
+      ['unit/shared/messages.test.ts', 'keeps a model with a secret out of the form'],
+      ['unit/settingsPanel/formHost.test.ts', 'rejects and logs invalid messages without quoting them'],
+      ['unit/settingsPanel/html.test.ts', 'allows only one script by its nonce and the style sheet'],
+      ['unit/fuzz/messages.fuzz.test.ts', '${who} accepts a message unchanged or refuses it'],
     ],
   },
   canaries: {
-    threat: 'secrets, a canary as each',
+    threat: 'secrets, each replaced by a canary',
     cases: true,
     proofs: [
-      ['unit/platform/diagnosis/diagnosis.test.ts', 'canaries in every place that has one'],
-      ['unit/api/redaction.test.ts', 'hold no header, id, query, body or echoed secret'],
+      ['unit/platform/diagnosis/diagnosis.test.ts', 'contains no canary from any place with secrets'],
+      ['unit/api/redaction.test.ts', 'contain no header, ID, query, body, or echoed secret'],
       ['ui/canary.test.ts', 'are in no state that the editor keeps'],
     ],
   },
   secretStorage: {
-    threat: 'a secret storage that throws, hangs or forgets',
-    proofs: [['host/sessionKeys.test.ts', 'last for the window when the secret storage ${trouble}']],
+    threat: 'a secret storage that throws, hangs, or forgets',
+    proofs: [
+      [
+        'host/sessionKeys.test.ts',
+        'last for the window with a single warning when the secret storage ${trouble}',
+      ],
+    ],
   },
   concurrentSaves: {
     threat: 'two windows and another client save settings',
@@ -100,31 +102,34 @@ export const rows = {
     ],
   },
   halfSaves: {
-    threat: 'a save that fails half way',
+    threat: 'a save that fails halfway',
     proofs: [
       ['unit/state/settings/outcomes.test.ts', '${name}: applied ${applied}'],
-      ['unit/state/settings/outcomes.test.ts', '${name}: saving again ends well'],
+      ['unit/state/settings/outcomes.test.ts', '${name}: saving again succeeds'],
     ],
   },
   providerTokens: {
     threat: "a provider's token is changed",
     proofs: [
-      ['unit/state/settings/providers.test.ts', 'connecting one keeps the tokens and hosts of all others'],
-      ['unit/state/settings/providers.test.ts', 'replacing one keeps the others'],
+      [
+        'unit/state/settings/providers.test.ts',
+        'keeps the tokens and hosts of all others when one is connected',
+      ],
+      ['unit/state/settings/providers.test.ts', 'keeps the others when one is replaced'],
     ],
   },
   restarts: {
-    threat: 'the extension host restarts, the window reloads',
+    threat: 'the extension host restarts, or the window reloads',
     proofs: [
-      ['unit/settingsPanel/drafts.test.ts', 'are back at once after the window was reloaded, and say so'],
+      ['unit/settingsPanel/drafts.test.ts', 'are restored with a notice after a window reload'],
       ['ui/saving/saving.test.ts', 'has the unsaved changes again after the window was reloaded'],
     ],
   },
-  sleep: { threat: 'sleep, a changed network, a VPN', cases: true },
+  sleep: { threat: 'sleep, a new network, a VPN', cases: true },
   tenThousand: {
     threat: '10,000 sandboxes and conversations',
     proofs: [
-      ['unit/api/answers.test.ts', 'lets the event loop breathe while it reads a list of ten thousand'],
+      ['unit/api/answers.test.ts', 'keeps the event loop responsive while reading a list of 10,000'],
       ['bench/sections/refresh.ts', '10,000, in pages of 100'],
     ],
   },
@@ -192,7 +197,9 @@ export function countRows(): void {
     }
   });
   after(() => {
-    console.log('\n  What the extension withstands: cases passed of those run, and tests that run elsewhere');
+    console.log(
+      '\n  What the extension withstands: cases passed of those run, and files with tests that did not run here',
+    );
     for (const [name, { threat, proofs: of = [] }] of entries) {
       const tallies = [own.get(name), ...of.map((proof) => elsewhere.get(proof))].filter(
         (one) => one !== undefined,

@@ -8,7 +8,7 @@ import { groupings } from '../../../src/state/arrangement';
 import { detailsOf } from '../../../src/state/sandboxDetails';
 import type { Row } from '../../../src/views/row';
 import { startService } from '../../service/service';
-import { rowsOf } from '../../support/builders/rows';
+import { rowsOf, tooltipText } from '../../support/builders/rows';
 import { sessionKey, testClient } from '../api/support/client';
 import { endpoints } from './endpoints';
 import { checkLinesShown, checkShown, hostileStrings } from './hostileStrings';
@@ -68,7 +68,7 @@ export function wordsAndSecrets(): void {
           check(row.label, 200);
           check(row.description, 600);
           check(row.accessibilityLabel, 1_000);
-          checkLinesShown(row.tooltip ?? '', 400, harmless.tooltip ?? '');
+          checkLinesShown(tooltipText(row), 400, tooltipText(harmless));
           shown += 1;
           assert.equal(row.children?.length, harmless.children?.length);
           row.children?.forEach((child, index) => walk(child, harmless.children![index]!));
@@ -79,8 +79,11 @@ export function wordsAndSecrets(): void {
         check(describeError(error).message, 600);
         check(describeError(new Error(text)).message, 600);
         check(describeError(new ApiError('redirected', 'GET', '/', { location: text })).message, 600);
-        // Details are JSON: text is quoted there, and nothing in it is a line of its own.
-        assert.doesNotThrow(() => JSON.parse(detailsOf(hostileRecords(text).sandbox)) as unknown);
+        const details = (of: string) => {
+          const { sandbox, conversation } = hostileRecords(of);
+          return detailsOf(sandbox, [conversation], 0);
+        };
+        checkLinesShown(details(text), 1_000, details('harmless'));
         return shown;
       });
     }
@@ -123,7 +126,7 @@ export function wordsAndSecrets(): void {
             const rows = rowsOf({ sandboxes: sandboxes.items, conversations: conversations.items });
             const said = [
               JSON.stringify(rows),
-              ...sandboxes.items.map(detailsOf),
+              ...sandboxes.items.map((one) => detailsOf(one, conversations.items, 0)),
               ...errors,
               ...events.map(logLine),
               JSON.stringify(events),

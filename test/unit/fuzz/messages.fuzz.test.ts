@@ -6,12 +6,12 @@ import { anyJson, fuzz, lengthOfNone, nearly } from './support';
 const edits = { values: { agent: 'a' }, secrets: { llm_api_key: 'clear' }, mcpServers: null };
 const messages = [
   { type: 'ready', kept: { document: 'd', edits } },
-  { type: 'edits', edits },
-  { type: 'save', edits, choices: { a: 'mine' } },
-  { type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } },
-  { type: 'clearSecret', target: { at: 'mcpEnv', id: 'a', name: 'K' } },
-  { type: 'replaceProviderToken', name: 'gitlab', host: null },
-  { type: 'servers', request: { kind: 'import' } },
+  { type: 'edits', document: 'd', edits },
+  { type: 'save', document: 'd', edits, choices: { a: 'mine' } },
+  { type: 'replaceSecret', document: 'd', target: { at: 'field', field: 'llm_api_key' } },
+  { type: 'clearSecret', document: 'd', target: { at: 'mcpEnv', id: 'a', name: 'K' } },
+  { type: 'replaceProviderToken', document: 'd', name: 'gitlab', host: null },
+  { type: 'servers', document: 'd', request: { kind: 'import' } },
   { type: 'failed', message: 'm', nextStep: 'n' },
   { type: 'secret', target: { at: 'mcpApiKey', id: 'a' }, intention: 'clear' },
   { type: 'review', groups: [{ title: 't', changes: [{ label: 'l', before: 'b', after: 'a' }] }], notes: [] },
@@ -24,7 +24,7 @@ describe('fuzz: messages both ways', () => {
     ['the form', parseHostMessage],
   ] as const) {
     fuzz(
-      `${who} takes a message as it was sent, or refuses it in a bounded sentence`,
+      `${who} accepts a message unchanged or refuses it with a short reason`,
       anyMessage,
       (data) => {
         const parsed = parse(data);
@@ -35,8 +35,8 @@ describe('fuzz: messages both ways', () => {
         }
       },
       [
-        { type: 'clearProvider', name: lengthOfNone },
-        { type: 'edits', edits: { ...edits, mcpServers: lengthOfNone } },
+        { type: 'clearProvider', document: 'd', name: lengthOfNone },
+        { type: 'edits', document: 'd', edits: { ...edits, mcpServers: lengthOfNone } },
         { type: 'failed', message: lengthOfNone, nextStep: '' },
       ],
     );

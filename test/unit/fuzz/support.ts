@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 
-/** Cases of each property; `npm run fuzz` sets many more. */
+/** Cases per property; `npm run fuzz` runs many more. */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 300);
 
-/** Keys that code may trip over. */
+/** Keys that can break code. */
 const trickyKeys = [
   '__proto__',
   'constructor',
@@ -16,10 +16,10 @@ const trickyKeys = [
   'id',
 ];
 
-/** What a check of length trips over that does not look at the type first. */
+/** Breaks a length check that doesn't check the type first. */
 export const lengthOfNone = { length: { toString: null } };
 
-/** Any JSON, with keys and texts that code may trip over, nested a few levels. */
+/** Any JSON, nested a few levels, with keys and strings that can break code. */
 export const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 5, withCrossShrink: true },
@@ -49,7 +49,7 @@ export const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** `valid` with one member, at any depth, put in another's place: what is nearly right finds more than what is not. */
+/** `valid` with up to three members replaced at any depth. Nearly valid input finds more errors than random input. */
 export function nearly(valid: unknown): fc.Arbitrary<unknown> {
   const paths = pathsOf(valid);
   return fc
@@ -71,7 +71,7 @@ function replaced(value: unknown, [first, ...rest]: string[], by: unknown): unkn
   );
 }
 
-/** A property over many cases; inputs that once failed are `examples` and run first. The title says how many run. */
+/** Tests a property over many cases. `examples` are inputs that once failed; they run first. The title shows the number of cases. */
 export function fuzz<T>(
   title: string,
   inputs: fc.Arbitrary<T>,

@@ -7,7 +7,7 @@ import { parseConnectLink } from '../../../src/shared/connectLink';
 import { connectionEntrySchema } from '../../../src/shared/connection';
 import { networkProblem } from '../../../src/shared/networkOptions';
 import { plainText } from '../../../src/shared/plainText';
-import { whyNotOpened } from '../../../src/state/exposedUrl';
+import { checkExposedUrl } from '../../../src/state/exposedUrl';
 import { parseMcpFile } from '../../../src/state/mcpImport/parse';
 import { anyJson, fuzz, lengthOfNone, nearly } from './support';
 
@@ -49,9 +49,9 @@ const connection = {
   network: { caFile: '/a', certFile: '/b', keyFile: '/c', proxy: 'http://p.example:1', noProxy: 'x' },
 };
 
-describe('fuzz: texts from outside', () => {
+describe('fuzz: external text', () => {
   fuzz(
-    'a base address is http(s), without user name, query or fragment, and means itself',
+    'a base address is http(s), without user name, query, or fragment, and is stable',
     fc.oneof(urlish, fc.webUrl()),
     (text) => {
       const parsed = parseBaseUrl(text);
@@ -66,14 +66,15 @@ describe('fuzz: texts from outside', () => {
   );
 
   fuzz('an exposed URL that is opened is https, or http on this computer', urlish, (text) => {
-    if (whyNotOpened(text) !== undefined) return;
-    const { protocol, hostname, username, password } = new URL(text);
-    assert.ok(protocol === 'https:' || /^(localhost|127\.|\[::1\]|[^.]+\.localhost$)/.test(hostname));
+    const checked = checkExposedUrl(text);
+    if (!checked.ok) return;
+    const { protocol, hostname, username, password } = checked.url;
+    assert.ok(protocol === 'https:' || /^(localhost|127\.|\[::1\]|.*\.localhost$)/.test(hostname));
     assert.equal(username + password, '');
   });
 
   fuzz(
-    'a link to connect names a clean address and nothing else',
+    'a link to connect yields only a normalized address',
     fc.tuple(
       fc.constantFrom('/connect', '/connect/', ''),
       fc.array(
@@ -100,7 +101,7 @@ describe('fuzz: texts from outside', () => {
   });
 
   fuzz(
-    'the connections setting',
+    'a connection from the settings yields a proxy without credentials',
     fc.oneof(anyJson, nearly(connection)),
     (entry) => {
       const parsed = connectionEntrySchema.safeParse(entry);
@@ -131,7 +132,7 @@ describe('fuzz: texts from outside', () => {
   });
 
   fuzz(
-    'plain text is one line, bounded, the same the second time',
+    'plain text is a single line of limited length and is stable',
     fc.tuple(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 })),
     ([text, max]) => {
       const plain = plainText(text, max);
@@ -141,7 +142,7 @@ describe('fuzz: texts from outside', () => {
   );
 
   fuzz(
-    'a file to import is read or refused with a sentence',
+    'an imported file is read or refused with a message',
     fc.oneof(
       fc.string({ unit: 'binary' }),
       anyJson.map((json) => JSON.stringify(json)),

@@ -10,7 +10,7 @@ const at = (name: string, origin = `https://${name.toLowerCase()}.example.com`):
 });
 const [local, team, other] = [at('Local'), at('Team'), at('Other')];
 
-/** The state of one window, which outlives its reload. */
+/** The state of a window; survives a reload. */
 function aMemento(): vscode.Memento {
   const values = new Map<string, unknown>();
   return {
@@ -23,8 +23,8 @@ function aMemento(): vscode.Memento {
   } as vscode.Memento;
 }
 
-describe('the active connection', () => {
-  it('is the first until one is chosen, and none without any', async () => {
+describe('active connection', () => {
+  it('defaults to the first connection', async () => {
     const active = new ActiveConnection(aMemento());
     assert.equal(active.of([]), undefined);
     assert.equal(active.of([local, team]), local);
@@ -32,7 +32,7 @@ describe('the active connection', () => {
     assert.equal(active.of([local, team]), team);
   });
 
-  it('is remembered for the window, and for no other', async () => {
+  it('is remembered for this window only', async () => {
     const memento = aMemento();
     const first = new ActiveConnection(memento);
     const second = new ActiveConnection(aMemento());
@@ -41,13 +41,13 @@ describe('the active connection', () => {
     assert.equal(new ActiveConnection(memento).of([local, team]), team);
   });
 
-  it('stays when others come before it', () => {
+  it('stays selected when connections are added before it', () => {
     const active = new ActiveConnection(aMemento());
     active.of([local, team]);
     assert.equal(active.of([other, team, local]), local);
   });
 
-  it('follows its name to another address, chosen or not', async () => {
+  it('follows its name to another address, selected or not', async () => {
     const moved = at('Team', 'https://new.example.com');
     const active = new ActiveConnection(aMemento());
     await active.choose(team);
@@ -55,14 +55,14 @@ describe('the active connection', () => {
     assert.equal(active.of([local, moved]), moved);
   });
 
-  it('is the first again when its own is gone', async () => {
+  it('falls back to the first connection when the active one is removed', async () => {
     const active = new ActiveConnection(aMemento());
     await active.choose(team);
     active.of([local, team]);
     assert.equal(active.of([local, other]), local);
   });
 
-  it('is not what another window writes into the state meanwhile', async () => {
+  it('ignores changes to the state by another window', async () => {
     const memento = aMemento();
     const first = new ActiveConnection(memento);
     const second = new ActiveConnection(memento);

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { ApiError, type ErrorFacts, type ErrorReason, type Method } from '../../../src/api/errors';
 import { describeError } from '../../../src/platform/errorText';
 
-/** Every reason, with the status it comes with, if any; the compiler sees to it that none is missing. */
+/** Every reason, with its status, if any; the compiler reports missing reasons. */
 const statuses: Record<ErrorReason, number | undefined> = {
-  cancelled: undefined,
+  canceled: undefined,
+  keyRevoked: undefined,
   badId: undefined,
   badUrl: undefined,
   networkOption: undefined,
@@ -17,6 +18,8 @@ const statuses: Record<ErrorReason, number | undefined> = {
   timeout: undefined,
   redirected: 302,
   notService: undefined,
+  noneSaved: undefined,
+  busy: undefined,
   badShape: undefined,
   truncated: undefined,
   tooLarge: undefined,
@@ -41,9 +44,9 @@ const described = (
   route = '/api/settings',
 ) => describeError(new ApiError(reason, method, route, facts));
 
-describe('errors in words', () => {
+describe('error messages', () => {
   for (const reason of reasons) {
-    it(`${reason}: what happened and one next step`, () => {
+    it(`state what happened and one next step for ${reason}`, () => {
       const status = statuses[reason];
       const { message, nextStep } = described(reason, { status });
       for (const text of [message, nextStep]) {
@@ -55,42 +58,55 @@ describe('errors in words', () => {
     });
   }
 
-  it('tells every reason by its own words', () => {
+  it('differ for every reason', () => {
     assert.equal(new Set(reasons.map((reason) => described(reason).message)).size, reasons.length);
   });
 
-  it('says whether a change was made, and what to do when that is not known', () => {
+  it('report whether a change was made, and what to do if that is unknown', () => {
     for (const reason of reasons) {
       assert.match(described(reason, {}, 'POST').message, /Nothing was changed\.$/);
       const unknown = described(reason, { outcomeUnknown: true }, 'POST');
-      assert.match(unknown.message, /not known whether it took effect\.$/);
-      assert.match(unknown.nextStep, /Refresh/);
-      assert.doesNotMatch(described(reason).message, /changed|took effect/);
+      assert.match(unknown.message, /The change may have gone through\.$/);
+      assert.match(unknown.nextStep, /^Refresh and check/);
+      assert.doesNotMatch(described(reason).message, /Nothing was changed|gone through/);
     }
   });
 
-  it('quotes the service, as plain text of 200 characters', () => {
+  it('report the outcome found by reading back', () => {
+    const lost = new ApiError('reset', 'POST', '/api/settings', { outcomeUnknown: true });
+    assert.match(describeError(lost, 'no').message, /Nothing was changed\.$/);
+    assert.doesNotMatch(describeError(lost, 'no').nextStep, /Refresh/);
+    assert.doesNotMatch(describeError(lost, 'partly').message, /Nothing|gone through/);
+    assert.match(describeError(lost, 'unknown').message, /may have gone through\.$/);
+  });
+
+  it('end the service’s message with one period, and put the status before it', () => {
+    const { message } = described('notFound', { status: 404, serverText: 'Not found.' });
+    assert.equal(message, 'Not found on the service (HTTP 404). The service says: “Not found.”');
+  });
+
+  it('quote the service as plain text of 200 characters', () => {
     const serverText = `\x1b[31m<b>No\u202e</b>\n${'x'.repeat(300)}`;
     const { message } = described('serverError', { status: 500, serverText });
-    assert.match(message, /The service says: “<b>No<\/b> x+…”\.$/);
+    assert.match(message, /The service says: “<b>No<\/b> x+…”$/);
     assert.ok(message.length < 300);
     assert.doesNotMatch(described('serverError', { status: 500, serverText: ' ' }).message, /says/);
   });
 
-  it('on 401 suggests another key and never to delete this one; a git token is told apart', () => {
+  it('on 401, suggest another key or checking the git token, never deletion', () => {
     const { message, nextStep } = described('unauthorized', { status: 401, serverText: 'Unauthorized' });
     assert.match(message, /refused.*401.*Unauthorized/);
     assert.match(nextStep, /Set Session Key/);
     const git = described('unauthorized', { status: 401 }, 'POST', '/api/add-git-providers');
     assert.match(git.message, /git provider token/);
     assert.match(git.nextStep, /Check the token/);
-    assert.match(described('unauthorized').message, /cannot be sent/);
+    assert.match(described('unauthorized').message, /can’t be sent/);
     for (const text of [message, nextStep, git.message, git.nextStep]) {
       assert.doesNotMatch(text, /delete|remove|clear/i);
     }
   });
 
-  it('names the target of a redirect, the proxy, the code of a certificate', () => {
+  it('name the target of a redirect, the proxy, and the certificate error code', () => {
     assert.match(
       described('redirected', { status: 302, location: 'https://b.example' }).message,
       /https:\/\/b\.example/,
@@ -99,15 +115,16 @@ describe('errors in words', () => {
     assert.match(described('tls', { code: 'CERT_HAS_EXPIRED' }).message, /CERT_HAS_EXPIRED/);
   });
 
-  it('says when to return', () => {
+  it('say when to return', () => {
     const step = (retryAfterMs: number) => described('rateLimited', { status: 429, retryAfterMs }).nextStep;
-    assert.match(step(0), /1 second/);
+    assert.match(step(0), /1 second\./);
     assert.match(step(61_000), /61 seconds/);
     assert.match(step(3_600_000), /60 minutes/);
+    assert.match(step(24 * 3_600_000), /24 hours/);
     assert.match(described('serverError', { status: 503, retryAfterMs: 90_000 }).nextStep, /90 seconds/);
   });
 
-  it('names the value that was not sent', () => {
+  it('name the value that was not sent', () => {
     const issues = [
       { loc: ['body', 'mcp_config', 'sse_servers', 0, 'url'], msg: 'Enter an address', type: 'custom' },
     ];
@@ -115,10 +132,10 @@ describe('errors in words', () => {
       described('invalid', { issues }, 'POST').message,
       /mcp_config\.sse_servers\.0\.url: Enter an address/,
     );
-    assert.match(described('invalid', {}, 'POST').message, /was not sent/);
+    assert.match(described('invalid', {}, 'POST').message, /^Not sent/);
   });
 
-  it('describes what is no error of the service', () => {
+  it('describe errors that are not from the service', () => {
     assert.equal(describeError(new Error('Disk\x1b[31m full')).message, 'Disk full');
     assert.equal(describeError('odd').message, 'odd');
     assert.ok(describeError(new Error('')).message);

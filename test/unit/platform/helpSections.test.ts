@@ -15,7 +15,7 @@ const sections = new Map(
     }),
 );
 
-/** How the editor names a heading. */
+/** The editor’s anchor of a heading. */
 function anchor(heading: string): string {
   return heading
     .trim()
@@ -24,19 +24,19 @@ function anchor(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-describe('the guide for troubles', () => {
+describe('troubleshooting guide', () => {
   for (const [reason, section] of Object.entries(helpSection)) {
     it(`has a section for ${reason}`, () => {
       assert.ok((sections.get(section) ?? '').length > 80, `docs/troubleshooting.md lacks #${section}`);
     });
   }
 
-  it('has no section that nothing leads to, and no link to one that is not there', () => {
+  it('has no unused sections and no broken links', () => {
     assert.deepEqual(new Set(Object.values(helpSection)), new Set(sections.keys()));
     for (const [, target] of guide.matchAll(/\]\(#([^)]+)\)/g)) assert.ok(sections.has(target ?? ''), target);
   });
 
-  it('names commands as the palette does', () => {
+  it('names commands as in the Command Palette', () => {
     const words = JSON.parse(readFileSync(path.join(projectFolder, 'package.nls.json'), 'utf8')) as Record<
       string,
       string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import * as l10n from '@vscode/l10n';
 import { probeMcpServer } from '../../../src/platform/mcpProbe';
-import type { ProbeOptions, ProbeResult } from '../../../src/platform/mcpTest';
+import type { ProbeOptions, ProbeResult } from '../../../src/platform/mcpProbe';
 import {
   closeServers,
   deadOrigin,
@@ -28,7 +28,7 @@ async function success(url: string, more: Partial<ProbeOptions> = {}): Promise<S
   return result;
 }
 
-/** The message of a failure with this reason, which never holds the key and says where the test ran from. */
+/** The message of a failure with this reason. Checks that it says where the test ran and doesn’t contain the key. */
 async function failure(reason: string, url: string, more: Partial<ProbeOptions> = {}): Promise<string> {
   const result = await probe(url, more);
   assert.ok(!result.ok, JSON.stringify(result));
@@ -38,16 +38,16 @@ async function failure(reason: string, url: string, more: Partial<ProbeOptions> 
   return result.message;
 }
 
-/** Waits until every connection that the server saw has ended. */
+/** Waits until all connections to the server have closed. */
 async function allClosed({ requests }: TestServer): Promise<void> {
   const open = new Set(requests.map(({ socket }) => socket).filter(({ destroyed }) => !destroyed));
   await Promise.all([...open].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
 }
 
-/** Who else sets timers here: Node itself, and the test's own servers. */
+/** Other code that sets timers here: Node itself, and the test servers. */
 const others = /node:internal|node-server/;
 
-/** What `work` gives, when no timer that was set meanwhile is left. */
+/** Returns the result of `work`, and fails if any of its timers is still active. */
 async function leavingNoTimer<T>(work: () => Promise<T>): Promise<T> {
   const { setTimeout: set, clearTimeout: clear } = globalThis;
   const left = new Set<unknown>();
@@ -72,7 +72,7 @@ async function leavingNoTimer<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Answers initialize of a streamable HTTP server, then `rest` gets what comes. */
+/** Answers initialize of a streamable HTTP server, then passes other requests to `rest`. */
 function afterInitialize(rest: (response: ServerResponse, id: unknown) => void, result: object = {}) {
   return serve((request, response) => {
     let text = '';
@@ -98,7 +98,7 @@ function afterInitialize(rest: (response: ServerResponse, id: unknown) => void, 
 }
 
 describe('MCP test of a URL server', function () {
-  // Idle connections that were left behind would be closed by themselves after 4 s.
+  // Idle connections close on their own after 4 s.
   this.timeout(3000);
   afterEach(closeServers);
 
@@ -106,7 +106,7 @@ describe('MCP test of a URL server', function () {
     ['shttp', serveHttp, '/mcp'],
     ['sse', serveSse, '/sse'],
   ] as const) {
-    it(`lists the tools of a real ${kind} server, and leaves nothing open`, async () => {
+    it(`lists the tools of a real ${kind} server and leaves nothing open`, async () => {
       const server = await start({ page: pagesOf(7, 3) });
       const result = await leavingNoTimer(() => success(`${server.origin}${path}`, { kind, apiKey: key }));
       assert.equal(result.serverName, 'Weather');
@@ -116,7 +116,7 @@ describe('MCP test of a URL server', function () {
         ['tool-0', 'tool-1', 'tool-2', 'tool-3', 'tool-4', 'tool-5', 'tool-6'],
       );
       assert.equal(result.more, false);
-      assert.match(result.message, /tools: 7\. Tested from this computer, not from the sandbox\.$/);
+      assert.match(result.message, /Tools: 7\. Tested from this computer, not from the sandbox\.$/);
       assert.ok(server.requests.length > 3);
       for (const { headers } of server.requests) assert.equal(headers.authorization, `Bearer ${key}`);
       await allClosed(server);
@@ -129,19 +129,19 @@ describe('MCP test of a URL server', function () {
       for (const { headers } of server.requests) assert.equal(headers.authorization, undefined);
     });
 
-    it(`knows a ${kind} server without tools`, async () => {
+    it(`recognizes a ${kind} server without tools`, async () => {
       const server = await start({ toolless: true });
       assert.deepEqual((await success(`${server.origin}${path}`, { kind })).tools, []);
     });
 
-    it(`asks a ${kind} server for no more than 1,000 tools`, async () => {
+    it(`requests at most 1,000 tools from a ${kind} server`, async () => {
       const server = await start({ page: pagesOf(5000, 300) });
       const result = await success(`${server.origin}${path}`, { kind });
       assert.equal(result.tools.length, 1000);
       assert.equal(result.more, true);
     });
 
-    it(`shows the words of a ${kind} server as bounded plain text without the key`, async () => {
+    it(`shows text from a ${kind} server as short plain text without the key`, async () => {
       const name = `\u001b[31mred\u202e ${key} ${'x'.repeat(500)}`;
       const tool = { name, title: `a\nb ${key}`, inputSchema: { type: 'object' as const } };
       const server = await start({ name, page: () => ({ tools: [tool] }) });
@@ -152,12 +152,12 @@ describe('MCP test of a URL server', function () {
       assert.equal(result.tools[0]?.title, 'a b •••');
     });
 
-    it(`tells that nothing answers at the address of a ${kind} server`, async () => {
+    it(`reports that nothing responds at the address of a ${kind} server`, async () => {
       const message = await failure('unreachable', await deadOrigin(), { kind });
-      assert.match(message, /^Nothing answers .*ECONNREFUSED/);
+      assert.match(message, /^Nothing is listening .*\(ECONNREFUSED\)\. /);
     });
 
-    it(`refuses a certificate that is not trusted (${kind})`, async () => {
+    it(`refuses an untrusted certificate (${kind})`, async () => {
       const server = await serveTls((_request, response) => response.end());
       await failure('tls', server.origin, { kind, apiKey: key });
       assert.equal(server.requests.length, 0);
@@ -170,18 +170,18 @@ describe('MCP test of a URL server', function () {
       [405, 'notMcp'],
       [500, 'serverError'],
     ] as const)
-      it(`tells ${status} of a ${kind} server as ${reason}`, async () => {
+      it(`reports ${status} from a ${kind} server as ${reason}`, async () => {
         const server = await serve((_request, response) =>
           json(response, { error: `no ${key}` }, status, { 'www-authenticate': 'Bearer' }),
         );
         const message = await failure(reason, server.origin, { kind, apiKey: key });
         assert.match(message, new RegExp(String(status)));
-        // No search for a place to log in.
+        // No discovery of an authorization server.
         assert.ok(server.requests.every(({ url }) => url === '/'));
         await allClosed(server);
       });
 
-    it(`knows a web page in place of a ${kind} server`, async () => {
+    it(`recognizes a web page in place of a ${kind} server`, async () => {
       const server = await serve((_request, response) =>
         response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end('<h1>hello</h1>'),
       );
@@ -189,13 +189,13 @@ describe('MCP test of a URL server', function () {
       await allClosed(server);
     });
 
-    it(`ends in time when a ${kind} server never answers`, async () => {
+    it(`times out when a ${kind} server never responds`, async () => {
       const server = await serve(() => undefined);
       await leavingNoTimer(() => failure('timeout', server.origin, { kind, timeoutMs: 100 }));
       await allClosed(server);
     });
 
-    it(`ends in time when a ${kind} server begins an answer and stalls`, async () => {
+    it(`times out when a ${kind} server starts a response and stalls`, async () => {
       const server = await serve((_request, response) =>
         response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': wait\n\n'),
       );
@@ -203,11 +203,11 @@ describe('MCP test of a URL server', function () {
       await allClosed(server);
     });
 
-    it(`can be cancelled while a ${kind} server is silent`, async () => {
+    it(`can be canceled while a ${kind} server is silent`, async () => {
       const server = await serve(() => undefined);
       const controller = new AbortController();
       const result = leavingNoTimer(() =>
-        failure('cancelled', server.origin, { kind, signal: controller.signal }),
+        failure('canceled', server.origin, { kind, signal: controller.signal }),
       );
       await server.received(1);
       controller.abort();
@@ -215,34 +215,34 @@ describe('MCP test of a URL server', function () {
       await allClosed(server);
     });
 
-    it(`asks a ${kind} server nothing when it is cancelled already`, async () => {
+    it(`sends nothing to a ${kind} server if already canceled`, async () => {
       const server = await serve(() => undefined);
-      await failure('cancelled', server.origin, { kind, signal: AbortSignal.abort() });
+      await failure('canceled', server.origin, { kind, signal: AbortSignal.abort() });
       assert.equal(server.requests.length, 0);
     });
 
     for (const status of [301, 302, 303, 307, 308])
-      it(`keeps the key from where a ${kind} server redirects to with ${status}`, async () => {
+      it(`does not send the key where a ${kind} server redirects with ${status}`, async () => {
         const other = await serve((_request, response) => response.end());
         const server = await serve((_request, response) =>
           response.writeHead(status, { Location: `${other.origin}/mcp?token=1` }).end(),
         );
         const message = await failure('redirected', server.origin, { kind, apiKey: key });
-        assert.ok(message.includes(`${other.origin}, which`));
+        assert.ok(message.includes(`redirects to ${other.origin}. The redirect wasn’t followed`));
         assert.equal(other.requests.length, 0);
       });
 
-    it(`does not speak of a reset connection to a ${kind} server as of an answer`, async () => {
+    it(`does not report a reset connection to a ${kind} server as a response`, async () => {
       const { origin } = await serveRaw((socket) => socket.resetAndDestroy());
       await failure('unreachable', origin, { kind });
     });
 
-    it(`knows what is not HTTP (${kind})`, async () => {
+    it(`recognizes a server without HTTP (${kind})`, async () => {
       const { origin } = await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
       await failure('notMcp', origin, { kind });
     });
 
-    it(`stops reading when a ${kind} server sends without end`, async () => {
+    it(`stops reading when a ${kind} server sends endlessly`, async () => {
       const server = await serve((_request, response) => {
         response.on('error', () => undefined);
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -253,12 +253,12 @@ describe('MCP test of a URL server', function () {
         };
         pour();
       });
-      assert.match(await failure('protocol', server.origin, { kind }), /more than a test takes in/);
+      assert.match(await failure('protocol', server.origin, { kind }), /more data than the test accepts/);
       await allClosed(server);
     });
 
     for (const url of ['ws://127.0.0.1:9/mcp', 'wss://example.com', 'http://user:pw@127.0.0.1:9/', 'x', ''])
-      it(`tests nothing at “${url}” (${kind})`, async () => {
+      it(`refuses to test “${url}” (${kind})`, async () => {
         let asked = 0;
         await failure('untestable', url, {
           kind,
@@ -268,12 +268,12 @@ describe('MCP test of a URL server', function () {
       });
   }
 
-  it('asks for a key where none was given', async () => {
+  it('asks for a missing key', async () => {
     const server = await serve((_request, response) => json(response, {}, 401));
     assert.match(await failure('unauthorized', server.origin), /asks for an API key/);
   });
 
-  it('does not send a key that fits no header', async () => {
+  it('does not send a key that is an invalid header value', async () => {
     await failure('untestable', 'http://127.0.0.1:9/', { apiKey: `${key}\nX-Other: 1` });
   });
 
@@ -322,7 +322,7 @@ describe('MCP test of a URL server', function () {
     assert.deepEqual(asked, ['http://mcp.example.com/mcp']);
   });
 
-  it('does not send the key to the endpoint at another origin that an SSE server names', async () => {
+  it('does not send the key to an SSE server’s endpoint at another origin', async () => {
     const other = await serve((_request, response) => response.end());
     const server = await serve((_request, response) =>
       response
@@ -334,7 +334,7 @@ describe('MCP test of a URL server', function () {
     await allClosed(server);
   });
 
-  it('tells that an SSE server ended its stream, and does not open it again', async () => {
+  it('reports that an SSE server ended its stream, and does not reopen it', async () => {
     const server = await serve((_request, response) =>
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end('event: endpoint\ndata: /m\n\n'),
     );
@@ -342,7 +342,7 @@ describe('MCP test of a URL server', function () {
     assert.equal(server.requests.filter(({ method }) => method === 'GET').length, 1);
   });
 
-  it('knows garbage in the event stream of an SSE server', async () => {
+  it('recognizes garbage in the event stream of an SSE server', async () => {
     const server = await serve((request, response) => {
       if (request.method === 'POST') response.writeHead(202).end();
       else
@@ -350,7 +350,7 @@ describe('MCP test of a URL server', function () {
           .writeHead(200, { 'Content-Type': 'text/event-stream' })
           .write('event: endpoint\ndata: /m\n\nevent: message\ndata: {oops\n\n');
     });
-    assert.match(await failure('protocol', server.origin, { kind: 'sse' }), /something that is not MCP/);
+    assert.match(await failure('protocol', server.origin, { kind: 'sse' }), /answer isn’t valid MCP/);
     await allClosed(server);
   });
 
@@ -359,15 +359,15 @@ describe('MCP test of a URL server', function () {
     ['no message', '{"hello":1}'],
     ['a wrong result', '{"jsonrpc":"2.0","id":0,"result":{}}'],
   ] as const)
-    it(`knows garbage for an answer: ${what}`, async () => {
+    it(`recognizes a garbage response: ${what}`, async () => {
       const server = await serve((_request, response) =>
         response.writeHead(200, { 'Content-Type': 'application/json' }).end(body),
       );
-      assert.match(await failure('protocol', server.origin), /something that is not MCP/);
+      assert.match(await failure('protocol', server.origin), /answer isn’t valid MCP/);
       await allClosed(server);
     });
 
-  it('tells an error that the server answers with, without the key in it', async () => {
+  it('reports the server’s error without the key', async () => {
     const server = await afterInitialize((response, id) =>
       json(response, { jsonrpc: '2.0', id, error: { code: -32603, message: `broken\u001b[2J by ${key}` } }),
     );
@@ -375,17 +375,17 @@ describe('MCP test of a URL server', function () {
     assert.match(message, /answered with an error: .*broken by •••/);
   });
 
-  it('tells an MCP version that it does not know', async () => {
+  it('reports an unknown MCP version', async () => {
     const server = await afterInitialize((response) => response.end(), { protocolVersion: '1789-07-14' });
     assert.match(await failure('protocol', server.origin), /1789-07-14/);
   });
 
-  it('tells a refusal that comes only after initialize', async () => {
+  it('reports a refusal after initialize', async () => {
     const server = await afterInitialize((response) => json(response, {}, 403));
     await failure('unauthorized', server.origin, { apiKey: key });
   });
 
-  it('tells an answer that breaks off', async () => {
+  it('reports a truncated response', async () => {
     const server = await afterInitialize((response) => {
       response
         .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' })
@@ -395,7 +395,7 @@ describe('MCP test of a URL server', function () {
     await failure('unreachable', server.origin);
   });
 
-  it('does not page for ever through empty pages', async function () {
+  it('stops paging through empty pages', async function () {
     this.timeout(10_000);
     let pages = 0;
     const server = await serveHttp({ page: () => ({ tools: [], nextCursor: String((pages += 1)) }) });
@@ -404,15 +404,15 @@ describe('MCP test of a URL server', function () {
     assert.equal(result.more, true);
   });
 
-  it('waits for a slow server within its time', async () => {
+  it('waits for a slow server within the timeout', async () => {
     const server = await afterInitialize((response, id) =>
       setTimeout(() => json(response, { jsonrpc: '2.0', id, result: { tools: [] } }), 60),
     );
     assert.ok((await success(server.origin)).ms >= 50);
   });
 
-  it('speaks the language that it is given', async () => {
-    const english = 'The server answered in {0} ms; tools: {1}.';
+  it('uses the given translations', async () => {
+    const english = 'The server answered in {0} ms. Tools: {1}.';
     const server = await serveHttp();
     try {
       const translations = { [english]: 'Antwort in {0} ms; Werkzeuge: {1}.' };
@@ -422,7 +422,7 @@ describe('MCP test of a URL server', function () {
     }
   });
 
-  it('does not wait long for a server that will not let it go', async () => {
+  it('does not wait long for a server that won’t end the session', async () => {
     const server = await serveHttp();
     const stuck: typeof fetch = (input, init) =>
       init?.method === 'DELETE'

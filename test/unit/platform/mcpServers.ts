@@ -6,10 +6,10 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { ListToolsRequestSchema, type ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import { serve, type TestServer } from '../api/support/servers';
 
-/** What a test server says of itself. */
+/** The name and version of a test server. */
 export interface Manners {
   name?: string;
-  /** A page of tools by its cursor. */
+  /** Returns the page of tools at a cursor. */
   page?: (cursor: string | undefined) => ListToolsResult;
   /** Offers no tools at all. */
   toolless?: boolean;
@@ -17,7 +17,7 @@ export interface Manners {
 
 const schema = { type: 'object' as const };
 
-/** Pages of `size` tools with names from `tool-0` on. */
+/** Pages of `size` tools named from `tool-0` on. */
 export function pagesOf(count: number, size: number): NonNullable<Manners['page']> {
   return (cursor) => {
     const start = Number(cursor ?? 0);
@@ -37,7 +37,7 @@ function mcpServer({ name = 'Weather', page = pagesOf(2, 10), toolless = false }
   return mcp;
 }
 
-/** A real streamable HTTP server at `/mcp`, which keeps sessions; `open` counts those that were not ended. */
+/** A real streamable HTTP server at `/mcp` with sessions; `open` counts the sessions that haven’t ended. */
 export async function serveHttp(manners: Manners = {}): Promise<TestServer & { open: () => number }> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -23,7 +23,7 @@ import {
 
 const page = (_request: IncomingMessage, response: ServerResponse) => json(response, { items: [] });
 
-describe('the network of a connection with options of its own', () => {
+describe('network of a connection with its own options', () => {
   const authority = createAuthority();
   const folder = mkdtempSync(path.join(tmpdir(), 'network-options-'));
   const file = (name: string, text: string) => {
@@ -47,7 +47,7 @@ describe('the network of a connection with options of its own', () => {
     return [reason, code];
   };
 
-  it('accepts a certificate of a private authority given as a file, and only then', async () => {
+  it('accepts the certificate of a private authority only with its file', async () => {
     const server = await serveTls(page, good);
     assert.deepEqual(await ask(server.origin, { caFile }), { items: [], nextPageId: null });
     assert.equal(server.requests[0]?.headers['x-session-api-key'], sessionKey);
@@ -58,8 +58,8 @@ describe('the network of a connection with options of its own', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('still trusts the usual authorities beside it', async () => {
-    // Another authority's file does not turn a stranger's certificate into a known one either.
+  it('still trusts the usual authorities as well', async () => {
+    // Another authority's file doesn't make an unknown certificate trusted, either.
     const stranger = createAuthority('Stranger').issue();
     const server = await serveTls(page, stranger);
     assert.deepEqual(await refusal(server.origin, { caFile }), ['tls', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']);
@@ -73,7 +73,7 @@ describe('the network of a connection with options of its own', () => {
     ['self-signed', selfSigned, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
   ];
   for (const [name, identity, code] of refused) {
-    it(`refuses a certificate that is ${name}, with the authority's file and through a proxy too`, async () => {
+    it(`refuses a certificate that is ${name}, with a CA file and through a proxy`, async () => {
       const server = await serveTls(page, identity());
       assert.deepEqual(await refusal(server.origin, { caFile }), ['tls', code]);
       const proxy = await serveProxy();
@@ -82,7 +82,7 @@ describe('the network of a connection with options of its own', () => {
     });
   }
 
-  it('shows its client certificate where it is asked for, and fails where it has none', async () => {
+  it('presents its client certificate when required, and fails without a client certificate', async () => {
     const client = authority.issue({ name: 'client-of-the-test', client: true });
     const seen: unknown[] = [];
     const server = await serveTls(
@@ -103,7 +103,7 @@ describe('the network of a connection with options of its own', () => {
     assert.equal(seen.length, 1);
   });
 
-  it('goes through its proxy, and names nothing but the host to it', async () => {
+  it('uses its proxy and sends only the host to it', async () => {
     const secure = await serveTls(page, good);
     const plain = await serve(page);
     const proxy = await serveProxy();
@@ -116,20 +116,26 @@ describe('the network of a connection with options of its own', () => {
     assert.equal(secure.requests[0]?.headers['x-session-api-key'], sessionKey);
   });
 
-  it('speaks TLS to a proxy that has it, and keeps the client certificate from it', async () => {
+  it('uses TLS to a proxy without sending it the client certificate', async () => {
     const client = authority.issue({ client: true });
     const identity = { certFile: file('c.pem', client.cert), keyFile: file('c.key', client.key) };
     const server = await serveTls(page, { ...good, ca: authority.ca, requestCert: true });
-    const proxy = await serveProxy(undefined, { ...good, requestCert: true, rejectUnauthorized: false });
+    const proxy = await serveProxy(undefined, {
+      ...good,
+      ca: authority.ca,
+      requestCert: true,
+      rejectUnauthorized: false,
+    });
     await ask(server.origin, { caFile, ...identity }, proxy.origin);
-    assert.equal(proxy.asked.length, 1);
-    assert.deepEqual(await refusal(server.origin, { noProxy: '' }, proxy.origin), [
-      'tls',
-      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    ]);
+    assert.deepEqual(
+      proxy.asked.map(({ certificate }) => certificate),
+      [undefined],
+    );
+    const [reason, code] = await refusal(server.origin, { noProxy: '' }, proxy.origin);
+    assert.equal(reason, 'tls', code);
   });
 
-  it('logs in at a proxy that the editor’s settings name with a password', async () => {
+  it('signs in to a proxy with a password in the editor’s settings', async () => {
     const server = await serve(page);
     const proxy = await serveProxy();
     await ask(server.origin, { caFile }, proxy.origin.replace('//', '//ada:p%40ss@'));
@@ -150,14 +156,14 @@ describe('the network of a connection with options of its own', () => {
     });
   }
 
-  it('names the proxy where nothing listens', async () => {
+  it('names the proxy if nothing is listening there', async () => {
     const proxy = await deadOrigin();
     const fetch = await createFetch({}, { url: proxy });
     const error = await failureOf(testClient('http://service.invalid', { fetch }).client.searchSandboxes());
     assert.deepEqual([error.reason, error.location], ['proxy', new URL(proxy).host]);
   });
 
-  it('gives up a connection after 10 s, as the built-in fetch does, to the service and to a proxy', async function () {
+  it('times out connecting to the service or a proxy after 10 s, like the built-in fetch', async function () {
     this.timeout(25_000);
     const silent = await serveRaw(() => undefined);
     const origin = silent.origin.replace('http:', 'https:');
@@ -184,7 +190,7 @@ describe('the network of a connection with options of its own', () => {
     );
     for (const event of tries) {
       assert.equal(event?.reason, 'connectTimeout');
-      // A limit of 30 s would be beyond the time of this test.
+      // A limit of 30 s would exceed the timeout of this test.
       assert.ok(event.ms > 9_000, `${event.ms} ms`);
     }
   });
@@ -209,7 +215,7 @@ describe('the network of a connection with options of its own', () => {
     ],
   ];
   for (const [name, options, option, code] of unusable) {
-    it(`says which file ${name}, before anything is sent`, async () => {
+    it(`names the file that ${name} before sending anything`, async () => {
       const server = await serve(page);
       const { client, events } = testClient(server.origin, {
         fetch: async (input, init) => (await createFetch(options(), undefined))(input, init),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { manualClock, realClock, type Clock, type SteppableClock } from '../../service/clock';
 
 describe('reference service: clocks', () => {
-  it('manual: runs what falls due in order, also what that plans itself', async () => {
+  it('manual: runs due actions in order, including newly scheduled actions', async () => {
     const clock = manualClock();
     const start = clock.now();
     const seen: [what: string, at: number][] = [];
@@ -12,7 +12,7 @@ describe('reference service: clocks', () => {
       note('a')();
       clock.after(5, note('planned'));
     });
-    const cancel = clock.after(12, note('cancelled'));
+    const cancel = clock.after(12, note('canceled'));
     void clock
       .wait(15)
       .then(() => clock.wait(3))
@@ -43,7 +43,7 @@ describe('reference service: clocks', () => {
       await new Promise((resolve) => setTimeout(resolve, 2));
     });
 
-    it(`${kind}: drops actions and keeps waits when told so`, async () => {
+    it(`${kind}: drops actions and keeps waits on dropActions`, async () => {
       const clock = create();
       clock.after(0, () => assert.fail('an action after it was dropped'));
       const wait = clock.wait(1);
@@ -53,9 +53,9 @@ describe('reference service: clocks', () => {
     });
   }
 
-  it('real: runs an action in its time, unless cancelled', async () => {
+  it('real: runs an action on time unless canceled', async () => {
     const clock = realClock();
-    const cancel = clock.after(1, () => assert.fail('cancelled'));
+    const cancel = clock.after(1, () => assert.fail('canceled'));
     cancel();
     await new Promise<void>((resolve) => clock.after(2, resolve));
   });

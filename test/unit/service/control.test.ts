@@ -12,7 +12,7 @@ describe('reference service: control from another process', () => {
     return { status: response.status, json: (await response.json()) as unknown };
   };
 
-  it('shows the state with its secrets, and patches it', async () => {
+  it('shows and patches the state, including its secrets', async () => {
     const patched = await control('state', {
       settings: { llm_api_key: 'sk-1' },
       providerTokens: { github: { token: 'gh-1', user_id: null, host: null } },
@@ -42,13 +42,15 @@ describe('reference service: control from another process', () => {
     assert.equal(running.service.state.sandboxes.size, 0);
   });
 
-  it('refuses what it does not understand', async () => {
+  it('refuses invalid commands', async () => {
     const bad: [name: string, body: unknown][] = [
       ['state', { sandbox: [] }],
       ['state', { sandboxes: [{}] }],
       ['state', { behaviour: { delays: { nap: 1 } } }],
       ['fail', { effect: { kind: 'explode' } }],
       ['fail', { effect: { kind: 'delay' } }],
+      ['show', { readings: 1 }],
+      ['show', { sandbox: 'one', readings: 0 }],
       ['advance', {}],
       ['reset', { seed: 'cress' }],
     ];
@@ -61,7 +63,7 @@ describe('reference service: control from another process', () => {
     assert.equal((await control('nothing')).status, 404);
   });
 
-  it('makes requests fail, holds and releases them, and clears', async () => {
+  it('makes requests fail, holds them, releases them, and clears faults', async () => {
     await control('fail', { path: '/api/v1/*', times: 'always', effect: { kind: 'answer', status: 503 } });
     assert.equal((await running.caller.get('/api/v1/sandboxes/search')).status, 503);
     await control('clear', {});
@@ -78,6 +80,38 @@ describe('reference service: control from another process', () => {
     assert.equal((await answer).status, 200);
   });
 
+  it('lists a sandbox with a temporary status for the given number of reads', async () => {
+    running.service.patch({
+      sandboxes: [{ id: 'one' }, { id: 'two' }],
+      conversations: [{ id: 'c', sandbox_id: 'one' }],
+    });
+    const statuses = async (): Promise<Record<string, unknown>> => {
+      const items = listAt((await running.caller.get('/api/v1/sandboxes/search')).json, 'items');
+      return Object.fromEntries<unknown>(items.map((item) => [String(at(item, 'id')), at(item, 'status')]));
+    };
+    const conversation = async () =>
+      at((await running.caller.get('/api/v1/app-conversations/search')).json, 'items', 0, 'sandbox_status');
+    assert.equal((await control('show', { sandbox: 'one', readings: 2 })).status, 200);
+    assert.deepEqual(await statuses(), { one: 'ERROR', two: 'RUNNING' });
+    assert.equal(await conversation(), 'ERROR', 'a conversation shows the status and is no reading');
+    assert.deepEqual(await statuses(), { one: 'ERROR', two: 'RUNNING' });
+    assert.deepEqual(await statuses(), { one: 'RUNNING', two: 'RUNNING' });
+    assert.equal(await conversation(), 'RUNNING');
+    await control('show', { sandbox: 'two', status: 'STARTING' });
+    assert.deepEqual(await statuses(), { one: 'RUNNING', two: 'STARTING' });
+    assert.deepEqual(await statuses(), { one: 'RUNNING', two: 'RUNNING' });
+    assert.equal((await control('show', { sandbox: 'none' })).status, 404);
+  });
+
+  it('restarts without sandboxes but with conversations', async () => {
+    running.service.patch({ sandboxes: [{ id: 'one' }], conversations: [{ id: 'c', sandbox_id: 'one' }] });
+    assert.equal((await control('restart', {})).status, 200);
+    assert.deepEqual(
+      [running.service.state.sandboxes.size, running.service.state.conversations.size],
+      [0, 1],
+    );
+  });
+
   it('lists requests and violations', async () => {
     await fetch(`${running.service.url}/api/v1/sandboxes/search`);
     await running.caller.get('/api/v1/sandbox-specs/search');
@@ -88,14 +122,14 @@ describe('reference service: control from another process', () => {
     assert.equal(listAt((await control('violations')).json).length, 1);
   });
 
-  it('moves time on', async () => {
+  it('advances the time', async () => {
     running.service.patch({ sandboxes: [{ id: 'one' }] });
     await running.caller.post('/api/v1/sandboxes/one/pause');
     await control('advance', { ms: 100 });
     assert.equal(running.service.state.sandboxes.get('one')?.status, 'PAUSED');
   });
 
-  it('starts afresh, with other data if told', async () => {
+  it('resets the state, optionally with other data', async () => {
     running.service.patch({ sandboxes: [{ id: 'one' }], behaviour: { maskSecrets: true } });
     running.service.fail({ times: Infinity, effect: { kind: 'empty' } });
     await running.caller.post('/api/v1/sandboxes/one/pause');
@@ -118,7 +152,7 @@ describe('reference service: control from another process', () => {
 describe('reference service: control with a real clock', () => {
   const running = useService({ profile: 'observed', delays: { sandboxStart: 1, startAnswer: 20 } });
 
-  it('refuses to move time on', async () => {
+  it('refuses to advance the time', async () => {
     const response = await fetch(`${running.service.url}/__control/advance`, {
       method: 'POST',
       body: '{"ms":1}',
@@ -127,7 +161,7 @@ describe('reference service: control with a real clock', () => {
     await assert.rejects(running.service.advance(1));
   });
 
-  it('lets the state follow by itself', async () => {
+  it('updates the state by itself', async () => {
     const started = await running.caller.post('/api/v1/sandboxes');
     assert.equal(at(started.json, 'status'), 'RUNNING', 'the answer came after the start');
   });

@@ -5,7 +5,7 @@ import { at, listAt, pick, useService } from './support';
 describe('reference service, documented', () => {
   const running = useService({ profile: 'documented', seed: 'lifelike', clock: 'manual' });
 
-  it('has nothing beyond the specification', async () => {
+  it('has no paths beyond the specification', async () => {
     const { caller } = running;
     const missing = await Promise.all([
       caller.get('/'),
@@ -24,7 +24,7 @@ describe('reference service, documented', () => {
     assert.ok(Object.keys(running.service.state.providerTokens).length > 0);
   });
 
-  it('asks for the key everywhere', async () => {
+  it('requires the key everywhere', async () => {
     for (const path of [
       '/api/settings',
       '/api/v1/sandboxes/search',
@@ -38,7 +38,7 @@ describe('reference service, documented', () => {
     assert.equal(start.status, 401);
   });
 
-  it('lists bare arrays of small records, whatever the paging asked for', async () => {
+  it('lists bare arrays of small records, whatever the paging parameters', async () => {
     const { state } = running.service;
     const sandboxes = listAt((await running.caller.get('/api/v1/sandboxes/search?limit=1&page_id=1')).json);
     assert.equal(sandboxes.length, state.sandboxes.size);
@@ -62,7 +62,7 @@ describe('reference service, documented', () => {
     }
   });
 
-  it('starts, pauses and resumes sandboxes with empty answers', async () => {
+  it('starts, pauses, and resumes sandboxes with empty responses', async () => {
     const started = await running.caller.post('/api/v1/sandboxes');
     assert.deepEqual(Object.keys(started.json as object), ['id', 'status', 'created_at']);
     const id = String(at(started.json, 'id'));
@@ -76,7 +76,7 @@ describe('reference service, documented', () => {
     assert.equal((await running.caller.post('/api/v1/sandboxes?sandbox_spec_id=none')).status, 404);
   });
 
-  it('answers the conversation itself, or why there is none', async () => {
+  it('returns the conversation itself, or an error', async () => {
     const made = await running.caller.post('/api/v1/app-conversations', { title: 'Now' });
     assert.equal(made.status, 200);
     assert.equal(at(made.json, 'title'), 'Now');
@@ -87,7 +87,7 @@ describe('reference service, documented', () => {
     assert.equal(refused.status, 409);
   });
 
-  it('leaves secret values out of the settings', async () => {
+  it('omits secret values from the settings', async () => {
     const shown = await running.caller.get('/api/settings');
     for (const name of ['llm_api_key', 'search_api_key', 'sandbox_api_key'])
       assert.ok(!Object.hasOwn(shown.json as object, name));
@@ -102,7 +102,7 @@ describe('reference service, documented', () => {
     );
   });
 
-  it('answers the defaults before the first save', async () => {
+  it('returns defaults before the first save', async () => {
     running.service.state.settings = null;
     const shown = await running.caller.get('/api/settings');
     assert.equal(shown.status, 200);
@@ -117,7 +117,7 @@ describe('reference service, documented', () => {
     );
   });
 
-  it('replaces settings too, save the keys it never shows', async () => {
+  it('replaces settings except secret keys', async () => {
     running.service.state.settings = makeSettings({
       language: 'de',
       llm_model: 'm',
@@ -135,7 +135,7 @@ describe('reference service, documented', () => {
     );
   });
 
-  it('takes MCP servers by type alone, gives them back as they came, and drops members it does not know', async () => {
+  it('accepts MCP servers by type alone, and drops unknown members', async () => {
     const saved = await running.caller.post('/api/settings', {
       mcp_config: { sse_servers: [{ url: 'anything', timeout: 5 }], more: 1 },
     });
@@ -147,7 +147,7 @@ describe('reference service, documented', () => {
     });
   });
 
-  it('refuses with texts only in loc, and takes null only where the specification says so', async () => {
+  it('uses only strings in loc, and accepts null only where specified', async () => {
     const bodies: [body: Record<string, unknown>, field: string][] = [
       [{ mcp_config: null }, 'mcp_config'],
       [{ mcp_config: { sse_servers: [{ url: 'x', api_key: null }] } }, 'mcp_config'],
@@ -167,7 +167,7 @@ describe('reference service, documented', () => {
     assert.equal((await running.caller.post('/api/settings', { confirmation_mode: null })).status, 200);
   });
 
-  it('replaces provider tokens too', async () => {
+  it('replaces provider tokens', async () => {
     const added = await running.caller.post('/api/add-git-providers', {
       provider_tokens: { forge: { token: 't', host: 'forge.example.com' } },
     });

@@ -12,7 +12,7 @@ describe('reference service: faults on demand', () => {
   const end = () => running.service.waitForRequest(() => true);
   const works = async () => assert.equal((await running.caller.get(list)).status, 200);
 
-  it('fails once, or as often as told, and only what fits', async () => {
+  it('fails matching requests once or the given number of times', async () => {
     const once = running.service.fail({ effect: { kind: 'answer', status: 503 } });
     assert.equal((await running.caller.get(list)).status, 503);
     await works();
@@ -44,7 +44,7 @@ describe('reference service: faults on demand', () => {
     await works();
   });
 
-  it('answers any status, body, text and header', async () => {
+  it('sends any status, body, text, and header', async () => {
     fail({ kind: 'answer', status: 500, body: 'a bare text' });
     assert.equal((await running.caller.get(list)).text, '"a bare text"');
     fail({
@@ -80,7 +80,7 @@ describe('reference service: faults on demand', () => {
     await works();
   });
 
-  it('delays on the clock', async () => {
+  it('delays the response', async () => {
     fail({ kind: 'delay', ms: 60_000 });
     const arrived = arrival();
     const answer = running.caller.get(list);
@@ -117,7 +117,7 @@ describe('reference service: faults on demand', () => {
     assert.equal(length, Number(response.headers.get('content-length')));
   });
 
-  it('tells when the client gives up', async () => {
+  it('reports when the client gives up', async () => {
     fail({ kind: 'stallBeforeHeaders' });
     const arrived = arrival();
     const ended = end();
@@ -131,7 +131,7 @@ describe('reference service: faults on demand', () => {
     assert.equal(request.status, null);
   });
 
-  it('resets before the answer without doing the work', async () => {
+  it('resets before the response without performing the request', async () => {
     running.service.fail({ path: '/api/settings', effect: { kind: 'resetBeforeAnswer' } });
     const ended = end();
     await assert.rejects(running.caller.post('/api/settings', { language: 'fr' }));
@@ -139,7 +139,7 @@ describe('reference service: faults on demand', () => {
     assert.equal(running.service.state.settings?.language, 'en');
   });
 
-  it('does the work and then resets, or answers late or otherwise', async () => {
+  it('performs the request, then resets, stalls, or changes the response', async () => {
     running.service.fail({ path: '/api/settings', effect: { kind: 'performThenReset' } });
     await assert.rejects(running.caller.post('/api/settings', { language: 'fr' }));
     assert.equal(running.service.state.settings?.language, 'fr');
@@ -160,7 +160,7 @@ describe('reference service: faults on demand', () => {
   });
 
   for (const kind of ['resetMidway', 'truncated'] as const) {
-    it(`breaks the body off: ${kind}`, async () => {
+    it(`cuts off the body: ${kind}`, async () => {
       fail({ kind });
       const response = await running.caller.raw('GET', list);
       assert.equal(response.status, 200);
@@ -169,14 +169,14 @@ describe('reference service: faults on demand', () => {
     });
   }
 
-  it('promises a byte less than it sends', async () => {
+  it('announces a byte more than it sends', async () => {
     fail({ kind: 'wrongLength' });
     const short = await running.caller.get(list);
     assert.ok(short.text.startsWith('{"items":['));
     assert.equal(short.json, undefined);
   });
 
-  it('floods, plainly or zipped', async () => {
+  it('floods the response, plain or compressed', async () => {
     const bytes = 3_000_000;
     fail({ kind: 'huge', bytes });
     assert.equal((await running.caller.get(list)).text.length, bytes);
@@ -187,7 +187,7 @@ describe('reference service: faults on demand', () => {
     assert.deepEqual(bomb.json, []);
   });
 
-  it('closes with requests still held', async () => {
+  it('closes while requests are held', async () => {
     fail({ kind: 'stallBeforeHeaders' });
     const arrived = arrival();
     const answer = running.caller.get(list).catch(() => 'cut');

@@ -9,7 +9,7 @@ const entry = join(__dirname, '../../service/main.ts');
 const run = (...args: string[]) => spawn(process.execPath, ['--import', 'tsx', entry, ...args]);
 
 describe('reference service: command line', function () {
-  // Two processes that compile TypeScript as they start; on a busy machine that takes seconds.
+  // Starts two processes that compile TypeScript, which takes seconds on a busy machine.
   this.timeout(30_000);
 
   it('prints one line when ready, limits the rate, and ends cleanly on SIGTERM', async () => {
@@ -35,7 +35,7 @@ describe('reference service: command line', function () {
     assert.equal(lines.length, 1);
   });
 
-  it('says what is wrong with its arguments', async () => {
+  it('reports invalid arguments', async () => {
     const child = run('--profile', 'imagined');
     const [errors, output] = await Promise.all([
       text(child.stderr),

@@ -5,7 +5,7 @@ import { at, listAt, pick, useService } from './support';
 describe('reference service, observed: settings', () => {
   const running = useService({ profile: 'observed', sessionKey: 'right' });
 
-  it('answers 404 before the first save and 200 after it', async () => {
+  it('returns 404 before the first save and 200 afterward', async () => {
     const before = await running.caller.get('/api/settings');
     assert.equal(before.status, 404);
     assert.deepEqual(before.json, { error: 'Settings not found' });
@@ -20,7 +20,7 @@ describe('reference service, observed: settings', () => {
     );
   });
 
-  it('replaces everything that a post leaves out, save five fields', async () => {
+  it('replaces everything omitted from a POST except five fields', async () => {
     const kept = {
       llm_model: 'openai/gpt-5',
       llm_base_url: 'https://llm.example.com',
@@ -40,17 +40,19 @@ describe('reference service, observed: settings', () => {
       mcp_config: { sse_servers: [{ url: 'https://a.example.com/sse' }] },
     };
     await running.caller.post('/api/settings', { ...kept, ...lost });
-    assert.equal(running.service.state.settings?.sandbox_api_key, 'sb-1');
+    assert.equal(running.service.state.settings?.language, 'de');
     await running.caller.post('/api/settings', { email: 'a@example.com' });
     assert.deepEqual(running.service.state.settings, {
       ...makeSettings(),
+      user_version: null,
       condenser_max_size: null,
+      v1_enabled: true,
       ...kept,
       email: 'a@example.com',
     });
   });
 
-  it('keeps the five fields when they are null, and takes false for the consent', async () => {
+  it('keeps the five fields when null, and accepts false for the consent', async () => {
     running.service.state.settings = makeSettings({
       llm_model: 'm',
       llm_base_url: 'u',
@@ -90,7 +92,7 @@ describe('reference service, observed: settings', () => {
     assert.equal(running.service.state.settings.user_consents_to_analytics, false);
   });
 
-  it('never shows secrets, tells which are set, and clears one by an empty text', async () => {
+  it('hides secrets, reports which are set, and clears a secret on an empty string', async () => {
     await running.caller.post('/api/settings', {
       llm_api_key: 'sk-1',
       search_api_key: 's-1',
@@ -125,7 +127,23 @@ describe('reference service, observed: settings', () => {
     assert.equal(running.service.state.settings?.sandbox_api_key, null, 'lost, for the post lacked it');
   });
 
-  it('masks secrets on demand, and stores a mask that is posted back', async () => {
+  it('stores the mask as the sandbox API key', async () => {
+    await running.caller.post('/api/settings', { sandbox_api_key: 'sb-1' });
+    assert.equal(running.service.state.settings?.sandbox_api_key, '**********');
+  });
+
+  it('drops a secrets store sent with settings', async () => {
+    const secrets_store = { provider_tokens: { github: { token: 'gh-1' } }, custom_secrets: {} };
+    assert.equal((await running.caller.post('/api/settings', { secrets_store })).status, 200);
+    assert.deepEqual(running.service.state.providerTokens, {});
+    const shown = await running.caller.get('/api/settings');
+    assert.deepEqual(pick(shown.json, 'secrets_store', 'provider_tokens_set'), {
+      secrets_store: { provider_tokens: {} },
+      provider_tokens_set: {},
+    });
+  });
+
+  it('masks secrets on request, and stores a posted mask', async () => {
     running.service.behaviour.maskSecrets = true;
     await running.caller.post('/api/settings', { llm_api_key: 'sk-1' });
     const shown = await running.caller.get('/api/settings');
@@ -137,7 +155,17 @@ describe('reference service, observed: settings', () => {
     assert.equal(running.service.state.settings?.llm_api_key, '**********');
   });
 
-  it('knows a field beyond the specification, and drops what it does not know', async () => {
+  it('has three fields beyond the specification, and always reports v1_enabled as true', async () => {
+    await running.caller.post('/api/settings', { user_version: '3', v1_enabled: false });
+    const shown = await running.caller.get('/api/settings');
+    assert.deepEqual(pick(shown.json, 'user_version', 'condenser_max_size', 'v1_enabled'), {
+      user_version: 3,
+      condenser_max_size: null,
+      v1_enabled: true,
+    });
+  });
+
+  it('keeps known fields beyond the specification and drops unknown fields', async () => {
     await running.caller.post('/api/settings', {
       condenser_max_size: 99,
       provider_tokens_set: {},
@@ -150,45 +178,137 @@ describe('reference service, observed: settings', () => {
     assert.equal(at((await running.caller.get('/api/settings')).json, 'condenser_max_size'), null);
   });
 
-  it('refuses wrong types with a 422 that names every field, and stores nothing', async () => {
-    const wrong: Record<string, unknown> = {
-      language: 7,
-      max_iterations: '12',
-      remote_runtime_resource_factor: 1.5,
-      confirmation_mode: 'yes',
-      max_budget_per_task: '3',
-      enable_default_condenser: null,
-      llm_api_key: 1,
-      secrets_store: null,
-      mcp_config: 'none',
-    };
+  const refusals: [field: string, value: unknown, type: string, msg: string, ctx?: object][] = [
+    ['language', 7, 'string_type', 'Input should be a valid string'],
+    ['llm_api_key', 1, 'string_type', 'Input should be a valid string'],
+    [
+      'max_iterations',
+      '1.5',
+      'int_parsing',
+      'Input should be a valid integer, unable to parse string as an integer',
+    ],
+    [
+      'remote_runtime_resource_factor',
+      1.5,
+      'int_from_float',
+      'Input should be a valid integer, got a number with a fractional part',
+    ],
+    ['max_iterations', {}, 'int_type', 'Input should be a valid integer'],
+    [
+      'confirmation_mode',
+      'maybe',
+      'bool_parsing',
+      'Input should be a valid boolean, unable to interpret input',
+    ],
+    [
+      'enable_sound_notifications',
+      2,
+      'bool_parsing',
+      'Input should be a valid boolean, unable to interpret input',
+    ],
+    ['enable_default_condenser', null, 'bool_type', 'Input should be a valid boolean'],
+    [
+      'max_budget_per_task',
+      'x',
+      'float_parsing',
+      'Input should be a valid number, unable to parse string as a number',
+    ],
+    [
+      'mcp_config',
+      'none',
+      'model_attributes_type',
+      'Input should be a valid dictionary or object to extract fields from',
+    ],
+    [
+      'secrets_store',
+      null,
+      'value_error',
+      'Value error, Secrets must be initialized with a dictionary',
+      { error: {} },
+    ],
+    [
+      'condenser_max_size',
+      19,
+      'value_error',
+      'Value error, condenser_max_size must be at least 20',
+      { error: {} },
+    ],
+  ];
+  for (const [field, value, type, msg, ctx] of refusals) {
+    it(`refuses ${JSON.stringify(value)} for ${field} with the real service’s message`, async () => {
+      const refused = await running.caller.post('/api/settings', { [field]: value });
+      assert.equal(refused.status, 422);
+      assert.deepEqual(at(refused.json, 'detail'), [
+        { type, loc: ['body', field], msg, input: value, ...(ctx && { ctx }) },
+      ]);
+    });
+  }
+
+  it('names every invalid field, repeats secrets, and stores nothing', async () => {
+    const wrong = { llm_base_url: 1, email: {}, search_api_key: ['tvly-secret'] };
     const refused = await running.caller.post('/api/settings', wrong);
-    assert.equal(refused.status, 422);
-    const named = listAt(refused.json, 'detail').map((issue) => listAt(issue, 'loc'));
-    assert.deepEqual(
-      named.toSorted(),
-      Object.keys(wrong)
-        .map((name) => ['body', name])
-        .toSorted(),
-    );
+    const named = listAt(refused.json, 'detail').map((issue) => at(issue, 'loc', 1));
+    assert.deepEqual(named, ['llm_base_url', 'search_api_key', 'email']);
+    assert.match(refused.text, /tvly-secret/);
     assert.equal(running.service.state.settings, null);
   });
 
-  it('refuses a body that is missing, not JSON, not an object, or not called JSON', async () => {
-    const bodies: [body: string | undefined, contentType: string][] = [
-      [undefined, ''],
-      ['{"language":', 'application/json'],
-      ['[]', 'application/json'],
-      ['{}', 'text/plain'],
-    ];
-    for (const [body, contentType] of bodies) {
-      const refused = await running.caller.send('POST', '/api/settings', body, contentType);
-      assert.equal(refused.status, 422, String(body));
-      assert.equal(at(refused.json, 'detail', 0, 'loc', 0), 'body');
-    }
+  it('converts values of other types, and accepts negative numbers', async () => {
+    const lax = {
+      max_iterations: '12',
+      remote_runtime_resource_factor: 3.0,
+      confirmation_mode: 'yes',
+      max_budget_per_task: '2',
+      enable_default_condenser: 1,
+      enable_sound_notifications: 'ON',
+      email_verified: 'f',
+    };
+    assert.equal((await running.caller.post('/api/settings', lax)).status, 200);
+    assert.deepEqual(pick(running.service.state.settings, ...Object.keys(lax)), {
+      max_iterations: 12,
+      remote_runtime_resource_factor: 3,
+      confirmation_mode: true,
+      max_budget_per_task: 2,
+      enable_default_condenser: true,
+      enable_sound_notifications: true,
+      email_verified: false,
+    });
+    await running.caller.post('/api/settings', { max_iterations: -5, max_budget_per_task: -0.5 });
+    assert.deepEqual(pick(running.service.state.settings, 'max_iterations', 'max_budget_per_task'), {
+      max_iterations: -5,
+      max_budget_per_task: -0.5,
+    });
   });
 
-  it('asks for the key on /api, not on /api/v1, and not at all without one', async () => {
+  const notObject = {
+    type: 'model_attributes_type',
+    loc: ['body'],
+    msg: 'Input should be a valid dictionary or object to extract fields from',
+  };
+  const notJson = { type: 'json_invalid', msg: 'JSON decode error', input: {} };
+  const none = { type: 'missing', loc: ['body'], msg: 'Field required', input: null };
+  const bodies: [body: string | undefined, contentType: string, issue: unknown][] = [
+    [undefined, '', none],
+    ['null', 'application/json', none],
+    ['[]', 'application/json', { ...notObject, input: [] }],
+    ['{}', 'text/plain', { ...notObject, input: '{}' }],
+    [
+      '{"language":',
+      'application/json',
+      { ...notJson, loc: ['body', 12], ctx: { error: 'Expecting value' } },
+    ],
+    ['nonsense', 'application/json', { ...notJson, loc: ['body', 0], ctx: { error: 'Expecting value' } }],
+    ['{"a":1}x', 'application/json', { ...notJson, loc: ['body', 7], ctx: { error: 'Extra data' } }],
+  ];
+  for (const [body, contentType, issue] of bodies) {
+    it(`refuses ${String(body)} with content type ${contentType || 'none'}`, async () => {
+      const refused = await running.caller.send('POST', '/api/settings', body, contentType);
+      assert.equal(refused.status, 422);
+      assert.deepEqual(at(refused.json, 'detail'), [issue]);
+    });
+  }
+
+  it('requires the key on /api but not on /api/v1 or when none is set', async () => {
     const call = (path: string, headers: Record<string, string>) =>
       fetch(running.service.url + path, { headers });
     for (const headers of [{}, { 'X-Session-API-Key': 'wrong' }]) {
@@ -202,18 +322,35 @@ describe('reference service, observed: settings', () => {
     assert.equal((await call('/api/v1/sandboxes/search', { 'X-Session-API-Key': 'right' })).status, 200);
   });
 
-  it('offers suggestions', async () => {
-    for (const name of ['models', 'agents', 'security-analyzers']) {
-      const answer = await running.caller.get(`/api/options/${name}`);
-      assert.ok(listAt(answer.json).every((value) => typeof value === 'string'));
-    }
+  it('offers about 2,000 models, the agents with a dummy, and three analyzers', async () => {
+    const option = async (name: string) => (await running.caller.get(`/api/options/${name}`)).json;
+    const models = listAt(await option('models'));
+    assert.ok(models.length > 2000 && models.every((model) => typeof model === 'string'));
+    assert.equal(new Set(models).size, models.length);
+    assert.deepEqual(await option('agents'), [
+      'BrowsingAgent',
+      'CodeActAgent',
+      'DummyAgent',
+      'LocAgent',
+      'ReadOnlyAgent',
+      'VisualBrowsingAgent',
+    ]);
+    assert.deepEqual(await option('security-analyzers'), ['grayswan', 'invariant', 'llm']);
+    assert.equal(at(await option('config'), 'APP_MODE'), 'oss');
+  });
+
+  it('reports that it is alive without a key', async () => {
+    const alive = await fetch(`${running.service.url}/alive`);
+    assert.deepEqual([alive.status, await alive.json()], [200, { status: 'ok' }]);
+    const info = await fetch(`${running.service.url}/server_info`);
+    assert.deepEqual(Object.keys((await info.json()) as object), ['uptime', 'idle_time', 'resources']);
   });
 });
 
 describe('reference service, observed: without a key', () => {
   const running = useService({ profile: 'observed', sessionKey: '' });
 
-  it('checks none', async () => {
+  it('accepts requests without a key', async () => {
     assert.equal((await fetch(`${running.service.url}/api/settings`)).status, 404);
   });
 });

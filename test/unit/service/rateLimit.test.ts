@@ -5,7 +5,7 @@ describe('reference service: rate limit', () => {
   const running = useService({ profile: 'observed', clock: 'manual', rateLimit: true });
 
   const get = () => running.caller.get('/api/v1/sandboxes/search');
-  /** Sends so many at once and waits until the service has them all. */
+  /** Sends the given number of requests at once and waits until they reach the service. */
   const burst = async (count: number) => {
     let left = count;
     const arrived = running.service.waitForRequest(() => --left === 0, { phase: 'arrived' });
@@ -14,9 +14,9 @@ describe('reference service: rate limit', () => {
     return answers;
   };
 
-  it('delays what is above ten in a second and refuses what is above twenty', async () => {
+  it('delays requests above 10 per second and refuses requests above 20', async () => {
     const answers = await burst(23);
-    // Those not delayed are the only ones that can end while time stands still.
+    // Only requests that aren’t delayed can end while time stands still.
     const ended = () => running.service.requests.filter(({ outcome }) => outcome === 'answered');
     await running.service.waitForRequest(() => ended().length === 13, { after: 0 });
     assert.deepEqual(
@@ -31,18 +31,18 @@ describe('reference service: rate limit', () => {
     assert.equal(all.filter(({ status }) => status === 200).length, 20);
   });
 
-  it('counts refused requests too, and forgets after a second', async () => {
+  it('counts refused requests, and forgets requests after a second', async () => {
     const first = await burst(25);
     await running.service.advance(999);
     const still = await burst(1);
     assert.equal((await still[0])?.status, 429);
     await running.service.advance(1);
     await Promise.all(first);
-    // Only the one just refused is less than a second old.
+    // Only the request just refused is less than a second old.
     assert.equal((await get()).status, 200);
   });
 
-  it('does not count the control paths, and can be switched off', async () => {
+  it('ignores the control paths and can be turned off', async () => {
     for (let count = 0; count < 25; count++) await fetch(`${running.service.url}/__control/violations`);
     assert.equal((await get()).status, 200);
     running.service.behaviour.rateLimit = false;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { pick, useService } from './support';
 
-describe('reference service: what it records', () => {
+describe('reference service: recorded requests', () => {
   const running = useService({ profile: 'observed', keptRequests: 3 });
 
-  it('keeps each request as it came', async () => {
+  it('records each request as received', async () => {
     await running.caller.send('POST', '/api/settings?a=1&a=2&b=%C3%A9', '{"language":"de"}');
     const [request] = running.service.requests;
     assert.deepEqual(pick(request, 'method', 'path', 'url', 'query', 'body', 'status', 'outcome'), {
@@ -24,7 +24,7 @@ describe('reference service: what it records', () => {
     assert.equal(running.service.requests[2]?.status, 404);
   });
 
-  it('forgets the oldest beyond its measure', async () => {
+  it('drops the oldest requests beyond its limit', async () => {
     for (let count = 0; count < 5; count++) await running.caller.get(`/page${count}`);
     assert.deepEqual(
       running.service.requests.map(({ id, path }) => [id, path]),
@@ -36,7 +36,7 @@ describe('reference service: what it records', () => {
     );
   });
 
-  it('tells of arrivals and ends, in future or after a given request', async () => {
+  it('reports request arrivals and ends, optionally after a given request', async () => {
     const events: string[] = [];
     const stop = running.service.onRequest((request, phase) => events.push(`${request.path} ${phase}`));
     const next = running.service.waitForRequest((request) => request.path === '/b');
@@ -49,7 +49,7 @@ describe('reference service: what it records', () => {
     assert.equal((await running.service.waitForRequest(() => true, { after: 1 })).path, '/b');
   });
 
-  it('notes every API request without a session key, enforced or not', async () => {
+  it('records every API request without a session key, enforced or not', async () => {
     await running.caller.get('/api/v1/sandboxes/search');
     await fetch(`${running.service.url}/conversations/1`);
     assert.deepEqual(running.service.violations, []);
@@ -67,7 +67,7 @@ describe('reference service: what it records', () => {
     );
   });
 
-  it('keeps out of sight what the control paths do', async () => {
+  it('does not record requests to the control paths', async () => {
     await fetch(`${running.service.url}/__control/state`);
     await fetch(`${running.service.url}/__control/none`);
     assert.deepEqual(running.service.requests, []);

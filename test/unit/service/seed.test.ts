@@ -4,7 +4,7 @@ import { generateConversations, generateSandboxes, lifelikeState } from '../../s
 const now = Date.UTC(2025, 10, 21);
 
 describe('reference service: sample data', () => {
-  it('is lifelike: every state of a sandbox and of an agent, sub-conversations, settings, tokens', () => {
+  it('covers every sandbox and agent state, sub-conversations, settings, and tokens', () => {
     const state = lifelikeState(now);
     const sandboxStates = new Set([...state.sandboxes.values()].map(({ status }) => status));
     assert.deepEqual([...sandboxStates].toSorted(), ['ERROR', 'MISSING', 'PAUSED', 'RUNNING', 'STARTING']);
@@ -35,7 +35,7 @@ describe('reference service: sample data', () => {
     assert.deepEqual(lifelikeState(now), state, 'the same each time');
   });
 
-  it('comes in any number, the same each time, newest first', () => {
+  it('has any size, the same records each time, newest first', () => {
     const sandboxes = generateSandboxes(10_000, now);
     const conversations = generateConversations(10_000, now, sandboxes);
     assert.equal(new Set(sandboxes.map(({ id }) => id)).size, 10_000);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { startService, type ReferenceService, type ServiceOptions } from '../../service/service';
 
-/** An answer as the tests look at it. */
+/** A response in the form the tests check. */
 export interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  /** Parsed, or undefined where it is not JSON. */
+  /** The parsed body, or undefined if it isn’t JSON. */
   json: unknown;
 }
 
-/** Calls a service with its session key, unless `key` says otherwise; null sends none. */
+/** Calls a service with its session key or `key`; null sends no key. */
 export class Caller {
   constructor(
     private readonly service: ReferenceService,
@@ -37,7 +37,7 @@ export class Caller {
     return { status: response.status, headers: response.headers, text, json };
   }
 
-  /** The bare response, its body unread. */
+  /** The raw response with an unread body. */
   raw(
     method: string,
     path: string,
@@ -58,7 +58,7 @@ export class Caller {
   }
 }
 
-/** A service for each test of the suite around it. */
+/** Starts a new service for each test of the enclosing suite. */
 export function useService(options: ServiceOptions): {
   readonly service: ReferenceService;
   readonly caller: Caller;
@@ -79,7 +79,7 @@ export function useService(options: ServiceOptions): {
   };
 }
 
-/** The value at a path into JSON; undefined where the path leads nowhere. */
+/** The value at a path in JSON; undefined if the path doesn’t exist. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, step) =>
@@ -90,11 +90,11 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   );
 }
 
-/** A few fields of a JSON object. */
+/** Selected fields of a JSON object. */
 export const pick = (value: unknown, ...names: string[]): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, at(value, name)]));
 
-/** The list at a path into JSON. */
+/** The list at a path in JSON. */
 export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
   const list = at(value, ...path);
   assert.ok(Array.isArray(list), `no list at ${path.join('.')}`);

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { startService, type ReferenceService } from '../../service/service';
-import { clientOf, Harness, noEdits } from './support';
+import { clientOf, type Harness, noEdits, openForm } from './support';
 
-describe('what the form changes on the service', () => {
+describe('changes from the form', () => {
   let service: ReferenceService;
   let form: Harness;
 
-  beforeEach(async () => {
-    service = await startService({ profile: 'observed', seed: 'lifelike' });
-    form = new Harness(clientOf(service));
-    await form.open();
-  });
-  afterEach(async () => {
-    form.host.dispose();
-    await service.close();
+  openForm((opened, started) => {
+    form = opened;
+    service = started;
   });
 
   const holds = () => {
@@ -24,7 +19,7 @@ describe('what the form changes on the service', () => {
     service.requests.filter((request) => request.method === 'POST' && request.path === path).length;
 
   describe('saving', () => {
-    it('changes what was edited and nothing else, and shows what was read back', async () => {
+    it('changes only the edited values, and shows the stored result', async () => {
       const former = structuredClone(holds());
       const { document } = form.last('model');
       await form.save({ values: { agent: 'BrowsingAgent' } });
@@ -37,10 +32,10 @@ describe('what the form changes on the service', () => {
       );
     });
 
-    it('warns once that a sandbox API key may be lost, and leaves all as it is unless the user agrees', async () => {
+    it('warns once about losing a sandbox API key, and saves only if the user agrees', async () => {
       form.agrees = false;
       await form.save({ values: { agent: 'A' } });
-      assert.deepEqual(form.result, { kind: 'cancelled' });
+      assert.deepEqual(form.result, { kind: 'canceled' });
       assert.equal(posts('/api/settings'), 0);
       assert.match(form.questions[0] ?? '', /sandbox API key.*\[Save Anyway\]/s);
       form.agrees = true;
@@ -50,7 +45,7 @@ describe('what the form changes on the service', () => {
       assert.equal(holds().agent, 'B');
     });
 
-    it('does not warn when the key comes along', async () => {
+    it('doesn’t warn if the key is sent', async () => {
       form.secret = ' seed-sandbox-key-0002 ';
       const target = { at: 'field', field: 'sandbox_api_key' } as const;
       await form.send({ type: 'replaceSecret', target });
@@ -59,7 +54,7 @@ describe('what the form changes on the service', () => {
       assert.equal(form.result.kind, 'saved');
     });
 
-    it('asks about a value that somebody else changed, and takes the answer', async () => {
+    it('asks about a value another client changed, and follows the answer', async () => {
       holds().git_user_name = 'Theirs';
       const edits = { values: { git_user_name: 'Mine', agent: 'A' } };
       await form.save(edits);
@@ -81,7 +76,7 @@ describe('what the form changes on the service', () => {
       assert.equal(holds().agent, 'A');
     });
 
-    it('puts what is refused where it belongs', async () => {
+    it('shows a refusal on its field', async () => {
       await form.save({ values: { llm_base_url: 'nonsense' } });
       const { result } = form;
       assert.ok(result.kind === 'invalid');
@@ -89,7 +84,7 @@ describe('what the form changes on the service', () => {
       assert.equal(posts('/api/settings'), 0);
     });
 
-    it('keeps the edits, as a draft too, when the service fails, and says that nothing was stored', async () => {
+    it('keeps the edits and draft if the service fails, and says nothing was stored', async () => {
       service.fail({ method: 'POST', path: '/api/settings', effect: { kind: 'answer', status: 503 } });
       await form.save({ values: { agent: 'A' } });
       const { result } = form;
@@ -101,25 +96,25 @@ describe('what the form changes on the service', () => {
       assert.equal(form.result.kind, 'saved');
     });
 
-    it('finds out that it was stored although the answer was lost', async () => {
+    it('detects a stored save whose answer was lost', async () => {
       service.fail({ method: 'POST', path: '/api/settings', effect: { kind: 'performThenReset' } });
       await form.save({ values: { agent: 'A' } });
       const { result } = form;
       assert.ok(result.kind === 'saved', JSON.stringify(result));
-      assert.match(result.notes.join(), /answer was lost/);
+      assert.match(result.notes.join(), /didn’t answer, but your changes were saved/);
       assert.equal(form.last('model').model.values.agent, 'A');
       assert.deepEqual(form.last('model').edits, noEdits);
       assert.equal(form.drafts.size, 0);
     });
 
-    it('is done once at a time', async () => {
+    it('runs one save at a time', async () => {
       const edits = { values: { agent: 'A' } };
       await Promise.all([form.save(edits), form.save(edits)]);
       assert.equal(posts('/api/settings'), 1);
       assert.equal(form.all('saveResult').length, 1);
     });
 
-    it('does not show its outcome in the form of another connection', async () => {
+    it('doesn’t show the outcome in another connection’s form', async () => {
       const other = await startService({ profile: 'documented' });
       const saving = form.save({ values: { agent: 'A' } });
       form.client = clientOf(other);
@@ -135,22 +130,22 @@ describe('what the form changes on the service', () => {
   describe('secrets', () => {
     const key = { at: 'field', field: 'llm_api_key' } as const;
 
-    it('go from the question into the save, and the form learns only that there is one', async () => {
+    it('are sent with the save, and the form only sees that they are set', async () => {
       form.secret = 'sk-new-0002';
       await form.send({ type: 'replaceSecret', target: key });
-      assert.match(form.questions[0] ?? '', /Replace API key: .*sent to the service/);
+      assert.match(form.questions[0] ?? '', /Replace API key: For https:.*it goes to the service/);
       assert.deepEqual(form.last('secret'), { type: 'secret', target: key, intention: 'replace' });
       await form.save({ secrets: { llm_api_key: 'replace' } });
       assert.equal(holds().llm_api_key, 'sk-new-0002');
     });
 
-    it('stay as they are when the question is left', async () => {
+    it('stay unchanged if the question is canceled', async () => {
       await form.send({ type: 'replaceSecret', target: key });
       assert.equal(form.all('secret').length, 0);
       assert.equal(form.drafts.size, 0);
     });
 
-    it('are cleared, or kept after all', async () => {
+    it('are cleared, or kept if the user reconsiders', async () => {
       const secrets = () => form.host.open?.edits.secrets;
       await form.send({ type: 'clearSecret', target: key });
       assert.deepEqual(secrets(), { llm_api_key: 'clear' });
@@ -161,7 +156,7 @@ describe('what the form changes on the service', () => {
       assert.equal(holds().llm_api_key ?? '', '');
     });
 
-    it('of an MCP server are asked for by its name, and reach it', async () => {
+    it('are requested by MCP server name, and stored on that server', async () => {
       const servers = form.last('model').model.mcpServers;
       const [postgres] = servers.filter(({ name }) => name === 'postgres-readonly');
       assert.ok(postgres);
@@ -184,10 +179,13 @@ describe('what the form changes on the service', () => {
   describe('git providers', () => {
     const rows = () => form.all('provider').map(({ name, busy, error }) => [name, busy, error === null]);
 
-    it('are connected at once, the others keep their tokens', async () => {
+    it('are connected immediately, and the others keep their tokens', async () => {
       form.secret = 'glpat-valid-0001';
       await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: 'git.example.com' });
-      assert.match(form.questions[0] ?? '', /Token for GitLab: Sent to the service at once/);
+      assert.match(
+        form.questions[0] ?? '',
+        /Token for GitLab: For git\.example\.com\. Sent to the service immediately/,
+      );
       assert.deepEqual(rows(), [
         ['gitlab', true, true],
         ['gitlab', false, true],
@@ -203,7 +201,7 @@ describe('what the form changes on the service', () => {
       assert.equal(service.state.providerTokens['gitlab']?.host, 'git.example.com');
     });
 
-    it('show on their row what the service refuses', async () => {
+    it('show a refusal on their row', async () => {
       service.fail({ path: '/api/add-git-providers', effect: { kind: 'answer', status: 401 } });
       form.secret = 'bad';
       await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: null });
@@ -211,7 +209,7 @@ describe('what the form changes on the service', () => {
       assert.match(form.last('provider').error ?? '', /refused the git provider token/);
     });
 
-    it('get another host and keep their token', async () => {
+    it('keep their token when the host changes', async () => {
       await form.send({ type: 'setProviderHost', name: 'github', host: 'github.example.com' });
       assert.deepEqual(service.state.providerTokens['github'], {
         token: 'ghp_seedGithubToken0001',
@@ -221,7 +219,7 @@ describe('what the form changes on the service', () => {
       assert.deepEqual(form.last('providers').providers, [{ name: 'github', host: 'github.example.com' }]);
     });
 
-    it('lose their token only when the user agrees', async () => {
+    it('lose their token only if the user agrees', async () => {
       form.agrees = false;
       await form.send({ type: 'clearProvider', name: 'github' });
       assert.match(form.questions[0] ?? '', /Clear the token for GitHub\?/);
@@ -232,7 +230,7 @@ describe('what the form changes on the service', () => {
       assert.deepEqual(Object.keys(service.state.providerTokens), []);
     });
 
-    it('are all disconnected at once, only when the user agrees to what is named', async () => {
+    it('are all disconnected only if the user agrees to the listed names', async () => {
       service.state.providerTokens = {
         github: { token: 'a', user_id: null, host: null },
         gitlab: { token: 'b', user_id: null, host: 'git.example.com' },
@@ -240,7 +238,7 @@ describe('what the form changes on the service', () => {
       await form.send({ type: 'revert' });
       form.agrees = false;
       await form.send({ type: 'clearAllProviders' });
-      assert.match(form.questions.at(-1) ?? '', /forgets these tokens at once: GitHub, GitLab\./);
+      assert.match(form.questions.at(-1) ?? '', /tokens are deleted immediately: GitHub, GitLab\./);
       assert.equal(Object.keys(service.state.providerTokens).length, 2);
       form.agrees = true;
       await form.send({ type: 'clearAllProviders' });
@@ -251,12 +249,12 @@ describe('what the form changes on the service', () => {
       assert.equal(form.questions.length, asked);
     });
 
-    it('do nothing when the question for the token is left', async () => {
+    it('stay unchanged if the token question is canceled', async () => {
       await form.send({ type: 'replaceProviderToken', name: 'github', host: null });
       assert.deepEqual(rows(), []);
     });
 
-    it('are shown as changed when the form is drawn again, and leave edits alone', async () => {
+    it('show their new state when the form is redrawn, and keep edits', async () => {
       await form.send({ type: 'edits', edits: { ...noEdits, values: { agent: 'A' } } });
       form.secret = 'glpat-valid-0001';
       await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: null });

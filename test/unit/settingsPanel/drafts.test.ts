@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { makeSettings, startService, type ReferenceService } from '../../service/service';
 import { clientOf, Harness, noEdits } from './support';
 
-describe('drafts of the form', () => {
+describe('form drafts', () => {
   let service: ReferenceService;
   let form: Harness;
   const forms: Harness[] = [];
@@ -24,7 +24,7 @@ describe('drafts of the form', () => {
   const rename = { ...noEdits, values: { git_user_name: 'Grace' } };
   const target = { at: 'field', field: 'llm_api_key' } as const;
 
-  /** The form after it was closed and opened again, or with `kept` after the window was reloaded. */
+  /** Closes and reopens the form, or with `kept` simulates a window reload. */
   const again = async (kept: Parameters<Harness['reopen']>[0] = null) => {
     form.host.dispose();
     const later = new Harness(clientOf(service), form.drafts);
@@ -43,28 +43,28 @@ describe('drafts of the form', () => {
   };
 
   describe('after the form was closed', () => {
-    it('are offered and not forced: how old they are, what they change, that nothing changed since', async () => {
+    it('are offered with their age and changes, but not applied', async () => {
       await form.send({ type: 'edits', edits: rename });
       const later = await again();
       assert.deepEqual(later.last('model').edits, noEdits);
       assert.deepEqual(later.last('model').notices, []);
       assert.match(words(later), /^You left unsaved changes just now \(.*\)\.\nThey change: Name\.\n/);
-      assert.match(words(later), /have not changed since\.$/);
+      assert.match(words(later), /haven’t changed since\.$/);
     });
 
-    it('come onto the form when they are restored, and are then ordinary unsaved edits', async () => {
+    it('become ordinary unsaved edits when restored', async () => {
       await form.send({ type: 'edits', edits: rename });
       const later = await again();
       await restore(later);
       assert.deepEqual(later.last('model').edits, rename);
       assert.deepEqual(later.last('model').offers, []);
-      assert.match(later.last('model').notices[0] ?? '', /unsaved changes of .* are back/);
+      assert.match(later.last('model').notices[0] ?? '', /unsaved changes from .* are back/);
       await later.save(rename);
       assert.equal(holds().git_user_name, 'Grace');
       assert.equal(form.drafts.size, 0);
     });
 
-    it('are gone when they are discarded', async () => {
+    it('are deleted when discarded', async () => {
       await form.send({ type: 'edits', edits: rename });
       const later = await again();
       await later.send({ type: 'discardDraft', id: later.last('model').offers[0]?.id ?? '' });
@@ -73,21 +73,21 @@ describe('drafts of the form', () => {
       assert.equal(form.drafts.size, 0);
     });
 
-    it('say which of their fields changed on the service since, or that only others did', async () => {
+    it('show which of their fields changed on the service, or that only others did', async () => {
       await form.send({ type: 'edits', edits: rename });
       holds().agent = 'Other';
-      assert.match(words(await again()), /have changed since, but nothing that the draft changes/);
+      assert.match(words(await again()), /Other settings on the service have changed since\./);
       holds().git_user_name = 'Somebody Else';
       const later = await again();
-      assert.match(words(later), /has changed since, and of these too: Name\./);
+      assert.match(words(later), /These have also changed on the service since: Name\./);
       await restore(later);
       assert.match(
         later.last('model').notices.join('\n'),
-        /Name was changed .* “Somebody Else”\. You have “Grace”/,
+        /Name also changed on the service, to “Somebody Else”\. Saving replaces it with your “Grace”/,
       );
     });
 
-    it('name the secrets that were typed, and hold none', async () => {
+    it('name typed secrets, but contain none', async () => {
       form.secret = 'sk-typed';
       await form.send({ type: 'replaceSecret', target });
       await form.send({ type: 'edits', edits: { ...rename, secrets: { llm_api_key: 'replace' } } });
@@ -99,7 +99,7 @@ describe('drafts of the form', () => {
       assert.match(later.last('model').notices.join('\n'), /Enter these again: API key\./);
     });
 
-    it('wait beside what is edited before a decision, and neither is lost', async () => {
+    it('are kept next to new edits until the user decides', async () => {
       await form.send({ type: 'edits', edits: rename });
       const second = await again();
       const other = { ...noEdits, values: { agent: 'BrowsingAgent' } };
@@ -108,14 +108,14 @@ describe('drafts of the form', () => {
       const third = await again();
       assert.deepEqual(
         third.last('model').offers.map((offer) => offer.words[1]),
-        ['They change: Agent.', 'They change: Name.'],
+        ['They change: Agent type.', 'They change: Name.'],
       );
       await restore(third, 1);
       await restore(third, 0);
       assert.deepEqual(third.last('model').edits.values, { git_user_name: 'Grace', agent: 'BrowsingAgent' });
     });
 
-    it('come onto servers that were edited meanwhile, and leave a typed secret there', async () => {
+    it('merge into edited servers, and keep their typed secrets', async () => {
       const servers = form.last('model').model.mcpServers;
       const [first, second] = servers;
       assert.ok(first && second);
@@ -133,7 +133,7 @@ describe('drafts of the form', () => {
       assert.equal(later.last('model').edits.mcpServers?.length, servers.length);
     });
 
-    it('that would change nothing any more are not offered', async () => {
+    it('are not offered if they no longer change anything', async () => {
       await form.send({ type: 'edits', edits: rename });
       holds().git_user_name = 'Grace';
       const later = await again();
@@ -141,30 +141,30 @@ describe('drafts of the form', () => {
       assert.equal(form.drafts.size, 0);
     });
 
-    it('that cannot be read are no harm', async () => {
+    it('are ignored if unreadable', async () => {
       for (const stored of [7, 'x', { version: 99 }, { current: 1, earlier: [2] }, { earlier: 'no' }]) {
         form.drafts.set(service.url, stored);
         assert.deepEqual((await again()).last('model').offers, []);
       }
     });
 
-    it('leave nothing to do for an offer that is gone', async () => {
+    it('do nothing if the offer is gone', async () => {
       await form.send({ type: 'restoreDraft', id: 'none' });
       assert.equal(form.all('model').length, 1);
     });
   });
 
-  it('are back at once after the window was reloaded, and say so', async () => {
+  it('are restored with a notice after a window reload', async () => {
     await form.send({ type: 'edits', edits: rename });
     const { document } = form.last('model');
     const later = await again({ document, edits: rename });
     assert.deepEqual(later.last('model').edits, rename);
     assert.deepEqual(later.last('model').offers, []);
-    assert.match(later.last('model').notices[0] ?? '', /unsaved changes of .* are back/);
+    assert.match(later.last('model').notices[0] ?? '', /unsaved changes from .* are back/);
     assert.equal(later.last('model').notices.length, 1);
   });
 
-  it('that nobody has decided on are still offered after a reload', async () => {
+  it('are still offered after a reload if undecided', async () => {
     await form.send({ type: 'edits', edits: rename });
     const second = await again();
     form = second;
@@ -173,7 +173,7 @@ describe('drafts of the form', () => {
     assert.equal(third.last('model').offers.length, 1);
   });
 
-  it('are forgotten when they are empty, saved or reverted', async () => {
+  it('are deleted when empty, saved, or reverted', async () => {
     for (const end of [
       () => form.send({ type: 'edits', edits: noEdits }),
       () => form.save(rename),
@@ -186,7 +186,7 @@ describe('drafts of the form', () => {
     }
   });
 
-  it('that are offered outlive a save and a revert', async () => {
+  it('are still offered after a save and a revert', async () => {
     await form.send({ type: 'edits', edits: rename });
     const later = await again();
     await later.save({ values: { agent: 'A' } });
@@ -197,7 +197,7 @@ describe('drafts of the form', () => {
     assert.match(words(await again()), /They change: Name\./);
   });
 
-  it('belong to their service: another connection shows its own settings, and the edits wait', async () => {
+  it('are kept for their service while another connection is shown', async () => {
     const other = await startService({ profile: 'documented' });
     other.state.settings = makeSettings({ git_user_name: 'Other' });
     await form.send({ type: 'edits', edits: rename });

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
 import { exportServers } from '../../../src/settingsPanel/servers/exporting';
-import { startService, type ReferenceService } from '../../service/service';
+import type { ReferenceService } from '../../service/service';
 import { MemoryFile } from './serverPorts';
-import { clientOf, Harness, noEdits } from './support';
+import { type Harness, noEdits, openForm } from './support';
 
 describe('exporting MCP servers', () => {
   let service: ReferenceService;
   let form: Harness;
 
-  beforeEach(async () => {
-    service = await startService({ profile: 'observed', seed: 'lifelike' });
-    form = new Harness(clientOf(service));
-    await form.open();
-  });
-  afterEach(async () => {
-    form.host.dispose();
-    await service.close();
+  openForm((opened, started) => {
+    form = opened;
+    service = started;
   });
 
   const run = () => exportServers(form.host);
@@ -29,7 +24,7 @@ describe('exporting MCP servers', () => {
     return found;
   };
 
-  it('shows every server in a new document, secrets as inputs', async () => {
+  it('shows every server in a new document, with secrets as inputs', async () => {
     form.servers.replies.push({}, { pick: 'New Document' });
     await run();
     const [text = ''] = form.servers.shown;
@@ -38,12 +33,12 @@ describe('exporting MCP servers', () => {
     const count = form.last('model').model.mcpServers.length;
     assert.match(
       form.servers.told[0] ?? '',
-      new RegExp(`^${count} servers were exported\\. Secrets were left out`),
+      new RegExp(`^${count} servers exported\\. Secrets were left out`),
     );
-    assert.match(form.servers.told[0] ?? '', /no place for the time-outs of: /);
+    assert.match(form.servers.told[0] ?? '', /support timeouts\. They were left out for: /);
   });
 
-  it('exports the list as it stands in the form, and of it what is ticked', async () => {
+  it('exports the selected servers as edited in the form', async () => {
     const [first] = form.last('model').model.mcpServers;
     assert.ok(first);
     const edits = {
@@ -61,9 +56,9 @@ describe('exporting MCP servers', () => {
     assert.equal(form.servers.shown.length, 1);
   });
 
-  it('adds to the workspace’s file and leaves what is there', async () => {
+  it('adds to the workspace’s file and keeps its contents', async () => {
     const file = new MemoryFile(
-      '.vscode/mcp.json of folder x',
+      '.vscode/mcp.json in folder x',
       '{\n  // mine\n  "servers": { "own": { "command": "x" } }\n}\n',
     );
     form.servers.files.push(file);
@@ -73,8 +68,8 @@ describe('exporting MCP servers', () => {
     assert.match(file.text ?? '', /\$\{input:/);
   });
 
-  it('makes the workspace’s file where there is none, and opens it when asked', async () => {
-    const file = new MemoryFile('.vscode/mcp.json of folder x');
+  it('creates the workspace’s file, and opens it on request', async () => {
+    const file = new MemoryFile('.vscode/mcp.json in folder x');
     form.servers.files.push(file);
     form.servers.action = 'Open File';
     form.servers.replies.push({}, { pick: file.label });
@@ -83,7 +78,7 @@ describe('exporting MCP servers', () => {
     assert.deepEqual(file.opened, [null]);
   });
 
-  it('asks before it replaces a server of the same name, and replaces nothing without a yes', async () => {
+  it('replaces a server of the same name only if the user agrees', async () => {
     const own = '{"servers":{"search-example-com":{"command":"mine"}}}';
     const [first] = form.last('model').model.mcpServers;
     assert.ok(first);
@@ -91,13 +86,13 @@ describe('exporting MCP servers', () => {
       type: 'edits',
       edits: { ...noEdits, mcpServers: [{ ...first, kind: 'shttp', url: 'https://search.example.com/mcp' }] },
     });
-    const file = new MemoryFile('.vscode/mcp.json of folder x', own, true);
+    const file = new MemoryFile('.vscode/mcp.json in folder x', own, true);
     form.servers.files.push(file);
     form.servers.replies.push({}, { pick: file.label });
     await run();
     assert.match(
       form.servers.told[0] ?? '',
-      /has other servers of these names: search-example-com\. Replace them\?/,
+      /already has other servers with these names: search-example-com\. Replace them\?/,
     );
     assert.equal(file.text, own);
 
@@ -105,33 +100,33 @@ describe('exporting MCP servers', () => {
     form.servers.replies.push({}, { pick: file.label });
     await run();
     assert.doesNotMatch(file.text, /mine/);
-    assert.match(form.servers.told.at(-1) ?? '', /unsaved changes, so saving it is left to you/);
+    assert.match(form.servers.told.at(-1) ?? '', /unsaved changes, so it wasn’t saved/);
   });
 
-  it('leaves a broken file as it is, says where it is broken and opens it there', async () => {
-    const file = new MemoryFile('.vscode/mcp.json of folder x', '{ "servers": [] }');
+  it('leaves an invalid file unchanged, and opens it at the error', async () => {
+    const file = new MemoryFile('.vscode/mcp.json in folder x', '{ "servers": [] }');
     form.servers.files.push(file);
     form.servers.action = 'Open File';
     form.servers.replies.push({}, { pick: file.label });
     await run();
-    assert.match(form.servers.told[0] ?? '', /was left as it is.*Line 1, column 14/);
+    assert.match(form.servers.told[0] ?? '', /so it wasn’t changed.*Line 1, column 14/);
     assert.equal(file.text, '{ "servers": [] }');
     assert.deepEqual(file.opened, [{ line: 1, column: 14 }]);
   });
 
-  it('writes to a file that the user names', async () => {
+  it('writes to a file the user selects', async () => {
     form.servers.chosenFile = new MemoryFile('out.json');
     form.servers.replies.push({}, { pick: 'Save to File…' });
     await run();
     assert.match(form.servers.chosenFile.text ?? '', /"servers"/);
   });
 
-  it('says so when there is nothing to export, and does not say that it did when it failed', async () => {
+  it('reports an empty list, and never reports success after a failure', async () => {
     await form.send({ type: 'edits', edits: { ...noEdits, mcpServers: [] } });
     await run();
-    assert.match(form.servers.told[0] ?? '', /no MCP server to export/);
+    assert.match(form.servers.told[0] ?? '', /no MCP servers to export/);
     await form.send({ type: 'edits', edits: noEdits });
-    const file = new MemoryFile('.vscode/mcp.json of folder x');
+    const file = new MemoryFile('.vscode/mcp.json in folder x');
     file.write = () => Promise.reject(new Error('The disk is full.'));
     form.servers.files.push(file);
     form.servers.replies.push({}, { pick: file.label });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startService, type ReferenceService } from '../../service/service';
 import { clientOf, Harness, noEdits } from './support';
 
-describe('the extension host behind the form', () => {
+describe('form host', () => {
   let service: ReferenceService;
   let form: Harness;
 
@@ -21,7 +21,7 @@ describe('the extension host behind the form', () => {
   };
   const rename = { ...noEdits, values: { git_user_name: 'Grace' } };
 
-  it('reads the settings and shows them, then what the service proposes', async () => {
+  it('shows the settings, then the service’s suggestions', async () => {
     await form.open();
     const { model, edits, service: url } = form.last('model');
     assert.equal(url, service.url);
@@ -33,7 +33,7 @@ describe('the extension host behind the form', () => {
     assert.equal(form.posted[0]?.type, 'loading');
   });
 
-  it('never tells the form a secret', async () => {
+  it('never sends the form a secret', async () => {
     await form.open();
     form.secret = 'sk-typed-canary';
     await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
@@ -44,7 +44,7 @@ describe('the extension host behind the form', () => {
     }
   });
 
-  it('opens on the defaults for a user who never saved', async () => {
+  it('opens with defaults for a user who never saved', async () => {
     service.state.settings = null;
     await form.open();
     const { model } = form.last('model');
@@ -52,7 +52,7 @@ describe('the extension host behind the form', () => {
     assert.equal(model.values.enable_default_condenser, true);
   });
 
-  it('says why the settings cannot be read, and reads them when asked again', async () => {
+  it('says why the settings can’t be read, and retries on request', async () => {
     service.fail({ path: '/api/settings', effect: { kind: 'answer', status: 403 } });
     await form.open();
     assert.match(form.last('failed').message, /403/);
@@ -60,7 +60,7 @@ describe('the extension host behind the form', () => {
     assert.equal(form.last('model').model.values.agent, 'CodeActAgent');
   });
 
-  it('says what to do without a connection, and opens by itself with one', async () => {
+  it('says what to do without a connection, and opens once connected', async () => {
     const { client } = form;
     form.client = undefined;
     await form.open();
@@ -74,7 +74,7 @@ describe('the extension host behind the form', () => {
     assert.equal(form.last('model').service, service.url);
   });
 
-  it('reads again what failed once the service answers, and nothing for the same session otherwise', async () => {
+  it('reads failed settings again only after the service recovers', async () => {
     service.fail({ path: '/api/settings', effect: { kind: 'answer', status: 403 } });
     await form.open();
     await form.host.sessionChanged(false);
@@ -85,7 +85,7 @@ describe('the extension host behind the form', () => {
     assert.equal(form.all('loading').length, 2);
   });
 
-  it('shows the section that was asked for, once there is a form', async () => {
+  it('shows the requested section once the form is open', async () => {
     form.host.reveal('mcp');
     assert.equal(form.posted.length, 0);
     await form.open();
@@ -98,7 +98,7 @@ describe('the extension host behind the form', () => {
   });
 
   describe('while the form is hidden', () => {
-    it('keeps the edits, and shows them with those of the last moment when it is back', async () => {
+    it('keeps all edits, including the last ones, and shows them again', async () => {
       await form.open();
       const { document } = form.last('model');
       await form.send({ type: 'edits', edits: rename });
@@ -109,7 +109,7 @@ describe('the extension host behind the form', () => {
       assert.equal(form.last('model').document, document);
     });
 
-    it('remembers a secret that was typed meanwhile', async () => {
+    it('remembers a secret entered while hidden', async () => {
       await form.open();
       const { document } = form.last('model');
       form.host.hidden();
@@ -119,7 +119,7 @@ describe('the extension host behind the form', () => {
       assert.deepEqual(form.last('model').edits.secrets, { llm_api_key: 'replace' });
     });
 
-    it('does not take back what was saved meanwhile', async () => {
+    it('doesn’t revert a save that ends while hidden', async () => {
       await form.open();
       const { document } = form.last('model');
       await form.save(rename);
@@ -127,7 +127,7 @@ describe('the extension host behind the form', () => {
       assert.deepEqual(form.last('model').edits, noEdits);
     });
 
-    it('asks nothing of a new connection before it is shown', async () => {
+    it('sends a new connection no request before the form is shown', async () => {
       await form.open();
       form.host.hidden();
       const before = service.requests.length;
@@ -138,7 +138,7 @@ describe('the extension host behind the form', () => {
       assert.equal(form.all('loading').length, 2);
     });
 
-    it('shows what has changed on the service when it is back, unless there are edits', async () => {
+    it('shows the service’s changes when shown again, unless there are edits', async () => {
       await form.open();
       const { document } = form.last('model');
       holds().agent = 'Other';
@@ -154,7 +154,7 @@ describe('the extension host behind the form', () => {
     });
   });
 
-  it('reverts to what the service holds now, and forgets typed secrets', async () => {
+  it('reverts to the service’s current settings, and forgets typed secrets', async () => {
     await form.open();
     form.secret = 'sk-new';
     await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
@@ -168,7 +168,7 @@ describe('the extension host behind the form', () => {
     assert.equal(holds().llm_api_key, 'sk-seed-llm-key-0001');
   });
 
-  it('reverts without the service too', async () => {
+  it('reverts without the service', async () => {
     await form.open();
     await form.send({ type: 'edits', edits: rename });
     service.fail({ path: '/api/settings', times: 'always', effect: { kind: 'answer', status: 403 } });
@@ -177,7 +177,48 @@ describe('the extension host behind the form', () => {
     assert.equal(form.all('failed').length, 0);
   });
 
-  it('refuses what is no message, and logs that without quoting it', async () => {
+  describe('before reverting', () => {
+    const two = { ...rename, values: { ...rename.values, agent: 'Other' } };
+
+    it('asks before several changes are lost, and keeps them on cancel', async () => {
+      await form.open();
+      await form.send({ type: 'edits', edits: two });
+      form.agrees = false;
+      await form.send({ type: 'revert' });
+      assert.deepEqual(form.questions, [
+        'Discard 2 unsaved changes? You’ll lose your changes to: Agent type, Name. [Discard]',
+      ]);
+      assert.deepEqual(form.host.open?.edits, two);
+      form.agrees = true;
+      await form.send({ type: 'revert' });
+      assert.deepEqual(form.last('model').edits, noEdits);
+    });
+
+    it('asks before a typed secret is lost', async () => {
+      await form.open();
+      form.secret = 'sk-new';
+      await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+      form.agrees = false;
+      await form.send({ type: 'revert' });
+      assert.equal(
+        form.questions.at(-1),
+        'Discard 1 unsaved change? You’ll lose your changes to: API key. Secrets you entered are lost too: API key. [Discard]',
+      );
+      form.agrees = true;
+      await form.save({ secrets: { llm_api_key: 'replace' } });
+      assert.equal(holds().llm_api_key, 'sk-new');
+    });
+
+    it('doesn’t ask about a single small change', async () => {
+      await form.open();
+      await form.send({ type: 'edits', edits: rename });
+      await form.send({ type: 'revert' });
+      assert.deepEqual(form.questions, []);
+      assert.deepEqual(form.last('model').edits, noEdits);
+    });
+  });
+
+  it('rejects and logs invalid messages without quoting them', async () => {
     await form.open();
     const before = form.posted.length;
     for (const data of [null, 'revert', { type: 'steal', secret: 'canary' }, { type: 'revert', canary: 1 }]) {
@@ -190,7 +231,7 @@ describe('the extension host behind the form', () => {
     assert.match(form.logged.at(-1) ?? '', /The form refused a message/);
   });
 
-  it('does nothing with messages before there is a form', async () => {
+  it('ignores messages before the form is open', async () => {
     const target = { at: 'field', field: 'llm_api_key' } as const;
     await form.send({ type: 'edits', edits: rename });
     await form.save(rename);

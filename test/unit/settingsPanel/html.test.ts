@@ -11,8 +11,8 @@ const parts = {
   translations: undefined,
 };
 
-describe('the document of the form', () => {
-  it('allows one script by its nonce, the style sheet, and nothing else', () => {
+describe('form document', () => {
+  it('allows only one script by its nonce and the style sheet', () => {
     const html = pageHtml(parts);
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];
     assert.equal(
@@ -25,7 +25,7 @@ describe('the document of the form', () => {
     assert.match(html, /<html lang="de">/);
   });
 
-  it('carries translations that cannot break out of their attribute', () => {
+  it('escapes translations in their attribute', () => {
     const html = pageHtml({ ...parts, translations: { Save: '"><script>alert(1)</script>&' } });
     assert.equal([...html.matchAll(/<script/g)].length, 1);
     assert.ok(html.includes('&quot;&gt;&lt;script&gt;') || html.includes('\\&quot;&gt;&lt;script&gt;'));

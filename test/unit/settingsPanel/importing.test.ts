@@ -4,7 +4,7 @@ import type { ChoiceQuestion, TextQuestion } from '../../../src/settingsPanel/se
 import { importServers } from '../../../src/settingsPanel/servers/importing';
 import { startService, type ReferenceService } from '../../service/service';
 import type { Reply } from './serverPorts';
-import { clientOf, Harness, noEdits } from './support';
+import { clientOf, type Harness, noEdits, openForm } from './support';
 
 const file = JSON.stringify({
   servers: {
@@ -29,15 +29,12 @@ describe('importing MCP servers', () => {
   let service: ReferenceService;
   let form: Harness;
 
-  beforeEach(async () => {
-    service = await startService({ profile: 'observed', seed: 'lifelike' });
-    form = new Harness(clientOf(service));
-    await form.open();
-    form.servers.offer('mcp.json', file);
+  openForm((opened, started) => {
+    form = opened;
+    service = started;
   });
-  afterEach(async () => {
-    form.host.dispose();
-    await service.close();
+  beforeEach(() => {
+    form.servers.offer('mcp.json', file);
   });
 
   const run = () => importServers(form.host);
@@ -54,13 +51,49 @@ describe('importing MCP servers', () => {
     {},
     { type: 'canary-key' },
     { type: 'dev' },
-    { pick: 'Leave it open' },
+    { pick: 'Leave empty' },
   ];
 
-  it('brings the servers into the list unsaved, their secrets into memory alone', async () => {
+  it('parks disabled servers with their secrets, and adds the others to the list', async () => {
+    const headers = { Authorization: 'Bearer canary-off' };
+    const off = { type: 'http', url: 'https://off.example.com/mcp', headers, disabled: true };
+    form.servers.clipboardText = JSON.stringify({ servers: { off, on: { command: 'uvx' } } });
+    form.servers.replies.push({ pick: 'Paste JSON' }, {});
+    const posts = service.requests.length;
+    await run();
+    assert.match(String(choices(1)[0]?.detail), /Disabled in the file: will be parked/);
+    const { servers, notices } = added();
+    assert.deepEqual(
+      servers.map(({ name }) => name),
+      ['on'],
+    );
+    assert.match(notices.join('\n'), /^1 server imported.*\noff is disabled in the file, so it was parked/);
+    const [parked, ...more] = form.parked.list(service.url);
+    assert.deepEqual([parked?.url, parked?.hasApiKey, more], ['https://off.example.com/mcp', true, []]);
+    assert.match([...form.parked.secrets.values()].join(), /canary-off/);
+    assert.equal(service.requests.length, posts);
+    assert.doesNotMatch(JSON.stringify([form.posted, form.logged, [...form.drafts]]), /canary/);
+  });
+
+  it('skips a disabled server that can’t be parked, and says so', async () => {
+    form.servers.clipboardText = JSON.stringify({ servers: { off: { command: 'uvx', disabled: true } } });
+    form.servers.replies.push({ pick: 'Paste JSON' }, {});
+    form.parked.fails = 'park';
+    await run();
+    assert.deepEqual(added(), {
+      kind: 'added',
+      servers: [],
+      notices: [
+        'off is disabled in the file and couldn’t be parked, so it wasn’t imported. park does not work',
+      ],
+    });
+    assert.deepEqual(form.host.open?.edits, noEdits);
+  });
+
+  it('adds servers unsaved, with their secrets only in memory', async () => {
     form.servers.environment = { CI_TOKEN: 'canary-token' };
     form.servers.replies.push(...answers.slice(0, 4), {
-      pick: 'Use CI_TOKEN of this computer’s environment',
+      pick: 'Use CI_TOKEN from this computer’s environment',
     });
     const posts = service.requests.length;
     await run();
@@ -72,9 +105,9 @@ describe('importing MCP servers', () => {
         { kind: 'stdio', url: '', name: 'build', args: ['-y', 'build-mcp', 'dev'] },
       ],
     );
-    assert.match(notices.join('\n'), /2 servers were imported.*not saved yet/);
-    assert.match(notices.join('\n'), /weather: not carried over: .*X-Team/);
-    assert.match(notices.join('\n'), /build: What you enter for “branch”/);
+    assert.match(notices.join('\n'), /2 servers imported.*aren’t saved yet/);
+    assert.match(notices.join('\n'), /weather: not imported: .*X-Team/);
+    assert.match(notices.join('\n'), /build: Your value for “branch”/);
     assert.equal(service.requests.length, posts);
     const told = JSON.stringify([form.posted, form.logged, [...form.drafts], form.servers.told]);
     assert.doesNotMatch(told, /canary/);
@@ -91,19 +124,19 @@ describe('importing MCP servers', () => {
     });
   });
 
-  it('shows in the preview what each server is, asks for and loses, without its secrets', async () => {
+  it('previews each server, its inputs, and its losses, without secrets', async () => {
     form.servers.replies.push(...answers);
     await run();
     const [weather, build] = choices(1);
     assert.equal(weather?.label, 'weather');
     assert.equal(weather.description, 'HTTP · https://weather.example.com/mcp');
-    assert.match(weather.detail ?? '', /Cannot be carried: .*X-Team/);
+    assert.match(weather.detail ?? '', /Not imported: .*X-Team/);
     assert.match(weather.detail ?? '', /Will ask for: weather-key/);
     assert.match(build?.detail ?? '', /Variables: BUILD_TOKEN, BUILD_MODE/);
     assert.doesNotMatch(JSON.stringify([weather, build]), /canary/);
   });
 
-  it('marks and leaves out what is in the list already', async () => {
+  it('marks and skips servers already in the list', async () => {
     const { mcpServers } = form.last('model').model;
     const held = mcpServers.find(({ kind }) => kind !== 'stdio');
     assert.ok(held);
@@ -114,7 +147,7 @@ describe('importing MCP servers', () => {
     );
     form.servers.replies.push({ pick: 'dup.json' }, {});
     await run();
-    assert.match(choices(1)[0]?.detail ?? '', /^Duplicate: .* is in your list already/);
+    assert.match(choices(1)[0]?.detail ?? '', /^Duplicate: .* is already in your list/);
     assert.deepEqual(
       choices(1).map(({ picked }) => picked),
       [false, true],
@@ -125,33 +158,33 @@ describe('importing MCP servers', () => {
     );
   });
 
-  it('hides what is typed for secrets, and proposes the default of what is none', async () => {
+  it('hides typed secrets, and suggests defaults for other inputs', async () => {
     form.servers.replies.push(...answers);
     await run();
     assert.equal(text(2).password, true);
-    assert.match(text(2).prompt, /weather-key: Key of the weather service For the API key\. Leave it empty/);
+    assert.match(text(2).prompt, /weather-key: Key of the weather service For the API key\. Leave empty/);
     assert.equal(text(3).password, false);
     assert.equal(text(3).value, 'main');
-    assert.match(text(3).prompt, /not treat this as a secret/);
+    assert.match(text(3).prompt, /doesn’t treat this as a secret/);
     assert.deepEqual([text(2).step, text(2).totalSteps], [1, 3]);
   });
 
-  it('never offers the value of a variable, nor one that this computer does not have', async () => {
+  it('never offers a variable’s value or an undefined variable', async () => {
     form.servers.environment = { OTHER: 'canary' };
     form.servers.replies.push(...answers);
     await run();
     assert.deepEqual(
       choices(4).map(({ label }) => label),
-      ['Enter a value…', 'Leave it open'],
+      ['Enter a value…', 'Leave empty'],
     );
     const { servers } = added();
     const [token, mode] = servers[1]?.env ?? [];
     assert.deepEqual(token, { name: 'BUILD_TOKEN', presence: 'notSet', intention: 'keep' });
     assert.deepEqual(mode, { name: 'BUILD_MODE', presence: 'notSet', intention: 'replace' });
-    assert.match(added().notices.join('\n'), /build: There is no value for \$\{env:CI_TOKEN\}/);
+    assert.match(added().notices.join('\n'), /build: No value for \$\{env:CI_TOKEN\}/);
   });
 
-  it('goes back from each question to the one before', async () => {
+  it('goes back from each question to the previous one', async () => {
     form.servers.replies.push(
       { pick: 'mcp.json' },
       { untick: ['build'] },
@@ -175,7 +208,7 @@ describe('importing MCP servers', () => {
     assert.equal(form.servers.replies.length, 0);
   });
 
-  it('brings nothing when it is left at any question', async () => {
+  it('imports nothing if any question is canceled', async () => {
     for (const count of [0, 1, 2, 3, 4]) {
       form.servers.replies.push(...answers.slice(0, count), { answer: undefined });
       await run();
@@ -187,17 +220,17 @@ describe('importing MCP servers', () => {
     assert.deepEqual(form.host.open?.edits, noEdits);
   });
 
-  it('says where a broken file is broken, and opens it there', async () => {
+  it('opens an invalid file at the error', async () => {
     form.servers.sources.length = 0;
     form.servers.offer('bad.json', '{\n  "servers": {\n    "a": { "url": }\n  }\n}');
     form.servers.action = 'Open File';
     form.servers.replies.push({ pick: 'bad.json' });
     await run();
-    assert.match(form.servers.told[0] ?? '', /^bad\.json could not be imported\. Line 3, column 19: /);
+    assert.match(form.servers.told[0] ?? '', /^Couldn’t import from bad\.json\. Line 3, column 19: /);
     assert.deepEqual(form.servers.opened, [{ line: 3, column: 19 }]);
   });
 
-  it('reads the clipboard when told to, and says what is wrong with it', async () => {
+  it('reads the clipboard on request, and reports its errors', async () => {
     form.servers.clipboardText = '{"command":"uvx","args":["memory"]}';
     form.servers.replies.push({ pick: 'Paste JSON' }, {});
     await run();
@@ -205,19 +238,19 @@ describe('importing MCP servers', () => {
     form.servers.clipboardText = 'canary password';
     form.servers.replies.push({ pick: 'Paste JSON' });
     await run();
-    assert.match(form.servers.told[0] ?? '', /^The clipboard could not be imported\./);
+    assert.match(form.servers.told[0] ?? '', /^Couldn’t import from the clipboard\./);
     assert.doesNotMatch(form.servers.told.join(), /canary/);
   });
 
-  it('names the entries that are no servers', async () => {
+  it('lists entries that aren’t servers', async () => {
     form.servers.sources.length = 0;
     form.servers.offer('odd.json', '{"servers":{"ok":{"url":"https://o.example"},"bad":7}}');
     form.servers.replies.push({ pick: 'odd.json' }, {});
     await run();
-    assert.match(added().notices.join('\n'), /Left out: bad: /);
+    assert.match(added().notices.join('\n'), /bad wasn’t imported: /);
   });
 
-  it('keeps other unsaved edits, those of the moment before included', async () => {
+  it('keeps other unsaved edits, including the latest', async () => {
     await form.send({ type: 'edits', edits: { ...noEdits, values: { git_user_name: 'Grace' } } });
     form.servers.replies.push(...answers);
     await run();
@@ -225,7 +258,7 @@ describe('importing MCP servers', () => {
     assert.equal(form.host.open.edits.mcpServers?.length, 6);
   });
 
-  it('shows the servers in a form that was hidden meanwhile', async () => {
+  it('shows the servers in a form that was hidden during the import', async () => {
     const { document } = form.last('model');
     form.host.hidden();
     form.servers.replies.push(...answers);
@@ -236,12 +269,12 @@ describe('importing MCP servers', () => {
     const { edits, notices } = form.last('model');
     assert.equal(edits.mcpServers?.length, 6);
     assert.equal(edits.values.git_user_name, 'Grace');
-    assert.match(notices.join('\n'), /2 servers were imported/);
+    assert.match(notices.join('\n'), /2 servers imported/);
     await form.send({ type: 'ready', kept: { document, edits: noEdits } });
     assert.equal(form.last('model').edits.mcpServers, null);
   });
 
-  it('brings nothing into another connection', async () => {
+  it('imports nothing into another connection', async () => {
     const other = await startService({ profile: 'observed', seed: 'lifelike' });
     form.servers.sources.length = 0;
     form.servers.sources.push({

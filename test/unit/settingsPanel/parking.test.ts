@@ -42,7 +42,7 @@ describe('parking MCP servers from the form', () => {
   };
   const ask = (request: ServerRequest) => form.send({ type: 'servers', request });
   const park = (label: string) => ask({ kind: 'park', id: shown(label).id });
-  /** Parking that has begun and waits for the service. */
+  /** Starts parking, which waits for the service. */
   const begun = async (label: string) => {
     const end = park(label);
     await new Promise((resolve) => setImmediate(resolve));
@@ -64,7 +64,7 @@ describe('parking MCP servers from the form', () => {
     return server;
   };
 
-  it('takes the server off the service at once, and Restore brings it back with its secrets', async () => {
+  it('removes the server from the service, and Restore brings it back with its secrets', async () => {
     const before = structuredClone(service.state.settings?.mcp_config);
     await park(url);
     assert.ok(!held().includes(url));
@@ -80,11 +80,11 @@ describe('parking MCP servers from the form', () => {
     assert.deepEqual(done().goTo, { list: 'servers', id: shown(url).id });
   });
 
-  it('says what it does while it does it, and lets no save in meanwhile', async () => {
+  it('shows progress and blocks saves while parking', async () => {
     const parking = await begun(url);
     assert.deepEqual(events().at(-1), { kind: 'working', words: 'Parking…' });
     await form.save({ values: { language: 'it' } });
-    assert.deepEqual(form.result, { kind: 'cancelled' });
+    assert.deepEqual(form.result, { kind: 'canceled' });
     form.host.hidden();
     await form.send({ type: 'ready', kept: null });
     assert.ok(events().filter(({ kind }) => kind === 'working').length > 1);
@@ -112,10 +112,10 @@ describe('parking MCP servers from the form', () => {
         ['other', 'npx'],
       ],
     );
-    assert.equal(form.questions.length, 1, 'only the one about the sandbox API key');
+    assert.equal(form.questions.length, 1, 'only the sandbox API key question');
   });
 
-  it('asks before typed secrets are lost, and names them', async () => {
+  it('names typed secrets before they are lost', async () => {
     form.secret = 'typed';
     await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
     form.agrees = false;
@@ -129,7 +129,7 @@ describe('parking MCP servers from the form', () => {
     assert.equal(only().url, url);
   });
 
-  it('asks before a sandbox API key may be lost, and does nothing without consent', async () => {
+  it('asks before a sandbox API key may be lost, and parks only with consent', async () => {
     form.agrees = false;
     await park(url);
     assert.match(form.questions[0] ?? '', /sandbox API key/);
@@ -140,16 +140,16 @@ describe('parking MCP servers from the form', () => {
     assert.equal(only().url, url);
   });
 
-  it('waits for the changes of the server itself to be saved', async () => {
+  it('requires the server’s own changes to be saved first', async () => {
     const servers = form.last('model').model.mcpServers;
     const mcpServers = servers.map((server) => (server.url === url ? { ...server, timeout: 9 } : server));
     await form.send({ type: 'edits', edits: { ...noEdits, mcpServers } });
     await park(url);
-    assert.match(done().notices.join(), /once your changes to it are saved/);
+    assert.match(done().notices.join(), /Save or undo your changes to this server/);
     assert.deepEqual([posts(), parked()], [0, []]);
   });
 
-  it('tells in words what the service refuses, and leaves all as it is', async () => {
+  it('explains a refusal by the service, and changes nothing', async () => {
     const before = held();
     const { id } = shown(url);
     service.fail({
@@ -159,34 +159,53 @@ describe('parking MCP servers from the form', () => {
     });
     await ask({ kind: 'park', id });
     assert.equal(done().failed, true);
-    assert.match(done().notices.join(' '), /was not parked.*on the service as before.*disk full/s);
+    assert.match(done().notices.join(' '), /wasn’t parked.*still on the service.*disk full/s);
     assert.deepEqual([held(), parked()], [before, []]);
   });
 
-  it('says so when somebody else has changed the server, and shows how it is now', async () => {
+  it('reports a server changed by another client, and shows its current state', async () => {
     service.state.settings!.mcp_config!.shttp_servers[0]!.timeout = 77;
     await park(url);
     assert.equal(done().failed, true);
-    assert.match(done().notices.join(' '), /changed on the service meanwhile/);
+    assert.match(done().notices.join(' '), /It has changed on the service/);
     assert.equal(shown(url).timeout, 77);
     assert.deepEqual(parked(), []);
   });
 
-  it('tells what the storage says when it does not work', async () => {
+  it('shows the storage’s error', async () => {
     form.parked.fails = 'park';
     await park(url);
     assert.deepEqual([done().failed, done().notices], [true, ['park does not work']]);
     assert.equal(posts(), 0);
   });
 
-  it('deletes a parked server only when the user agrees', async () => {
+  it('asks before restoring a server without its secrets, and keeps the copy', async () => {
+    await park(url);
+    form.parked.secrets.clear();
+    const before = posts();
+    form.agrees = false;
+    await ask({ kind: 'restore', id: only().id });
+    assert.match(
+      form.questions.at(-1) ?? '',
+      /Restore .*parked\.example\.com.* without its secrets\? .*api_key.*\[Restore\]/s,
+    );
+    assert.equal(posts(), before);
+    assert.equal(only().url, url);
+    form.agrees = true;
+    await ask({ kind: 'restore', id: only().id });
+    assert.match(done().notices.join(), /on the service without its secrets.*api_key.*still here/);
+    assert.equal(shown(url).apiKey.presence, 'notSet');
+    assert.equal(only().url, url);
+  });
+
+  it('deletes a parked server only if the user agrees', async () => {
     await park(url);
     await park('tool');
     const [first, second] = parked();
     assert.ok(first && second);
     form.agrees = false;
     await ask({ kind: 'deleteParked', id: first.id });
-    assert.match(form.questions.at(-1) ?? '', /parked\.example\.com.*cannot be undone.*\[Delete\]/s);
+    assert.match(form.questions.at(-1) ?? '', /parked\.example\.com.*can’t undo.*\[Delete\]/s);
     assert.equal(parked().length, 2);
     form.agrees = true;
     await ask({ kind: 'deleteParked', id: first.id });
@@ -196,11 +215,11 @@ describe('parking MCP servers from the form', () => {
 
     form.parked.fails = 'remove';
     await ask({ kind: 'deleteParked', id: second.id });
-    assert.match(done().notices.join(), /could not be deleted/);
+    assert.match(done().notices.join(), /Couldn’t delete/);
     assert.equal(only().name, 'tool');
   });
 
-  it('shows what another window parked, and never what is parked for another service', async () => {
+  it('shows servers parked by another window, but not for another service', async () => {
     await park(url);
     const other = await startService({ profile: 'observed', seed: 'lifelike' });
     form.client = clientOf(other);
@@ -213,7 +232,7 @@ describe('parking MCP servers from the form', () => {
     await other.close();
   });
 
-  it('leaves a form alone that is about another service by then', async () => {
+  it('doesn’t change a form that switched to another service', async () => {
     const other = await startService({ profile: 'observed', seed: 'lifelike' });
     const parking = await begun(url);
     form.client = clientOf(other);
@@ -224,7 +243,7 @@ describe('parking MCP servers from the form', () => {
     await other.close();
   });
 
-  describe('that come from the operator’s own configuration', () => {
+  describe('servers from the operator’s own configuration', () => {
     const operators = () =>
       events()
         .flatMap((event) => (event.kind === 'operators' ? [event.ids] : []))
@@ -240,23 +259,23 @@ describe('parking MCP servers from the form', () => {
       assert.deepEqual(operators(), []);
     });
 
-    it('are known once they came back after a save that deleted them', async () => {
+    it('are recognized after a deleted server returns', async () => {
       const mcpServers = form
         .last('model')
         .model.mcpServers.filter(({ url: at }) => !at.includes('operator'));
       await form.save({ mcpServers });
       assert.ok(form.result.kind === 'saved');
-      assert.match(form.result.notes.join(), /is there again.*who alone can remove it/);
+      assert.match(form.result.notes.join(), /came back.*only your administrator can remove it/);
       assert.equal(form.result.undo, 'impossible');
       assert.deepEqual(operators(), [shown('https://operator.example.com/mcp').id]);
       await form.send({ type: 'revert' });
       assert.deepEqual(operators(), [shown('https://operator.example.com/mcp').id]);
     });
 
-    it('are known once they could not be parked, and again unknown when they are gone', async () => {
+    it('are recognized after parking fails, until they are gone', async () => {
       await park('https://operator.example.com/mcp');
       assert.equal(done().failed, true);
-      assert.match(done().notices.join(), /is there again/);
+      assert.match(done().notices.join(), /came back/);
       assert.deepEqual(parked(), []);
       assert.deepEqual(operators(), [shown('https://operator.example.com/mcp').id]);
       service.behaviour.operatorMcp = null;

@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict';
-import { startService, type ReferenceService } from '../../service/service';
-import { clientOf, Harness, noEdits } from './support';
+import { type Harness, noEdits, openForm } from './support';
 
-describe('the review of changes behind the form', () => {
-  let service: ReferenceService;
+describe('review of changes', () => {
   let form: Harness;
 
-  beforeEach(async () => {
-    service = await startService({ profile: 'observed', seed: 'lifelike' });
-    form = new Harness(clientOf(service));
-    await form.open();
-  });
-  afterEach(async () => {
-    form.host.dispose();
-    await service.close();
+  openForm((opened) => {
+    form = opened;
   });
 
   const servers = () => form.last('model').model.mcpServers;
 
-  it('tells fields by section in the order of the form, and secrets as words', async () => {
+  it('lists fields by section in form order, and secrets as words', async () => {
     form.secret = 'sk-canary';
     await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
     await form.send({
@@ -33,7 +25,7 @@ describe('the review of changes behind the form', () => {
     assert.deepEqual(
       groups.map(({ title, changes }) => [title, ...changes.map(({ label, after }) => `${label}: ${after}`)]),
       [
-        ['Model', 'Model: x/y', 'API key: Replaced'],
+        ['Model', 'Language model: x/y', 'API key: Replaced'],
         ['Sandbox & budget', 'Iteration limit: 3'],
         ['Notifications & privacy', 'Usage analytics: Service default'],
       ],
@@ -42,7 +34,7 @@ describe('the review of changes behind the form', () => {
     assert.ok(!JSON.stringify(form.posted).includes('canary'));
   });
 
-  it('tells MCP servers one by one, each change by the name that the editor has for it', async () => {
+  it('lists changes per MCP server, with the server editor’s labels', async () => {
     const [first, ...rest] = servers();
     const stdio = rest.find(({ kind }) => kind === 'stdio');
     assert.ok(first && stdio && first.kind !== 'stdio');
@@ -68,7 +60,7 @@ describe('the review of changes behind the form', () => {
     assert.equal(of(gone?.url === '' ? gone.name : (gone?.url ?? ''))?.[0]?.after, 'Deleted');
   });
 
-  it('tells a change of order', async () => {
+  it('lists a change of order', async () => {
     await form.send({ type: 'review', edits: { ...noEdits, mcpServers: servers().toReversed() } });
     const { groups } = form.last('review');
     assert.deepEqual(
@@ -77,7 +69,7 @@ describe('the review of changes behind the form', () => {
     );
   });
 
-  it('says that a sandbox API key may be lost, unless one comes along', async () => {
+  it('warns that a sandbox API key may be lost, unless one is sent', async () => {
     await form.send({ type: 'review', edits: { ...noEdits, values: { agent: 'A' } } });
     assert.match(form.last('review').notes.join(), /sandbox API key/);
     form.secret = 'key';
@@ -86,7 +78,7 @@ describe('the review of changes behind the form', () => {
     assert.deepEqual(form.last('review').notes, []);
   });
 
-  it('keeps what it was asked about as a draft, like any edits', async () => {
+  it('keeps the reviewed edits as a draft', async () => {
     await form.send({ type: 'review', edits: { ...noEdits, values: { agent: 'A' } } });
     assert.equal(form.drafts.size, 1);
   });

@@ -10,11 +10,11 @@ import type {
 } from '../../../src/settingsPanel/servers/ports';
 import type { Position } from '../../../src/state/mcpImport/types';
 
-/** What the user does with one question; it may look at the question. */
+/** The user's reply to a question, which may depend on the question. */
 export type Reply =
   { pick: string } | { tick?: string[]; untick?: string[] } | { type: string } | { answer: Answer<never> };
 
-/** A user who answers from a list, in a fake editor that remembers what it was asked. */
+/** A user with prepared answers, in a fake editor that records its questions. */
 export class FakeServerPorts implements ServerPorts {
   readonly asked: (ChoiceQuestion<unknown> | TextQuestion)[] = [];
   readonly told: string[] = [];
@@ -24,7 +24,7 @@ export class FakeServerPorts implements ServerPorts {
   readonly files: MemoryFile[] = [];
   environment: Record<string, string> = {};
   clipboardText = '';
-  /** Which action is taken of what is told or asked; none unless named. */
+  /** The action selected in messages and questions; none if undefined. */
   action: string | undefined;
   chosenFile: MemoryFile | undefined;
   test: ServerPorts['test'] = () => Promise.reject(new Error('no test was expected'));
@@ -73,7 +73,7 @@ export class FakeServerPorts implements ServerPorts {
     return this.tell('warning', message, action);
   }
 
-  /** A file that is found. */
+  /** An existing file. */
   offer(label: string, text: string): void {
     this.sources.push({
       label,

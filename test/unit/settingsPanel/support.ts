@@ -7,31 +7,36 @@ import type { FormPorts } from '../../../src/settingsPanel/ports';
 import type { FormEdits } from '../../../src/shared/form';
 import {
   parseHostMessage,
+  type FormAction,
   type HostMessage,
   type KeptEdits,
   type WebviewMessage,
 } from '../../../src/shared/messages';
-import type { ReferenceService } from '../../service/service';
+import { startService, type ReferenceService } from '../../service/service';
 import { MemoryStore } from '../state/parked/memoryStore';
+import { safeguards } from '../state/settings/safeguards';
 import { FakeServerPorts } from './serverPorts';
 
 export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
 
-/** A client that waits for no turn: the limits on requests are tested elsewhere. */
+/** A client without request limits, which are tested elsewhere. */
 export function clientOf(service: ReferenceService): ApiClient {
   const limiter = { enter: () => Promise.resolve(() => undefined) };
   return createClient({ baseUrl: service.url, sessionKey: service.sessionKey, limiter });
 }
 
-/** The host's side of the form with the test as its form and its editor. */
+/** The host side of the form; the test acts as the form and the editor. */
 export class Harness {
   readonly posted: HostMessage[] = [];
   readonly logged: string[] = [];
   readonly questions: string[] = [];
   readonly servers = new FakeServerPorts();
-  /** What the user answers to the next question for a secret, and to confirmations. */
+  readonly safeguards = safeguards();
+  /** The user's answers to secret inputs and confirmations. */
   secret: string | undefined;
   agrees = true;
+  /** Called while a question is open. */
+  whileAsked: () => Promise<void> = () => Promise.resolve();
   client: ApiClient | undefined;
   readonly host: FormHost;
   private readonly handle: (data: unknown) => Promise<void>;
@@ -45,21 +50,25 @@ export class Harness {
     this.client = client;
     const ports: FormPorts = {
       post: (message) => {
-        // As the editor does: what the form gets is a copy, and it parses it.
+        // Like the editor: the form receives a copy and parses the message.
         const parsed = parseHostMessage(JSON.parse(JSON.stringify(message)));
         assert.ok(parsed.ok, JSON.stringify(parsed));
         this.posted.push(parsed.message);
       },
       client: () => this.client,
+      connectionName: () => 'Local',
       noClient: () => ({ message: 'Not connected.', nextStep: 'Connect.' }),
-      askSecret: (title, prompt) => {
+      askSecret: async (title, prompt) => {
         this.questions.push(`${title}: ${prompt}`);
-        return Promise.resolve(this.secret);
+        await this.whileAsked();
+        return this.secret;
       },
-      confirm: (message, detail, action) => {
+      confirm: async (message, detail, action) => {
         this.questions.push(`${message} ${detail} [${action}]`);
-        return Promise.resolve(this.agrees);
+        await this.whileAsked();
+        return this.agrees;
       },
+      safeguards: this.safeguards,
       servers: this.servers,
       parked: this.parked,
       lastSaves: this.lastSaves,
@@ -81,12 +90,19 @@ export class Harness {
     this.handle = messageHandler(this.host);
   }
 
-  /** Sends what the form would, and waits for all that comes of it. */
-  async send(message: WebviewMessage): Promise<void> {
-    await this.handle(JSON.parse(JSON.stringify(message)));
+  /**
+   * Sends a message as the form would, and waits for all results. The message carries the shown document; `document`
+   * overrides it.
+   */
+  async send(
+    message: FormAction | Extract<WebviewMessage, { type: 'ready' | 'retry' | 'refused' }>,
+    document = this.all('model').at(-1)?.document ?? 'none',
+  ): Promise<void> {
+    const isAbout = !['ready', 'retry', 'refused'].includes(message.type);
+    await this.handle(JSON.parse(JSON.stringify(isAbout ? { ...message, document } : message)));
   }
 
-  /** Sends anything at all. */
+  /** Sends any value. */
   forge(data: unknown): Promise<void> {
     return this.handle(data);
   }
@@ -95,7 +111,13 @@ export class Harness {
     await this.reopen(null);
   }
 
-  /** Opens the form with what it had kept when the window was reloaded. */
+  /** Connects the window to another service, with the form open. */
+  async switchTo(client: ApiClient): Promise<void> {
+    this.client = client;
+    await this.host.sessionChanged(true);
+  }
+
+  /** Opens the form with the state kept across a window reload. */
   async reopen(kept: KeptEdits | null): Promise<void> {
     await this.send({ type: 'ready', kept });
   }
@@ -119,4 +141,20 @@ export class Harness {
   async save(edits: Partial<FormEdits>, choices: Record<string, 'mine' | 'theirs'> = {}): Promise<void> {
     await this.send({ type: 'save', edits: { ...noEdits, ...edits }, choices });
   }
+}
+
+/** Opens the form on a lifelike service before each test, and closes both after it. */
+export function openForm(take: (form: Harness, service: ReferenceService) => void): void {
+  let service: ReferenceService;
+  let form: Harness;
+  beforeEach(async () => {
+    service = await startService({ profile: 'observed', seed: 'lifelike' });
+    form = new Harness(clientOf(service));
+    await form.open();
+    take(form, service);
+  });
+  afterEach(async () => {
+    form.host.dispose();
+    await service.close();
+  });
 }

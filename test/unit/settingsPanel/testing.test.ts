@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ProbeOptions, ProbeResult } from '../../../src/platform/mcpTest';
+import type { ProbeOptions, ProbeResult } from '../../../src/platform/mcpProbe';
 import type { TestResult } from '../../../src/shared/serverMessages';
 import { startService, type ReferenceService } from '../../service/service';
 import { clientOf, Harness, noEdits } from './support';
@@ -27,7 +27,7 @@ describe('testing MCP servers', () => {
       new Promise((resolve) => {
         probes.push({ ...options, end: resolve });
         options.signal?.addEventListener('abort', () =>
-          resolve({ ok: false, reason: 'cancelled', message: 'Cancelled.' }),
+          resolve({ ok: false, reason: 'canceled', message: 'Canceled.' }),
         );
       });
     await form.open();
@@ -54,7 +54,7 @@ describe('testing MCP servers', () => {
       .find((server) => server['url'] === url)?.['api_key'];
   };
 
-  it('goes to the address of the row with the key that the service holds, and tells what is there', async () => {
+  it('tests the row’s address with the stored key, and shows the result', async () => {
     const server = keyed();
     const done = begin(server.id);
     const [probe] = probes;
@@ -71,7 +71,7 @@ describe('testing MCP servers', () => {
     assert.ok(!JSON.stringify(form.posted).includes(String(heldKey(server.url))));
   });
 
-  it('takes the edited address and the typed key, unsaved as they are', async () => {
+  it('tests the unsaved address with the typed key', async () => {
     const server = keyed();
     form.secret = 'canary-typed';
     await form.send({ type: 'replaceSecret', target: { at: 'mcpApiKey', id: server.id } });
@@ -86,6 +86,7 @@ describe('testing MCP servers', () => {
       },
     });
     const done = begin(server.id);
+    await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual([probes[0]?.url, probes[0]?.apiKey], ['http://edited.example', 'canary-typed']);
     probes[0]?.end({ ok: false, reason: 'unauthorized', message: 'The key was refused.' });
     await done;
@@ -93,7 +94,7 @@ describe('testing MCP servers', () => {
     assert.ok(!JSON.stringify(form.posted).includes('canary'));
   });
 
-  it('goes without a key that is to be cleared', async () => {
+  it('sends no key that is marked to be cleared', async () => {
     const server = keyed();
     await form.send({ type: 'clearSecret', target: { at: 'mcpApiKey', id: server.id } });
     const done = begin(server.id);
@@ -102,7 +103,7 @@ describe('testing MCP servers', () => {
     await done;
   });
 
-  it('never sends the stars that a service shows in place of a key, and says so', async () => {
+  it('never sends a masked key, and says so', async () => {
     const config = service.state.settings?.mcp_config as unknown as Record<string, Record<string, unknown>[]>;
     for (const server of Object.values(config).flat())
       if ('api_key' in server) server['api_key'] = '**********';
@@ -112,18 +113,15 @@ describe('testing MCP servers', () => {
     assert.equal(probes[0]?.apiKey, null);
     probes[0].end(good);
     await done;
-    assert.match(
-      results().at(-1)?.message ?? '',
-      /hides the key of this server, so the test went without it/,
-    );
+    assert.match(results().at(-1)?.message ?? '', /hides this server’s key, so the test didn’t send it/);
   });
 
-  it('ends when it is cancelled, and when another one of the same server begins', async () => {
+  it('stops when canceled or when the server is tested again', async () => {
     const { id } = keyed();
     const first = begin(id);
     await form.send({ type: 'servers', request: { kind: 'cancelTest', id } });
     await first;
-    assert.deepEqual(results(), [null, { ok: false, message: 'Cancelled.' }]);
+    assert.deepEqual(results(), [null, { ok: false, message: 'Canceled.' }]);
 
     const second = begin(id);
     const third = begin(id);
@@ -135,7 +133,7 @@ describe('testing MCP servers', () => {
     assert.equal(results().at(-1)?.ok, true);
   });
 
-  it('ends with the form, and with the connection', async () => {
+  it('stops when the form closes or the connection changes', async () => {
     const { id } = keyed();
     const first = begin(id);
     await form.send({ type: 'retry' });
@@ -150,7 +148,7 @@ describe('testing MCP servers', () => {
     assert.deepEqual(results(), [null, null]);
   });
 
-  it('does nothing for a command, or a row that is not there', async () => {
+  it('does nothing for a command or a missing row', async () => {
     const command = form.last('model').model.mcpServers.find(({ kind }) => kind === 'stdio');
     assert.ok(command);
     await begin(command.id);
@@ -159,12 +157,12 @@ describe('testing MCP servers', () => {
     assert.deepEqual(results(), []);
   });
 
-  it('says so on the row when it cannot be run', async () => {
+  it('shows on the row why the test can’t run', async () => {
     form.servers.test = () => Promise.reject(new Error('The chunk is missing.'));
     await begin(keyed().id);
     assert.deepEqual(results().at(-1), {
       ok: false,
-      message: 'The test could not be run: The chunk is missing.',
+      message: 'Couldn’t run the test: The chunk is missing.',
     });
   });
 });

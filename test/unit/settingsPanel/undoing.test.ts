@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { undoWithoutForm } from '../../../src/settingsPanel/undoing';
-import { startService, type ReferenceService } from '../../service/service';
-import { clientOf, Harness, noEdits } from './support';
+import type { ReferenceService } from '../../service/service';
+import { clientOf, Harness, noEdits, openForm } from './support';
 
 describe('undoing the last save', () => {
   let service: ReferenceService;
   let form: Harness;
 
-  beforeEach(async () => {
-    service = await startService({ profile: 'observed', seed: 'lifelike' });
-    form = new Harness(clientOf(service));
-    await form.open();
-  });
-  afterEach(async () => {
-    form.host.dispose();
-    await service.close();
+  openForm((opened, started) => {
+    form = opened;
+    service = started;
   });
 
   const holds = () => {
@@ -26,7 +21,7 @@ describe('undoing the last save', () => {
   const undo = () => form.send({ type: 'undoSave' });
   const savedUndo = () => (form.result.kind === 'saved' ? form.result.undo : form.result.kind);
 
-  it('is offered after a save that changed something, and brings the former values back', async () => {
+  it('is offered after a save with changes, and restores the previous values', async () => {
     const former = structuredClone(holds());
     const servers = form.last('model').model.mcpServers;
     await form.save({ values: { agent: 'A', max_iterations: 7 }, mcpServers: servers.slice(1) });
@@ -35,12 +30,13 @@ describe('undoing the last save', () => {
     assert.equal(savedUndo(), 'done');
     assert.deepEqual({ ...holds(), sandbox_api_key: null }, { ...former, sandbox_api_key: null });
     assert.equal(form.last('model').model.values.agent, former.agent);
-    assert.match(form.last('model').notices.join(), /former values are back/);
+    // The form's status shows the undo, so a notice would repeat it.
+    assert.doesNotMatch(form.last('model').notices.join(), /previous values are back/);
     assert.deepEqual(form.all('saving').length, 1);
     assert.deepEqual(form.last('model').edits, noEdits);
   });
 
-  it('is not offered after a save that changed nothing, and then undoes the one before', async () => {
+  it('is not offered after an empty save, but undoes the previous one', async () => {
     const { agent } = holds();
     await form.save({ values: { agent: 'A' } });
     await form.save({});
@@ -49,7 +45,7 @@ describe('undoing the last save', () => {
     assert.equal(holds().agent, agent);
   });
 
-  it('says which secrets cannot come back', async () => {
+  it('lists secrets it can’t restore', async () => {
     form.secret = 'sk-new';
     await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
     await form.save({ values: { agent: 'A' }, secrets: { llm_api_key: 'replace' } });
@@ -59,7 +55,7 @@ describe('undoing the last save', () => {
     assert.notEqual(holds().agent, 'A');
   });
 
-  it('says so where nothing but such secrets was saved, and posts nothing', async () => {
+  it('posts nothing if only such secrets were saved, and says so', async () => {
     form.secret = 'sk-new';
     await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
     await form.save({ secrets: { llm_api_key: 'replace' } });
@@ -70,7 +66,7 @@ describe('undoing the last save', () => {
     assert.equal(posts(), before);
   });
 
-  it('leaves what others changed since, and what is edited in the form', async () => {
+  it('keeps other clients’ changes and unsaved edits', async () => {
     await form.save({ values: { agent: 'A' } });
     holds().language = 'fr';
     const edits = { ...noEdits, values: { git_user_name: 'Grace' } };
@@ -82,14 +78,14 @@ describe('undoing the last save', () => {
     assert.equal(form.drafts.size, 1);
   });
 
-  it('asks before it drops secrets that were typed and not saved', async () => {
+  it('asks before dropping typed, unsaved secrets', async () => {
     await form.save({ values: { agent: 'A' } });
     form.secret = 'sk-new';
     await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
     form.agrees = false;
     const before = posts();
     await undo();
-    assert.deepEqual(form.result, { kind: 'cancelled' });
+    assert.deepEqual(form.result, { kind: 'canceled' });
     assert.match(form.questions.at(-1) ?? '', /Enter these again: API key/);
     assert.equal(posts(), before);
     assert.deepEqual(form.host.open?.edits.secrets, { llm_api_key: 'replace' });
@@ -100,7 +96,7 @@ describe('undoing the last save', () => {
     assert.match(form.last('model').notices.join(), /Enter these again: API key/);
   });
 
-  it('shows a conflict where somebody else has changed the same, and goes on with the choice', async () => {
+  it('shows a conflict with another client’s change, and applies the choice', async () => {
     const { agent } = holds();
     await form.save({ values: { agent: 'A' } });
     holds().agent = 'Theirs';
@@ -114,7 +110,7 @@ describe('undoing the last save', () => {
     assert.equal(holds().agent, agent);
   });
 
-  it('does not mix a conflict with unsaved edits', async () => {
+  it('doesn’t start a conflict while there are unsaved edits', async () => {
     await form.save({ values: { agent: 'A' } });
     holds().agent = 'Theirs';
     const edits = { ...noEdits, values: { git_user_name: 'Grace' } };
@@ -126,7 +122,7 @@ describe('undoing the last save', () => {
     assert.equal(holds().agent, 'Theirs');
   });
 
-  it('says why it failed and can be tried again', async () => {
+  it('says why it failed, and can be retried', async () => {
     const { agent } = holds();
     await form.save({ values: { agent: 'A' } });
     service.fail({ method: 'POST', path: '/api/settings', effect: { kind: 'answer', status: 403 } });
@@ -137,7 +133,7 @@ describe('undoing the last save', () => {
     assert.equal(holds().agent, agent);
   });
 
-  it('tells by reading back that it took place although the answer was lost', async () => {
+  it('detects a completed undo whose answer was lost', async () => {
     const { agent } = holds();
     await form.save({ values: { agent: 'A' } });
     service.fail({ method: 'POST', path: '/api/settings', effect: { kind: 'performThenReset' } });
@@ -147,7 +143,7 @@ describe('undoing the last save', () => {
     assert.equal(form.last('model').model.values.agent, agent);
   });
 
-  it('has nothing to undo before the first save, and nothing of another connection', async () => {
+  it('does nothing before the first save or for another connection', async () => {
     await undo();
     assert.equal(form.result.kind, 'notUndone');
     await form.save({ values: { agent: 'A' } });
@@ -159,18 +155,22 @@ describe('undoing the last save', () => {
   });
 
   describe('when the form is closed', () => {
-    const ports = () => ({ confirm: () => Promise.resolve(true), lastSaves: form.lastSaves });
+    const ports = () => ({
+      confirm: () => Promise.resolve(true),
+      safeguards: form.safeguards,
+      lastSaves: form.lastSaves,
+    });
 
-    it('restores the values and tells so', async () => {
+    it('restores the values and says so', async () => {
       const { agent } = holds();
       await form.save({ values: { agent: 'A' } });
       form.host.dispose();
       const words = await undoWithoutForm(ports(), form.client);
-      assert.match(words?.join() ?? '', /former values are back/);
+      assert.match(words?.join() ?? '', /previous values are back/);
       assert.equal(holds().agent, agent);
     });
 
-    it('asks for the form where the user has to choose, which then shows the conflict', async () => {
+    it('requests the form for a conflict, and the form shows it', async () => {
       await form.save({ values: { agent: 'A' } });
       form.host.dispose();
       holds().agent = 'Theirs';
@@ -184,8 +184,8 @@ describe('undoing the last save', () => {
     });
 
     it('says when there is nothing to undo', async () => {
-      assert.match((await undoWithoutForm(ports(), form.client))?.join() ?? '', /no save/);
-      assert.match((await undoWithoutForm(ports(), undefined))?.join() ?? '', /no save/);
+      assert.match((await undoWithoutForm(ports(), form.client))?.join() ?? '', /nothing to undo/);
+      assert.match((await undoWithoutForm(ports(), undefined))?.join() ?? '', /nothing to undo/);
     });
   });
 });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { conflictChoices } from '../../../src/settingsPanel/words';
 import { wholeServer } from '../../../src/shared/mcp';
 
-describe('what a conflict is about', () => {
+describe('conflict labels', () => {
   const label = (member: string, made: string) => {
     const words = { key: 'k', mine: 'a', theirs: 'b', former: 'c' };
     return conflictChoices([{ ...words, target: { at: 'mcp', id: 's', member }, label: made }])[0]?.label;
   };
 
-  it('is called as the editor of a server calls it', () => {
+  it('use the server editor’s labels', () => {
     assert.equal(label('args', 'filesystem: args'), 'filesystem: Arguments');
     assert.equal(label('url', 'https://a.example: 8080: url'), 'https://a.example: 8080: URL');
     assert.equal(label('env', 'filesystem: env.ROOT'), 'filesystem: Variable ROOT');

@@ -10,7 +10,7 @@ describe('parseBaseUrl', () => {
     ['HTTP://127.1', 'http://127.0.0.1', 'http://127.0.0.1'],
     ['https://bücher.example', 'https://xn--bcher-kva.example', 'https://xn--bcher-kva.example'],
   ] as const) {
-    it(`takes ${text}`, () => assert.deepEqual(parseBaseUrl(text), { ok: true, baseUrl, origin }));
+    it(`accepts ${text}`, () => assert.deepEqual(parseBaseUrl(text), { ok: true, baseUrl, origin }));
   }
 
   for (const [text, reason] of [
@@ -24,12 +24,17 @@ describe('parseBaseUrl', () => {
     ['http://exa mple.com', /http:\/\//],
     ['https://user@example.com', /user name/],
     ['https://user:pass@example.com', /user name/],
+    ['https://:pass@example.com', /user name/],
+    ['http://localhost\\@evil.example', /backslashes/],
+    ['https:\\\\example.com', /backslashes/],
+    ['https://exam\tple.com', /spaces/],
+    ['https://exam\u200bple.com', /invisible/],
     ['https://example.com/?a=1', /“\?”/],
     ['https://example.com?', /“\?”/],
     ['https://example.com/#top', /“#”/],
     ['https://example.com/#', /“#”/],
   ] as const) {
-    it(`refuses "${text}" and says why`, () => {
+    it(`refuses "${text}" with the reason`, () => {
       const parsed = parseBaseUrl(text);
       assert.ok(!parsed.ok);
       assert.match(parsed.reason, reason);

@@ -4,8 +4,8 @@ import { parseConnectLink } from '../../../src/shared/connectLink';
 
 const follow = (query: string, path = '/connect') => parseConnectLink(path, query);
 
-describe('a link to connect', () => {
-  it('names an address, percent-encoded or as the editor decodes it', () => {
+describe('link to connect', () => {
+  it('contains an address, percent-encoded or decoded by the editor', () => {
     for (const query of [
       'url=https://agents.example.com',
       'url=https%3A%2F%2Fagents.example.com%2F',
@@ -21,7 +21,7 @@ describe('a link to connect', () => {
     assert.equal(withPath.ok && withPath.baseUrl, 'http://localhost:3000/team/a');
   });
 
-  it('shows the true host of an address that looks like another', () => {
+  it('shows the real host of a lookalike address', () => {
     const link = follow('url=https://аgents.example.com');
     assert.equal(link.ok && link.origin, 'https://xn--gents-3ve.example.com');
   });
@@ -46,7 +46,7 @@ describe('a link to connect', () => {
     ['an address without a host', 'url=https:///a.example'],
     ['white space', 'url=https://a.exa mple'],
     ['a line break', 'url=https://a.exa%0Ample'],
-    ['text that turns its direction', 'url=https://a.example/%E2%80%AEmoc'],
+    ['reversed text', 'url=https://a.example/%E2%80%AEmoc'],
     ['a backslash', 'url=https://a.example%5C@b.example'],
     ['an address of 10 kB', `url=https://a.example/${'a'.repeat(10_000)}`],
   ] as const) {
@@ -62,7 +62,7 @@ describe('a link to connect', () => {
     }
   });
 
-  it('gives a clean address or none, whatever it holds', () => {
+  it('yields a normalized address or no address for any input', () => {
     let cases = 0;
     let followed = 0;
     const part = fc.constantFrom(

@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fieldLabel, fieldTable, sectionLabel, sections, secretTable } from '../../../src/shared/fields';
-import { plainFields, plainFieldSchemas, secretFields, shownFields } from '../../../src/shared/settings';
+import { serviceSettingsSchema, settingsBodySchema } from '../../../src/api/schemas/settings';
+import type { Control } from '../../../src/shared/fieldKinds';
+import { fieldTable, sectionLabel, sections, secretTable } from '../../../src/shared/fields';
+import { partialValues } from '../../../src/shared/messageParts';
+import { parseWebviewMessage, suggestedFields } from '../../../src/shared/messages';
+import {
+  each,
+  fieldLabel,
+  perField,
+  plainDefaults,
+  plainFields,
+  secretFields,
+  shownFields,
+} from '../../../src/shared/settings';
+import { makeSettings } from '../../service/records';
 
-/** The settings fields of the specification, by wire name (section "Settings"). */
+/** The settings fields in the "Settings" section of the specification, by wire name. */
 const specified = [
   'language',
   'agent',
@@ -33,13 +46,13 @@ const specified = [
   'git_user_email',
 ];
 
-describe('where the fields of the form stand', () => {
-  it('leaves out no field of the specification', () => {
+describe('table of form fields', () => {
+  it('contains every field of the specification', () => {
     const placed = [...plainFields, ...secretFields, ...shownFields, 'mcp_config', 'secrets_store'];
     assert.deepEqual([...placed].sort(), [...specified].sort());
   });
 
-  it('puts each field into a section, under a label of its own there', () => {
+  it('puts each field into a section under a unique label', () => {
     const places = [...Object.values(fieldTable), ...Object.values(secretTable)].map(
       ({ section, label }) => `${section}: ${label()}`,
     );
@@ -51,9 +64,9 @@ describe('where the fields of the form stand', () => {
     }
   });
 
-  it('has a control for each that can say what the schema allows', () => {
+  it('gives each field a control that fits its schema', () => {
     for (const field of plainFields) {
-      const takes = (value: unknown) => plainFieldSchemas[field].safeParse(value).success;
+      const takes = (value: unknown) => fieldTable[field].schema.safeParse(value).success;
       const { control } = fieldTable[field];
       assert.equal(takes(null), control !== 'flag', field);
       assert.equal(takes(true), control === 'flag' || control === 'optionalFlag', field);
@@ -63,13 +76,63 @@ describe('where the fields of the form stand', () => {
     }
   });
 
-  it('names sections and fields in words', () => {
+  it('has labels for sections and fields', () => {
     assert.equal(new Set(sections.map(sectionLabel)).size, sections.length);
     assert.equal(fieldLabel('llm_api_key'), 'API key');
     assert.equal(fieldLabel('max_iterations'), 'Iteration limit');
   });
 
-  it('says nothing before the language is known', () => {
+  it('is the only list of fields in the source', () => {
+    const src = path.resolve(__dirname, '../../../src');
+    const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    const namesIn = (file: string) => {
+      const text = readFileSync(path.join(src, file), 'utf8');
+      return [...plainFields, ...secretFields].filter((field) =>
+        new RegExp(`'${field}(_set)?'|^\\s*${field}(_set)?: `, 'm').test(text),
+      );
+    };
+    // Some files name a few fields for a rule or an endpoint.
+    const lists = files.filter((file) => namesIn(file).length > suggestedFields.length);
+    assert.deepEqual(lists, [path.join('shared', 'fields.ts')]);
+  });
+
+  it('has the defaults of the specification', () => {
+    const { language, enable_default_condenser, enable_sound_notifications } = plainDefaults;
+    assert.deepEqual([language, enable_default_condenser, enable_sound_notifications], [null, true, false]);
+    assert.deepEqual(
+      plainDefaults,
+      each(plainFields, (field) => makeSettings()[field]),
+    );
+    for (const field of plainFields)
+      assert.ok(fieldTable[field].schema.safeParse(plainDefaults[field]).success, field);
+  });
+
+  it('carries every field in messages and on the wire, by its kind', () => {
+    const samples = perField<Record<Control, unknown>>({
+      text: 'x',
+      suggestions: 'x',
+      wholeNumber: 3,
+      amount: 0.5,
+      flag: false,
+      optionalFlag: true,
+    });
+    const edits = { values: samples, secrets: each(secretFields, () => 'clear'), mcpServers: null };
+    const message = { type: 'edits', document: 'd', edits };
+    assert.deepEqual(parseWebviewMessage(message), { ok: true, message });
+    const body = { ...samples, ...each(secretFields, () => 'key') };
+    assert.deepEqual(settingsBodySchema.parse(body), body);
+    assert.deepEqual(serviceSettingsSchema.parse(body), body);
+    for (const field of plainFields) {
+      const wrong = typeof samples[field] === 'string' ? 7 : 'x';
+      assert.equal(partialValues.safeParse({ [field]: wrong }).success, false, field);
+      assert.equal(settingsBodySchema.safeParse({ ...body, [field]: wrong }).success, false, field);
+      assert.equal(serviceSettingsSchema.safeParse({ ...body, [field]: wrong }).success, false, field);
+    }
+  });
+
+  it('creates text only after the language is known', () => {
     const source = readFileSync(path.resolve(__dirname, '../../../src/shared/fields.ts'), 'utf8');
     for (const [, call] of source.matchAll(/^\s*(?:label|help): (.*)$/gm))
       assert.match(call ?? '', /^\(\) =>/);

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import * as l10n from '@vscode/l10n';
 import { asSentence, nameList, sentences } from '../../../src/shared/joined';
 
-describe('what stands in a row', () => {
+describe('joined text', () => {
   afterEach(() => l10n.config({ contents: {} }));
 
-  it('is set as in English without a translation, and nothing stands for what is empty', () => {
+  it('follows English without a translation, and omits empty parts', () => {
     assert.equal(sentences('It failed.', '', 'Try again.'), 'It failed. Try again.');
     assert.equal(nameList(['a', 'b', 'c']), 'a, b, c');
     assert.equal(nameList([]), '');
     assert.equal(sentences('{1}', '{0}'), '{1} {0}');
   });
 
-  it('is set as the language of the window has it', () => {
+  it('follows the language of the window', () => {
     l10n.config({ contents: { '{0} {1}': '{0}{1}', '{0}, {1}': '{0}、{1}' } });
     assert.equal(
       sentences('失敗しました。', 'もう一度お試しください。'),
@@ -25,7 +25,7 @@ describe('what stands in a row', () => {
     assert.equal(nameList(['a', 'b', 'c']), 'a、b、c');
   });
 
-  it('ends a sentence once, in any language', () => {
+  it('ends a sentence once in any language', () => {
     assert.equal(asSentence('No room left'), 'No room left.');
     for (const text of ['No room left.', 'Why?', 'Wait…', '没有空间了。', '失敗しました！', '続けますか？']) {
       assert.equal(asSentence(text), text);

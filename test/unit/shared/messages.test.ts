@@ -29,16 +29,18 @@ const model = {
   emailVerified: null,
   mcpServers: [{ ...server, args: ['-y'], env: [{ ...server.env[0] }] }],
   providers: [{ name: 'github', host: null }],
+  providersTold: true,
   other: [{ name: 'x', text: '1' }],
 } satisfies FormModel;
 
-/** One message of each type: a type that is missing here does not compile. */
+/** A message of each type; the compiler reports missing types. */
 const fromHost: { [T in HostMessage['type']]: Extract<HostMessage, { type: T }> } = {
   loading: { type: 'loading' },
   failed: { type: 'failed', message: 'm', nextStep: 'n' },
   model: {
     type: 'model',
     document: 'd',
+    connection: 'c',
     service: 'http://x',
     model,
     edits,
@@ -56,6 +58,7 @@ const fromHost: { [T in HostMessage['type']]: Extract<HostMessage, { type: T }> 
     type: 'saveResult',
     result: { kind: 'invalid', problems: [{ target: { at: 'form' }, message: 'm' }] },
   },
+  notice: { type: 'notice', message: 'm' },
   review: {
     type: 'review',
     groups: [{ title: 't', changes: [{ label: 'l', before: 'b', after: 'a' }] }],
@@ -65,34 +68,39 @@ const fromHost: { [T in HostMessage['type']]: Extract<HostMessage, { type: T }> 
 
 const fromForm: { [T in WebviewMessage['type']]: Extract<WebviewMessage, { type: T }> } = {
   ready: { type: 'ready', kept: { document: 'd', edits } },
-  edits: { type: 'edits', edits: { ...edits, values: { max_iterations: 3, agent: null } } },
-  save: { type: 'save', edits: { ...edits, secrets: { llm_api_key: 'clear' } }, choices: { a: 'mine' } },
-  review: { type: 'review', edits },
-  undoSave: { type: 'undoSave' },
-  restoreDraft: { type: 'restoreDraft', id: 'a' },
-  discardDraft: { type: 'discardDraft', id: 'a' },
-  revert: { type: 'revert' },
+  edits: { type: 'edits', document: 'd', edits: { ...edits, values: { max_iterations: 3, agent: null } } },
+  save: {
+    type: 'save',
+    document: 'd',
+    edits: { ...edits, secrets: { llm_api_key: 'clear' } },
+    choices: { a: 'mine' },
+  },
+  review: { type: 'review', document: 'd', edits },
+  undoSave: { type: 'undoSave', document: 'd' },
+  restoreDraft: { type: 'restoreDraft', document: 'd', id: 'a' },
+  discardDraft: { type: 'discardDraft', document: 'd', id: 'a' },
+  revert: { type: 'revert', document: 'd' },
   retry: { type: 'retry' },
-  replaceSecret: { type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } },
-  clearSecret: { type: 'clearSecret', target: { at: 'mcpApiKey', id: 'a' } },
-  keepSecret: { type: 'keepSecret', target: { at: 'mcpEnv', id: 'a', name: 'K' } },
-  replaceProviderToken: { type: 'replaceProviderToken', name: 'gitlab', host: null },
-  setProviderHost: { type: 'setProviderHost', name: 'gitlab', host: 'h' },
-  clearProvider: { type: 'clearProvider', name: 'gitlab' },
-  clearAllProviders: { type: 'clearAllProviders' },
-  servers: { type: 'servers', request: { kind: 'import' } },
+  replaceSecret: { type: 'replaceSecret', document: 'd', target: { at: 'field', field: 'llm_api_key' } },
+  clearSecret: { type: 'clearSecret', document: 'd', target: { at: 'mcpApiKey', id: 'a' } },
+  keepSecret: { type: 'keepSecret', document: 'd', target: { at: 'mcpEnv', id: 'a', name: 'K' } },
+  replaceProviderToken: { type: 'replaceProviderToken', document: 'd', name: 'gitlab', host: null },
+  setProviderHost: { type: 'setProviderHost', document: 'd', name: 'gitlab', host: 'h' },
+  clearProvider: { type: 'clearProvider', document: 'd', name: 'gitlab' },
+  clearAllProviders: { type: 'clearAllProviders', document: 'd' },
+  servers: { type: 'servers', document: 'd', request: { kind: 'import' } },
   refused: { type: 'refused', what: 'w' },
 };
 
 describe('messages between form and extension host', () => {
   for (const message of Object.values(fromHost)) {
-    it(`"${message.type}" arrives in the form as it was sent`, () => {
+    it(`delivers "${message.type}" to the form unchanged`, () => {
       assert.deepEqual(parseHostMessage(structuredClone(message)), { ok: true, message });
       assert.equal(parseWebviewMessage(message).ok, false);
     });
   }
   for (const message of Object.values(fromForm)) {
-    it(`"${message.type}" arrives in the host as it was sent`, () => {
+    it(`delivers "${message.type}" to the host unchanged`, () => {
       assert.deepEqual(parseWebviewMessage(structuredClone(message)), { ok: true, message });
       assert.equal(parseHostMessage(message).ok, false);
     });
@@ -104,67 +112,78 @@ describe('messages between form and extension host', () => {
     ['a list', []],
     ['no type', {}],
     ['an unknown type', { type: 'steal' }],
-    ['a member too many', { type: 'revert', all: true }],
+    ['what does not say what it is about', { type: 'revert' }],
+    ['a member too many', { type: 'revert', document: 'd', all: true }],
     [
       'edits with a field that the form does not have',
-      { type: 'edits', edits: { ...edits, values: { email: 'x' } } },
+      { type: 'edits', document: 'd', edits: { ...edits, values: { email: 'x' } } },
     ],
     [
       'edits with a secret among the values',
-      { type: 'edits', edits: { ...edits, values: { llm_api_key: 'x' } } },
+      { type: 'edits', document: 'd', edits: { ...edits, values: { llm_api_key: 'x' } } },
     ],
     [
       'edits with the value of a secret',
-      { type: 'edits', edits: { ...edits, secrets: { llm_api_key: 'sk-1' } } },
+      { type: 'edits', document: 'd', edits: { ...edits, secrets: { llm_api_key: 'sk-1' } } },
     ],
-    ['a value of another type', { type: 'edits', edits: { ...edits, values: { max_iterations: '3' } } }],
+    [
+      'a value of another type',
+      { type: 'edits', document: 'd', edits: { ...edits, values: { max_iterations: '3' } } },
+    ],
     [
       'a boolean that is null where it must not be',
-      { type: 'edits', edits: { ...edits, values: { enable_sound_notifications: null } } },
+      { type: 'edits', document: 'd', edits: { ...edits, values: { enable_sound_notifications: null } } },
     ],
-    ['an undefined value', { type: 'edits', edits: { ...edits, values: { agent: undefined } } }],
-    ['not a number', { type: 'edits', edits: { ...edits, values: { max_iterations: NaN } } }],
+    [
+      'an undefined value',
+      { type: 'edits', document: 'd', edits: { ...edits, values: { agent: undefined } } },
+    ],
+    ['not a number', { type: 'edits', document: 'd', edits: { ...edits, values: { max_iterations: NaN } } }],
     [
       'a server with the value of its key',
-      { type: 'edits', edits: { ...edits, mcpServers: [{ ...server, apiKey: 'k' }] } },
+      { type: 'edits', document: 'd', edits: { ...edits, mcpServers: [{ ...server, apiKey: 'k' }] } },
     ],
     [
-      'a server with a member too many',
-      { type: 'edits', edits: { ...edits, mcpServers: [{ ...server, api_key: 'k' }] } },
+      'a server with an extra member',
+      { type: 'edits', document: 'd', edits: { ...edits, mcpServers: [{ ...server, api_key: 'k' }] } },
     ],
     [
       'an unknown kind of server',
-      { type: 'edits', edits: { ...edits, mcpServers: [{ ...server, kind: 'udp' }] } },
+      { type: 'edits', document: 'd', edits: { ...edits, mcpServers: [{ ...server, kind: 'udp' }] } },
     ],
-    ['an unknown choice', { type: 'save', edits, choices: { a: 'both' } }],
-    ['a secret that is none', { type: 'replaceSecret', target: { at: 'field', field: 'llm_model' } }],
-    ['a name that is far too long', { type: 'clearProvider', name: 'x'.repeat(2_001) }],
+    ['an unknown choice', { type: 'save', document: 'd', edits, choices: { a: 'both' } }],
     [
-      'a text that is far too long',
-      { type: 'edits', edits: { ...edits, values: { agent: 'x'.repeat(4_000_001) } } },
+      'an invalid secret',
+      { type: 'replaceSecret', document: 'd', target: { at: 'field', field: 'llm_model' } },
+    ],
+    ['an overlong name', { type: 'clearProvider', document: 'd', name: 'x'.repeat(2_001) }],
+    [
+      'an overlong text',
+      { type: 'edits', document: 'd', edits: { ...edits, values: { agent: 'x'.repeat(4_000_001) } } },
     ],
     [
-      'a list that is far too long',
-      { type: 'edits', edits: { ...edits, mcpServers: Array(5_001).fill(server) } },
+      'an overlong list',
+      { type: 'edits', document: 'd', edits: { ...edits, mcpServers: Array(5_001).fill(server) } },
     ],
     [
       'too many choices',
       {
         type: 'save',
+        document: 'd',
         edits,
         choices: Object.fromEntries(Array.from({ length: 5_001 }, (_, i) => [`${i}`, 'mine'])),
       },
     ],
   ];
   for (const [what, data] of forged) {
-    it(`the host refuses ${what}, without quoting it`, () => {
+    it(`refuses ${what} in the host without quoting it`, () => {
       const parsed = parseWebviewMessage(data);
       assert.equal(parsed.ok, false);
       assert.ok(parsed.reason.length < 400 && !parsed.reason.includes('sk-1'));
     });
   }
 
-  it('the form refuses a model with a secret in it', () => {
+  it('keeps a model with a secret out of the form', () => {
     const leaking = { ...fromHost.model, model: { ...model, llm_api_key: 'sk-1' } };
     assert.equal(parseHostMessage(leaking).ok, false);
     const inServer = { ...fromHost.model, model: { ...model, mcpServers: [{ ...server, api_key: 'sk-1' }] } };

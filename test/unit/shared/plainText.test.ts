@@ -26,13 +26,13 @@ describe('plainText', () => {
     it(`makes ${name} plain`, () => assert.equal(plainText(text, 100), plain));
   }
 
-  it('cuts with an ellipsis, never within a character', () => {
+  it('truncates with an ellipsis, never within a character', () => {
     assert.equal(plainText('abcdef', 6), 'abcdef');
     assert.equal(plainText('abcdefg', 6), 'abcde…');
     assert.equal(plainText('💻💻💻💻', 3), '💻💻…');
   });
 
-  it('reads no more of a long text than it needs', () => {
+  it('reads only as much of a long text as needed', () => {
     const long = 'x'.repeat(50_000_000);
     assert.equal(plainText(long, 10), 'xxxxxxxxx…');
     assert.equal(plainText(`a${' '.repeat(1_000_000)}b`, 10), 'a…');
@@ -40,14 +40,14 @@ describe('plainText', () => {
 });
 
 describe('plainLines', () => {
-  it('keeps lines and their indentation, and nothing that people would not see', () => {
+  it('keeps lines and their indentation, and removes invisible characters', () => {
     assert.equal(
       plainLines('\r\nif x:\r\n\ty\u202e()\u2028z\u200b\0\x1b[31m!\x1b[0m\x1b]0;t\x07 \ud83d 👩\u200d💻 \n'),
       'if x:\n\ty()\nz! \ufffd 👩\u200d💻',
     );
   });
 
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const once = plainLines(text);

@@ -18,7 +18,7 @@ const parked: ParkedServer = {
 };
 const result = { ok: true as const, server: 'W 1', tools: ['a'], count: 1, message: 'm' };
 
-/** One of each kind: a kind that is missing here does not compile. */
+/** An event of each kind; the compiler reports missing kinds. */
 const events: { [K in ServerEvent['kind']]: Extract<ServerEvent, { kind: K }> } = {
   added: { kind: 'added', servers: [], notices: ['n'] },
   parked: { kind: 'parked', servers: [parked] },
@@ -37,15 +37,15 @@ const requests: { [K in ServerRequest['kind']]: Extract<ServerRequest, { kind: K
   deleteParked: { kind: 'deleteParked', id: 'a' },
 };
 
-describe('messages about what is done with MCP servers', () => {
+describe('messages about MCP servers', () => {
   for (const event of Object.values(events))
-    it(`"${event.kind}" arrives in the form as it was sent`, () => {
+    it(`deliver "${event.kind}" to the form unchanged`, () => {
       const message = { type: 'servers', event };
       assert.deepEqual(parseHostMessage(structuredClone(message)), { ok: true, message });
     });
   for (const request of Object.values(requests))
-    it(`"${request.kind}" arrives in the host as it was sent`, () => {
-      const message = { type: 'servers', request };
+    it(`deliver "${request.kind}" to the host unchanged`, () => {
+      const message = { type: 'servers', document: 'd', request };
       assert.deepEqual(parseWebviewMessage(structuredClone(message)), { ok: true, message });
     });
 
@@ -61,21 +61,21 @@ describe('messages about what is done with MCP servers', () => {
       'more tools than are shown',
       { kind: 'test', id: 'a', result: { ...result, tools: Array(mostToolsShown + 1).fill('t') } },
     ],
-    ['a tool with an endless name', { kind: 'test', id: 'a', result: { ...result, tools: [long] } }],
-    ['an endless message', { kind: 'test', id: 'a', result: { ok: false, message: long } }],
+    ['a tool with an overlong name', { kind: 'test', id: 'a', result: { ...result, tools: [long] } }],
+    ['an overlong message', { kind: 'test', id: 'a', result: { ok: false, message: long } }],
   ];
   for (const [what, event] of toForm)
-    it(`the form refuses ${what}`, () =>
+    it(`are refused in the form with ${what}`, () =>
       assert.equal(parseHostMessage({ type: 'servers', event }).ok, false));
 
   const toHost: [what: string, request: unknown][] = [
     ['an unknown kind', { kind: 'run', id: 'a' }],
     ['an address to test', { kind: 'test', id: 'a', url: 'https://x.example' }],
-    ['an endless id', { kind: 'park', id: long }],
+    ['an overlong ID', { kind: 'park', id: long }],
     ['no id', { kind: 'restore' }],
     ['a path to import', { kind: 'import', path: '/etc/passwd' }],
   ];
   for (const [what, request] of toHost)
-    it(`the host refuses ${what}`, () =>
-      assert.equal(parseWebviewMessage({ type: 'servers', request }).ok, false));
+    it(`are refused in the host with ${what}`, () =>
+      assert.equal(parseWebviewMessage({ type: 'servers', document: 'd', request }).ok, false));
 });

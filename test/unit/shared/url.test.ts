@@ -1,16 +1,35 @@
 import assert from 'node:assert/strict';
-import { parseUrl } from '../../../src/shared/url';
+import { isExposedHttp, isLocalInBrowser, isLoopback, parseUrl } from '../../../src/shared/url';
 
 describe('parseUrl', () => {
-  it('reads whole addresses, and others from where they stand', () => {
+  it('parses absolute and relative addresses', () => {
     assert.equal(parseUrl('https://a.example/b')?.pathname, '/b');
     assert.equal(parseUrl('../c', new URL('https://a.example/b/d'))?.href, 'https://a.example/c');
     assert.equal(parseUrl('../c'), undefined);
     assert.equal(parseUrl('https://'), undefined);
   });
 
-  it('reads the same the ten thousandth time', () => {
+  it('returns the same result the 10,000th time', () => {
     for (let count = 0; count < 10_000; count += 1)
       assert.equal(parseUrl('https://bücher.example')?.hostname, 'xn--bcher-kva.example');
   });
+});
+
+describe('hosts of this computer', () => {
+  const hosts: [hostname: string, loopback: boolean, inBrowser: boolean][] = [
+    ['localhost', true, true],
+    ['127.9.0.1', true, true],
+    ['[::1]', true, true],
+    ['app.localhost', false, true],
+    ['localhost.example.com', false, false],
+    ['notlocalhost', false, false],
+    ['127.0.0.1.example.com', false, false],
+  ];
+  for (const [hostname, loopback, inBrowser] of hosts) {
+    it(`${hostname}: ${loopback} for any client, ${inBrowser} for a browser`, () => {
+      assert.equal(isLoopback(hostname), loopback);
+      assert.equal(isLocalInBrowser(hostname), inBrowser);
+      assert.equal(isExposedHttp({ protocol: 'http:', hostname }), !loopback);
+    });
+  }
 });

@@ -19,7 +19,7 @@ describe('all sandboxes', () => {
     });
   }
 
-  it('ends where the pages go round in a circle', async () => {
+  it('stops when the page links form a loop', async () => {
     const asked: (string | undefined)[] = [];
     const pages: Record<string, [string, string]> = { '': ['a', '2'], '2': ['b', '3'], '3': ['c', '2'] };
     const client = aClient({
@@ -37,7 +37,7 @@ describe('all sandboxes', () => {
     assert.deepEqual(asked, [undefined, '2', '3']);
   });
 
-  it('is cancelled', async () => {
+  it('can be canceled', async () => {
     const service = await startService({ profile: 'observed', sandboxes: 3 });
     service.fail({ effect: { kind: 'stallBeforeHeaders' } });
     const client = createClient({ baseUrl: service.url, sessionKey: service.sessionKey, fetch });
@@ -46,7 +46,7 @@ describe('all sandboxes', () => {
     const reading = allSandboxes(client, controller.signal);
     await arrived;
     controller.abort();
-    await assert.rejects(reading, (error) => error instanceof ApiError && error.reason === 'cancelled');
+    await assert.rejects(reading, (error) => error instanceof ApiError && error.reason === 'canceled');
     await service.close();
   });
 });

@@ -11,8 +11,8 @@ const connected = (baseUrl: string): Session & { client: ApiClient } => ({
 });
 const one = 'https://one.example.com';
 
-describe('choosing at a service', () => {
-  it('gives the choice back with the client of its service', async () => {
+describe('selecting from a service', () => {
+  it('returns the selection with the client of its service', async () => {
     const current = connected(one);
     assert.deepEqual(await chooseAt({ current }, () => Promise.resolve('c-1')), {
       client: current.client,
@@ -20,7 +20,7 @@ describe('choosing at a service', () => {
     });
   });
 
-  it('gives nothing back of a choice that was made while the window went to another service', async () => {
+  it('returns no selection if the window connects to another service first', async () => {
     for (const next of [connected('https://two.example.com'), { kind: 'none' } as const]) {
       const session = { current: connected(one) as Session };
       const choose = () => {
@@ -31,7 +31,7 @@ describe('choosing at a service', () => {
     }
   });
 
-  it('goes on with the new client when only the session at the service is another', async () => {
+  it('returns the new client if only the session is new', async () => {
     const session = { current: connected(one) };
     const next = connected(one);
     const answer = await chooseAt(session, () => {
@@ -42,7 +42,7 @@ describe('choosing at a service', () => {
     assert.equal(answer.client, next.client);
   });
 
-  it('is nothing when the user chose nothing, or there is no service', async () => {
+  it('returns undefined without a selection or a service', async () => {
     assert.equal(await chooseAt({ current: connected(one) }, () => Promise.resolve(undefined)), undefined);
     assert.equal(
       await chooseAt({ current: { kind: 'none' } }, () => assert.fail('nothing to choose from')),

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { parseRemote, proposeRepositories, repositoryFrom } from '../../../src/state/gitRemote';
+import {
+  parseRemote,
+  proposeRepositories,
+  repositoryFrom,
+  unpushedProposal,
+} from '../../../src/state/gitRemote';
 
 describe('git remotes', () => {
   for (const [address, repository, provider] of [
@@ -33,30 +38,33 @@ describe('git remotes', () => {
   }
 });
 
-describe('a repository that is typed or pasted', () => {
+describe('typed or pasted repository', () => {
   for (const [text, repository, provider] of [
     ['acme/shop', 'acme/shop', undefined],
     ['acme/tools/shop', 'acme/tools/shop', undefined],
     ['git@github.com:acme/shop.git', 'acme/shop', 'github'],
     ['https://gitlab.example.com/acme/tools/shop', 'acme/tools/shop', 'gitlab'],
   ] as const) {
-    it(`is read from ${text}`, () => assert.deepEqual(repositoryFrom(text), { repository, provider }));
+    it(`reads the repository from ${text}`, () =>
+      assert.deepEqual(repositoryFrom(text), { repository, provider }));
   }
   for (const text of ['', 'shop', 'acme/', 'acme /shop', 'https://github.com/acme']) {
-    it(`is not read from “${text}”`, () => assert.equal(repositoryFrom(text), undefined));
+    it(`finds no repository in “${text}”`, () => assert.equal(repositoryFrom(text), undefined));
   }
 });
 
-describe('proposed repositories', () => {
+describe('repository suggestions', () => {
   const origin = { name: 'origin', url: 'git@github.com:acme/shop.git' };
   const fork = { name: 'fork', url: 'https://github.com/ada/shop.git' };
-  const open = { remotes: [fork, origin], branch: 'mend', upstream: undefined, remoteBranches: [] };
+  const root = 'file:///home/ada/shop';
+  const open = { root, remotes: [fork, origin], branch: 'mend', upstream: undefined, remoteBranches: [] };
 
-  it('begin with origin, and say that a branch was never pushed', () => {
+  it('lists origin first and marks a branch that was never pushed', () => {
     assert.deepEqual(proposeRepositories([open]), [
       {
         repository: 'acme/shop',
         provider: 'github',
+        root,
         remote: 'origin',
         branch: 'mend',
         pushed: false,
@@ -65,6 +73,7 @@ describe('proposed repositories', () => {
       {
         repository: 'ada/shop',
         provider: 'github',
+        root,
         remote: 'fork',
         branch: 'mend',
         pushed: false,
@@ -73,7 +82,7 @@ describe('proposed repositories', () => {
     ]);
   });
 
-  it('begin with the remote that the branch follows, by the name that it has there', () => {
+  it('lists the tracked remote first, with the remote’s branch name', () => {
     const upstream = { remote: 'fork', branch: 'mend-login' };
     const [first, second] = proposeRepositories([
       { ...open, upstream, remoteBranches: [{ remote: 'origin', branch: 'main' }, upstream] },
@@ -81,6 +90,7 @@ describe('proposed repositories', () => {
     assert.deepEqual(first, {
       repository: 'ada/shop',
       provider: 'github',
+      root,
       remote: 'fork',
       branch: 'mend-login',
       pushed: true,
@@ -90,12 +100,25 @@ describe('proposed repositories', () => {
     assert.deepEqual(second.branches, ['main']);
   });
 
-  it('name no branch for a detached head', () => {
+  it('includes no branch for a detached HEAD', () => {
     const [first] = proposeRepositories([{ ...open, branch: undefined }]);
     assert.equal(first?.branch, undefined);
   });
 
-  it('name a repository once, and none where there is none', () => {
+  it('marks a branch that must be pushed first', () => {
+    const proposals = proposeRepositories([open]);
+    const chosen = { repository: 'acme/shop', branch: 'mend' };
+    assert.equal(unpushedProposal(chosen, proposals)?.remote, 'origin');
+    assert.equal(unpushedProposal({ ...chosen, branch: 'main' }, proposals), undefined);
+    assert.equal(unpushedProposal({ ...chosen, branch: undefined }, proposals), undefined);
+    assert.equal(unpushedProposal({ ...chosen, repository: 'acme/other' }, proposals), undefined);
+    const pushed = proposeRepositories([{ ...open, remoteBranches: [{ remote: 'origin', branch: 'mend' }] }]);
+    assert.equal(unpushedProposal(chosen, pushed), undefined);
+    const detached = proposeRepositories([{ ...open, branch: undefined }]);
+    assert.equal(unpushedProposal({ ...chosen, branch: undefined }, detached), undefined);
+  });
+
+  it('lists each repository once', () => {
     assert.equal(proposeRepositories([open, open]).length, 2);
     assert.deepEqual(proposeRepositories([]), []);
     assert.deepEqual(proposeRepositories([{ ...open, remotes: [{ name: 'disk', url: '/srv/git/x' }] }]), []);

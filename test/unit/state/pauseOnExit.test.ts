@@ -7,7 +7,7 @@ import { aSandbox } from '../../support/builders/records';
 import { profiles } from '../../support/profiles';
 
 for (const profile of profiles) {
-  describe(`sandboxes set to work from here (${profile})`, () => {
+  describe(`sandboxes used by this window (${profile})`, () => {
     let service: ReferenceService;
     beforeEach(async () => {
       service = await startService({ profile, seed: 'lifelike' });
@@ -25,7 +25,7 @@ for (const profile of profiles) {
         .map(({ path }) => path.split('/').at(-2));
     const [running, resting] = ['oh-agent-server-3fKp9LwR', 'oh-agent-server-P0vR2mKi'];
 
-    it('are those started and resumed, and no longer those paused', async () => {
+    it('contain started and resumed sandboxes until they are paused', async () => {
       const { used, client } = aWindow();
       const started = await client.startSandbox();
       await client.resumeSandbox(resting);
@@ -35,14 +35,14 @@ for (const profile of profiles) {
       assert.deepEqual(used.at('https://elsewhere.example.com'), []);
     });
 
-    it('are not those of which a request failed', async () => {
+    it('don’t contain sandboxes whose request failed', async () => {
       const { used, client } = aWindow();
       service.fail({ path: '*/resume', effect: { kind: 'answer', status: 403, body: {} } });
       await assert.rejects(client.resumeSandbox(resting));
       assert.deepEqual(used.at(service.url), []);
     });
 
-    it('are those in which a conversation was begun, a new one as soon as it is known', async () => {
+    it('contain sandboxes of new conversations, as soon as they are known', async () => {
       const { used, client } = aWindow();
       await client.createConversation({ sandbox_id: running });
       assert.deepEqual(used.at(service.url), [running]);
@@ -58,7 +58,7 @@ for (const profile of profiles) {
       assert.ok(service.state.sandboxes.has(ids[1] ?? ''));
     });
 
-    it('are paused at the end, but for those at rest already', async () => {
+    it('are paused on exit, except those already paused', async () => {
       const { client } = aWindow();
       const known: Record<string, string> = { [running]: 'RUNNING', [resting]: 'PAUSED' };
       const find = (id: string) => (known[id] ? aSandbox({ id, status: known[id] }) : undefined);
@@ -66,7 +66,7 @@ for (const profile of profiles) {
       assert.deepEqual(paused().sort(), [running, 'oh-agent-server-Zc81HnYd'].sort());
     });
 
-    it('hold up the end no longer than it may take, and not by a failure', async () => {
+    it('delay the exit no longer than allowed, even after a failure', async () => {
       const { client } = aWindow();
       service.fail({ path: `*/${running}/pause`, effect: { kind: 'stallBeforeHeaders' } });
       service.fail({ path: `*/${resting}/pause`, effect: { kind: 'answer', status: 500, body: {} } });

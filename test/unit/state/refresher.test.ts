@@ -7,7 +7,7 @@ import {
   type Timer,
 } from '../../../src/state/refresher';
 
-/** Time that stands still until the test moves it. */
+/** Time controlled by the test. */
 class ManualTimer implements Timer {
   private at = 0;
   private waiting: { due: number; callback: () => void }[] = [];
@@ -21,7 +21,7 @@ class ManualTimer implements Timer {
     this.waiting = this.waiting.filter((entry) => entry !== handle);
   };
   readonly now = () => this.at;
-  /** Milliseconds until the next call, undefined when none is planned. */
+  /** Milliseconds until the next call; undefined if none is scheduled. */
   get nextIn(): number | undefined {
     return this.waiting.length > 0 ? Math.min(...this.waiting.map(({ due }) => due)) - this.at : undefined;
   }
@@ -41,30 +41,33 @@ class ManualTimer implements Timer {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-function setUp(values: { ok?: boolean; inTransition?: boolean; intervalMs?: number } = {}) {
-  const world = { ok: true, inTransition: false, intervalMs: 15_000, refreshes: 0, ...values };
+function setUp(values: { ok?: boolean; inTransition?: boolean; intervalMs?: number; watchMs?: number } = {}) {
+  const world = { ok: true, inTransition: false, intervalMs: 15_000, watchMs: 0, refreshes: 0, ...values };
+  const occasions: Occasion[] = [];
   const timer = new ManualTimer();
   const refresher = new Refresher({
-    refresh: () => {
+    refresh: (occasion) => {
       world.refreshes += 1;
+      occasions.push(occasion);
       return Promise.resolve(world.ok);
     },
     inTransition: () => world.inTransition,
     intervalMs: () => world.intervalMs,
+    watchMs: () => world.watchMs,
     timer,
     now: timer.now,
   });
-  return { world, timer, refresher };
+  return { world, occasions, timer, refresher };
 }
 
 describe('refresher', () => {
-  it('asks nothing while nobody looks', async () => {
+  it('sends no request while no view is visible', async () => {
     const { world, timer } = setUp();
     await timer.advance(600_000);
     assert.equal(world.refreshes, 0);
   });
 
-  it('refreshes at once when somebody begins to look, then once per interval, and stops when they look away', async () => {
+  it('refreshes when a view appears, then once per interval until hidden', async () => {
     const { world, timer, refresher } = setUp();
     refresher.setReader(true);
     await settled();
@@ -76,7 +79,7 @@ describe('refresher', () => {
     assert.equal(world.refreshes, 5);
   });
 
-  it('goes quickly while something is in transition', async () => {
+  it('refreshes quickly during transitions', async () => {
     const { timer, refresher, world } = setUp({ inTransition: true });
     refresher.setReader(true);
     await settled();
@@ -86,7 +89,7 @@ describe('refresher', () => {
     assert.equal(timer.nextIn, 15_000);
   });
 
-  it('does not refresh by itself when the interval is 0, but follows transitions', async () => {
+  it('refreshes only during transitions when the interval is 0', async () => {
     const { timer, refresher, world } = setUp({ intervalMs: 0 });
     refresher.setReader(true);
     await settled();
@@ -96,7 +99,7 @@ describe('refresher', () => {
     assert.equal(timer.nextIn, transitionIntervalMs);
   });
 
-  it('backs off after errors, to a bound, and returns to the interval after one good answer', async () => {
+  it('backs off after errors up to a limit, and recovers after a success', async () => {
     const { timer, refresher, world } = setUp({ ok: false });
     refresher.setReader(true);
     await settled();
@@ -105,27 +108,34 @@ describe('refresher', () => {
       waits.push(timer.nextIn);
       await timer.advance(timer.nextIn ?? 0);
     }
-    assert.deepEqual(waits, [30_000, longestBackoffMs, longestBackoffMs, longestBackoffMs, longestBackoffMs]);
+    assert.deepEqual(waits, [
+      longestBackoffMs,
+      longestBackoffMs,
+      longestBackoffMs,
+      longestBackoffMs,
+      longestBackoffMs,
+    ]);
     world.ok = true;
     await timer.advance(longestBackoffMs);
     assert.equal(timer.nextIn, 15_000);
   });
 
-  /** A refresher whose refreshes the test ends one by one. */
-  function setUpByHand() {
+  /** A refresher whose refreshes are completed by the test one by one. */
+  function setUpByHand(watchMs = 0) {
     const runs: { occasion: Occasion; signal: AbortSignal; end: (succeeded: boolean) => void }[] = [];
     const timer = new ManualTimer();
     const refresher = new Refresher({
       refresh: (occasion, signal) => new Promise((end) => runs.push({ occasion, signal, end })),
       inTransition: () => false,
       intervalMs: () => 15_000,
+      watchMs: () => watchMs,
       timer,
       now: timer.now,
     });
     return { runs, timer, refresher };
   }
 
-  it('serves triggers that come during a refresh that was asked for with one more', async () => {
+  it('runs one more refresh for all requests made during a refresh', async () => {
     const { runs, refresher } = setUpByHand();
     const all = [refresher.refreshNow(), refresher.refreshNow(), refresher.refreshNow()];
     runs[0]?.end(true);
@@ -136,7 +146,7 @@ describe('refresher', () => {
     assert.equal(runs.length, 2);
   });
 
-  it('has what was asked for take the place of what goes on by itself', async () => {
+  it('replaces an automatic refresh with a requested one', async () => {
     const { runs, refresher } = setUpByHand();
     refresher.setReader(true);
     const asked = refresher.refreshNow();
@@ -151,7 +161,7 @@ describe('refresher', () => {
     await asked;
   });
 
-  it('ends what goes on by itself when nobody looks any more, and not what was asked for', async () => {
+  it('cancels automatic refreshes, but not requested ones, when views are hidden', async () => {
     const { runs, timer, refresher } = setUpByHand();
     refresher.setReader(true);
     refresher.setReader(false);
@@ -166,7 +176,7 @@ describe('refresher', () => {
     assert.equal(timer.nextIn, undefined);
   });
 
-  it('does not refresh each time for somebody who flips back and forth', async () => {
+  it('limits refreshes when views are shown and hidden repeatedly', async () => {
     const { world, timer, refresher } = setUp();
     for (let flips = 0; flips < 20; flips += 1) {
       refresher.setReader(true);
@@ -177,10 +187,10 @@ describe('refresher', () => {
     assert.ok(world.refreshes >= 1 && world.refreshes <= 3, `${world.refreshes} refreshes in 3 s`);
     refresher.setReader(true);
     await timer.advance(transitionIntervalMs);
-    assert.ok(world.refreshes >= 2, 'the last look is served');
+    assert.ok(world.refreshes >= 2, 'no refresh after the view was last shown');
   });
 
-  it('begins anew at once when everything is another, whatever hangs', async () => {
+  it('restarts immediately, even if a refresh hangs', async () => {
     const { runs, refresher } = setUpByHand();
     refresher.setReader(true);
     refresher.restart();
@@ -190,7 +200,7 @@ describe('refresher', () => {
     await settled();
   });
 
-  it('goes on after a refresh that broke', async () => {
+  it('continues after a refresh throws', async () => {
     const timer = new ManualTimer();
     let tries = 0;
     const refresher = new Refresher({
@@ -200,6 +210,7 @@ describe('refresher', () => {
       },
       inTransition: () => false,
       intervalMs: () => 15_000,
+      watchMs: () => 0,
       timer,
       now: timer.now,
     });
@@ -209,7 +220,71 @@ describe('refresher', () => {
     assert.equal(tries, 2);
   });
 
-  it('plans nothing after it was disposed', async () => {
+  it('watches once a minute unless a view already refreshes', async () => {
+    const { timer, refresher, world, occasions } = setUp({ watchMs: 60_000 });
+    refresher.restart();
+    await settled();
+    await timer.advance(190_000);
+    assert.deepEqual(occasions.splice(0), ['watch', 'watch', 'watch', 'watch']);
+    refresher.setReader(true);
+    await settled();
+    await timer.advance(60_000);
+    assert.deepEqual(occasions.splice(0), ['look', 'interval', 'interval', 'interval', 'interval']);
+    refresher.setReader(false);
+    assert.equal(timer.nextIn, 60_000);
+    world.watchMs = 0;
+    refresher.reschedule();
+    assert.equal(timer.nextIn, undefined);
+  });
+
+  it('refreshes the views on time even if the watch interval is shorter', async () => {
+    const { timer, refresher, occasions } = setUp({ watchMs: 5_000 });
+    refresher.setReader(true);
+    await settled();
+    await timer.advance(30_000);
+    assert.deepEqual(occasions, [...['look', 'watch', 'watch', 'interval', 'watch', 'watch', 'interval']]);
+  });
+
+  it('watches when automatic refresh of the views is off', async () => {
+    const { timer, refresher, occasions } = setUp({ watchMs: 60_000, intervalMs: 0 });
+    refresher.setReader(true);
+    await settled();
+    await timer.advance(120_000);
+    assert.deepEqual(occasions, ['look', 'watch', 'watch']);
+  });
+
+  it('watches at once if a shorter interval has already passed', async () => {
+    const { timer, refresher, world } = setUp({ watchMs: 300_000 });
+    refresher.restart();
+    await settled();
+    await timer.advance(100_000);
+    assert.equal(world.refreshes, 1);
+    world.watchMs = 60_000;
+    refresher.reschedule();
+    assert.equal(world.refreshes, 2);
+  });
+
+  it('watches no faster after errors', async () => {
+    const { timer, refresher, world } = setUp({ watchMs: 60_000, ok: false });
+    refresher.restart();
+    await settled();
+    await timer.advance(600_000);
+    assert.equal(world.refreshes, 11);
+  });
+
+  it('watches soon if a view is hidden before its refresh ends', async () => {
+    const { runs, timer, refresher } = setUpByHand(60_000);
+    refresher.setReader(true);
+    refresher.setReader(false);
+    assert.equal(timer.nextIn, transitionIntervalMs);
+    await timer.advance(transitionIntervalMs);
+    assert.deepEqual(
+      runs.map(({ occasion }) => occasion),
+      ['look', 'watch'],
+    );
+  });
+
+  it('schedules nothing after it is disposed', async () => {
     const { timer, refresher, world } = setUp();
     refresher.setReader(true);
     await settled();

@@ -8,7 +8,7 @@ interface Item {
   note?: string;
 }
 
-/** A list whose pages the test hands out one by one. */
+/** A list whose pages the test delivers one by one. */
 function setUp() {
   const asked: {
     client: ApiClient;
@@ -33,13 +33,13 @@ const ids = (list: ResourceList<Item>) => list.state.items.map(({ id }) => id);
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('resource list', () => {
-  it('asks nothing without a client', async () => {
+  it('sends no request without a client', async () => {
     const { asked, list } = setUp();
     await list.refresh();
     assert.equal(asked.length, 0);
   });
 
-  it('reads the first page only, one more at a time as asked for, and all that are loaded on Refresh', async () => {
+  it('reads the first page, one more per request, and all loaded pages on Refresh', async () => {
     const { asked, list } = setUp();
     list.reset(client('a'));
     const first = list.refresh();
@@ -58,7 +58,7 @@ describe('resource list', () => {
     const again = list.refresh();
     asked[2]?.answer(page(['0', '1'], 'p2'));
     await settled();
-    assert.deepEqual(ids(list), ['0', '1', '2', '3'], 'the first page is there before the second');
+    assert.deepEqual(ids(list), ['0', '1', '2', '3'], 'the first page is shown before the second arrives');
     assert.equal(asked[3]?.pageId, 'p2');
     asked[3].answer(page(['2'], null));
     await again;
@@ -82,7 +82,7 @@ describe('resource list', () => {
     return { asked, list, answered };
   }
 
-  it('keeps further pages up to date in turn, and drops what two rounds did not meet', async () => {
+  it('updates later pages in turn, and drops items missing from two rounds', async () => {
     const { asked, list, answered } = await threePages();
     const first = () => answered(list.readFirst(), page(['1', '2'], 'p2'));
     const round = async () => {
@@ -93,7 +93,7 @@ describe('resource list', () => {
     await first();
     await round();
     assert.deepEqual(list.state.items[2], { id: '3', note: 'new' });
-    assert.deepEqual(ids(list), ['1', '2', '3', '6', '7', '4', '5'], 'they may only have moved meanwhile');
+    assert.deepEqual(ids(list), ['1', '2', '3', '6', '7', '4', '5'], 'they may only have moved');
     await first();
     await round();
     assert.deepEqual(ids(list), ['1', '2', '3', '6', '7']);
@@ -103,7 +103,7 @@ describe('resource list', () => {
     );
   });
 
-  it('drops at once what is gone from the middle of the first page, and keeps what was pushed off it', async () => {
+  it('drops items missing within the first page, but not those pushed off the end', async () => {
     const { list, answered } = await threePages();
     await answered(list.readFirst(), page(['0', '2'], 'p2'));
     assert.deepEqual(ids(list), ['0', '2', '3', '4', '5', '6']);
@@ -111,7 +111,7 @@ describe('resource list', () => {
     assert.deepEqual(ids(list), ['new', '0', '2', '3', '4', '5', '6']);
   });
 
-  it('begins the round anew after a page that failed', async () => {
+  it('restarts the round after a page fails', async () => {
     const { asked, list, answered } = await threePages();
     await answered(list.readFirst(), page(['1', '2'], 'p2'));
     const failing = list.readNext();
@@ -119,39 +119,39 @@ describe('resource list', () => {
     await failing;
     assert.equal(list.state.error?.message, 'no such page');
     await answered(list.readFirst(), page(['1', '2'], 'p2'));
-    assert.ok(list.state.error, 'the first page says nothing about the others');
+    assert.ok(list.state.error, 'the first page doesn’t clear the error of another page');
     await answered(list.readNext(), page(['3', '4'], 'p3'));
     assert.equal(asked.at(-1)?.pageId, 'p2');
     assert.equal(list.state.error, undefined);
   });
 
-  it('says nothing when nothing has changed, and keeps unchanged records as they are', async () => {
+  it('fires no event without changes, and reuses unchanged records', async () => {
     const { list, answered } = await threePages();
     let changes = 0;
     list.onDidChange(() => (changes += 1));
     const before = list.state;
     await answered(list.readFirst(), page(['1', '2'], 'p2'));
     assert.equal(changes, 0);
-    assert.deepEqual(list.state, before);
+    assert.deepEqual({ ...list.state, readAt: before.readAt }, before);
     assert.equal(list.state.items, before.items);
     await answered(list.readFirst(), { items: [{ id: '1', note: 'x' }, { id: '2' }], nextPageId: 'p2' });
     assert.equal(changes, 1);
     assert.equal(list.state.items[1], before.items[1]);
   });
 
-  it('takes a cancelled refresh for no failure', async () => {
+  it('doesn’t report a canceled refresh as an error', async () => {
     const { asked, list } = setUp();
     list.reset(client('a'));
     const abort = new AbortController();
-    const cancelled = list.refresh(abort.signal);
+    const canceled = list.refresh(abort.signal);
     abort.abort();
-    asked[0]?.fail(new Error('cancelled'));
-    await cancelled;
+    asked[0]?.fail(new Error('canceled'));
+    await canceled;
     assert.equal(list.state.error, undefined);
     assert.equal(list.state.loaded, false);
   });
 
-  it('shows so many at first of what comes in one answer, and more as asked for, without a request', async () => {
+  it('shows the first rows of a large answer, and more without a request', async () => {
     const { asked, list } = setUp();
     list.reset(client('a'));
     const first = list.refresh();
@@ -166,7 +166,7 @@ describe('resource list', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('keeps the items and says why when a refresh fails, and forgets the error after a good one', async () => {
+  it('keeps items and the error after a failed refresh until one succeeds', async () => {
     const { asked, list } = setUp();
     list.reset(client('a'));
     const first = list.refresh();
@@ -184,7 +184,7 @@ describe('resource list', () => {
     assert.equal(list.state.error, undefined);
   });
 
-  it('has one refresh in flight, and one more for all triggers that came meanwhile', async () => {
+  it('runs one refresh at a time, then one more for all requests made during it', async () => {
     const { asked, list } = setUp();
     list.reset(client('a'));
     const all = [list.refresh(), list.refresh(), list.refresh()];
@@ -198,7 +198,7 @@ describe('resource list', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('cancels and drops what a former client still answers', async () => {
+  it('cancels requests of the previous client and drops their answers', async () => {
     const { asked, list } = setUp();
     list.reset(client('a'));
     const first = list.refresh();
@@ -214,7 +214,7 @@ describe('resource list', () => {
     assert.deepEqual(ids(list), ['of b']);
   });
 
-  it('shows an item once that stands on two pages, and stops at a page that repeats itself', async () => {
+  it('shows an item on two pages once, and stops at a page that repeats itself', async () => {
     const { asked, list } = setUp();
     list.reset(client('a'));
     const first = list.refresh();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../src/api/client';
+import { sandboxActions } from '../../../src/state/sandboxes/actions';
 import { ServiceModel } from '../../../src/state/serviceModel';
 import { SessionStore } from '../../../src/state/session';
 import { aClient, anError } from '../../support/builders/client';
@@ -8,8 +9,12 @@ import { aConversation, aSandbox } from '../../support/builders/records';
 const connection = { name: 'Team', baseUrl: 'https://one.example.com', origin: 'https://one.example.com' };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A model over a service that counts what it is asked. */
-async function setUp(methods: Partial<ApiClient> = {}) {
+/** A model with a service that records its requests. */
+async function setUp(
+  methods: Partial<ApiClient> = {},
+  watchMs = 0,
+  startedAs?: (id: string) => string | undefined,
+) {
   const asked: string[] = [];
   const counted = <T>(name: string, answer: T) => {
     asked.push(name);
@@ -31,21 +36,40 @@ async function setUp(methods: Partial<ApiClient> = {}) {
   const model = new ServiceModel({
     session,
     intervalMs: () => 0,
+    watchMs: () => watchMs,
     timer: { setTimeout: () => undefined, clearTimeout: () => undefined },
     now: () => 0,
+    startedAs,
   });
   await session.reload();
   return { asked, session, model, target };
 }
 
 describe('service model', () => {
-  it('asks nothing before somebody looks', async () => {
+  it('sends no request before a view is visible', async () => {
     const { asked } = await setUp();
     await settled();
     assert.deepEqual(asked, []);
   });
 
-  it('asks nothing while the window has no focus', async () => {
+  it('labels a conversation started here until the service has a title', async () => {
+    let title = 'Conversation 3cd7b';
+    const items = () => [aConversation({ id: '3cd7b0', title }), aConversation({ id: '3cd7b1', title })];
+    const { model } = await setUp(
+      { listConversations: () => Promise.resolve({ items: items(), nextPageId: null }) },
+      0,
+      (id) => (id === '3cd7b0' ? 'Mend it' : undefined),
+    );
+    const titles = async () => {
+      await model.refresh('conversations');
+      return model.conversations.state.items.map((one) => one.title);
+    };
+    assert.deepEqual(await titles(), ['Mend it', 'Conversation 3cd7b']);
+    title = 'Fix Login';
+    assert.deepEqual(await titles(), ['Fix Login', 'Fix Login']);
+  });
+
+  it('sends no request while the window has no focus', async () => {
     const { asked, model } = await setUp();
     model.setFocused(false);
     model.setVisible('sandboxes', true);
@@ -53,7 +77,7 @@ describe('service model', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('checks the key and reads what the visible view shows, once', async () => {
+  it('checks the key and reads the visible view’s data once', async () => {
     const { asked, session, model } = await setUp();
     model.setVisible('sandboxes', true);
     await settled();
@@ -64,7 +88,7 @@ describe('service model', () => {
     assert.deepEqual(asked.toSorted(), ['conversations', 'sandboxes']);
   });
 
-  it('reads the specs when their view appears, and not again by itself', async () => {
+  it('reads the specs when their view appears, without automatic refresh', async () => {
     const { asked, model } = await setUp();
     model.setVisible('specs', true);
     await settled();
@@ -75,7 +99,70 @@ describe('service model', () => {
     assert.equal(asked.filter((name) => name === 'specs').length, 2);
   });
 
-  it('reads nothing of the lists while the key is refused, and all of them once it is not', async () => {
+  it('reads the specs again after the service recovers', async () => {
+    let fail = false;
+    const { asked, model } = await setUp({
+      listConversations: () =>
+        fail ? Promise.reject(anError('refused')) : Promise.resolve({ items: [], nextPageId: null }),
+    });
+    const specsRead = () => asked.filter((name) => name === 'specs').length;
+    model.setVisible('specs', true);
+    await settled();
+    assert.equal(specsRead(), 1);
+    fail = true;
+    await model.refresh();
+    fail = false;
+    await model.refresh();
+    assert.equal(specsRead(), 2);
+    await model.refresh();
+    assert.equal(specsRead(), 2);
+  });
+
+  it('watches only conversations when no view is visible', async () => {
+    const { asked, model } = await setUp({}, 60_000);
+    await settled();
+    assert.deepEqual(asked.toSorted(), ['conversations', 'settings']);
+    assert.equal(model.runningSandboxes, 0);
+  });
+
+  it('detects running and paused sandboxes from conversations alone', async () => {
+    let sandbox_status = 'RUNNING';
+    const { model, session, target } = await setUp({
+      listConversations: () =>
+        Promise.resolve({
+          items: ['c-1', 'c-2'].map((id) => aConversation({ id, sandbox_status })),
+          nextPageId: null,
+        }),
+    });
+    await model.refresh('conversations');
+    assert.equal(model.runningSandboxes, 1);
+    sandbox_status = 'PAUSED';
+    await model.refresh('conversations');
+    assert.equal(model.runningSandboxes, 0);
+    assert.deepEqual(
+      model.sandboxHistory.takeNews().map(({ kind, id }) => [kind, id]),
+      [['sandboxPaused', 'sb-1']],
+    );
+    target.sessionKey = 'k2';
+    await session.reload();
+    assert.equal(model.runningSandboxes, undefined);
+  });
+
+  it('reports which list is out of date, and since when', async () => {
+    let fail = false;
+    const { model } = await setUp({
+      listConversations: () =>
+        fail ? Promise.reject(anError('refused')) : Promise.resolve({ items: [], nextPageId: null }),
+    });
+    await model.refresh('conversations');
+    assert.equal(model.outOfDate('conversations'), undefined);
+    fail = true;
+    await model.refresh('conversations');
+    assert.equal(model.outOfDate('conversations')?.since, 0);
+    assert.equal(model.outOfDate('sandboxes'), undefined);
+  });
+
+  it('reads no lists while the key is refused, then reads them again', async () => {
     let refuse = true;
     const { asked, session, model } = await setUp({
       getSettings: () =>
@@ -93,7 +180,7 @@ describe('service model', () => {
     assert.equal(model.sandboxes.state.loaded, true);
   });
 
-  it('takes a 401 on a list as a refusal, and keeps the rows', async () => {
+  it('treats a 401 on a list as a refused key, and keeps the rows', async () => {
     let refuse = false;
     const { session, model } = await setUp({
       searchSandboxes: () =>
@@ -123,10 +210,10 @@ describe('service model', () => {
     assert.ok(model.sandboxes.state.error);
   });
 
-  it('forgets everything of a former session', async () => {
+  it('forgets everything from the previous session', async () => {
     const { session, model, target } = await setUp();
     await model.refresh('sandboxes', 'conversations');
-    model.pending.begin(aSandbox(), 'pausing');
+    model.pending.begin(aSandbox(), sandboxActions.pause);
     target.sessionKey = 'k2';
     await session.reload();
     assert.equal(session.current.kind, 'connecting');
@@ -143,31 +230,31 @@ describe('service model', () => {
     assert.equal(model.inTransition, true);
     created_at = '1969-12-31T23:50:00Z';
     await model.refresh('sandboxes');
-    assert.equal(model.inTransition, false, 'a start that takes ten minutes is no transition');
+    assert.equal(model.inTransition, false, 'a ten-minute start isn’t a transition');
     status = 'RUNNING';
     await model.refresh('sandboxes');
     assert.equal(model.inTransition, false);
-    model.pending.begin(aSandbox({ status }), 'pausing');
+    model.pending.begin(aSandbox({ status }), sandboxActions.pause);
     assert.equal(model.inTransition, true);
     status = 'PAUSED';
     await model.refresh('sandboxes');
     assert.equal(model.inTransition, false);
   });
 
-  it('tells a pause by the service from one that was asked for here', async () => {
+  it('distinguishes pauses by the service from those requested here', async () => {
     const sandboxes = [aSandbox(), aSandbox({ id: 'sb-2' }), aSandbox({ id: 'sb-3', status: 'PAUSED' })];
     const shown = () => Promise.resolve({ items: sandboxes.map((one) => ({ ...one })), nextPageId: null });
     const { session, model, target } = await setUp({ searchSandboxes: shown });
     const unasked = () => ['sb-1', 'sb-2', 'sb-3'].filter((id) => model.pausedByService(id));
     await model.refresh('sandboxes');
-    model.pending.begin(sandboxes[0]!, 'pausing');
-    // Its answer was lost, but the service has heard it.
+    model.pending.begin(sandboxes[0]!, sandboxActions.pause);
+    // The answer was lost, but the service received the request.
     model.pending.end('sb-1');
     for (const sandbox of sandboxes) sandbox.status = 'PAUSED';
     await model.refresh('sandboxes');
-    assert.deepEqual(unasked(), ['sb-2'], 'neither the one paused from here nor the one found paused');
+    assert.deepEqual(unasked(), ['sb-2'], 'neither the sandbox paused here nor the one found paused');
     await model.refresh('sandboxes');
-    assert.deepEqual(unasked(), ['sb-2'], 'it stays known');
+    assert.deepEqual(unasked(), ['sb-2'], 'the pause isn’t remembered');
     sandboxes[1]!.status = 'RUNNING';
     await model.refresh('sandboxes');
     assert.deepEqual(unasked(), []);
@@ -176,10 +263,10 @@ describe('service model', () => {
     assert.deepEqual(unasked(), ['sb-2']);
     target.sessionKey = 'k2';
     await session.reload();
-    assert.deepEqual(unasked(), [], 'nothing is left of a former session');
+    assert.deepEqual(unasked(), [], 'data of the previous session remains');
   });
 
-  it('counts what runs and who waits', async () => {
+  it('counts running sandboxes and waiting conversations', async () => {
     const { model } = await setUp({
       searchSandboxes: () =>
         Promise.resolve({
@@ -197,10 +284,10 @@ describe('service model', () => {
     });
     await model.refresh('sandboxes', 'conversations');
     assert.equal(model.runningSandboxes, 1);
-    assert.equal(model.waitingConversations, 1);
+    assert.equal(model.waitingConversations.length, 1);
   });
 
-  it('hears nothing more after it was disposed', async () => {
+  it('fires no events after it is disposed', async () => {
     const { session, model, target } = await setUp();
     let heard = 0;
     model.onDidChange(() => (heard += 1));

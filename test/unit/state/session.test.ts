@@ -16,19 +16,21 @@ function setUp(getSettings: ApiClient['getSettings'] = () => Promise.resolve({ l
     made: [],
     seen: [],
   };
+  const sawSettings: string[] = [];
   const store = new SessionStore({
     readTarget: () => Promise.resolve(world.target),
     createClient: (to, key) => {
       world.made.push(`${to.baseUrl} ${key}`);
-      return aClient({ getSettings });
+      return aClient({ getSettings, origin: to.origin });
     },
+    seen: { add: (origin) => sawSettings.push(origin) },
   });
   store.onDidChange(({ kind }) => world.seen.push(kind));
-  return { world, store };
+  return { world, store, sawSettings };
 }
 
 describe('session', () => {
-  it('begins with none, asks for a key, connects, and is ready once the service agrees', async () => {
+  it('starts empty, asks for a key, connects, and becomes ready', async () => {
     const { world, store } = setUp();
     assert.equal(store.current.kind, 'none');
     world.target = { connection, sessionKey: undefined };
@@ -39,16 +41,24 @@ describe('session', () => {
     assert.deepEqual(world.seen, ['noKey', 'connecting', 'ready']);
   });
 
-  it('is ready for a user who never saved settings', async () => {
+  it('becomes ready for a user who never saved settings', async () => {
     const never = anError('notFound', 404);
     Object.assign(never, { serverText: 'Settings not found' });
-    const { store } = setUp(() => Promise.reject(never));
+    const { store, sawSettings } = setUp(() => Promise.reject(never));
     await store.reload();
     await store.verify();
     assert.equal(store.current.kind, 'ready');
+    assert.deepEqual(sawSettings, []);
   });
 
-  it('is refused after a 401, keeps its client, and recovers by asking again', async () => {
+  it('remembers that settings were saved, so later answers can’t reset them', async () => {
+    const { store, sawSettings } = setUp();
+    await store.reload();
+    await store.verify();
+    assert.equal(sawSettings.length, 1);
+  });
+
+  it('becomes refused after a 401, keeps its client, and recovers on retry', async () => {
     let refuse = true;
     const { world, store } = setUp(() =>
       refuse ? Promise.reject(anError('unauthorized', 401)) : Promise.resolve({ llm_api_key_set: false }),
@@ -62,14 +72,14 @@ describe('session', () => {
     assert.equal(world.made.length, 1);
   });
 
-  it('is unreachable with the reason when the service cannot be asked', async () => {
+  it('becomes unreachable, with the reason, if the service can’t be reached', async () => {
     const { store } = setUp(() => Promise.reject(anError('refused')));
     await store.reload();
     await store.verify();
     assert.ok(store.current.kind === 'unreachable' && store.current.error.reason === 'refused');
   });
 
-  it('stays the same when nothing changed', async () => {
+  it('stays the same without changes', async () => {
     const { world, store } = setUp();
     await store.reload();
     const before = store.current;
@@ -83,7 +93,7 @@ describe('session', () => {
     ['address', { connection: { ...connection, baseUrl: `${connection.baseUrl}/x` }, sessionKey: 'k1' }],
     ['network options', { connection: { ...connection, network: { proxy: 'http://p' } }, sessionKey: 'k1' }],
   ] as const) {
-    it(`is a new one when the ${what} changed`, async () => {
+    it(`starts anew when the ${what} changes`, async () => {
       const { world, store } = setUp();
       await store.reload();
       world.target = target;
@@ -93,7 +103,7 @@ describe('session', () => {
     });
   }
 
-  it('drops the answer to a former session', async () => {
+  it('ignores answers to the previous session', async () => {
     let answer: (settings: { llm_api_key_set: boolean }) => void = () => undefined;
     const { world, store } = setUp(() => new Promise((resolve) => (answer = resolve)));
     await store.reload();
@@ -106,7 +116,7 @@ describe('session', () => {
     assert.equal(store.current.kind, 'connecting');
   });
 
-  it('asks once for several who want to know', async () => {
+  it('shares one request among simultaneous checks', async () => {
     let asked = 0;
     const { store } = setUp(() => {
       asked += 1;

@@ -22,7 +22,7 @@ export type Fault = (typeof faults)[number];
 export type Item = Record<'id' | 'status', string>;
 type ListName = 'sandboxes' | 'conversations';
 
-/** Time that stands still until it is moved, for client, limiter and model alike. */
+/** Simulated time for client, limiter, and model; advances only on request. */
 export class SimulatedTime implements Clock {
   private at = Date.parse('2026-01-01T00:00:00Z');
   private readonly waiting = new Map<number, { due: number; callback: () => void }>();
@@ -37,7 +37,7 @@ export class SimulatedTime implements Clock {
     this.waiting.set(id, { due: this.at + ms, callback });
     return () => void this.waiting.delete(id);
   };
-  /** What is planned: a leak of timers shows here. */
+  /** The number of pending timers, to detect leaks. */
   get planned(): number {
     return this.waiting.size;
   }
@@ -58,20 +58,20 @@ export class SimulatedTime implements Clock {
   }
 }
 
-/** How long a slow answer takes. */
+/** Duration of a slow answer. */
 const slowMs = 9_000;
 
-/** Until nothing is left to do at the present moment. */
+/** Waits until all current work is done. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** One request that arrived at a simulated service. */
+/** A request to a simulated service. */
 export interface Arrival {
   time: number;
   host: string;
   path: string;
-  /** Whether anybody looked. */
+  /** Whether a view was visible. */
   looked: boolean;
-  /** Whether it came while an answer to what somebody had asked for was awaited. */
+  /** Whether the request came during a refresh the user requested. */
   asked: boolean;
   inTransition: boolean;
   failing: boolean;
@@ -81,7 +81,7 @@ export interface Arrival {
 export class SimulatedWatch {
   readonly time: SimulatedTime;
   readonly arrivals: Arrival[] = [];
-  /** Times of all that may cause requests by itself. */
+  /** Times of all events that can cause requests. */
   readonly disturbances: number[] = [];
   fault: Fault = 'none';
   latencyMs = 40;
@@ -96,7 +96,7 @@ export class SimulatedWatch {
   private readonly visible = new Set<ListName>();
   private focused = true;
   foreignRows = 0;
-  /** When each list was last asked for with a good answer. */
+  /** When each list was last requested successfully. */
   readonly goodSince = new Map<ListName, number>();
 
   constructor(
@@ -124,13 +124,14 @@ export class SimulatedWatch {
     const model = new ServiceModel({
       session,
       intervalMs: () => this.intervalMs,
+      watchMs: () => 60_000,
       timer: {
         setTimeout: (callback, ms) => time.after(ms, callback),
         clearTimeout: (handle) => (handle as (() => void) | undefined)?.(),
       },
       now: time.now,
     });
-    // As the views do: once a turn, when all of a change has been taken in.
+    // Like the views: once per turn, after a change is complete.
     model.onDidChange(() => setImmediate(() => this.countForeignRows()));
     return [session, model];
   }
@@ -179,16 +180,17 @@ export class SimulatedWatch {
   loadMore(list: ListName): void {
     this.ask(this.model.loadMore(list));
   }
-  /** Another service takes the place of the present one, whose answers may still be on their way. */
+  /** Switches to another service; answers of the current one may still arrive. */
   async switchConnection(): Promise<void> {
     this.disturb();
     this.host += 1;
     this.lists = this.newLists();
     await this.session.reload();
   }
-  /** The window closes, and after a moment another opens with the same views. */
+  /** Closes the window and, after a moment, opens another with the same views. */
   async restart(): Promise<void> {
     this.model.dispose();
+    this.session.dispose();
     await this.time.advance(2_000);
     this.disturb();
     [this.session, this.model] = this.newWindow();
@@ -196,7 +198,7 @@ export class SimulatedWatch {
     this.model.setFocused(this.focused);
     await this.open();
   }
-  /** Something changes at the service. */
+  /** Changes a record on the service. */
   change(list: ListName, kind: 'add' | 'remove' | 'update', place: number, status: string): void {
     const items = this.lists[list];
     const index = items.length === 0 ? 0 : place % items.length;
@@ -204,7 +206,7 @@ export class SimulatedWatch {
     else if (kind === 'remove') items.splice(index, 1);
     else if (items[index]) items[index] = { ...items[index], status };
   }
-  /** All that was about to change has changed. */
+  /** Completes all pending changes. */
   settle(): void {
     for (const items of Object.values(this.lists)) {
       for (const [index, item] of items.entries()) items[index] = { ...item, status: 'PAUSED' };
@@ -261,7 +263,7 @@ export class SimulatedWatch {
       });
     } finally {
       count(-1);
-      // What waited for this answer begins now.
+      // Work waiting for this answer begins now.
       if ((this.disturbances.at(-1) ?? 0) > askedAt) this.disturb();
     }
     const json = { 'content-type': 'application/json' };
@@ -291,7 +293,7 @@ export class SimulatedWatch {
     if (url.pathname === '/api/settings') return { llm_api_key_set: false };
     const host = Number(/^host(\d+)/.exec(url.hostname)?.[1]);
     const list = listOf(url);
-    // A former service goes on as it was for those who still ask it.
+    // The previous service still answers pending requests.
     const all = host === this.host ? this.lists[list] : [{ id: `host${host}-late`, status: 'PAUSED' }];
     const start = Number(url.searchParams.get('page_id') ?? 0);
     const end = start + this.pageSize;

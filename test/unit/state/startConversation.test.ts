@@ -60,7 +60,7 @@ describe('starting a conversation', () => {
     assert.deepEqual(accepted, ['t-1']);
   });
 
-  it('goes on asking, ever less often, a service that does not answer how far the task is', async () => {
+  it('polls less and less often while the task’s progress is unavailable', async () => {
     const waits: number[] = [];
     const answers = [
       ...Array.from({ length: 6 }, () => anError('reset')),
@@ -84,7 +84,7 @@ describe('starting a conversation', () => {
     assert.equal(steps.filter(({ kind }) => kind === 'unanswered').length, 8);
   });
 
-  it('fails when the service forgot the task', async () => {
+  it('fails if the service lost the task', async () => {
     const { options } = setUp({
       createConversation: () => Promise.resolve({ kind: 'task', task: task('WORKING') }),
       getStartTask: () => Promise.resolve(null),
@@ -92,7 +92,7 @@ describe('starting a conversation', () => {
     await assert.rejects(startConversation(options), StartFailed);
   });
 
-  it('ends at once on a service without start tasks', async () => {
+  it('finishes immediately on a service without start tasks', async () => {
     const { accepted, options } = setUp({
       createConversation: () => Promise.resolve({ kind: 'conversation', conversation: { id: 'c-1' } }),
     });
@@ -100,7 +100,7 @@ describe('starting a conversation', () => {
     assert.deepEqual(accepted, [undefined]);
   });
 
-  it('resumes a paused sandbox first, and creates nothing before it is seen running', async () => {
+  it('resumes a paused sandbox, and waits until it runs', async () => {
     const calls: string[] = [];
     const statuses = ['PAUSED', 'PAUSED', 'ERROR', 'RUNNING'];
     const { options } = setUp(
@@ -139,7 +139,37 @@ describe('starting a conversation', () => {
     assert.equal(await startConversation(options), 'c-1');
   });
 
-  it('fails with the service’s own words when the task does', async () => {
+  it('polls only the sandbox’s page while waiting', async () => {
+    const asked: (string | undefined)[] = [];
+    const statuses = ['PAUSED', 'STARTING', 'STARTING', 'RUNNING'];
+    const { options } = setUp(
+      {
+        resumeSandbox: () => Promise.resolve(),
+        searchSandboxes: (query) => {
+          asked.push(query?.pageId);
+          return Promise.resolve(
+            query?.pageId === 'p2'
+              ? { items: [aSandbox({ status: statuses.shift() ?? 'RUNNING' })], nextPageId: 'p3' }
+              : { items: [aSandbox({ id: 'other' })], nextPageId: 'p2' },
+          );
+        },
+        createConversation: () => Promise.resolve(conversation),
+      },
+      { place: existing },
+    );
+    await startConversation(options);
+    assert.deepEqual(asked, [undefined, 'p2', 'p2', 'p2', 'p2']);
+  });
+
+  it('truncates the service’s reason', async () => {
+    const { options } = setUp({
+      createConversation: () =>
+        Promise.resolve({ kind: 'task', task: task('ERROR', { detail: 'trace '.repeat(1_000_000) }) }),
+    });
+    await assert.rejects(startConversation(options), (error: Error) => error.message.length <= 1_000);
+  });
+
+  it('fails with the service’s message if the task fails', async () => {
     const { options } = setUp({
       createConversation: () =>
         Promise.resolve({ kind: 'task', task: task('ERROR', { detail: 'no such repository' }) }),
@@ -150,7 +180,7 @@ describe('starting a conversation', () => {
     );
   });
 
-  it('makes a sandbox from a spec first, and creates nothing before it runs', async () => {
+  it('creates a sandbox from a spec, and waits until it runs', async () => {
     const calls: string[] = [];
     const statuses = ['STARTING', 'RUNNING'];
     const { options } = setUp(
@@ -173,7 +203,7 @@ describe('starting a conversation', () => {
   });
 
   for (const status of [null, 'ACTIVE']) {
-    it(`leaves it to the service whether a sandbox of state ${status} can be used`, async () => {
+    it(`lets the service decide whether a sandbox in state ${status} can be used`, async () => {
       const { options } = setUp(
         {
           searchSandboxes: () => page(aSandbox({ status })),
@@ -192,7 +222,7 @@ describe('starting a conversation', () => {
     });
   }
 
-  it('fails when a resumed sandbox never gets to run', async () => {
+  it('fails if a resumed sandbox never runs', async () => {
     const { options } = setUp(
       {
         resumeSandbox: () => Promise.resolve(),
@@ -203,7 +233,7 @@ describe('starting a conversation', () => {
     await assert.rejects(startConversation(options), StartFailed);
   });
 
-  it('stops waiting when cancelled', async () => {
+  it('stops waiting when canceled', async () => {
     const cancel = new AbortController();
     const { options } = setUp(
       {

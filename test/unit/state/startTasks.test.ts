@@ -5,6 +5,7 @@ import { ApiError } from '../../../src/api/errors';
 import { StartFailed } from '../../../src/state/startConversation';
 import { StartTasks, type BeginOptions } from '../../../src/state/startTasks';
 import { aClient, anError } from '../../support/builders/client';
+import { aConversation } from '../../support/builders/records';
 
 const service = 'https://one.example.com';
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -14,16 +15,17 @@ const aTask = (status: string, values: Partial<StartTask> = {}): StartTask => ({
   ...values,
 });
 
-/** Starts over a store that outlives them; time passes when the test says so. */
+/** Starts with a store that survives reloads; the test controls the time. */
 function setUp(stored?: unknown) {
   const store = { value: stored };
   const waits: (() => void)[] = [];
   const create = () =>
     new StartTasks({
       read: () => store.value,
-      // As the editor's memento does.
+      // Like the editor's memento.
       write: (value) => (store.value = JSON.parse(JSON.stringify(value)) as unknown),
       newId: () => `s-${++ids}`,
+      now: () => 1_000,
       wait: (_ms, signal) =>
         new Promise<void>((resolve, reject) => {
           waits.push(resolve);
@@ -36,12 +38,12 @@ function setUp(stored?: unknown) {
     for (const resolve of waits.splice(0)) resolve();
     await settled();
   };
-  /** The window closes: what waits there never goes on. */
+  /** Closes the window: its pending waits never end. */
   const close = () => (waits.length = 0);
   return { store, create, tick, close };
 }
 
-/** A service whose task says, one after the other, what `answers` holds. */
+/** A client whose task returns `answers` one after the other. */
 const taskClient = (answers: (StartTask | null)[]): ApiClient =>
   aClient({
     baseUrl: service,
@@ -58,8 +60,8 @@ const begin = (client: ApiClient, values: Partial<BeginOptions> = {}): BeginOpti
 });
 const ready = aTask('READY', { app_conversation_id: 'c-9' });
 
-describe('starts of conversations', () => {
-  it('are listed while they go on, and gone when the conversation is there', async () => {
+describe('conversation starts', () => {
+  it('are listed until the conversation exists', async () => {
     const { create, tick } = setUp();
     const starts = create();
     const steps: string[] = [];
@@ -72,7 +74,13 @@ describe('starts of conversations', () => {
       [
         {
           label: 'Mend it',
-          step: { kind: 'task', status: 'WORKING', detail: undefined },
+          step: {
+            kind: 'task',
+            status: 'WORKING',
+            detail: undefined,
+            sandboxId: undefined,
+            begunAt: undefined,
+          },
           failure: undefined,
         },
       ],
@@ -85,7 +93,7 @@ describe('starts of conversations', () => {
     assert.deepEqual(steps, ['creating', 'task', 'task']);
   });
 
-  it('that fail stay, with the service’s words and the message, until they are dismissed', async () => {
+  it('stay listed with reason and message after a failure, until dismissed', async () => {
     const { store, create } = setUp();
     const starts = create();
     const client = aClient({
@@ -99,10 +107,10 @@ describe('starts of conversations', () => {
     assert.equal(failed.message, 'Mend it, please');
     starts.dismiss(failed.id);
     assert.deepEqual(starts.of(service), []);
-    assert.deepEqual(store.value, []);
+    assert.deepEqual(store.value, { starts: [], ended: [] });
   });
 
-  it('go on being followed by the window’s next life', async () => {
+  it('are followed after a window reload', async () => {
     const { store, create, tick, close } = setUp();
     create().begin(begin(taskClient([])));
     await settled();
@@ -113,13 +121,97 @@ describe('starts of conversations', () => {
     const all = next.resume(client);
     await settled();
     assert.equal((next.of(service)[0]?.step as { status: string }).status, 'STARTING_CONVERSATION');
-    assert.equal(await next.resume(client), false, 'followed already');
+    assert.equal(await next.resume(client), false, 'already followed');
     await tick();
     assert.equal(await all, true);
-    assert.deepEqual(store.value, []);
+    assert.deepEqual(store.value, {
+      starts: [],
+      ended: [{ conversationId: 'c-9', label: 'Mend it' }],
+    });
   });
 
-  it('are followed with the newest client of their service', async () => {
+  it('label the conversation, even after a reload', async () => {
+    const { create, tick } = setUp();
+    const starts = create();
+    const { ended } = starts.begin(begin(taskClient([ready])));
+    assert.equal(starts.startedAs('c-9'), undefined);
+    await settled();
+    await tick();
+    await ended;
+    assert.equal(starts.startedAs('c-9'), 'Mend it');
+    assert.equal(create().startedAs('c-9'), 'Mend it');
+    assert.equal(create().startedAs('c-1'), undefined);
+  });
+
+  it('are followed if stored by an earlier version', () => {
+    const { create } = setUp([{ id: 's-1', service, label: 'Old', message: '', taskId: 't-1' }]);
+    assert.deepEqual(
+      create()
+        .of(service)
+        .map(({ label, taskId }) => [label, taskId]),
+      [['Old', 't-1']],
+    );
+  });
+
+  it('match the listed conversation until they are done', async () => {
+    const { create, tick } = setUp();
+    const starts = create();
+    const created_at = '2026-01-01T10:00:00.000001';
+    const starting = aTask('STARTING_CONVERSATION', { sandbox_id: 'sb-1', created_at });
+    const { ended } = starts.begin(begin(taskClient([starting, ready])));
+    await settled();
+    await tick();
+    const record = aConversation({ id: 'c-9', sandbox_id: 'sb-1', created_at: '2026-01-01T10:00:09Z' });
+    assert.deepEqual([...starts.underWay(service, [record])], ['c-9']);
+    await tick();
+    await ended;
+    assert.deepEqual([...starts.underWay(service, [record])], []);
+  });
+
+  it('set the chosen title', async () => {
+    const { create, tick } = setUp();
+    const renamed: string[][] = [];
+    const client = aClient({
+      baseUrl: service,
+      createConversation: () => Promise.resolve({ kind: 'task', task: ready }),
+      renameConversation: (id, title) => {
+        renamed.push([id, title]);
+        return Promise.resolve();
+      },
+    });
+    await create().begin(begin(client, { request: { title: 'Chosen' } })).ended;
+    await settled();
+    await tick();
+    assert.deepEqual(renamed, [['c-9', 'Chosen']]);
+  });
+
+  it('don’t set a title the service accepts with the request', async () => {
+    const { create } = setUp();
+    const client = aClient({
+      baseUrl: service,
+      createConversation: () => Promise.resolve({ kind: 'conversation', conversation: { id: 'c-9' } }),
+      renameConversation: () => assert.fail('no need'),
+    });
+    await create().begin(begin(client, { request: { title: 'Chosen' } })).ended;
+    await settled();
+  });
+
+  it('are polled less often when slow', async () => {
+    const pauses: number[] = [];
+    const starts = new StartTasks({
+      read: () => undefined,
+      write: () => undefined,
+      newId: () => 's-1',
+      now: () => 0,
+      wait: (ms) => Promise.resolve(pauses.push(ms)),
+      describe: String,
+    });
+    const answers: StartTask[] = [...Array<StartTask>(184).fill(aTask('WORKING')), ready];
+    await starts.begin(begin(taskClient(answers))).ended;
+    assert.deepEqual(pauses.slice(178, 183), [1_000, 1_000, 10_000, 10_000, 10_000]);
+  });
+
+  it('are followed with the latest client of their service', async () => {
     const { create, tick } = setUp();
     const starts = create();
     const oldKey = aClient({
@@ -140,7 +232,18 @@ describe('starts of conversations', () => {
     assert.deepEqual(starts.of(service), []);
   });
 
-  it('of which nobody knows whether the service took them say so', async () => {
+  it('truncate the failure reason, even if already stored', async () => {
+    const { store, create } = setUp();
+    const long = 'x'.repeat(5_000_000);
+    const client = aClient({ baseUrl: service, createConversation: () => Promise.reject(new Error(long)) });
+    await assert.rejects(create().begin(begin(client)).ended);
+    assert.ok(JSON.stringify(store.value).length < 2_000);
+    const stored = [{ id: 's-9', service, label: 'A', message: 'A', failure: long }];
+    const failure = setUp(stored).create().of(service)[0]?.failure ?? '';
+    assert.ok(failure.length > 0 && failure.length <= 1_000);
+  });
+
+  it('are marked as unknown if the service may have accepted them', async () => {
     const { create } = setUp();
     const lost = new ApiError('reset', 'POST', '/api/v1/app-conversations', { outcomeUnknown: true });
     const failWith = async (error: Error) => {
@@ -151,16 +254,19 @@ describe('starts of conversations', () => {
     };
     assert.equal(await failWith(lost), true);
     assert.equal(await failWith(anError('refused')), false);
+    // A sandbox may be starting, but no conversation.
+    const sandbox = new ApiError('timeout', 'POST', '/api/v1/sandboxes', { outcomeUnknown: true });
+    assert.equal(await failWith(sandbox), false);
   });
 
-  it('of another service are not asked after', async () => {
+  it('don’t poll another service', async () => {
     const { create } = setUp();
     create().begin(begin(taskClient([])));
     await settled();
     assert.equal(await create().resume(aClient({ baseUrl: 'https://other.example.com' })), false);
   });
 
-  it('that the service has not taken end with the wish to wait, and are not kept', async () => {
+  it('end and aren’t stored if canceled before the service accepts them', async () => {
     const { store, create, tick } = setUp();
     const starts = create();
     const paused = { id: 'sb-1', status: 'STARTING' };
@@ -170,14 +276,14 @@ describe('starts of conversations', () => {
     });
     const start = starts.begin(begin(client, { place: { kind: 'existing', sandboxId: 'sb-1' } }));
     await settled();
-    assert.deepEqual(store.value, []);
+    assert.deepEqual(store.value, { starts: [], ended: [] });
     assert.equal(start.giveUp(), 'ended');
     await assert.rejects(start.ended, { name: 'AbortError' });
     await tick();
     assert.deepEqual(starts.of(service), []);
   });
 
-  it('that are on their way to the service end unknown', async () => {
+  it('end as unknown if canceled in flight', async () => {
     const starts = setUp().create();
     const client = aClient({
       baseUrl: service,
@@ -193,7 +299,7 @@ describe('starts of conversations', () => {
     assert.deepEqual(starts.of(service), []);
   });
 
-  it('that the service has taken go on when nobody waits, and are followed', async () => {
+  it('continue and are followed if canceled after the service accepted them', async () => {
     const { create, tick } = setUp();
     const starts = create();
     let accepted = 0;
@@ -206,7 +312,7 @@ describe('starts of conversations', () => {
     assert.equal(await start.ended, 'c-9');
   });
 
-  it('are followed no more once dismissed', async () => {
+  it('are no longer followed after they are dismissed', async () => {
     const starts = setUp().create();
     const start = starts.begin(begin(taskClient([])));
     await settled();
@@ -215,7 +321,7 @@ describe('starts of conversations', () => {
     assert.deepEqual(starts.of(service), []);
   });
 
-  it('that were kept in another shape are left alone', () => {
+  it('are ignored if stored in an unknown format', () => {
     assert.deepEqual(setUp({ no: 'list' }).create().of(service), []);
     assert.deepEqual(
       setUp([{ id: 7 }])

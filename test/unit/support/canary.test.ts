@@ -8,7 +8,7 @@ describe('canaries', () => {
   const canaries = new Canaries();
   const [one, other] = [canaries.make('one'), canaries.make('other')];
 
-  it('are found in every writing, wherever they stand and cut short too', () => {
+  it('are found in every encoding, anywhere, even truncated', () => {
     for (const before of ['', 'a', 'bc', 'def']) {
       const text = `${before}${one} and more`;
       for (const content of [
@@ -25,7 +25,7 @@ describe('canaries', () => {
     assert.deepEqual(canaries.findIn('knr and nothing else'), []);
   });
 
-  it('are found in the files of a folder, however deep', async () => {
+  it('are found in the files of a folder at any depth', async () => {
     const folder = await tempFolder();
     await mkdir(path.join(folder.path, 'a', 'b'), { recursive: true });
     await writeFile(path.join(folder.path, 'a', 'b', '.hidden'), JSON.stringify({ deep: other }));

@@ -7,7 +7,7 @@ describe('totals of a test run', () => {
     assert.deepEqual(sum, { passed: 11, failed: 22, skipped: 33 });
   });
 
-  it('close a run in one line, which tells of skipped tests only if there are any', () => {
+  it('end a run with a single line that mentions skipped tests only if there are any', () => {
     assert.equal(totalsLine({ passed: 5, failed: 0, skipped: 0 }), '5 passed, 0 failed');
     assert.equal(totalsLine({ passed: 5, failed: 1, skipped: 2 }), '5 passed, 1 failed, 2 skipped');
   });
@@ -17,10 +17,10 @@ describe('totals of a test run', () => {
     ['ended well', totalsOfEnded(0, all), 0],
     ['ended with failures', totalsOfEnded(1, { ...all, failed: 3 }), 3],
     ['crashed after its tests', totalsOfEnded('SIGSEGV', all), 1],
-    ['crashed before it counted', totalsOfEnded(1), 1],
-    ['said that all is well without a test', totalsOfEnded(0), 1],
+    ['crashed before counting', totalsOfEnded(1), 1],
+    ['ended well without a test', totalsOfEnded(0), 1],
   ];
   for (const [name, { failed }, expected] of cases) {
-    it(`of a suite that ${name} have ${expected} failed`, () => assert.equal(failed, expected));
+    it(`count ${expected} failures for a suite that ${name}`, () => assert.equal(failed, expected));
   }
 });

@@ -5,25 +5,28 @@ import { errorForModel, unconnected } from '../../../src/tools/errors';
 const about = (reason: ErrorReason, facts = {}) =>
   errorForModel(new ApiError(reason, 'POST', '/api/v1/sandboxes', facts));
 
-describe('errors for the model', () => {
-  it('tell of every reason what happened and what to do next', () => {
+describe('tool errors', () => {
+  it('say for every reason what happened and what to do next', () => {
     const next: Record<ErrorReason, RegExp> = {
-      cancelled: /only if the user wants it/,
+      canceled: /only if the user wants it/,
+      keyRevoked: /“Agent Workspace: Set Session Key…”: ask them to/,
       badId: /agentWorkspace_listSandboxes/,
       badUrl: /“Agent Workspace: Connect…”: ask them to/,
       networkOption: /Diagnose Connection/,
       dns: /Diagnose Connection/,
       refused: /Diagnose Connection/,
-      reset: /once more/,
+      reset: /Call again\. If it fails again/,
       tls: /Diagnose Connection/,
       proxy: /Diagnose Connection/,
       connectTimeout: /Diagnose Connection/,
-      timeout: /once more/,
+      timeout: /Call again\. If it fails again/,
       redirected: /Diagnose Connection/,
       notService: /Diagnose Connection/,
       badShape: /Diagnose Connection/,
-      truncated: /once more/,
+      truncated: /Call again\. If it fails again/,
       tooLarge: /tell the user/,
+      noneSaved: /tell the user/,
+      busy: /Call again\. If it fails again/,
       unauthorized: /“Agent Workspace: Set Session Key…”: ask them to/,
       forbidden: /“Agent Workspace: Set Session Key…”: ask them to/,
       notFound: /Call agentWorkspace_listSandboxes/,
@@ -32,7 +35,7 @@ describe('errors for the model', () => {
       payloadTooLarge: /shorter/,
       invalid: /Correct the input/,
       rateLimited: /wait that long/,
-      serverError: /once more/,
+      serverError: /Call again\. If it fails again/,
       unexpectedStatus: /Diagnose Connection/,
       unreachable: /Diagnose Connection/,
     };
@@ -51,19 +54,19 @@ describe('errors for the model', () => {
     );
   });
 
-  it('have the model look first when nobody knows whether it took effect', () => {
+  it('tell the model to check first if the outcome is unknown', () => {
     const said = about('timeout', { outcomeUnknown: true });
-    assert.match(said, /It is not known whether it took effect\. Call agentWorkspace_listSandboxes/);
-    assert.doesNotMatch(said, /once more/);
+    assert.match(said, /The change may have gone through\. Call agentWorkspace_listSandboxes/);
+    assert.doesNotMatch(said, /Call again\. If it fails again/);
   });
 
-  it('name the command that connects, or sets the key', () => {
-    assert.match(unconnected({ kind: 'none' }), /not connected.*“Agent Workspace: Connect…”/);
+  it('name the command that connects or sets the key', () => {
+    assert.match(unconnected({ kind: 'none' }), /isn’t connected.*“Agent Workspace: Connect…”/);
     const connection = { name: 'Te\u202eam', baseUrl: 'https://a.example', origin: 'https://a.example' };
     assert.match(unconnected({ kind: 'noKey', connection }), /“Team” has no session key.*Set Session Key…/);
   });
 
-  it('of a defect are short', () => {
+  it('are short for internal errors', () => {
     const said = errorForModel(new Error('x'.repeat(5_000)));
     assert.ok(said.length < 300);
     assert.match(said, /tell the user/);

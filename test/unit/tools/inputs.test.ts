@@ -27,7 +27,7 @@ const schemas = {
 };
 const ids = Object.values(toolIds);
 
-/** What is said of an input that is refused. */
+/** The error message for an invalid input. */
 function refusal(id: ToolId, input: unknown): string {
   try {
     inputOf(id, schemas[id] as typeof inputs.startSandbox, input);
@@ -38,9 +38,9 @@ function refusal(id: ToolId, input: unknown): string {
   throw new assert.AssertionError({ message: `${id} took ${JSON.stringify(input)}` });
 }
 
-describe('input of the tools', () => {
+describe('tool input', () => {
   for (const { name, inputSchema } of contributes.languageModelTools) {
-    it(`${name}: the manifest says what the code takes, and what each member is`, () => {
+    it(`${name}: matches the manifest, which describes each member`, () => {
       const { $schema: _, ...own } = z.toJSONSchema(schemas[name], { target: 'draft-7', io: 'input' });
       const properties = Object.entries(inputSchema.properties).map(([member, { description, ...rest }]) => {
         assert.match(description ?? '', /^\p{Lu}.{15,}\.$/u, member);
@@ -50,7 +50,7 @@ describe('input of the tools', () => {
     });
   }
 
-  it('has defaults, and is tidied to what the user is shown', () => {
+  it('has defaults, and is normalized to the displayed text', () => {
     assert.deepEqual(inputOf(toolIds.listSandboxes, inputs.listSandboxes, {}), { limit: 20 });
     assert.deepEqual(
       inputOf(toolIds.startConversation, inputs.startConversation, {
@@ -61,7 +61,7 @@ describe('input of the tools', () => {
     );
   });
 
-  it('that is wrong is answered with what is wrong, what is allowed and what to call', () => {
+  it('reports what is invalid, what is allowed, and what to call', () => {
     const samples: [ToolId, unknown, RegExp][] = [
       [toolIds.listSandboxes, { limit: 0 }, /- limit must be 1 or more\./],
       [toolIds.listSandboxes, { limit: 101 }, /- limit must be 100 or less\./],
@@ -70,18 +70,14 @@ describe('input of the tools', () => {
       [
         toolIds.listSandboxes,
         { state: 'RUNNING' },
-        /must not have "state"[^]*members: limit, status, includeSpecs/,
+        /must not have "state"[^]*properties: limit, status, includeSpecs/,
       ],
       [toolIds.listSandboxes, [], /- The input must be an object\./],
-      [
-        toolIds.listConversations,
-        { repository: 'webshop' },
-        /- repository must be of the form owner\/name\./,
-      ],
+      [toolIds.listConversations, { repository: 'webshop' }, /- repository must have the form owner\/name\./],
       [
         toolIds.pauseSandbox,
         {},
-        /- sandboxId must be a string\.[^]*agentWorkspace_listSandboxes gives the ids/,
+        /- sandboxId must be a string\.[^]*agentWorkspace_listSandboxes returns the ids/,
       ],
       [toolIds.resumeSandbox, { sandboxId: '\u200b' }, /- sandboxId must not be empty\./],
       [toolIds.startConversation, { message: ' \n' }, /- message must not be empty\./],
@@ -98,7 +94,7 @@ describe('input of the tools', () => {
       [
         toolIds.startConversation,
         { message: 'Go', branch: 'main' },
-        /- repository is needed with branch or gitProvider\./,
+        /- repository is required with branch or gitProvider\./,
       ],
     ];
     for (const [id, input, words] of samples) {
@@ -109,7 +105,7 @@ describe('input of the tools', () => {
     }
   });
 
-  it('of any kind is taken, or refused in few plain words', () => {
+  it('is accepted, or rejected with a short plain message, for any value', () => {
     let [taken, refused] = [0, 0];
     const value = fc.oneof(
       fc.jsonValue(),

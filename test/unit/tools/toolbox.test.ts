@@ -29,7 +29,7 @@ const changing: [ToolId, object][] = [
 ];
 const lists = [toolIds.listSandboxes, toolIds.listConversations];
 
-/** A window whose tools a model calls. */
+/** A window with tools for a model. */
 async function aWindow(target: { connection: Connection; sessionKey: string | undefined } | undefined) {
   let present = target;
   const session = new SessionStore({
@@ -39,6 +39,7 @@ async function aWindow(target: { connection: Connection; sessionKey: string | un
   const model = new ServiceModel({
     session,
     intervalMs: () => 0,
+    watchMs: () => 0,
     timer: { setTimeout: () => undefined, clearTimeout: () => undefined },
     now: Date.now,
   });
@@ -46,6 +47,7 @@ async function aWindow(target: { connection: Connection; sessionKey: string | un
     read: () => undefined,
     write: () => undefined,
     newId: randomUUID,
+    now: Date.now,
     wait: (_ms, signal) => wait(2, undefined, { signal }),
     describe: (error) => (error as Error).message,
   });
@@ -60,16 +62,28 @@ async function aWindow(target: { connection: Connection; sessionKey: string | un
       return session.reload();
     },
     prepare: (id: ToolId, input?: unknown) => tools.prepare(id, input, never),
-    invoke: (id: ToolId, input?: unknown, signal = never) => tools.invoke(id, input, signal),
-    refusal: async (id: ToolId, input?: unknown, signal = never) => {
-      const error: unknown = await tools.invoke(id, input, signal).then(
-        (text) => assert.fail(`it answered ${text}`),
-        (reason: unknown) => reason,
-      );
-      assert.ok(error instanceof ToolError, String(error));
-      return error.message;
+    /** Calls a tool as the editor does after the user agrees. */
+    invoke: async (id: ToolId, input?: unknown, signal = never) => {
+      await tools.prepare(id, input, never);
+      return tools.invoke(id, input, signal);
     },
+    refusal: async (id: ToolId, input?: unknown, signal = never) => {
+      await tools.prepare(id, input, never);
+      return refused(tools.invoke(id, input, signal));
+    },
+    /** Calls a tool without asking the user first. */
+    unasked: (id: ToolId, input?: unknown) => refused(tools.invoke(id, input, never)),
   };
+}
+
+/** The message to the model for a failed call. */
+async function refused(call: Promise<string>): Promise<string> {
+  const error: unknown = await call.then(
+    (text) => assert.fail(`it answered ${text}`),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ToolError, String(error));
+  return error.message;
 }
 
 /** The records in an answer. */
@@ -102,7 +116,7 @@ for (const profile of profiles) {
       while (service.state.sandboxes.get(id)?.status !== status) await wait(2);
     };
 
-    it('list sandboxes, newest first, a few at a time, and the specs when asked', async () => {
+    it('list sandboxes newest first, a few at a time, with specs on request', async () => {
       const all = rowsOf(await window.invoke(toolIds.listSandboxes));
       assert.equal(all.length, service.state.sandboxes.size);
       assert.match(all[0]?.id ?? '', /7Qm2xVbT/);
@@ -119,11 +133,11 @@ for (const profile of profiles) {
       const specs = /\nSandbox specs: (.*)$/.exec(some)?.[1] ?? '';
       assert.deepEqual(JSON.parse(specs), [...service.state.specs.keys()]);
       const none = await window.invoke(toolIds.listSandboxes, { status: 'HIBERNATED' });
-      assert.match(none, /^0 of 0 sandboxes that match\.\nOf all 8: .*RUNNING 3/);
+      assert.match(none, /^0 of 0 matching sandboxes\.\nStates of all 8: .*RUNNING 3/);
       assert.deepEqual(posts(), []);
     });
 
-    it('list conversations, through every filter', async () => {
+    it('list conversations with every filter', async () => {
       const list = async (input: object) => rowsOf(await window.invoke(toolIds.listConversations, input));
       assert.equal((await list({})).length, service.state.conversations.size);
       const waiting = await list({ state: 'waiting_for_confirmation' });
@@ -140,39 +154,42 @@ for (const profile of profiles) {
       assert.ok(lately.length > 0 && lately.length < service.state.conversations.size);
     });
 
-    it('read a thousand records at most, and say so', async () => {
+    it('read at most 1,000 records, and say so', async () => {
       service.reset({ sandboxes: 1_050, conversations: 30 });
       const text = await window.invoke(toolIds.listSandboxes, { limit: 100 });
       assert.equal(rowsOf(text).length, 100);
-      // A service without pages answers everything at once.
+      // A service without paging returns everything at once.
       if (profile === 'observed') assert.match(text, /\nOnly the first 1000 sandboxes were read;/);
       else assert.match(text, /^100 of 1050 /);
       const conversations = await window.invoke(toolIds.listConversations);
       assert.match(conversations, /^20 of 30 [^]*\n10 more match\./);
     });
 
-    it('pause and resume a sandbox, shown as pending, and not taken for somebody else’s doing', async () => {
+    it('pause and resume a sandbox, shown as pending and as requested here', async () => {
       const news: string[] = [];
-      const feed = new AttentionFeed(window.session, window.model, Date.now);
+      const feed = new AttentionFeed({ ...window, told: { claim: (_baseUrl, events) => [...events] } });
       feed.onDidHappen(({ events }) => news.push(...events.map(({ kind }) => kind)));
       await window.model.refresh('sandboxes', 'conversations');
       const { id } = sandboxWith('RUNNING');
       const seen: unknown[] = [];
-      window.model.onDidChange(() => seen.push(window.model.pending.get(id)));
+      window.model.onDidChange(() => seen.push(window.model.pending.get(id)?.pending));
       const answer = await window.invoke(toolIds.pauseSandbox, { sandboxId: id });
-      assert.match(answer, /^The service has taken the request to pause it/);
+      assert.match(answer, /^The service accepted the request to pause the sandbox/);
       assert.equal(rowsOf(answer)[0]?.id, id);
       assert.ok(seen.includes('pausing'));
       await until(id, 'PAUSED');
       await window.model.refresh('sandboxes');
       assert.equal(window.model.pausedByService(id), false);
-      assert.match(await window.invoke(toolIds.pauseSandbox, { sandboxId: id }), /^Nothing had to be done/);
-      assert.match(await window.invoke(toolIds.resumeSandbox, { sandboxId: id }), /to resume it/);
+      assert.match(
+        await window.invoke(toolIds.pauseSandbox, { sandboxId: id }),
+        /^Nothing to do\. The sandbox is already paused/,
+      );
+      assert.match(await window.invoke(toolIds.resumeSandbox, { sandboxId: id }), /to resume the sandbox/);
       await until(id, 'RUNNING');
       assert.deepEqual(posts(), [`/api/v1/sandboxes/${id}/pause`, `/api/v1/sandboxes/${id}/resume`]);
       assert.deepEqual([...news], []);
 
-      // The same without having been asked for here does make news.
+      // A change that wasn't requested here is reported.
       await window.model.refresh('sandboxes');
       service.patch({ sandboxes: [{ id, status: 'PAUSED' }] });
       await window.model.refresh('sandboxes');
@@ -181,7 +198,7 @@ for (const profile of profiles) {
       feed.dispose();
     });
 
-    it('name what to do about a sandbox that is not there, or cannot change', async () => {
+    it('say what to do about a sandbox that is missing or can’t change', async () => {
       assert.match(
         await window.refusal(toolIds.pauseSandbox, { sandboxId: 'sb-none' }),
         /no sandbox with the id “sb-none”.*Call agentWorkspace_listSandboxes/,
@@ -189,17 +206,17 @@ for (const profile of profiles) {
       const { id } = sandboxWith('STARTING');
       assert.match(
         await window.refusal(toolIds.resumeSandbox, { sandboxId: id }),
-        /makes no sense to resume.*nothing was done:\n\{"id".*\nCall agentWorkspace_listSandboxes later/,
+        /Can’t resume this sandbox.*nothing was done:\n\{"id".*\nCall agentWorkspace_listSandboxes later/,
       );
       assert.deepEqual(posts(), []);
     });
 
-    it('start a sandbox, and know the specs when the one named is not there', async () => {
+    it('start a sandbox, and list the specs if the named spec is missing', async () => {
       const [spec] = service.state.specs.keys();
       const answer = await window.invoke(toolIds.startSandbox, { specId: spec });
       const id = rowsOf(answer)[0]?.id ?? '';
       assert.equal(service.state.sandboxes.get(id)?.sandbox_spec_id, spec);
-      assert.ok(window.model.sandboxes.get(id), 'the view has it');
+      assert.ok(window.model.sandboxes.get(id), 'the view doesn’t show the sandbox');
       const refusal = await window.refusal(toolIds.startSandbox, { specId: 'nope' });
       assert.match(
         refusal,
@@ -208,7 +225,7 @@ for (const profile of profiles) {
       assert.ok(refusal.includes(JSON.stringify(spec)));
     });
 
-    it('start a conversation in a paused sandbox, which is resumed first', async () => {
+    it('resume a paused sandbox before starting a conversation in it', async () => {
       const { id: sandboxId } = sandboxWith('PAUSED');
       const steps: (string | undefined)[] = [];
       window.starts.onDidChange(() => steps.push(window.starts.of(service.url)[0]?.step.kind));
@@ -238,7 +255,7 @@ for (const profile of profiles) {
         llm_model: 'openai/gpt-5',
         title: 'Login',
       });
-      assert.ok(steps.includes('resuming') && steps.includes('creating'), 'its row tells the steps');
+      assert.ok(steps.includes('resuming') && steps.includes('creating'), 'the row doesn’t show the steps');
       assert.equal(window.starts.of(service.url).length, 0);
     });
 
@@ -249,15 +266,15 @@ for (const profile of profiles) {
       });
       assert.match(
         refusal,
-        /not started\. Reason given: “The sandbox is gone\.”.*Call agentWorkspace_listSandboxes/,
+        /Couldn’t start the conversation: “The sandbox no longer exists\.”.*Call agentWorkspace_listSandboxes/,
       );
       assert.deepEqual(posts(), []);
     });
 
-    it('end when they are cancelled; a start that the service has taken goes on', async () => {
+    it('stop when canceled, but not a start the service accepted', async () => {
       const leaving = new AbortController();
       service.patch({ behaviour: { delays: { taskStep: 60_000 } } });
-      // Where it waits: for the task, or for the answer of a service without tasks.
+      // Waits for the task, or for the answer of a service without tasks.
       const waitsAt =
         profile === 'observed' ? '/api/v1/app-conversations/start-tasks' : '/api/v1/app-conversations';
       const method = profile === 'observed' ? 'GET' : 'POST';
@@ -270,13 +287,13 @@ for (const profile of profiles) {
       await arrived;
       leaving.abort();
       if (profile === 'observed') {
-        assert.match(await refusal, /^No longer waited for\. The start goes on at the service/);
-        assert.equal(window.starts.of(service.url).length, 1, 'and its row follows it');
-      } else {
         assert.match(
           await refusal,
-          /not known whether the service has begun it\. Call agentWorkspace_listConv/,
+          /^The call was canceled\. The conversation is still starting on the service/,
         );
+        assert.equal(window.starts.of(service.url).length, 1, 'no row follows the start');
+      } else {
+        assert.match(await refusal, /conversation may have started\. Call agentWorkspace_listConv/);
       }
       service.clearFailures();
       for (const { id } of window.starts.of(service.url)) window.starts.dismiss(id);
@@ -287,10 +304,10 @@ for (const profile of profiles) {
       const listing = window.refusal(toolIds.listSandboxes, {}, other.signal);
       await asked;
       other.abort();
-      assert.match(await listing, /This was cancelled\./);
+      assert.match(await listing, /Canceled\./);
     });
 
-    it('never tell a secret', async () => {
+    it('never return a secret', async () => {
       const canaries = new Canaries();
       const secrets: string[] = [];
       const secret = (name: string) => {
@@ -322,7 +339,7 @@ for (const profile of profiles) {
       assert.ok(!said.includes(service.sessionKey));
     });
 
-    it('say what the user has to do when the key is refused, nothing answers or there were too many calls', async () => {
+    it('say what to do after a refused key, no answer, or too many calls', async () => {
       const wrong = await aWindow({ connection: connectionOf(service), sessionKey: 'wrong' });
       service.fail({ effect: { kind: 'answer', status: 401, body: { detail: 'Invalid key' } } });
       assert.match(
@@ -348,13 +365,13 @@ for (const profile of profiles) {
       await gone.close();
       assert.match(
         await unanswered.refusal(toolIds.startSandbox),
-        /Nothing answers.*Nothing was changed.*Diagnose Conn/,
+        /nothing is listening.*Nothing was changed.*Diagnose Conn/,
       );
     });
   });
 }
 
-describe('tools and the user', () => {
+describe('user consent for tools', () => {
   let service: ReferenceService;
   before(async () => {
     service = await startService({ profile: 'observed', seed: 'lifelike' });
@@ -366,17 +383,17 @@ describe('tools and the user', () => {
   const asks = async (input: [ToolId, unknown], window?: Awaited<ReturnType<typeof aWindow>>) =>
     (await (window ?? (await connected())).prepare(...input)).question;
 
-  it('lists are made without a question', async () => {
+  it('lists without asking', async () => {
     const window = await connected();
     for (const id of lists) {
       const { doing, question } = await window.prepare(id, {});
-      assert.match(doing, /^Listing the/);
+      assert.match(doing, /^Listing (sandboxes|conversations)$/);
       assert.equal(question, undefined);
     }
-    assert.deepEqual(service.requests, [], 'and saying so asks the service nothing');
+    assert.deepEqual(service.requests, [], 'preparing a list sent requests');
   });
 
-  it('every change is asked about, with the connection', async () => {
+  it('asks before every change, and names the connection', async () => {
     for (const call of changing) {
       const question = await asks(call);
       assert.ok(question, call[0]);
@@ -386,18 +403,25 @@ describe('tools and the user', () => {
     assert.ok(service.requests.every(({ method }) => method === 'GET'));
   });
 
-  it('a question names the sandbox and its state', async () => {
+  it('names the sandbox by its work and state in the question', async () => {
     const paused = [...service.state.sandboxes.values()].find(({ status }) => status === 'PAUSED')!;
     const input = { sandboxId: paused.id };
-    assert.ok((await asks([toolIds.pauseSandbox, input]))?.lines.includes(`Sandbox: ${paused.id}, PAUSED`));
-    assert.ok((await asks([toolIds.resumeSandbox, input]))?.lines.includes(`Sandbox: ${paused.id}, PAUSED`));
+    const { title } = [...service.state.conversations.values()].find(
+      ({ sandbox_id }) => sandbox_id === paused.id,
+    )!;
+    assert.ok(title);
+    for (const id of [toolIds.pauseSandbox, toolIds.resumeSandbox] as const) {
+      const lines = (await asks([id, input]))?.lines ?? [];
+      assert.ok(lines.includes(`Sandbox: ${title}, Paused`), lines.join('\n'));
+      assert.ok(!lines.join().includes(paused.id));
+    }
     const start = await asks([toolIds.startSandbox, { specId: 'agent:1.0' }]);
-    assert.ok(start?.lines.includes('From the sandbox spec agent:1.0.'));
+    assert.ok(start?.lines.includes('Sandbox spec: agent:1.0'));
     const conversation = await asks([toolIds.startConversation, { message: 'Go', ...input }]);
-    assert.ok(conversation?.lines.includes('It is resumed first.'));
+    assert.ok(conversation?.lines.includes('The sandbox is paused and will be resumed first.'));
   });
 
-  it('the question about a conversation shows all of it, and the message as it is sent', async () => {
+  it('shows all conversation options and the exact message in the question', async () => {
     const question = await asks([
       toolIds.startConversation,
       {
@@ -411,65 +435,113 @@ describe('tools and the user', () => {
     assert.deepEqual(question?.lines, [
       'Title: Two',
       'Repository: a/b, branch main',
-      'Sandbox: new, as the service starts them',
+      'Sandbox: new (service default)',
       'Model: m1',
       `Connection: Team, ${service.url}`,
-      'The agent is told:',
+      'Message to the agent:',
     ]);
     assert.equal(question.quoted, 'Mend it\n```\n[now](command:x)');
   });
 
-  it('a warning comes where the service would pause the oldest', async () => {
+  it('names the sandbox the service may pause in the question', async () => {
     service.reset({ sandboxes: 0 });
     const window = await connected();
-    const rows = Array.from({ length: 5 }, (_, index) => ({ id: `sb-${index}`, status: 'RUNNING' }));
+    const rows = Array.from({ length: 5 }, (_, index) => ({
+      id: `sb-${index}`,
+      status: 'RUNNING',
+      sandbox_spec_id: `agent:${index}`,
+      created_at: `2025-01-0${5 - index}T00:00:00Z`,
+    }));
     service.patch({ sandboxes: rows });
     for (const [id, input] of changing.filter(([id]) => id !== toolIds.pauseSandbox)) {
       const other = id === toolIds.resumeSandbox ? { sandboxId: 'sb-9' } : input;
       const lines = (await asks([id, other], window))?.lines ?? [];
       assert.ok(
-        lines.some((line) => line.startsWith('5 sandboxes run already. Beyond 5')),
-        id,
+        lines.some((line) =>
+          /^(Starting|Resuming) this sandbox may pause “agent:4 · \d+ d ago”\.$/.test(line),
+        ),
+        `${id}: ${lines.join('\n')}`,
       );
     }
     const inRunning = await asks([toolIds.startConversation, { message: 'Go', sandboxId: 'sb-1' }], window);
-    assert.ok(!inRunning?.lines.some((line) => line.includes('Beyond')));
+    assert.ok(!inRunning?.lines.some((line) => line.includes('may pause')));
   });
 
-  it('nothing is asked that would not be done', async () => {
+  it('doesn’t ask about calls that would fail', async () => {
     for (const [id] of changing) assert.equal(await asks([id, { limit: 'x' }]), undefined);
     const unconnected = await aWindow(undefined);
     const keyless = await aWindow({ connection: connectionOf(service), sessionKey: undefined });
     for (const call of changing) {
       assert.equal(await asks(call, unconnected), undefined);
-      assert.match(await unconnected.refusal(...call), /not connected.*“Agent Workspace: Connect…”/);
+      assert.match(await unconnected.refusal(...call), /isn’t connected.*“Agent Workspace: Connect…”/);
       assert.equal(await asks(call, keyless), undefined);
       assert.match(await keyless.refusal(...call), /no session key.*“Agent Workspace: Set Session Key…”/);
     }
     for (const id of lists) assert.match(await unconnected.refusal(id), /Connect…/);
   });
 
-  it('nothing is done at another connection than the one that was named', async () => {
+  const posts = (...services: ReferenceService[]) =>
+    services.flatMap(({ requests }) => requests).filter(({ method }) => method === 'POST').length;
+
+  it('changes nothing on another connection than the one in the question', async () => {
     const other = await startService({ profile: 'observed', seed: 'lifelike' });
     const window = await connected();
     for (const call of changing) await window.prepare(...call);
     const target = { connection: connectionOf(other, 'Other'), sessionKey: other.sessionKey };
     await window.switchTo(target);
     for (const call of changing) {
-      assert.match(await window.refusal(...call), /changed its connection since the user was asked/);
+      assert.match(await window.unasked(...call), /switched to another connection after the user was asked/);
     }
-    assert.deepEqual(
-      [...service.requests, ...other.requests].filter(({ method }) => method === 'POST'),
-      [],
-    );
-    await window.prepare(toolIds.startSandbox, {});
+    assert.equal(posts(service, other), 0);
     assert.match(await window.invoke(toolIds.startSandbox, {}), /^The sandbox was started/);
 
-    // Connected after the question could not be asked: the same.
+    // Also if the window connects after the question couldn't be asked.
     const late = await aWindow(undefined);
     await late.prepare(toolIds.startSandbox, {});
     await late.switchTo(target);
-    assert.match(await late.refusal(toolIds.startSandbox, {}), /changed its connection/);
+    assert.match(await late.unasked(toolIds.startSandbox, {}), /wasn’t asked about this call/);
     await other.close();
+  });
+
+  it('changes nothing the user wasn’t asked about', async () => {
+    const window = await connected();
+    for (const call of changing) assert.match(await window.unasked(...call), /wasn’t asked about this call/);
+    await window.prepare(toolIds.pauseSandbox, { sandboxId: 'sb-1' });
+    assert.match(await window.unasked(toolIds.pauseSandbox, { sandboxId: 'sb-2' }), /wasn’t asked/);
+    assert.equal(posts(service), 0);
+  });
+
+  it('accepts a consent for one call only', async () => {
+    const window = await connected();
+    await window.invoke(toolIds.startSandbox, {});
+    assert.match(await window.unasked(toolIds.startSandbox, {}), /wasn’t asked about this call/);
+    assert.equal(posts(service), 1);
+    await window.prepare(toolIds.startSandbox, {});
+    await window.switchTo({ connection: connectionOf(service, 'Renamed'), sessionKey: 'other' });
+    assert.match(await window.unasked(toolIds.startSandbox, {}), /switched to another connection/);
+    assert.match(await window.unasked(toolIds.startSandbox, {}), /wasn’t asked/);
+    assert.equal(posts(service), 1);
+  });
+
+  it('accepts a consent only for what was shown', async () => {
+    service.reset({ sandboxes: 0 });
+    const window = await connected();
+    await window.prepare(toolIds.startSandbox, {});
+    // A start would now pause a sandbox, which the question didn't mention.
+    const rows = Array.from({ length: 5 }, (_, index) => ({ id: `sb-${index}`, status: 'RUNNING' }));
+    service.patch({ sandboxes: rows });
+    await window.model.refresh('sandboxes');
+    assert.match(await window.unasked(toolIds.startSandbox, {}), /has changed since then/);
+    assert.equal(posts(service), 0);
+  });
+
+  it('requires separate consent for two calls with the same input', async () => {
+    const window = await connected();
+    await window.model.refresh('sandboxes');
+    for (let count = 0; count < 2; count++)
+      await window.prepare(toolIds.pauseSandbox, { sandboxId: 'sb-none' });
+    for (let count = 0; count < 2; count++)
+      assert.match(await window.unasked(toolIds.pauseSandbox, { sandboxId: 'sb-none' }), /no sandbox with/);
+    assert.match(await window.unasked(toolIds.pauseSandbox, { sandboxId: 'sb-none' }), /wasn’t asked/);
   });
 });

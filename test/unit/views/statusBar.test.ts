@@ -1,62 +1,82 @@
 import assert from 'node:assert/strict';
+import { commandIds } from '../../../src/ids';
 import type { Session } from '../../../src/state/session';
 import { statusBarContent, type StatusBarState } from '../../../src/views/statusBar';
 import { aClient, anError } from '../../support/builders/client';
+import { aConversation } from '../../support/builders/records';
 
 const connection = { name: 'Team', baseUrl: 'https://one.example.com', origin: 'https://one.example.com' };
 const ready: Session = { kind: 'ready', connection, client: aClient() };
-const failed = (kind: 'refused' | 'unreachable'): Session => ({
-  kind,
-  connection,
-  client: aClient(),
-  error: anError(kind === 'refused' ? 'unauthorized' : 'reset'),
-  newerGeneration: false,
-});
+const failed = (kind: 'refused' | 'unreachable'): Partial<StatusBarState> => {
+  const error = anError(kind === 'refused' ? 'unauthorized' : 'reset');
+  return {
+    session: { kind, connection, client: aClient(), error, newerGeneration: false },
+    outOfDate: { error, since: 0 },
+  };
+};
 const content = (values: Partial<StatusBarState>) =>
-  statusBarContent({
-    session: ready,
-    runningSandboxes: 3,
-    waitingConversations: 0,
-    stale: false,
-    ...values,
-  });
+  statusBarContent({ session: ready, running: 3, waiting: [], outOfDate: undefined, ...values });
+const lines = (values: Partial<StatusBarState>) =>
+  content(values)?.tooltip.map((line) => (typeof line === 'string' ? line : `[${line.title}]`));
+const waiting = (count: number) =>
+  Array.from({ length: count }, (_, index) => aConversation({ id: `c-${index}`, title: `Job ${index}` }));
 
-describe('the status bar item', () => {
-  it('is not there without a connection that has a key', () => {
+describe('status bar item', () => {
+  it('is hidden without a connection or key', () => {
     assert.equal(content({ session: { kind: 'none' } }), undefined);
     assert.equal(content({ session: { kind: 'noKey', connection } }), undefined);
   });
 
-  it('names the connection and what runs', () => {
+  it('shows the connection and the running sandboxes', () => {
     assert.deepEqual(content({}), {
       text: '$(vm) Team · 3 running',
-      tooltip: 'Team\n3 sandboxes run',
+      tooltip: ['Team', '3 sandboxes running'],
       attention: false,
     });
-    assert.equal(content({ runningSandboxes: undefined })?.text, '$(vm) Team');
+    assert.equal(content({ running: undefined })?.text, '$(vm) Team');
   });
 
-  it('says that agents wait, and stands out then, also where no sandbox was read', () => {
-    const one = content({ waitingConversations: 1 });
-    assert.deepEqual(one, {
-      text: '$(bell-dot) Team · 3 running · 1 agent waits for you',
-      tooltip: 'Team\n3 sandboxes run\n1 agent waits for you',
-      attention: true,
+  it('shows that agents are waiting, links to each, and opens the first', () => {
+    const one = content({ waiting: waiting(1) });
+    assert.equal(one?.text, '$(bell-dot) 1 · Team');
+    assert.equal(one.attention, true);
+    assert.deepEqual(one.action, {
+      title: 'Job 0',
+      command: commandIds.conversationReveal,
+      argument: { ref: { kind: 'conversation', id: 'c-0' } },
     });
-    const several = content({ waitingConversations: 2, runningSandboxes: undefined });
-    assert.equal(several?.text, '$(bell-dot) Team · 2 agents wait for you');
+    assert.deepEqual(lines({ waiting: waiting(1) }), [
+      'Team',
+      '1 agent waiting for you',
+      '[Job 0]',
+      '3 sandboxes running',
+    ]);
+    const many = lines({ waiting: waiting(12), running: undefined });
+    assert.equal(many?.[1], '12 agents waiting for you');
+    assert.equal(many.filter((line) => line.startsWith('[')).length, 10);
+    assert.equal(many.at(-1), 'and 2 more');
   });
 
-  it('stands out for a refused key, which needs the user, and not for a service that is away', () => {
-    assert.equal(content({ session: failed('refused') })?.attention, true);
-    for (const values of [{ session: failed('unreachable') }, { stale: true, waitingConversations: 1 }]) {
-      const shown = content(values);
-      assert.equal(shown?.attention, false);
-      assert.match(shown.tooltip, /not reachable/);
-    }
+  it('hides outdated counts, and says why and what to do', () => {
+    const values = { ...failed('unreachable'), waiting: waiting(1) };
+    assert.equal(content(values)?.text, '$(debug-disconnect) Team');
+    assert.equal(content(values)?.attention, false);
+    const said = lines(values) ?? [];
+    assert.equal(said[0], 'Out of date: can’t reach Team');
+    assert.match(said[2] ?? '', /^Last update: .+\d/);
+    assert.deepEqual(said.slice(3), ['[Try Again]', '[Show Logs]']);
+    const list = content({ outOfDate: { error: anError('serverError', 503), since: undefined } });
+    assert.equal(list?.tooltip[0], 'Out of date: Team returned an error (HTTP 503)');
   });
 
-  it('draws no icon out of a name', () => {
+  it('highlights a refused key, and lets a click replace it', () => {
+    const refused = content(failed('refused'));
+    assert.equal(refused?.text, '$(key) Team');
+    assert.equal(refused.attention, true);
+    assert.equal(refused.action?.command, commandIds.sessionSetKey);
+  });
+
+  it('doesn’t render icons from names', () => {
     const named: Session = { ...ready, connection: { ...connection, name: '$(zap)\u202eTeam' } };
     assert.equal(content({ session: named })?.text, '$(vm) $ (zap)Team · 3 running');
   });

@@ -28,13 +28,14 @@ function formWith(values: Partial<PlainValues> = {}, edits: Partial<FormEdits> =
     emailVerified: null,
     mcpServers: [{ ...newServer('a', 'sse'), url: 'https://a.example' }],
     providers: [],
+    providersTold: true,
     other: [],
   };
-  return openForm({ document: 'd', service: 's', model, edits: { ...noEdits, ...edits } });
+  return openForm({ document: 'd', connection: 'c', service: 's', model, edits: { ...noEdits, ...edits } });
 }
 
-describe('the form, apart from how it is drawn', () => {
-  it('has no edits when it opens, and those of a draft when it has one', () => {
+describe('form model', () => {
+  it('opens without edits, or with those of a draft', () => {
     assert.deepEqual(editsOf(formWith()), noEdits);
     const draft = { values: { agent: 'B' }, secrets: { llm_api_key: 'clear' } } as const;
     const form = formWith({}, draft);
@@ -43,7 +44,7 @@ describe('the form, apart from how it is drawn', () => {
     assert.equal(changeCount(form), 2);
   });
 
-  it('drops an edit that comes back to what the service holds', () => {
+  it('drops an edit that matches the stored value', () => {
     const form = formWith({ agent: 'A', enable_sound_notifications: true });
     const changed = setValue(setText(form, 'agent', 'B'), 'enable_sound_notifications', false);
     assert.equal(changeCount(changed), 2);
@@ -51,12 +52,12 @@ describe('the form, apart from how it is drawn', () => {
     assert.deepEqual(editsOf(back), noEdits);
   });
 
-  it('takes null and the empty text for the same', () => {
+  it('treats null and an empty string as equal', () => {
     assert.deepEqual(editsOf(setText(formWith({ agent: '' }), 'agent', '')), noEdits);
     assert.deepEqual(editsOf(setText(formWith({ agent: null }), 'agent', '')), noEdits);
   });
 
-  it('tells false from the default', () => {
+  it('distinguishes false from the default', () => {
     const form = setValue(formWith({ confirmation_mode: null }), 'confirmation_mode', false);
     assert.deepEqual(editsOf(form).values, { confirmation_mode: false });
   });
@@ -86,20 +87,20 @@ describe('the form, apart from how it is drawn', () => {
     });
   }
 
-  it('finds nothing wrong with what the user did not touch', () => {
+  it('reports no problems in untouched fields', () => {
     const form = formWith({ llm_base_url: 'nonsense', max_iterations: -1 });
     assert.deepEqual(problemsOf(form), []);
     assert.equal(problemsOf(setText(form, 'llm_base_url', 'other nonsense')).length, 1);
   });
 
-  it('keeps intentions about secrets apart from values', () => {
+  it('keeps changes to secrets apart from values', () => {
     const target = { at: 'field', field: 'llm_api_key' } as const;
     const replaced = setSecret(formWith(), target, 'replace');
     assert.deepEqual(editsOf(replaced), { ...noEdits, secrets: { llm_api_key: 'replace' } });
     assert.deepEqual(editsOf(setSecret(replaced, target, 'keep')), noEdits);
   });
 
-  it('forgets a refusal when its control is changed, and a general one at any change', () => {
+  it('clears a field’s refusal when it changes, and a general refusal on any change', () => {
     const refused: Form = {
       ...formWith({ agent: 'A', language: 'en' }),
       refused: [

@@ -10,16 +10,16 @@ const rows = rowsOf(base, null);
 const deleted = (id: string) => rows.map((row) => (row.server.id === id ? { ...row, deleted: true } : row));
 
 describe('moving MCP servers', () => {
-  it('changes places with the neighbour of the same kind, and leaves the others where they are', () => {
+  it('swaps with the neighbor of the same kind, and moves no others', () => {
     assert.equal(ids(moveRow(rows, 'c', -1)), 'cbad');
     assert.equal(ids(moveRow(rows, 'c', 1)), 'abdc');
   });
 
-  it('passes over what is deleted', () => {
+  it('skips deleted servers', () => {
     assert.equal(ids(moveRow(deleted('c'), 'a', 1)), 'dbca');
   });
 
-  it('does nothing at either end, to the only one of its kind, and to one that is not there', () => {
+  it('does nothing at either end, for the only server of a kind, or a missing one', () => {
     for (const [id, step] of [
       ['a', -1],
       ['d', 1],
@@ -31,13 +31,13 @@ describe('moving MCP servers', () => {
     }
   });
 
-  it('knows the place among those of its kind', () => {
+  it('returns the position among servers of the same kind', () => {
     assert.deepEqual(placesOf(rows).get('c'), { place: 2, count: 3 });
     assert.deepEqual(placesOf(deleted('a')).get('c'), { place: 1, count: 2 });
     assert.deepEqual(placesOf(rows).get('b'), { place: 1, count: 1 });
   });
 
-  it('is an edit until it is taken back', () => {
+  it('is an edit until undone', () => {
     const moved = moveRow(rows, 'a', 1);
     assert.deepEqual(
       editedServers(base, moved)?.map(({ id }) => id),
@@ -49,7 +49,7 @@ describe('moving MCP servers', () => {
     assert.ok(!isReordered(base, back));
   });
 
-  it('is told from adding and deleting', () => {
+  it('is distinguished from adding and deleting', () => {
     const added = [{ server: server('n', 'sse'), deleted: false }, ...rows];
     assert.ok(!isReordered(base, added));
     assert.ok(!isReordered(base, deleted('a')));

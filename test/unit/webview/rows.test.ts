@@ -31,8 +31,8 @@ const base = [a, b, c];
 const targets = (rows: readonly McpRow[]) =>
   rowProblems(base, rows).map(({ target }) => (target.at === 'mcp' ? `${target.id}.${target.member}` : ''));
 
-describe('the rows of the MCP servers', () => {
-  it('are the list of the service, whatever is deleted included', () => {
+describe('MCP server rows', () => {
+  it('match the service’s list, including deleted rows', () => {
     assert.equal(editedServers(base, rowsOf(base, null)), null);
     const rows = rowsOf(base, [b, { ...c, url: 'https://d.example' }]);
     assert.deepEqual(
@@ -46,7 +46,7 @@ describe('the rows of the MCP servers', () => {
     assert.deepEqual(editedServers(base, rows), [b, { ...c, url: 'https://d.example' }]);
   });
 
-  it('are as they came after every change that is taken back', () => {
+  it('return to their original state after every undone change', () => {
     let rows = rowsOf(base, null);
     for (const kind of mcpKinds) rows = changeServer(rows, 'a', () => ({ kind }));
     rows = deleteRow(base, rows, 'b');
@@ -61,12 +61,12 @@ describe('the rows of the MCP servers', () => {
     assert.equal(editedServers(base, rows), null);
   });
 
-  it('forget a new server that is deleted', () => {
+  it('drop a new server that is deleted', () => {
     const rows = [...rowsOf(base, null), { server: newServer('new-1', 'sse'), deleted: false }];
     assert.equal(deleteRow(base, rows, 'new-1').length, 3);
   });
 
-  it('copy a server with the secrets that the service holds, not with those that were typed', () => {
+  it('copy a server with its stored secrets, but not its typed ones', () => {
     const copy = copyOf({ ...a, apiKey: { presence: 'set', intention: 'keep' } }, 'new-1', true);
     assert.deepEqual(copy, {
       ...a,
@@ -82,7 +82,7 @@ describe('the rows of the MCP servers', () => {
     assert.equal(ofNew.name, 'b-copy');
   });
 
-  it('know the value of a variable by its first name, however it is renamed', () => {
+  it('keep track of a renamed variable by its original name', () => {
     const [key] = b.env;
     assert.ok(key);
     const once = renamed(key, 'TOKEN');
@@ -102,8 +102,8 @@ describe('the rows of the MCP servers', () => {
     assert.deepEqual(found('nothing'), []);
   });
 
-  it('are not judged where the user changed nothing', () => {
-    // The command has a space, which the form would not take.
+  it('are not validated if unchanged', () => {
+    // The command contains a space, which the form rejects.
     const rows = changeServer(rowsOf(base, null), 'b', () => ({ args: [] }));
     assert.deepEqual(targets(rows), []);
     assert.deepEqual(targets(changeServer(rows, 'b', () => ({ command: 'run more' }))), ['b.command']);
@@ -113,7 +113,7 @@ describe('the rows of the MCP servers', () => {
     ]);
   });
 
-  it('are judged by the schemas of the client when changed', () => {
+  it('are validated by the client’s schemas when changed', () => {
     const change = (id: string, part: Partial<McpServer>) =>
       targets(changeServer(rowsOf(base, null), id, () => part));
     assert.deepEqual(change('a', { url: 'ftp://a.example' }), ['a.url']);
@@ -125,7 +125,7 @@ describe('the rows of the MCP servers', () => {
     assert.deepEqual(change('c', { url: a.url }), []);
   });
 
-  it('say which variable is wrong, and not the ones that the service has', () => {
+  it('show which variable is invalid, but ignore stored ones', () => {
     const env = (...entries: McpServer['env']) =>
       targets(changeServer(rowsOf(base, null), 'b', () => ({ env: entries })));
     const [key] = b.env;
@@ -137,7 +137,7 @@ describe('the rows of the MCP servers', () => {
     assert.deepEqual(rowProblems([odd], [{ server: { ...odd, args: [] }, deleted: false }]), []);
   });
 
-  it('mark what is only missing, so that it can wait for Save', () => {
+  it('mark missing values, which are reported only on Save', () => {
     const rows = [{ server: newServer('new-1', 'stdio'), deleted: false }];
     assert.deepEqual(
       rowProblems([], rows).map(({ quiet }) => quiet),
@@ -145,7 +145,7 @@ describe('the rows of the MCP servers', () => {
     );
   });
 
-  it('are changed by a time-out that is no number, which cannot be saved', () => {
+  it('are changed by an invalid timeout, but can’t be saved', () => {
     const rows = changeRow(rowsOf(base, null), 'a', () => ({ timeoutText: 'soon' }));
     assert.equal(rowState(base, rows[0]!), 'changed');
     assert.deepEqual(targets(rows), ['a.timeout']);

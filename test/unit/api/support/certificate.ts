@@ -1,4 +1,4 @@
-/** A self-signed certificate for 127.0.0.1 and localhost, valid for a hundred years; it protects nothing. */
+/** A self-signed certificate for 127.0.0.1 and localhost, valid for 100 years; for tests only. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUAIw3C7BPXN6Pvm8cotYgasn4mAQwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA5MTk0NVoYDzIxMjYxMDI4

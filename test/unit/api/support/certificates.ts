@@ -6,26 +6,26 @@ export interface Identity {
   key: string;
 }
 
-/** An authority that signs the certificates of one test. */
+/** A certificate authority for a single test. */
 export interface Authority {
   /** Its own certificate, PEM. */
   ca: string;
   issue: (options?: CertificateOptions) => Identity;
 }
 
-export interface CertificateOptions {
+interface CertificateOptions {
   name?: string;
-  /** DNS names that the certificate is for; 127.0.0.1 and localhost unless told. */
+  /** Host names of the certificate. Default: 127.0.0.1 and localhost. */
   hosts?: readonly string[];
-  /** Days from now until it ends; negative for one that has ended. */
+  /** Days until it expires; negative if it has already expired. */
   days?: number;
-  /** For a client rather than a server. */
+  /** Issues a client certificate instead of a server certificate. */
   client?: boolean;
 }
 
 const day = 86_400_000;
 
-/** Makes an authority with a fresh key. Elliptic curves: keys take no time to make. */
+/** Creates an authority with a new key. Uses elliptic curves because their keys are fast to generate. */
 export function createAuthority(name = 'Test Authority'): Authority {
   const own = newKey();
   const ca = certificate({
@@ -46,7 +46,7 @@ export function createAuthority(name = 'Test Authority'): Authority {
   };
 }
 
-/** A certificate that nobody vouches for. */
+/** A certificate that isn’t signed by any authority. */
 export function selfSigned(): Identity {
   const key = newKey();
   const cert = certificate({ subject: 'self', issuer: 'self', signer: key, subjectKey: key, days: 10 });
@@ -71,7 +71,7 @@ interface KeyPair {
 const newKey = (): KeyPair => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const pemKey = ({ privateKey }: KeyPair) => privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 
-/** X.509 version 3 (RFC 5280), as little of it as TLS asks for. */
+/** The parts of X.509 version 3 (RFC 5280) that TLS requires. */
 function certificate({ subject, issuer, signer, subjectKey, days, hosts, client, authority }: Parts): string {
   const end = Date.now() + days * day;
   const names = hosts?.map((host) => der(0x82, Buffer.from(host))) ?? [
@@ -101,7 +101,7 @@ function certificate({ subject, issuer, signer, subjectKey, days, hosts, client,
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }
 
-/** One element of DER: its tag, its length, its content. */
+/** A DER element: tag, length, and content. */
 function der(tag: number, ...content: Buffer[]): Buffer {
   const body = Buffer.concat(content);
   const { length } = body;
@@ -117,7 +117,7 @@ const extension = (id: string, value: Buffer, critical = false) =>
   der(0x30, oid(id), ...(critical ? [der(0x01, Buffer.from([0xff]))] : []), der(0x04, value));
 const distinguishedName = (name: string) =>
   der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(name)))));
-/** UTCTime, which holds until 2049. */
+/** UTCTime; valid until 2049. */
 const time = (ms: number) => {
   const digits = new Date(ms).toISOString().replace(/[-:T]|\.\d+/g, '');
   return der(0x17, Buffer.from(digits.slice(2)));

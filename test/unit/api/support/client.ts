@@ -5,13 +5,13 @@ import { createLimiter } from '../../../../src/api/limiter';
 import type { RequestEvent, TransportOptions } from '../../../../src/api/transport';
 import { FakeClock } from './clock';
 
-/** The key of the clients below; it must never reach another origin. */
+/** The session key of the clients below. It must never reach another origin. */
 export const sessionKey = 'canary-session-key-7b1e';
 
-/** A clock on which waits between tries take no time, and time-outs never come by themselves. */
+/** A clock that skips retry delays and never triggers a timeout by itself. */
 export const hastyClock = () => new FakeClock((ms) => ms < 10_000);
 
-/** A client with a limiter and a log of its own. */
+/** A client with its own limiter and log. */
 export function testClient(
   baseUrl: string,
   options: Partial<TransportOptions> & { clock?: FakeClock } = {},
@@ -23,7 +23,7 @@ export function testClient(
   return { client: createClient({ baseUrl, sessionKey, limiter, log, ...options, clock }), clock, events };
 }
 
-/** The ApiError that `work` ends with. */
+/** The ApiError that `work` rejects with. */
 export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
   const error: unknown = await work.then(
     (value) => assert.fail(`succeeded with ${JSON.stringify(value)}`),
@@ -34,8 +34,8 @@ export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
 }
 
 /**
- * Resolves when `work` has ended, as long as that needs no more than a few turns of the event loop: much less than the
- * 50 ms that cancelling may take, and the same on a slow machine.
+ * Resolves when `work` has ended within a few turns of the event loop. This is far less than the 50 ms allowed for
+ * canceling, and doesn’t depend on the speed of the machine.
  */
 export async function endsAtOnce<T>(work: Promise<T>): Promise<T> {
   const late = (async () => {

@@ -6,16 +6,16 @@ interface Timer {
   callback: () => void;
 }
 
-/** A clock that stands still until it is told. Chance is always one half. */
+/** A clock that stands still until it is advanced. `random` always returns 0.5. */
 export class FakeClock implements Clock {
   private time = 0;
   private readonly timers = new Set<Timer>();
   private watchers: (() => void)[] = [];
 
-  /** @param skips timers that need no waiting: they are due at once, as if the time had passed. */
+  /** @param skips selects timers that are due immediately, as if the time had passed. */
   constructor(private readonly skips: (ms: number) => boolean = () => false) {}
 
-  /** Moment at which the clock was made, in milliseconds since 1970. */
+  /** The time at which every fake clock starts, in milliseconds since 1970. */
   static readonly start = Date.UTC(2025, 10, 21, 8, 0, 0);
 
   now = () => this.time;
@@ -30,17 +30,17 @@ export class FakeClock implements Clock {
     return () => void this.timers.delete(timer);
   };
 
-  /** Lengths of the timers that run, shortest first. */
+  /** Durations of the active timers, shortest first. */
   get running(): number[] {
     return [...this.timers].map(({ ms }) => ms).sort((a, b) => a - b);
   }
 
-  /** Resolves when a timer of this length runs. */
+  /** Resolves when a timer of this duration is active. */
   async started(ms: number): Promise<void> {
     while (!this.running.includes(ms)) await new Promise<void>((resolve) => this.watchers.push(resolve));
   }
 
-  /** Lets time pass, and what falls due happen in order. */
+  /** Advances time and runs due timers in order. */
   advance(ms: number): void {
     const end = this.time + ms;
     for (;;) {

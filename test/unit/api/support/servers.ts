@@ -2,14 +2,15 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { certificate, certificateKey } from './certificate';
 
-/** A server on the loopback interface that closes with everything it holds. */
+/** A server on the loopback interface that closes with all its connections. */
 export interface TestServer {
   origin: string;
-  /** Requests as they came: path with query, and headers. */
+  /** Requests in order of arrival: path with query, and headers. */
   requests: http.IncomingMessage[];
-  /** Resolves when so many requests arrived in all. */
+  /** Resolves when this many requests have arrived in total. */
   received(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,35 +19,44 @@ type Handler = (request: http.IncomingMessage, response: http.ServerResponse, nu
 
 const running: TestServer[] = [];
 
-/** Closes every server that was started; call it after each test. */
+/** Closes every started server; call it after each test. */
 export async function closeServers(): Promise<void> {
   await Promise.all(running.splice(0).map((server) => server.close()));
 }
 
-/** An HTTP server. `number` counts the requests from 1. */
+/** Starts an HTTP server. `number` counts the requests from 1. */
 export function serve(handler: Handler): Promise<TestServer> {
   return start('http', http.createServer(), handler);
 }
 
-/** An HTTPS server, with the self-signed certificate unless told. */
+/** Starts an HTTPS server, with the self-signed certificate by default. */
 export function serveTls(handler: Handler, options: https.ServerOptions = {}): Promise<TestServer> {
   return start('https', https.createServer({ cert: certificate, key: certificateKey, ...options }), handler);
 }
 
-/** An HTTP proxy that makes tunnels, or refuses them with a status. */
+/** An HTTP proxy that opens tunnels, or refuses them with a status. */
 export interface TestProxy {
   origin: string;
-  /** `host:port` of each CONNECT, and the credentials that came with it. */
-  asked: { target: string | undefined; authorization: string | undefined }[];
+  /** For each CONNECT: `host:port`, the credentials, and the name in the client certificate. */
+  asked: {
+    target: string | undefined;
+    authorization: string | undefined;
+    certificate: string | undefined;
+  }[];
 }
 
-/** Starts a proxy; over TLS where `tls` is given. */
+/** Starts a proxy; over TLS if `tls` is given. */
 export async function serveProxy(refuse?: number, tls?: https.ServerOptions): Promise<TestProxy> {
   const asked: TestProxy['asked'] = [];
   const tunnels = new Set<net.Socket>();
   const server = tls ? https.createServer(tls) : http.createServer();
   server.on('connect', (request: http.IncomingMessage, client: net.Socket) => {
-    asked.push({ target: request.url, authorization: request.headers['proxy-authorization'] });
+    const subject = client instanceof TLSSocket ? client.getPeerCertificate().subject : undefined;
+    asked.push({
+      target: request.url,
+      authorization: request.headers['proxy-authorization'],
+      certificate: (subject as Partial<typeof subject>)?.CN?.toString(),
+    });
     if (refuse !== undefined) {
       client.end(`HTTP/1.1 ${refuse} Refused\r\nContent-Length: 0\r\n\r\n`);
       return;
@@ -76,7 +86,7 @@ export async function serveProxy(refuse?: number, tls?: https.ServerOptions): Pr
   return { origin, asked };
 }
 
-/** A server that reads a request and then does what it likes with the connection. */
+/** Starts a server that reads a request and then passes the connection to a callback. */
 export async function serveRaw(
   answer: (socket: net.Socket, number: number) => void,
 ): Promise<{ origin: string; connections: () => number; resetAll: () => void }> {
@@ -139,12 +149,12 @@ async function listen(scheme: string, server: net.Server): Promise<string> {
   return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Answers JSON. */
+/** Sends JSON. */
 export function json(response: http.ServerResponse, value: unknown, status = 200, headers = {}): void {
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(value));
 }
 
-/** An address on the loopback interface where nothing listens. */
+/** An address on the loopback interface without a listener. */
 export async function deadOrigin(): Promise<string> {
   const server = net.createServer();
   const origin = await listen('http', server);

@@ -2,8 +2,8 @@ import { after } from 'mocha';
 import type * as Undici from 'undici';
 
 /**
- * The npm package, loaded after the built-in fetch was used once: before that it would take the place of the built-in
- * dispatcher in the whole process.
+ * The npm package, loaded after the first use of the built-in fetch. Loaded earlier, it would replace the built-in
+ * dispatcher for the whole process.
  */
 async function load() {
   await (await fetch('data:,')).text();
@@ -13,7 +13,7 @@ async function load() {
 const closing: (() => Promise<void>)[] = [];
 after(() => Promise.all(closing.map((close) => close())));
 
-/** A fetch that trusts one more certificate authority. */
+/** A fetch that trusts an additional certificate authority. */
 export async function trusting(ca: string): Promise<typeof fetch> {
   const { Agent, fetch: undiciFetch } = await load();
   const dispatcher = new Agent({ connect: { ca } });
@@ -21,7 +21,7 @@ export async function trusting(ca: string): Promise<typeof fetch> {
   return bound(undiciFetch, dispatcher);
 }
 
-/** A fetch that waits no longer than `ms` for a connection. */
+/** A fetch that waits at most `ms` for a connection. */
 export async function connectingWithin(ms: number): Promise<typeof fetch> {
   const { Agent, fetch: undiciFetch } = await load();
   const dispatcher = new Agent({ connect: { timeout: ms } });
@@ -29,7 +29,7 @@ export async function connectingWithin(ms: number): Promise<typeof fetch> {
   return bound(undiciFetch, dispatcher);
 }
 
-/** A fetch that goes through a proxy. */
+/** A fetch that uses a proxy. */
 export async function through(proxy: string): Promise<typeof fetch> {
   const { ProxyAgent, fetch: undiciFetch } = await load();
   const dispatcher = new ProxyAgent(proxy);

@@ -24,7 +24,7 @@ describe('MCP import: duplicates', () => {
     [at('tool'), { kind: 'stdio', name: 'tool' }, false],
   ];
   for (const [candidate, part, same] of pairs)
-    it(`${same ? 'knows' : 'tells'} ${candidate.url || candidate.name} ${same ? 'again in' : 'from'} ${part.url ?? part.name ?? ''}`, () => {
+    it(`${same ? 'matches' : 'distinguishes'} ${candidate.url || candidate.name} ${same ? 'with' : 'from'} ${part.url ?? part.name ?? ''}`, () => {
       const existing = newServer({ id: 'mcp-1', ...part });
       const label = existing.kind === 'stdio' ? existing.name : existing.url;
       assert.deepEqual(markDuplicates([candidate], [existing]), [
@@ -32,7 +32,7 @@ describe('MCP import: duplicates', () => {
       ]);
     });
 
-  it('knows those that repeat an earlier one of the file', () => {
+  it('finds servers that repeat an earlier one in the file', () => {
     const candidates = [
       called('a'),
       at('https://e.example/'),
@@ -49,7 +49,7 @@ describe('MCP import: duplicates', () => {
     ]);
   });
 
-  it('names what exists before what the file repeats', () => {
+  it('reports existing servers before repeats within the file', () => {
     const marks = markDuplicates(
       [called('a'), called('a')],
       [newServer({ id: 'mcp-1', kind: 'stdio', name: 'a' })],

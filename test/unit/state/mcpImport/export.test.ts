@@ -9,7 +9,7 @@ import { serversOf } from './support';
 const isSet: McpSecret = { presence: 'set', intention: 'keep' };
 const notSet: McpSecret = { presence: 'notSet', intention: 'keep' };
 
-/** Exports, reads that again and answers every input by its own id. */
+/** Exports, imports the result, and answers every input with its own id. */
 function roundTrip(servers: McpServer[]) {
   const text = exportMcpFile(servers);
   return serversOf(text).map((parsed, index) => {
@@ -22,7 +22,7 @@ function roundTrip(servers: McpServer[]) {
   });
 }
 
-/** What the file can tell of a server: which secrets there are, not since when. */
+/** The parts of a server a file can express: which secrets are set, but not their origin. */
 function carried({ id, kind, url, apiKey, name, command, args, env }: McpServer): McpServer {
   const secret = ({ presence, intention }: McpSecret): McpSecret => ({
     presence: 'notSet',
@@ -81,7 +81,7 @@ describe('MCP export', () => {
     })
     .map((list) => list.map((server, index) => newServer({ id: `new-${index}`, ...server })));
 
-  it('gives back what it was given, in its order, for any servers', () => {
+  it('round-trips any servers in order', () => {
     fc.assert(
       fc.property(servers, (list) => {
         const filled = roundTrip(list);
@@ -90,7 +90,7 @@ describe('MCP export', () => {
           list.map(carried),
         );
         const values = filled.flatMap((each) => each.secrets.map(({ value }) => value));
-        assert.equal(new Set(values).size, values.length, 'every secret is asked for by itself');
+        assert.equal(new Set(values).size, values.length, 'every secret has its own input');
         for (const each of filled) {
           const wanted = [each.server.apiKey, ...each.server.env].filter(
             ({ intention }) => intention === 'replace',
@@ -102,7 +102,7 @@ describe('MCP export', () => {
     );
   });
 
-  it('writes a file that people and the editor can read', () => {
+  it('writes a file readable by people and the editor', () => {
     const text = exportMcpFile([
       newServer({ id: 'a', kind: 'shttp', url: 'https://mcp.example.com/mcp', apiKey: isSet }),
       newServer({ id: 'b', kind: 'sse', url: 'https://mcp.example.com/sse', apiKey: notSet }),
@@ -138,13 +138,13 @@ describe('MCP export', () => {
         {
           type: 'promptString',
           id: 'mcp-example-com-api-key',
-          description: 'API key of the MCP server https://mcp.example.com/mcp',
+          description: 'API key for the MCP server https://mcp.example.com/mcp',
           password: true,
         },
         {
           type: 'promptString',
           id: 'tool-TOKEN',
-          description: 'TOKEN of the MCP server tool',
+          description: 'TOKEN for the MCP server tool',
           password: true,
         },
       ],
@@ -153,19 +153,19 @@ describe('MCP export', () => {
     assert.ok(text.endsWith('\n}\n'));
   });
 
-  it('writes no servers as an empty list', () => {
+  it('writes an empty list when there are no servers', () => {
     assert.deepEqual(JSON.parse(exportMcpFile([])), { servers: {}, inputs: [] });
   });
 
-  it('says in a comment what the format has no place for', () => {
+  it('notes unsupported properties in a comment', () => {
     const list = [
       newServer({ id: 'new-0', url: 'https://e.example/mcp', timeout: 90 }),
       newServer({ id: 'new-1', kind: 'stdio', name: 't', command: 'x', args: ['${HOME}/x'] }),
       newServer({ id: 'new-2', kind: 'stdio', name: 'u', command: 'x', args: ['plain'], timeout: 5 }),
     ];
     const text = exportMcpFile(list);
-    assert.match(text, /\/\/ Time-out of 90 seconds: [^\n]*\n {4}"e-example": /);
-    assert.match(text, /\/\/ “\$\{…\}” is meant [^\n]*\n {4}"t": /);
+    assert.match(text, /\/\/ Timeout of 90 seconds: [^\n]*\n {4}"e-example": /);
+    assert.match(text, /\/\/ “\$\{…\}” is literal text [^\n]*\n {4}"t": /);
     assert.equal(text.match(/\/\//g)?.length, 3, 'two comments and one address');
     assert.deepEqual(
       serversOf(text).map(({ preview }) => preview.url || preview.name),
@@ -173,7 +173,7 @@ describe('MCP export', () => {
     );
   });
 
-  it('asks for every secret by itself, though server and variable read alike', () => {
+  it('uses a separate input for every secret, even if names collide', () => {
     const filled = roundTrip([
       newServer({ id: 'a', kind: 'stdio', name: 'a', command: 'x', env: [{ name: 'b-c', ...isSet }] }),
       newServer({ id: 'b', kind: 'stdio', name: 'a-b', command: 'x', env: [{ name: 'c', ...isSet }] }),
@@ -184,7 +184,7 @@ describe('MCP export', () => {
     );
   });
 
-  it('gives made-up names that take none of another server', () => {
+  it('generates names that don’t collide with other servers', () => {
     const text = exportMcpFile([
       newServer({ id: 'a', url: 'http://localhost/mcp' }),
       newServer({ id: 'b', kind: 'stdio', name: 'localhost', command: 'x' }),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { fillWith, secretsOf, serverOf, serversOf } from './support';
 
-/** Whole files as people have them, one for every tool. */
+/** Complete, realistic files, one for each tool. */
 
-describe('MCP import: files of the tools', () => {
-  it('reads mcp.json of VS Code with comments, inputs and every kind', () => {
+describe('MCP import: configuration files', () => {
+  it('reads VS Code’s mcp.json with comments, inputs, and every kind of server', () => {
     const servers = serversOf(`\uFEFF// servers of the team
 {
   "inputs": [
@@ -81,11 +81,11 @@ describe('MCP import: files of the tools', () => {
       },
     ]);
     assert.deepEqual(tracker.cannotCarry, [
-      '“envFile”: the variables in ${workspaceFolder}/.env',
-      '“cwd”: the working directory /home/ada/project',
+      '“envFile” (variables in ${workspaceFolder}/.env)',
+      '“cwd” (working directory /home/ada/project)',
       '“dev”',
-      '“${workspaceFolder}” in argument 5, which stays as it is',
-      'the editor’s command “git.branch”, which makes the value of “branch”',
+      'the value of “${workspaceFolder}” in argument 5 (kept as text)',
+      'the editor command “git.branch” that provides “branch”',
     ]);
     assert.deepEqual(
       tracker.problems.map(({ member, blocking }) => [member, blocking]),
@@ -94,14 +94,14 @@ describe('MCP import: files of the tools', () => {
     assert.equal(pages?.hasApiKey, true);
     assert.deepEqual(pages.cannotCarry, [
       'header “X-Team”',
-      '“oauth”: signing in by OAuth',
+      '“oauth” (OAuth sign-in)',
       '“gallery”',
       '“version”',
     ]);
     assert.deepEqual([events?.cannotCarry, events?.problems, events?.inputs], [[], [], []]);
   });
 
-  it('reads the mcp section of the settings of VS Code, inputs included', () => {
+  it('reads the mcp section of VS Code settings, including inputs', () => {
     const server = serverOf({
       'editor.fontSize': 14,
       mcp: {
@@ -114,7 +114,7 @@ describe('MCP import: files of the tools', () => {
     assert.equal(server.preview.inputs[0].password, false);
   });
 
-  it('reads claude_desktop_config.json beside its other settings', () => {
+  it('reads claude_desktop_config.json and ignores its other settings', () => {
     const servers = serversOf({
       globalShortcut: 'Ctrl+Space',
       mcpServers: {
@@ -140,7 +140,7 @@ describe('MCP import: files of the tools', () => {
     assert.doesNotMatch(JSON.stringify(servers.map(({ preview }) => preview)), /secret/);
   });
 
-  it('reads mcp.json of Cursor', () => {
+  it('reads Cursor’s mcp.json', () => {
     const [local, remote] = serversOf({
       mcpServers: {
         local: {
@@ -158,21 +158,21 @@ describe('MCP import: files of the tools', () => {
       },
     });
     assert.deepEqual(local?.preview.cannotCarry, [
-      '“envFile”: the variables in .env',
-      '“${workspaceFolder}” in argument 1, which stays as it is',
-      '“${userHome}” in argument 2, which stays as it is',
-      '“${pathSeparator}” in argument 2, which stays as it is',
+      '“envFile” (variables in .env)',
+      'the value of “${workspaceFolder}” in argument 1 (kept as text)',
+      'the value of “${userHome}” in argument 2 (kept as text)',
+      'the value of “${pathSeparator}” in argument 2 (kept as text)',
     ]);
     assert.deepEqual(
       local.preview.inputs.map(({ key }) => key),
       ['env:TOKEN'],
     );
     assert.equal(remote?.preview.kind, 'shttp');
-    assert.deepEqual(remote.preview.cannotCarry, ['“auth”: signing in by OAuth']);
+    assert.deepEqual(remote.preview.cannotCarry, ['“auth” (OAuth sign-in)']);
     assert.doesNotMatch(JSON.stringify(remote), /oauth-secret/);
   });
 
-  it('reads .mcp.json of Claude Code, whose variables may stand anywhere and have defaults', () => {
+  it('reads Claude Code’s .mcp.json with variables anywhere and defaults', () => {
     const [api, tool] = serversOf({
       mcpServers: {
         api: {
@@ -207,10 +207,10 @@ describe('MCP import: files of the tools', () => {
     );
     assert.doesNotMatch(JSON.stringify(tool.preview), /default-secret/);
     assert.equal(tool.preview.cannotCarry.length, 2);
-    assert.match(tool.preview.cannotCarry[0] ?? '', /“timeout”: 60000/);
+    assert.match(tool.preview.cannotCarry[0] ?? '', /“timeout” \(60000;/);
   });
 
-  it('reads mcp_config.json of Windsurf', () => {
+  it('reads Windsurf’s mcp_config.json', () => {
     const [remote, local] = serversOf({
       mcpServers: {
         remote: { serverUrl: 'https://mcp.example.com/sse/', headers: { AUTHORIZATION: 'BEARER w-secret' } },
@@ -224,11 +224,9 @@ describe('MCP import: files of the tools', () => {
       },
     });
     assert.equal(remote?.preview.kind, 'sse');
+    assert.deepEqual([remote.preview.disabled, local?.preview.disabled], [false, true]);
     assert.deepEqual(secretsOf(fillWith(remote)), { '(key)': 'w-secret' });
-    assert.deepEqual(local?.preview.cannotCarry, [
-      '“disabled”: it is switched off there, and would be on here',
-      '“disabledTools”: tools that are switched off',
-    ]);
+    assert.deepEqual(local?.preview.cannotCarry, ['“disabledTools” (disabled tools)']);
   });
 
   const one = { command: 'npx', args: ['-y', 'thing'] };
@@ -252,7 +250,7 @@ describe('MCP import: files of the tools', () => {
       assert.deepEqual(preview.cannotCarry, []);
     });
 
-  it('reads the servers of two lists in one file', () => {
+  it('reads servers from two lists in one file', () => {
     const servers = serversOf({ servers: { a: one }, mcpServers: { b: one } });
     assert.deepEqual(
       servers.map(({ preview }) => preview.name),
@@ -260,7 +258,7 @@ describe('MCP import: files of the tools', () => {
     );
   });
 
-  it('finds no servers in a list without any', () => {
+  it('finds no servers in an empty list', () => {
     for (const file of [{ servers: {} }, { mcpServers: {}, x: 1 }, { servers: {}, inputs: [] }])
       assert.deepEqual(serversOf(file), []);
   });

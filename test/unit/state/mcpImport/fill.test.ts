@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { fromEnvironment } from '../../../../src/state/mcpImport/types';
 import { fillWith, readOne, secretsOf, serverOf } from './support';
 
-describe('MCP import: filling in', () => {
+describe('MCP import: filling in answers', () => {
   const url = 'https://e.example/mcp';
 
-  it('gives a server for the form and its secrets apart', () => {
+  it('returns the server and its secrets separately', () => {
     const filled = fillWith(
       readOne({
         command: 'x',
@@ -32,17 +32,17 @@ describe('MCP import: filling in', () => {
     assert.deepEqual(secretsOf(filled), { KEY: 'plain', MIX: 'u:t-value@host' });
     assert.deepEqual(filled.problems, []);
     assert.equal(filled.notes.length, 1);
-    assert.match(filled.notes[0] ?? '', /“T” goes into argument 2/);
+    assert.match(filled.notes[0] ?? '', /“T” is used in argument 2/);
   });
 
-  it('fills the key and the address of a URL server', () => {
+  it('fills the key and address of a URL server', () => {
     const server = readOne({ url: '${BASE}/mcp', headers: { Authorization: 'Bearer pre-${input:k}' } });
     assert.deepEqual(server.preview.problems, []);
     const filled = fillWith(server, { 'env:BASE': 'https://e.example', 'input:k': 'k' });
     assert.equal(filled.server.url, url);
     assert.deepEqual(filled.server.apiKey, { presence: 'notSet', intention: 'replace' });
     assert.deepEqual(filled.secrets, [{ target: { at: 'mcpApiKey', id: 'new-1' }, value: 'pre-k' }]);
-    assert.match(filled.notes.join(), /“BASE” goes into the address/);
+    assert.match(filled.notes.join(), /“BASE” is used in the address/);
     const bad = fillWith(server, { 'env:BASE': 'nowhere', 'input:k': 'k' });
     assert.deepEqual(
       bad.problems.map(({ member, blocking }) => [member, blocking]),
@@ -58,7 +58,7 @@ describe('MCP import: filling in', () => {
     ['', undefined],
   ];
   for (const [answer, key] of wholes)
-    it(`takes the answer “${answer}” for a whole Authorization header`, () => {
+    it(`accepts “${answer}” as a whole Authorization header`, () => {
       const server = readOne({ url, headers: { Authorization: '${input:auth}' } });
       assert.equal(server.preview.hasApiKey, true);
       const filled = fillWith(server, { 'input:auth': answer });
@@ -67,7 +67,7 @@ describe('MCP import: filling in', () => {
       assert.equal(filled.problems.length, answer === 'Basic k' ? 1 : 0);
     });
 
-  it('uses a variable of the environment only where the answer says so', () => {
+  it('uses an environment variable only where the answer says so', () => {
     const server = readOne({
       url: 'https://${HOST}/${SECRET}/${env:OTHER}',
       headers: { Authorization: 'Bearer ${SECRET}' },
@@ -120,7 +120,7 @@ describe('MCP import: filling in', () => {
       assert.deepEqual(fillWith(server, answers, env).server.args, [expected]);
     });
 
-  it('uses the default for a variable that is empty or not there', () => {
+  it('uses the default for an empty or missing variable', () => {
     const server = readOne({ command: 'x', args: ['${A:-d}'] });
     const answers = new Map([['env:A', fromEnvironment] as const]);
     assert.deepEqual(fillWith(server, answers, { A: '' }).server.args, ['d']);
@@ -128,7 +128,7 @@ describe('MCP import: filling in', () => {
     assert.deepEqual(fillWith(server, answers, { A: 'v' }).server.args, ['v']);
   });
 
-  it('keeps the default of a password out of the preview and uses it', () => {
+  it('uses a password’s default but keeps it out of the preview', () => {
     const server = serverOf({
       inputs: [{ id: 'p', password: true, default: 'preset-secret' }],
       servers: { one: { command: 'x', args: ['${input:p}'], env: { E: '${E:-other-secret}' } } },
@@ -143,7 +143,7 @@ describe('MCP import: filling in', () => {
     assert.deepEqual(secretsOf(filled), { E: 'other-secret' });
   });
 
-  it('does not look for placeholders in answers', () => {
+  it('doesn’t expand placeholders in answers', () => {
     const server = readOne({ command: 'x', args: ['${A}${B}'], env: { E: '${A}' } });
     const filled = fillWith(server, { 'env:A': '${B}', 'env:B': "$& $' ${A}" });
     assert.deepEqual(filled.server.args, ["${B}$& $' ${A}"]);
@@ -151,7 +151,7 @@ describe('MCP import: filling in', () => {
     assert.deepEqual(filled.problems, []);
   });
 
-  it('sets no secret of which a part is missing', () => {
+  it('doesn’t set a secret if part of the value is missing', () => {
     const filled = fillWith(readOne({ command: 'x', env: { A: 'u:${P}', B: 'b' } }));
     assert.deepEqual(filled.server.env, [
       { name: 'A', presence: 'notSet', intention: 'keep' },
@@ -160,11 +160,11 @@ describe('MCP import: filling in', () => {
     assert.deepEqual(secretsOf(filled), { B: 'b' });
     assert.deepEqual(
       filled.problems.map(({ message }) => message),
-      ['There is no value for ${P} in the variable “A”.'],
+      ['No value for ${P} in the variable “A”.'],
     );
   });
 
-  it('asks once for what stands in several places, and as a password when one is secret', () => {
+  it('asks once for a repeated input, as a password if any use is secret', () => {
     const { preview } = readOne({ command: '${T}', args: ['${T}', 'x'], env: { E: '${env:T}' } });
     assert.deepEqual(
       preview.inputs.map(({ key, places, password }) => [key, places, password]),
@@ -172,7 +172,7 @@ describe('MCP import: filling in', () => {
     );
   });
 
-  it('leaves what nobody can answer as it is and names it', () => {
+  it('leaves unanswerable placeholders unchanged and lists them', () => {
     const texts = [
       '${workspaceFolder:api}',
       '${config:a.b}',
@@ -184,11 +184,11 @@ describe('MCP import: filling in', () => {
     for (const text of texts) {
       const server = readOne({ command: 'x', args: [text] });
       assert.equal(server.preview.cannotCarry.length, 1, text);
-      assert.match(server.preview.cannotCarry[0] ?? '', /in argument 1, which stays as it is/);
+      assert.match(server.preview.cannotCarry[0] ?? '', /in argument 1 \(kept as text\)/);
     }
   });
 
-  it('refuses a command that an answer gives spaces', () => {
+  it('rejects a command if an answer adds spaces', () => {
     const filled = fillWith(readOne({ command: '${CMD}' }), { 'env:CMD': 'npx -y' });
     assert.deepEqual(
       filled.problems.map(({ member, blocking }) => [member, blocking]),

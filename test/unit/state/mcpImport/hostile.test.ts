@@ -4,13 +4,13 @@ import { markDuplicates } from '../../../../src/state/mcpImport/duplicates';
 import { fromEnvironment } from '../../../../src/state/mcpImport/types';
 import { fillWith, serverOf, serversOf } from './support';
 
-describe('MCP import: bad and hostile text', () => {
+describe('MCP import: invalid and hostile text', () => {
   const good = '{"servers":{"a":{"command":"x"}}}';
 
   const bad: [what: string, text: string, line: number, column: number, reason: RegExp][] = [
-    ['no JSON', 'hello', 1, 1, /not JSON/],
-    ['a list', ' [1]', 1, 2, /not a JSON object/],
-    ['a number', '7', 1, 1, /not a JSON object/],
+    ['no JSON', 'hello', 1, 1, /isn’t valid JSON/],
+    ['a list', ' [1]', 1, 2, /isn’t a JSON object/],
+    ['a number', '7', 1, 1, /isn’t a JSON object/],
     [
       'a missing comma',
       '{\r\n  "servers": {\r\n    "a": {"command": "x"}\r\n    "b": {}\r\n  }\r\n}',
@@ -21,17 +21,17 @@ describe('MCP import: bad and hostile text', () => {
     ['a missing colon', '{"servers" {}}', 1, 12, /colon/],
     ['a missing brace', '{"servers": {}', 1, 15, /brace/],
     ['a name without quotes', '{servers: {}}', 1, 2, /./],
-    ['text without an end', '{\n"a": "x\n}', 2, 6, /does not end/],
-    ['a backslash', '{"a": {"command": "C:\\Users"}}', 1, 19, /doubled/],
+    ['text without an end', '{\n"a": "x\n}', 2, 6, /isn’t closed on the same line/],
+    ['a backslash', '{"a": {"command": "C:\\Users"}}', 1, 19, /Double the backslashes/],
     ['text after the end', `${good} x`, 1, good.length + 2, /./],
     ['a comment without an end', `${good}\n/* x`, 2, 1, /./],
-    ['servers that are a list', '{\n "mcpServers": []}', 2, 16, /“mcpServers” has to be an object/],
-    ['servers that are text', '{"servers": "x"}', 1, 13, /“servers” has to be an object/],
-    ['no servers', '{"theme": "dark", "nested": {"servers": {}}}', 1, 1, /no MCP servers/],
-    ['an empty object', '\uFEFF{}', 1, 1, /no MCP servers/],
+    ['servers that are a list', '{\n "mcpServers": []}', 2, 16, /“mcpServers” must be an object/],
+    ['servers that are text', '{"servers": "x"}', 1, 13, /“servers” must be an object/],
+    ['no servers', '{"theme": "dark", "nested": {"servers": {}}}', 1, 1, /No MCP servers/],
+    ['an empty object', '\uFEFF{}', 1, 1, /No MCP servers/],
   ];
   for (const [what, text, line, column, reason] of bad)
-    it(`refuses ${what} and says where`, () => {
+    it(`rejects ${what} and says where`, () => {
       const parsed = parseMcpFile(text);
       assert.ok(!parsed.ok);
       assert.match(parsed.reason, reason);
@@ -39,14 +39,14 @@ describe('MCP import: bad and hostile text', () => {
       assert.match(parsed.reason, new RegExp(`^Line ${line}, column ${column}: `));
     });
 
-  it('refuses empty text', () => {
+  it('rejects empty text', () => {
     for (const text of ['', ' \n', '\uFEFF']) {
       const parsed = parseMcpFile(text);
       assert.deepEqual(parsed, { ok: false, reason: 'The text is empty.', at: null });
     }
   });
 
-  it('refuses more than 1 MiB, counted in bytes, and takes just that', () => {
+  it('accepts exactly 1 MiB and rejects more, counted in bytes', () => {
     const padded = (bytes: number) => good + ' '.repeat(bytes - good.length);
     assert.ok(parseMcpFile(padded(maxMcpFileBytes)).ok);
     const parsed = parseMcpFile(padded(maxMcpFileBytes + 1));
@@ -55,7 +55,7 @@ describe('MCP import: bad and hostile text', () => {
     assert.ok(!parseMcpFile(`${good}//${'é'.repeat(maxMcpFileBytes / 2)}`).ok);
   });
 
-  it('refuses deep nesting without following it', () => {
+  it('rejects deep nesting without parsing it', () => {
     for (const open of ['[', '{"a":']) {
       const parsed = parseMcpFile(`{"servers":\n${open.repeat(150_000)}`);
       assert.ok(!parsed.ok);
@@ -64,7 +64,7 @@ describe('MCP import: bad and hostile text', () => {
     }
   });
 
-  it('does not count brackets in text and comments as nesting', () => {
+  it('doesn’t count brackets in strings and comments as nesting', () => {
     const brackets = '['.repeat(500);
     assert.equal(
       serverOf(`/* ${brackets} */{"a":{"command":"x","args":["${brackets}"]}}`).preview.args[0],
@@ -72,7 +72,7 @@ describe('MCP import: bad and hostile text', () => {
     );
   });
 
-  it('names each entry that is no server and reads the others', () => {
+  it('lists invalid entries and reads the others', () => {
     const parsed = parseMcpFile(`{"servers": {
   "text": "x",
   "list": [],
@@ -101,7 +101,7 @@ describe('MCP import: bad and hostile text', () => {
     for (const { reason } of parsed.rejected) assert.notEqual(reason, '');
   });
 
-  it('gives no meaning to __proto__ and its like, wherever they stand', () => {
+  it('treats __proto__ and similar keys as plain data', () => {
     const [proto, other, last] = serversOf(`{
   "inputs": [{"id": "__proto__", "description": "d"}, {"id": "x", "__proto__": {"description": "stolen"}}],
   "servers": {
@@ -121,7 +121,7 @@ describe('MCP import: bad and hostile text', () => {
     );
     assert.equal(other?.preview.kind, 'stdio');
     assert.deepEqual(other.preview.cannotCarry, ['“__proto__”']);
-    // A variable that an object inherits is none of the environment.
+    // An inherited property isn't an environment variable.
     const answers = new Map([['env:toString', fromEnvironment] as const]);
     assert.equal(fillWith(other, answers).server.command, '${toString}');
     assert.deepEqual(last?.preview.cannotCarry, ['header “__proto__”', '“toString”']);
@@ -144,7 +144,7 @@ describe('MCP import: bad and hostile text', () => {
     assert.equal(parsed.rejected[0]?.sourceName.length, 200);
   });
 
-  it('takes wrong types in inputs for no definition', () => {
+  it('ignores input definitions of the wrong type', () => {
     for (const inputs of [
       'x',
       5,
@@ -168,7 +168,7 @@ describe('MCP import: bad and hostile text', () => {
     }
   });
 
-  describe('made to be slow, read within the time-out of a test', () => {
+  describe('input designed to be slow', () => {
     const size = 900_000;
     const texts: Record<string, string> = {
       'openings of placeholders': '${'.repeat(size / 2),
@@ -181,7 +181,7 @@ describe('MCP import: bad and hostile text', () => {
       hyphens: `a${'-'.repeat(size)}b!`,
     };
     for (const [what, text] of Object.entries(texts))
-      it(what, () => {
+      it(`reads ${what} in time`, () => {
         const entries = [
           { command: text },
           { command: 'x', args: [text], env: { A: text } },
@@ -202,14 +202,14 @@ describe('MCP import: bad and hostile text', () => {
         );
       });
 
-    it('many arguments with one placeholder', () => {
+    it('reads many arguments with a placeholder in time', () => {
       const args = Array.from({ length: 100_000 }, () => '${A}');
       const server = serverOf({ a: { command: 'x', args } });
       assert.equal(server.preview.inputs[0]?.places.length, args.length);
       assert.equal(fillWith(server).problems.length, args.length);
     });
 
-    it('many names that become the same', () => {
+    it('reads many colliding names in time', () => {
       const names = Array.from(
         { length: 15_000 },
         (_, index) => `a${' '.repeat(index % 7)}!${String.fromCodePoint(0x4e00 + (index % 20_000))}`,
@@ -220,7 +220,7 @@ describe('MCP import: bad and hostile text', () => {
       assert.equal(new Set(servers.map(({ preview }) => preview.name)).size, servers.length);
     });
 
-    it('many entries that are none, each on a line', () => {
+    it('reads many invalid entries in time', () => {
       const parsed = parseMcpFile(
         `{"servers": {${Array.from({ length: 30_000 }, (_, index) => `\n"${index}":0`).join(',')}}}`,
       );

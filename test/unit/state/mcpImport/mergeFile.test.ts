@@ -26,13 +26,13 @@ function merged(existing: string, added: string, replace = false): { text: strin
   return { text: result.text, value: parse(result.text) as unknown };
 }
 
-describe('putting exported servers into a file that exists', () => {
+describe('merging exported servers into an existing file', () => {
   for (const empty of ['', '  \n', '{}', '{"servers":{},"inputs":[]}'])
     it(`fills ${JSON.stringify(empty)}`, () => {
       assert.deepEqual(merged(empty, keyed).value, parse(keyed));
     });
 
-  it('keeps every other entry, comment and the order', () => {
+  it('keeps other entries, comments, and the order', () => {
     const existing =
       '{\n  // top\n  "inputs": [{ "id": "own" }], // asked\n  "servers": {\n    "own": { "command": "x" } /* mine */\n  },\n  "other": 1\n}\n';
     const { text, value } = merged(existing, keyed);
@@ -43,12 +43,12 @@ describe('putting exported servers into a file that exists', () => {
     assert.equal(inputs.length, 2);
   });
 
-  it('changes nothing the second time', () => {
+  it('changes nothing when merged again', () => {
     const once = merged('{}', keyed).text;
     assert.equal(merged(once, keyed).text, once);
   });
 
-  it('tells of other servers of the same names, and replaces them only when told to', () => {
+  it('reports name collisions, and replaces servers only on request', () => {
     const existing = '{"servers":{"a-example":{"command":"mine"},"b":{"command":"b"}}}';
     assert.deepEqual(mergeMcpFile(existing, keyed, false), { ok: false, taken: ['a-example'] });
     const { servers } = merged(existing, keyed, true).value as { servers: Record<string, object> };
@@ -56,7 +56,7 @@ describe('putting exported servers into a file that exists', () => {
     assert.ok(servers['a-example'] && 'url' in servers['a-example']);
   });
 
-  it('gives an input another id where the file uses it for something else', () => {
+  it('renames an input whose id is already used in the file', () => {
     const existing = '{"inputs":[{"type":"promptString","id":"a-example-api-key","description":"Mine"}]}';
     const { servers, inputs } = merged(existing, keyed).value as {
       servers: Record<string, { headers: Record<string, string> }>;
@@ -70,7 +70,7 @@ describe('putting exported servers into a file that exists', () => {
     assert.equal(servers['a-example']?.headers['Authorization'], 'Bearer ${input:a-example-api-key-2}');
   });
 
-  it('leaves alone what only looks like an input', () => {
+  it('keeps text that only looks like an input reference', () => {
     const added = exportMcpFile([
       server({
         kind: 'stdio',
@@ -90,17 +90,17 @@ describe('putting exported servers into a file that exists', () => {
 
   for (const [existing, reason] of [
     ['{ "servers": ', /^Line 1, column/],
-    ['[]', /not a JSON object/],
+    ['[]', /isn’t a JSON object/],
     ['{"servers":[]}', /^Line 1, column 12: /],
-    ['{"inputs":{}}', /^Line 1, column 11: .*has to be a list/],
+    ['{"inputs":{}}', /^Line 1, column 11: .*must be a list/],
   ] as const)
-    it(`leaves ${existing} alone and says why`, () => {
+    it(`leaves ${existing} unchanged and says why`, () => {
       const result = mergeMcpFile(existing, keyed, true);
       assert.ok(!result.ok && 'reason' in result);
       assert.match(result.reason, reason);
     });
 
-  it('is not led astray by names that all objects have', () => {
+  it('handles names that every object inherits', () => {
     const existing = '{"servers":{"__proto__":{"command":"x"}}}';
     const { text } = merged(existing, keyed);
     assert.match(text, /"__proto__": \{\s+"command": "x"/);

@@ -5,13 +5,13 @@ import { fakeService } from '../settings/fakeService';
 import { saveAs } from '../settings/support';
 import { serversOf } from './support';
 
-describe('MCP import: from a file to the service', () => {
-  it('stores imported servers with their secrets, beside those that are there', async () => {
+describe('MCP import: saving to the service', () => {
+  it('adds imported servers and their secrets to the existing ones', async () => {
     const held = { url: 'https://held.example/mcp', api_key: 'held-key', timeout: 30 };
     const service = fakeService('observed', {
       mcp_config: { sse_servers: [], stdio_servers: [], shttp_servers: [held] },
     });
-    const document = await SettingsDocument.load(service.client);
+    const document = await SettingsDocument.load(service.client, service.safeguards);
     const answers = new Map([['input:key', 'typed-key']]);
     const filled = serversOf({
       inputs: [{ id: 'key', type: 'promptString', password: true }],

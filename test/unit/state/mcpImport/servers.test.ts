@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fillWith, readOne, secretsOf, serversOf } from './support';
 
-describe('MCP import: one server', () => {
+describe('MCP import: single servers', () => {
   const url = 'https://mcp.example.com/mcp';
   const kinds: [object, string, boolean][] = [
     [{ type: 'http', url }, 'shttp', false],
@@ -25,7 +25,7 @@ describe('MCP import: one server', () => {
     [{ type: 7, command: 'x' }, 'stdio', true],
   ];
   for (const [object, kind, odd] of kinds)
-    it(`takes ${JSON.stringify(object)} as ${kind}`, () => {
+    it(`reads ${JSON.stringify(object)} as ${kind}`, () => {
       const { preview } = readOne({ ...object });
       assert.equal(preview.kind, kind);
       assert.deepEqual(
@@ -34,7 +34,7 @@ describe('MCP import: one server', () => {
       );
     });
 
-  it('takes what its type says when it has both a command and an address, and names the rest', () => {
+  it('follows the type if both command and address are set, and reports the rest', () => {
     const both = { command: 'x', args: ['y'], url };
     assert.equal(readOne(both).preview.kind, 'stdio');
     assert.deepEqual(readOne(both).preview.cannotCarry, ['“url”']);
@@ -79,7 +79,7 @@ describe('MCP import: one server', () => {
       );
     });
 
-  it('leaves to the user a command that keeps its spaces, and an empty one', () => {
+  it('leaves empty commands and commands with spaces to the user', () => {
     for (const command of ['"C:\\Program Files\\node.exe" s.js', '  ']) {
       const { preview } = readOne({ command });
       assert.ok(preview.problems.some(({ member, blocking }) => member === 'command' && blocking));
@@ -102,7 +102,7 @@ describe('MCP import: one server', () => {
       assert.equal(fillWith(server).server.name, expected);
     });
 
-  it('makes proposed names unlike all others of the file', () => {
+  it('suggests names that are unique in the file', () => {
     const one = { command: 'x' };
     const servers = serversOf({
       mcpServers: { 'a b': one, 'a.b': one, 'a-b': one, 'a-b-3': one, 'a/b': one },
@@ -134,7 +134,7 @@ describe('MCP import: one server', () => {
       assert.deepEqual(secretsOf(fillWith(server)), key === null ? {} : { '(key)': key });
     });
 
-  it('names what it has no place for, and nothing that changes nothing', () => {
+  it('reports unsupported members, but not those without effect', () => {
     const { preview } = readOne({
       command: 'x',
       enabled: false,
@@ -145,10 +145,8 @@ describe('MCP import: one server', () => {
       'odd\u202emember\u001b[31m': 1,
     });
     assert.deepEqual(preview.cannotCarry, [
-      '“enabled”: it is switched off there, and would be on here',
-      '“disabled”: it is switched off there, and would be on here',
-      '“cwd”: the working directory /w',
-      '“autoApprove”: tools that run without being confirmed',
+      '“cwd” (working directory /w)',
+      '“autoApprove” (tools that run without confirmation)',
       '“headers”',
       '“oddmember”',
     ]);
@@ -163,9 +161,16 @@ describe('MCP import: one server', () => {
       dev: null,
     };
     assert.deepEqual(readOne(quiet).preview.cannotCarry, []);
+    for (const [off, is] of [
+      [{ disabled: true }, true],
+      [{ enabled: false }, true],
+      [{ disabled: false, enabled: true }, false],
+      [{}, false],
+    ] as const)
+      assert.equal(readOne({ command: 'x', ...off }).preview.disabled, is, JSON.stringify(off));
   });
 
-  it('leaves out arguments and variables that are no texts, and says so', () => {
+  it('omits arguments and variables that aren’t strings, and says so', () => {
     const { preview, secrets } = readOne({
       command: 'x',
       args: ['a', 1, true, null, { b: 1 }],

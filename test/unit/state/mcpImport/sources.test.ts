@@ -10,8 +10,8 @@ const none: SourceHost = {
 };
 const paths = (host: Partial<SourceHost>) => candidateSources({ ...none, ...host }).map(({ path }) => path);
 
-describe('MCP import: where files are', () => {
-  it('knows the places on Linux', () => {
+describe('MCP import: file locations', () => {
+  it('finds the files on Linux', () => {
     assert.deepEqual(paths({}), [
       '/home/ada/.config/Code/User/mcp.json',
       '/home/ada/.config/Code - Insiders/User/mcp.json',
@@ -25,7 +25,7 @@ describe('MCP import: where files are', () => {
     assert.ok(paths({ env: { XDG_CONFIG_HOME: '' } }).includes('/home/ada/.config/Code/User/mcp.json'));
   });
 
-  it('knows the places on macOS', () => {
+  it('finds the files on macOS', () => {
     const data = '/Users/ada/Library/Application Support';
     assert.deepEqual(paths({ platform: 'darwin', home: '/Users/ada', env: { XDG_CONFIG_HOME: '/cfg' } }), [
       `${data}/Code/User/mcp.json`,
@@ -38,7 +38,7 @@ describe('MCP import: where files are', () => {
     ]);
   });
 
-  it('knows the places on Windows', () => {
+  it('finds the files on Windows', () => {
     const windows = { platform: 'win32', home: 'C:\\Users\\ada' } as const;
     assert.deepEqual(paths({ ...windows, env: { APPDATA: 'D:\\Roaming' } }), [
       'D:\\Roaming\\Code\\User\\mcp.json',
@@ -52,7 +52,7 @@ describe('MCP import: where files are', () => {
     assert.ok(paths(windows).includes('C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\mcp.json'));
   });
 
-  it('puts the files of every workspace folder first, by the folder’s own URI', () => {
+  it('lists the files of workspace folders first, by folder URI', () => {
     const found = candidateSources({
       ...none,
       workspaceFolders: [
@@ -74,17 +74,17 @@ describe('MCP import: where files are', () => {
     assert.ok(found.slice(6).every(({ folder }) => folder === null));
   });
 
-  it('names the running editor’s file once', () => {
+  it('lists the running editor’s file once', () => {
     const other = candidateSources({ ...none, editorUserFolder: '/srv/code-server/User' });
     assert.deepEqual(other[0], {
-      label: 'This editor: your servers',
+      label: 'This editor: user configuration',
       folder: null,
       path: '/srv/code-server/User/mcp.json',
     });
     assert.equal(other.length, 8);
     const same = candidateSources({ ...none, editorUserFolder: '/home/ada/.config/Code/User' });
     assert.equal(same.length, 7);
-    assert.equal(same[0]?.label, 'This editor: your servers');
+    assert.equal(same[0]?.label, 'This editor: user configuration');
     const windows = {
       platform: 'win32',
       home: 'C:\\Users\\ada',

@@ -3,7 +3,7 @@ import { fill } from '../../../../src/state/mcpImport/fill';
 import { parseMcpFile } from '../../../../src/state/mcpImport/parse';
 import type { Answers, FilledServer, ParsedServer } from '../../../../src/state/mcpImport/types';
 
-/** The servers of a file in which every entry can be read. */
+/** The servers of a file without invalid entries. */
 export function serversOf(file: unknown): ParsedServer[] {
   const parsed = parseMcpFile(typeof file === 'string' ? file : JSON.stringify(file));
   assert.ok(parsed.ok, parsed.ok ? '' : parsed.reason);
@@ -19,7 +19,7 @@ export function serverOf(file: unknown): ParsedServer {
   return server;
 }
 
-/** One server's own object. */
+/** Reads a file with this server object only. */
 export function readOne(object: Record<string, unknown>): ParsedServer {
   return serverOf({ mcpServers: { one: object } });
 }
@@ -33,7 +33,7 @@ export function fillWith(
   return fill(server, map, env, 'new-1');
 }
 
-/** Secrets by what they are for. */
+/** Secrets by the member they belong to. */
 export function secretsOf({ secrets }: FilledServer): Record<string, string> {
   return Object.fromEntries(
     secrets.map(({ target, value }) => {

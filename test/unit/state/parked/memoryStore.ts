@@ -7,7 +7,7 @@ import {
 } from '../../../../src/shared/parked';
 import type { ParkedStore } from '../../../../src/state/parked/parking';
 
-/** Keeps parked servers in memory, as texts, and fails where it is told to. */
+/** Keeps parked servers in memory as strings, and fails on request. */
 export class MemoryStore implements ParkedStore {
   readonly entries = new Map<string, string>();
   readonly secrets = new Map<string, string>();

@@ -4,14 +4,14 @@ import { parkServer, restoreServer, type ParkingOutcome } from '../../../../src/
 import { SettingsDocument } from '../../../../src/state/settings/document';
 import type { StoredSettings } from '../../../service/records';
 import { fakeService, type FakeService, type Fault, type Request } from '../settings/fakeService';
-import { edits, newEntry, newServer, saveAs, serverAt } from '../settings/support';
+import { edits, keyMayGo, newEntry, newServer, saveAs, serverAt } from '../settings/support';
 import { MemoryStore } from './memoryStore';
 
 const baseUrl = 'http://service';
 const url = 'https://one.example.com/mcp';
 const canaries = /canary/;
 
-/** With members that this client does not know. */
+/** Includes members unknown to this client. */
 const servers = {
   sse_servers: [{ url: 'https://sse.example.com/', api_key: 'canary-sse' }],
   stdio_servers: [
@@ -32,7 +32,7 @@ const labels = ['https://sse.example.com/', 'tool', url, 'https://two.example.co
 
 type Wire = Record<string, unknown>;
 
-/** The objects of all servers on the service with this label. */
+/** All server objects on the service with this label. */
 function onService(service: FakeService, label: string): Wire[] {
   const config = service.state.settings?.mcp_config as unknown as Record<string, Wire[]> | null | undefined;
   return Object.values(config ?? {})
@@ -48,11 +48,11 @@ const wireAt = (label: string) =>
 async function opened(settings: Partial<StoredSettings> = {}) {
   const config = structuredClone(servers) as unknown as StoredSettings['mcp_config'];
   const service = fakeService('documented', { mcp_config: config, language: 'de', ...settings });
-  // Members that the reference service does not know are kept by the one that is meant here.
+  // Unlike the reference service, this service keeps unknown members.
   service.carriedOut = (request) => {
     if (request === 'postSettings') keepPosted(service);
   };
-  const document = await SettingsDocument.load(service.client);
+  const document = await SettingsDocument.load(service.client, service.safeguards);
   return { service, document, store: new MemoryStore() };
 }
 
@@ -63,8 +63,6 @@ function keepPosted({ state, posts }: FakeService): void {
 
 type Opened = Awaited<ReturnType<typeof opened>>;
 
-const confirmed = { sandboxKeyConfirmed: true };
-
 async function done(outcome: Promise<ParkingOutcome>) {
   const result = await outcome;
   assert.equal(result.kind, 'done', JSON.stringify(result));
@@ -72,10 +70,10 @@ async function done(outcome: Promise<ParkingOutcome>) {
 }
 
 function park({ document, store }: Opened, label: string): Promise<ParkingOutcome> {
-  return parkServer({ document, store, baseUrl, options: confirmed }, serverAt(document, label));
+  return parkServer({ document, store, baseUrl, options: keyMayGo }, serverAt(document, label));
 }
 
-/** A parked server, and the document after that. */
+/** A parked server, and the document after parking. */
 async function parked(context: Opened, label = url) {
   const outcome = await done(park(context, label));
   assert.ok(outcome.document);
@@ -83,12 +81,12 @@ async function parked(context: Opened, label = url) {
 }
 
 function restore({ document, store }: Omit<Opened, 'service'>, id: string): Promise<ParkingOutcome> {
-  return restoreServer({ document, store, baseUrl, options: confirmed }, id);
+  return restoreServer({ document, store, baseUrl, options: keyMayGo }, id);
 }
 
 describe('parking an MCP server', () => {
   for (const label of labels)
-    it(`takes ${label} off the service and brings all of it back, unknown members too`, async () => {
+    it(`parks ${label} and restores every member, including unknown ones`, async () => {
       const context = await opened();
       const before = structuredClone(context.service.state.settings);
       const { service, store, document, id } = await parked(context, label);
@@ -108,9 +106,9 @@ describe('parking an MCP server', () => {
       assert.deepEqual(sorted(service.state.settings.mcp_config), sorted(before?.mcp_config));
     });
 
-  it('goes there and back on a service that keeps what it knows and no more', async () => {
+  it('parks and restores on a service that drops unknown members', async () => {
     const service = fakeService('observed');
-    const first = await SettingsDocument.load(service.client);
+    const first = await SettingsDocument.load(service.client, service.safeguards);
     const server = newServer({
       id: 'new-1',
       kind: 'stdio',
@@ -129,26 +127,26 @@ describe('parking an MCP server', () => {
     assert.match(JSON.stringify(before), canaries);
   });
 
-  it('leaves every other server as it is', async () => {
+  it('leaves all other servers unchanged', async () => {
     const { service } = await parked(await opened());
     for (const label of labels.filter((other) => other !== url))
       assert.deepEqual(onService(service, label), [wireAt(label)]);
   });
 
-  it('parks the unsaved changes and typed secrets of the server with it', async () => {
+  it('parks the server’s unsaved changes and typed secrets', async () => {
     const { service, document, store } = await opened();
     const server = serverAt(document, 'tool');
     const target = { at: 'mcpEnv', id: server.id, name: 'C' } as const;
     document.setSecret(target, 'typed');
     const changed = { ...server, command: 'uvx', env: [...server.env, newEntry('C')] };
-    const outcome = await done(parkServer({ document, store, baseUrl, options: confirmed }, changed));
+    const outcome = await done(parkServer({ document, store, baseUrl, options: keyMayGo }, changed));
     await done(restore({ document: outcome.document ?? document, store }, outcome.parked.id));
     assert.deepEqual(onService(service, 'tool'), [
       { ...wireAt('tool'), command: 'uvx', env: { A: 'canary-a', B: '', C: 'typed' } },
     ]);
   });
 
-  it('parks a server that was never saved, without a request', async () => {
+  it('parks an unsaved server without a request', async () => {
     const { service, document, store } = await opened();
     const count = service.counts.getSettings;
     const server = newServer({ id: 'new-1', url: 'https://new.example.com/' });
@@ -159,7 +157,7 @@ describe('parking an MCP server', () => {
     assert.deepEqual(onService(service, 'https://new.example.com/').length, 1);
   });
 
-  it('carries the other unsaved changes over', async () => {
+  it('keeps the other unsaved changes', async () => {
     const context = await opened();
     const mine = edits({
       values: { language: 'it' },
@@ -183,7 +181,7 @@ describe('parking an MCP server', () => {
     assert.deepEqual(onService(service, url), [wireAt(url)]);
   });
 
-  it('is refused before anything leaves the service when nothing can be kept', async () => {
+  it('refuses to park if the storage fails, before changing the service', async () => {
     const context = await opened();
     context.store.fails = 'park';
     assert.deepEqual(await park(context, url), { kind: 'refused', message: 'park does not work' });
@@ -195,7 +193,7 @@ describe('parking an MCP server', () => {
     ['its API key', { url, api_key: '**********' }],
     ['an unknown member', { url, headers: { Authorization: '**********' } }],
   ] as const)
-    it(`is refused when the service hides ${what}`, async () => {
+    it(`refuses to park if the service hides ${what}`, async () => {
       const context = await opened({
         mcp_config: { sse_servers: [], stdio_servers: [], shttp_servers: [masked] } as never,
       });
@@ -205,16 +203,16 @@ describe('parking an MCP server', () => {
       assert.equal(context.store.entries.size, 0);
     });
 
-  it('is refused while a secret that was to be replaced is not known', async () => {
+  it('refuses to park if the replacement for a secret is missing', async () => {
     const { service, document, store } = await opened();
     const server = serverAt(document, url);
     const asked = { ...server, apiKey: { ...server.apiKey, intention: 'replace' as const } };
-    const outcome = await parkServer({ document, store, baseUrl, options: confirmed }, asked);
+    const outcome = await parkServer({ document, store, baseUrl, options: keyMayGo }, asked);
     assert.equal(outcome.kind, 'refused');
     assert.equal(service.posts.length, 0);
   });
 
-  it('asks before a sandbox API key may be lost, and keeps no copy meanwhile', async () => {
+  it('asks before a sandbox API key may be lost, and keeps no copy until then', async () => {
     const { document, store, service } = await opened();
     const outcome = await parkServer({ document, store, baseUrl }, serverAt(document, url));
     assert.ok(outcome.kind === 'notSaved' && outcome.save.kind === 'needsConfirmation');
@@ -222,7 +220,7 @@ describe('parking an MCP server', () => {
     assert.deepEqual(onService(service, url), [wireAt(url)]);
   });
 
-  it('does not take off what somebody else has changed meanwhile', async () => {
+  it('doesn’t remove a server that another client changed', async () => {
     const context = await opened();
     onService(context.service, url)[0]!['api_key'] = 'newer';
     const outcome = await park(context, url);
@@ -231,7 +229,7 @@ describe('parking an MCP server', () => {
     assert.equal(onService(context.service, url)[0]?.['api_key'], 'newer');
   });
 
-  it('keeps no copy of a server that the operator’s configuration brings back', async () => {
+  it('keeps no copy of a server restored by the operator’s configuration', async () => {
     const context = await opened();
     context.service.rewrite = (answer) => {
       const body = structuredClone(answer.body) as { mcp_config?: typeof servers } | undefined;
@@ -241,11 +239,11 @@ describe('parking an MCP server', () => {
     };
     const outcome = await park(context, url);
     assert.ok(outcome.kind === 'refused', JSON.stringify(outcome));
-    assert.match(outcome.message, /there again/);
+    assert.match(outcome.message, /came back/);
     assert.equal(context.store.entries.size, 0);
   });
 
-  it('says so when the copy of a server that stays on the service stays too', async () => {
+  it('reports a leftover copy of a server that is still on the service', async () => {
     const context = await opened();
     context.service.fault = (request) => (request === 'postSettings' ? 'notSent' : undefined);
     context.store.fails = 'remove';
@@ -256,25 +254,47 @@ describe('parking an MCP server', () => {
   });
 });
 
-describe('bringing a parked MCP server back', () => {
-  it('sets the secrets that are gone to nothing and names them', async () => {
+describe('restoring a parked MCP server', () => {
+  it('asks before restoring without lost secrets, and keeps the copy', async () => {
     for (const [label, names, expected] of [
-      [url, /api_key, headers/, { url, timeout: 30 }],
-      ['tool', /env\.A, odd/, { name: 'tool', command: 'npx', args: ['tool', '--x'], env: { A: '', B: '' } }],
+      [url, ['api_key', 'headers'], { url, timeout: 30 }],
+      [
+        'tool',
+        ['env.A', 'odd'],
+        { name: 'tool', command: 'npx', args: ['tool', '--x'], env: { A: '', B: '' } },
+      ],
     ] as const) {
       const { service, document, store, id } = await parked(await opened(), label);
       store.secrets.clear();
-      const outcome = await done(restore({ document, store }, id));
-      assert.match(outcome.notes.join(' '), names);
+      const before = service.posts.length;
+      const asked = await restore({ document, store }, id);
+      assert.ok(asked.kind === 'secretsGone', JSON.stringify(asked));
+      assert.deepEqual(asked.names, names);
+      assert.deepEqual([service.posts.length, store.entries.size], [before, 1]);
+
+      const options = { ...keyMayGo, withoutSecrets: true };
+      const outcome = await restoreServer({ document, store, baseUrl, options }, id);
+      assert.ok(outcome.kind === 'both', JSON.stringify(outcome));
+      assert.ok(names.every((name) => outcome.message.includes(name)));
       assert.deepEqual(onService(service, label), [expected]);
       const server = serverAt(outcome.document ?? document, label);
       assert.equal(server.apiKey.presence, 'notSet');
       assert.ok(server.env.every(({ presence }) => presence === 'notSet'));
-      assert.equal(store.entries.size, 0);
+      assert.equal(store.entries.size, 1);
     }
   });
 
-  it('is refused while the secrets cannot be read', async () => {
+  it('refuses to send secrets to an address other than the row’s', async () => {
+    const { service, document, store, id } = await parked(await opened());
+    const [[key, text] = ['', '']] = store.secrets;
+    store.secrets.set(key, text.replace(new URL(url).host, 'evil.example'));
+    const before = service.posts.length;
+    const outcome = await restore({ document, store }, id);
+    assert.ok(outcome.kind === 'refused', JSON.stringify(outcome));
+    assert.deepEqual([service.posts.length, store.entries.size], [before, 1]);
+  });
+
+  it('refuses to restore if the secrets can’t be read', async () => {
     const { service, document, store, id } = await parked(await opened());
     store.fails = 'take';
     assert.deepEqual(await restore({ document, store }, id), {
@@ -285,12 +305,12 @@ describe('bringing a parked MCP server back', () => {
     assert.equal(store.secrets.size, 1);
   });
 
-  it('is refused when it was removed meanwhile', async () => {
+  it('refuses to restore a server that was removed', async () => {
     const { document, store } = await opened();
     assert.equal((await restore({ document, store }, 'gone')).kind, 'refused');
   });
 
-  it('stays parked when another server has its address by now', async () => {
+  it('keeps the server parked if another server uses the address', async () => {
     const { service, document, store, id } = await parked(await opened());
     const { document: after } = await saveAs('saved', document, {
       mcpServers: [...document.model.mcpServers, newServer({ id: 'new-1', url })],
@@ -301,7 +321,7 @@ describe('bringing a parked MCP server back', () => {
     assert.equal(onService(service, url).length, 1);
   });
 
-  it('stays parked when another client has put a server there that the form does not show yet', async () => {
+  it('keeps the server parked if another client added a server at the address', async () => {
     const { service, document, store, id } = await parked(await opened());
     const theirs = { url, api_key: 'theirs' };
     (service.state.settings!.mcp_config as unknown as { shttp_servers: Wire[] }).shttp_servers.push(theirs);
@@ -311,7 +331,7 @@ describe('bringing a parked MCP server back', () => {
     assert.deepEqual(onService(service, url), [theirs]);
   });
 
-  it('only forgets the copy when the service has the very same', async () => {
+  it('only deletes the copy if the service has an identical server', async () => {
     const context = await opened();
     const { store, id } = await parked(await opened());
     await done(restore({ document: context.document, store }, id));
@@ -320,7 +340,7 @@ describe('bringing a parked MCP server back', () => {
     assert.deepEqual(onService(context.service, url), [wireAt(url)]);
   });
 
-  it('puts it there again when the very same has gone since the form was read', async () => {
+  it('restores the server if the identical server was deleted since the form loaded', async () => {
     const context = await opened();
     const { store, id } = await parked(await opened());
     const config = context.service.state.settings!.mcp_config as unknown as { shttp_servers: Wire[] };
@@ -329,7 +349,7 @@ describe('bringing a parked MCP server back', () => {
     assert.deepEqual(onService(context.service, url), [wireAt(url)]);
   });
 
-  it('stays parked when the service does not hold it as it was sent', async () => {
+  it('keeps the server parked if the service stores something else', async () => {
     const { service, document, store, id } = await parked(await opened());
     service.carriedOut = (request) => {
       if (request !== 'postSettings') return;
@@ -341,17 +361,17 @@ describe('bringing a parked MCP server back', () => {
     assert.equal(store.secrets.size, 1);
   });
 
-  it('says so when it is back and the copy cannot be removed', async () => {
+  it('reports a restored server whose copy can’t be deleted', async () => {
     const { service, document, store, id } = await parked(await opened());
     store.fails = 'remove';
     const outcome = await restore({ document, store }, id);
     assert.ok(outcome.kind === 'both');
-    assert.match(outcome.message, /could not be removed/);
+    assert.match(outcome.message, /couldn’t be removed/);
     assert.deepEqual(onService(service, url), [wireAt(url)]);
   });
 });
 
-describe('a parked MCP server is never lost', () => {
+describe('MCP server parked and restored during faults', () => {
   const faults: Fault[] = ['notSent', 'lost', 'doneThenLost', 'crash', 'doneThenCrash'];
   const steps: [Request, number][] = [
     ['getSettings', 1],
@@ -360,7 +380,7 @@ describe('a parked MCP server is never lost', () => {
   ];
   const combinations = faults.flatMap((fault) => steps.map(([request, nth]) => ({ fault, request, nth })));
 
-  /** Fails the nth request of a kind, and with `blind` every later reading too. */
+  /** Fails the nth request of a kind, and every later read if `blind`. */
   function inject(service: FakeService, request: Request, nth: number, fault: Fault, blind: boolean): void {
     const seen: Partial<Record<Request, number>> = {};
     let failed = false;
@@ -374,7 +394,7 @@ describe('a parked MCP server is never lost', () => {
     };
   }
 
-  /** Where all of the server is, secrets included; fails where it is nowhere. */
+  /** Where the complete server is stored, including secrets; fails if nowhere. */
   function places({ service, store }: Opened): { service: boolean; here: boolean } {
     const expected = JSON.stringify(wireAt(url));
     const at = {
@@ -387,7 +407,7 @@ describe('a parked MCP server is never lost', () => {
 
   for (const blind of [false, true])
     for (const { fault, request, nth } of combinations)
-      it(`when request ${nth} of ${request} meets “${fault}”${blind ? ' and nothing can be read after' : ''}`, async () => {
+      it(`is never lost if request ${nth} of ${request} meets “${fault}”${blind ? ' and later reads fail' : ''}`, async () => {
         const context = await opened();
         inject(context.service, request, nth, fault, blind);
         const outcome = await park(context, url);
@@ -397,11 +417,11 @@ describe('a parked MCP server is never lost', () => {
         if (outcome.kind === 'both') assert.equal(at.here, true);
         assert.notEqual(outcome.kind, 'refused');
 
-        // And on the way back, from wherever it is now.
+        // Restores the server from wherever it is now.
         context.service.fault = () => undefined;
         const id = [...context.store.entries.keys()][0]?.split('#')[1];
         if (id === undefined) return;
-        const document = await SettingsDocument.load(context.service.client);
+        const document = await SettingsDocument.load(context.service.client, context.service.safeguards);
         inject(context.service, request, nth, fault, blind);
         const back = await restore({ document, store: context.store }, id);
         const then = places(context);
@@ -410,7 +430,7 @@ describe('a parked MCP server is never lost', () => {
 
         context.service.fault = () => undefined;
         if (then.here) {
-          const again = await SettingsDocument.load(context.service.client);
+          const again = await SettingsDocument.load(context.service.client, context.service.safeguards);
           await done(restore({ document: again, store: context.store }, id));
           assert.deepEqual(places(context), { service: true, here: false });
         }

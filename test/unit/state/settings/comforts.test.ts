@@ -25,12 +25,12 @@ async function opened(settings: Partial<StoredSettings> = {}) {
   });
   return {
     service,
-    document: await SettingsDocument.load(service.client),
+    document: await SettingsDocument.load(service.client, service.safeguards),
     held: () => service.state.settings!,
   };
 }
 
-/** One change of every kind. */
+/** A change of every kind. */
 function everything(document: SettingsDocument): FormEdits {
   const one = serverAt(document, url('one'));
   document.setSecret({ at: 'field', field: 'llm_api_key' }, 'typed-llm');
@@ -62,7 +62,7 @@ function everything(document: SettingsDocument): FormEdits {
 }
 
 describe('settings: review', () => {
-  it('lists every change with before and after, secrets as words', async () => {
+  it('lists every change with old and new values, and secrets as words', async () => {
     const { document } = await opened();
     const changes = document.review(everything(document));
     assert.deepEqual(
@@ -85,13 +85,13 @@ describe('settings: review', () => {
     assert.doesNotMatch(JSON.stringify(changes), /typed|one-key|a-value|llm-secret/);
   });
 
-  it('lists nothing for edits that change nothing', async () => {
+  it('lists nothing for edits without effect', async () => {
     const { document } = await opened();
     const same = edits({ values: { language: 'de', llm_model: '' }, mcpServers: document.model.mcpServers });
     assert.deepEqual(document.review(same), []);
   });
 
-  it('tells arguments apart that only look the same', async () => {
+  it('distinguishes arguments that look the same', async () => {
     const { document } = await opened();
     const changes = document.review(
       edits({ mcpServers: withServer(document, 'tool', () => ({ args: ['tool x'] })) }),
@@ -104,12 +104,12 @@ describe('settings: review', () => {
 });
 
 describe('settings: undo of a save', () => {
-  it('restores every former value, the secrets of MCP servers too, and names the secrets it cannot', async () => {
+  it('restores all values and MCP secrets, and lists secrets it can’t restore', async () => {
     const { service, document } = await opened();
     const before = structuredClone(service.state.settings);
     const { document: after } = await saveAs('saved', document, everything(document));
     const undo = after.undo();
-    assert.ok(undo, 'a save can be undone');
+    assert.ok(undo, 'the save can’t be undone');
     assert.deepEqual(undo.notRestored, ['llm_api_key']);
     assert.doesNotMatch(JSON.stringify(undo), /typed|one-key|a-value|llm-secret/);
     const { notes } = await saveAs('saved', after, undo.edits);
@@ -126,7 +126,7 @@ describe('settings: undo of a save', () => {
     assert.deepEqual(service.state.settings, { ...changed, search_api_key: null });
   });
 
-  it('meets what others changed since as a conflict, and leaves alone what it did not change', async () => {
+  it('reports later changes as conflicts, and keeps unrelated changes', async () => {
     const { service, document, held } = await opened();
     const { document: after } = await saveAs('saved', document, { values: { language: 'it' } });
     held().language = 'fr';
@@ -139,14 +139,14 @@ describe('settings: undo of a save', () => {
     );
     await saveAs('saved', after, after.undo()!.edits, {
       resolution: { 'field:language': 'mine' },
-      sandboxKeyConfirmed: true,
+      confirmed: [{ about: 'sandboxApiKey' }],
     });
     assert.equal(held().language, 'de');
     assert.equal(held().agent, 'Theirs');
     assert.equal(service.state.settings?.mcp_config?.shttp_servers.length, 3);
   });
 
-  it('brings a deleted server back with its key, beside one that others added', async () => {
+  it('restores a deleted server with its key, next to newly added servers', async () => {
     const { document, held } = await opened();
     const { document: after } = await saveAs('saved', document, {
       mcpServers: withoutServer(document, url('one')),
@@ -163,7 +163,7 @@ describe('settings: undo of a save', () => {
     );
   });
 
-  it('does not exist before a save', async () => {
+  it('is unavailable before a save', async () => {
     assert.equal((await opened()).document.undo(), undefined);
   });
 });
@@ -171,7 +171,7 @@ describe('settings: undo of a save', () => {
 describe('settings: drafts', () => {
   const now = new Date('2026-01-02T03:04:05Z');
 
-  it('hold the edits without secrets, and name those that were typed', async () => {
+  it('contain edits and the names of typed secrets, but no secrets', async () => {
     const { document } = await opened();
     const draft = makeDraft(document.model, everything(document), now);
     const text = JSON.stringify(draft);
@@ -187,7 +187,7 @@ describe('settings: drafts', () => {
     assert.equal(fingerprint(document.model), draft.fingerprint);
   });
 
-  it('that are damaged or of another version are none', async () => {
+  it('are ignored if damaged or of another version', async () => {
     const { document } = await opened();
     const draft = makeDraft(document.model, edits({ values: { language: 'it' } }), now);
     for (const wrong of [
@@ -202,17 +202,17 @@ describe('settings: drafts', () => {
       assert.equal(parseDraft(wrong), undefined);
   });
 
-  it('come back as they were when the service did not change', async () => {
+  it('are restored unchanged if the service didn’t change', async () => {
     const { service, document } = await opened();
     const draft = makeDraft(document.model, everything(document), now);
-    const next = await SettingsDocument.load(service.client);
+    const next = await SettingsDocument.load(service.client, service.safeguards);
     assert.equal(fingerprint(next.model), draft.fingerprint);
     const restored = next.restore(draft.edits, draft.base);
     assert.deepEqual(restored.overlaps, []);
     assert.deepEqual(restored.edits, draft.edits);
   });
 
-  it('keep the other clients’ changes of that time, and tell what both changed', async () => {
+  it('keep other clients’ changes and report what both changed', async () => {
     const { service, document, held } = await opened();
     const draft = makeDraft(
       document.model,
@@ -227,7 +227,7 @@ describe('settings: drafts', () => {
     held().mcp_config!.shttp_servers[0]!.timeout = 7;
     held().mcp_config!.shttp_servers.unshift({ url: url('theirs'), api_key: 'their-key', timeout: 60 });
     held().mcp_config!.stdio_servers = [];
-    const next = await SettingsDocument.load(service.client);
+    const next = await SettingsDocument.load(service.client, service.safeguards);
     assert.notEqual(fingerprint(next.model), draft.fingerprint);
     const { edits: restored, overlaps } = next.restore(draft.edits, draft.base);
     assert.deepEqual(
@@ -252,9 +252,9 @@ describe('settings: drafts', () => {
     });
   });
 
-  it('never put edits on another server because it has the id or the place of the former one', async () => {
+  it('never apply edits to another server with the same id or position', async () => {
     const { service, document, held } = await opened();
-    // A save in this form renamed a server, which keeps its id here.
+    // A save in this form renamed a server, which keeps its id in the form.
     const { document: renamed } = await saveAs('saved', document, {
       mcpServers: withServer(document, url('one'), () => ({ url: url('moved') })),
     });
@@ -263,9 +263,9 @@ describe('settings: drafts', () => {
       edits({ mcpServers: withServer(renamed, url('moved'), () => ({ timeout: 5 })) }),
       now,
     );
-    // Somebody adds another server with the URL that it had.
+    // Another client adds a server with the old URL.
     held().mcp_config!.shttp_servers.unshift({ url: url('one'), api_key: 'foreign-key', timeout: 60 });
-    const next = await SettingsDocument.load(service.client);
+    const next = await SettingsDocument.load(service.client, service.safeguards);
     await saveAs('saved', next, next.restore(draft.edits, draft.base).edits);
     assert.deepEqual(held().mcp_config?.shttp_servers, [
       { url: url('one'), api_key: 'foreign-key', timeout: 60 },
@@ -274,7 +274,7 @@ describe('settings: drafts', () => {
     ]);
   });
 
-  it('bring back an edited server that is gone, as a new one whose secrets are to be entered again', async () => {
+  it('restore an edited but deleted server as new, without its secrets', async () => {
     const { service, document, held } = await opened();
     const draft = makeDraft(
       document.model,
@@ -282,7 +282,7 @@ describe('settings: drafts', () => {
       now,
     );
     held().mcp_config!.shttp_servers.shift();
-    const next = await SettingsDocument.load(service.client);
+    const next = await SettingsDocument.load(service.client, service.safeguards);
     const { edits: restored, overlaps } = next.restore(draft.edits, draft.base);
     assert.deepEqual(
       overlaps.map(({ mine, theirs }) => [mine, theirs]),
@@ -294,10 +294,10 @@ describe('settings: drafts', () => {
     await saveAs('saved', next, restored);
   });
 
-  it('bring variables over one by one', async () => {
+  it('restore variables individually', async () => {
     const { service, held } = await opened();
     held().mcp_config!.stdio_servers[0]!.env = { A: 'a', B: 'b', C: 'c', D: 'd' };
-    const first = await SettingsDocument.load(service.client);
+    const first = await SettingsDocument.load(service.client, service.safeguards);
     const draft = makeDraft(
       first.model,
       edits({
@@ -314,7 +314,7 @@ describe('settings: drafts', () => {
       now,
     );
     held().mcp_config!.stdio_servers[0]!.env = { A: 'a', B: 'b', C: 'c', T: 'theirs' };
-    const next = await SettingsDocument.load(service.client);
+    const next = await SettingsDocument.load(service.client, service.safeguards);
     const { edits: restored, overlaps } = next.restore(draft.edits, draft.base);
     assert.deepEqual(
       overlaps.map(({ label, theirs }) => [label, theirs]),

@@ -26,11 +26,15 @@ async function opened(settings: Partial<StoredSettings> = {}) {
     mcp_config: config(),
     ...settings,
   });
-  return { service, document: await SettingsDocument.load(service.client), held: () => heldBy(service) };
+  return {
+    service,
+    document: await SettingsDocument.load(service.client, service.safeguards),
+    held: () => heldBy(service),
+  };
 }
 
 function heldBy({ state }: FakeService): StoredSettings & { mcp_config: McpConfig } {
-  assert.ok(state.settings?.mcp_config, 'there are servers');
+  assert.ok(state.settings?.mcp_config, 'no servers');
   return state.settings as StoredSettings & { mcp_config: McpConfig };
 }
 
@@ -43,9 +47,9 @@ function theServer(service: FakeService, name: string) {
   return server;
 }
 
-describe('settings: what several clients change at once', () => {
+describe('settings: simultaneous changes by several clients', () => {
   describe('a field', () => {
-    it('changed by both to different values is a conflict with all three values, and nothing is posted', async () => {
+    it('is a conflict with all three values if changed differently, and isn’t posted', async () => {
       const { service, document, held } = await opened();
       held().language = 'fr';
       const { conflicts, document: same } = await saveAs('conflict', document, {
@@ -65,7 +69,7 @@ describe('settings: what several clients change at once', () => {
       assert.equal(same, document);
     });
 
-    it('changed by both to the same value is none', async () => {
+    it('is no conflict if both changed it to the same value', async () => {
       const { document, held } = await opened();
       held().language = 'it';
       await saveAs('saved', document, { values: { language: 'it' } });
@@ -82,14 +86,14 @@ describe('settings: what several clients change at once', () => {
         await saveAs('conflict', document, change);
         await saveAs('saved', document, change, {
           resolution: { 'field:language': choice },
-          sandboxKeyConfirmed: true,
+          confirmed: [{ about: 'sandboxApiKey' }],
         });
         assert.equal(held().language, expected);
         assert.equal(held().agent, 'Mine');
       });
     }
 
-    it('that changed again after the user chose is a conflict again', async () => {
+    it('is a conflict again if it changes after the user’s choice', async () => {
       const { document, held } = await opened();
       held().language = 'fr';
       const change = { values: { language: 'it' } };
@@ -97,13 +101,13 @@ describe('settings: what several clients change at once', () => {
       held().language = 'tr';
       const { conflicts } = await saveAs('conflict', document, change, {
         resolution: { 'field:language': 'mine' },
-        sandboxKeyConfirmed: true,
+        confirmed: [{ about: 'sandboxApiKey' }],
       });
       assert.equal(conflicts[0]?.theirs, 'tr');
       assert.equal(held().language, 'tr');
     });
 
-    it('is not settled by a choice that nobody was asked for', async () => {
+    it('isn’t settled by a choice for a conflict never shown', async () => {
       const { document, held } = await opened();
       held().language = 'fr';
       await saveAs(
@@ -117,7 +121,7 @@ describe('settings: what several clients change at once', () => {
   });
 
   describe('a secret', () => {
-    it('that another client cleared while it is replaced here is a conflict, in words', async () => {
+    it('is a conflict, described in words, if replaced here and cleared elsewhere', async () => {
       const { document, held } = await opened();
       held().llm_api_key = null;
       document.setSecret({ at: 'field', field: 'llm_api_key' }, 'mine-secret');
@@ -129,7 +133,7 @@ describe('settings: what several clients change at once', () => {
       assert.doesNotMatch(JSON.stringify(conflicts), /secret"/);
     });
 
-    it('that another client set while it is set here is a conflict, and "theirs" keeps theirs', async () => {
+    it('is a conflict if set in both places, and “theirs” keeps theirs', async () => {
       const { document, held } = await opened({ llm_api_key: null });
       held().llm_api_key = 'their-secret';
       document.setSecret({ at: 'field', field: 'llm_api_key' }, 'mine-secret');
@@ -137,13 +141,13 @@ describe('settings: what several clients change at once', () => {
       await saveAs('conflict', document, change);
       await saveAs('saved', document, change, {
         resolution: { 'field:llm_api_key': 'theirs' },
-        sandboxKeyConfirmed: true,
+        confirmed: [{ about: 'sandboxApiKey' }],
       });
       assert.equal(held().llm_api_key, 'their-secret');
       assert.equal(held().language, 'it');
     });
 
-    it('cleared by both is none', async () => {
+    it('is no conflict if cleared by both', async () => {
       const { document, held } = await opened();
       held().llm_api_key = null;
       await saveAs('saved', document, { secrets: { llm_api_key: 'clear' }, values: { language: 'it' } });
@@ -151,7 +155,7 @@ describe('settings: what several clients change at once', () => {
   });
 
   describe('an MCP server', () => {
-    it('keeps its identity when others reorder, and edits reach the right one', async () => {
+    it('keeps its identity and edits when others reorder servers', async () => {
       const { service, document, held } = await opened();
       held().mcp_config.shttp_servers.reverse();
       await saveAs('saved', document, {
@@ -162,7 +166,7 @@ describe('settings: what several clients change at once', () => {
       assert.deepEqual(labels(service), ['three', 'two', 'one']);
     });
 
-    it('added by others before it does not shift the edit', async () => {
+    it('keeps its edit when others add a server before it', async () => {
       const { service, document, held } = await opened();
       held().mcp_config.shttp_servers.unshift({ url: url('zero'), api_key: 'zero-key', timeout: 1 });
       await saveAs('saved', document, { mcpServers: withoutServer(document, url('one')) });
@@ -221,7 +225,7 @@ describe('settings: what several clients change at once', () => {
         afterTheirs: (service) => !labels(service).includes('one'),
       },
       {
-        name: 'one URL added by both, each in its way',
+        name: 'the same URL added by both with different values',
         theirs: (service) =>
           heldBy(service).mcp_config.shttp_servers.push({
             url: url('new'),
@@ -238,7 +242,7 @@ describe('settings: what several clients change at once', () => {
           theServer(service, 'new').api_key === 'their-key' && labels(service).length === 4,
       },
       {
-        name: 'a kind that drops what the other side changed',
+        name: 'a new kind here that drops a member changed there',
         theirs: (service) => (theServer(service, 'one').timeout = 7),
         mine: (document) => withServer(document, url('one'), () => ({ kind: 'sse' })),
         member: 'kind',
@@ -248,7 +252,7 @@ describe('settings: what several clients change at once', () => {
         afterTheirs: (service) => theServer(service, 'one').timeout === 7,
       },
       {
-        name: 'a change that the other side dropped with the kind',
+        name: 'a member changed here that a new kind there drops',
         theirs: (service) => {
           const [server] = heldBy(service).mcp_config.shttp_servers.splice(0, 1);
           heldBy(service).mcp_config.sse_servers.push({ url: server!.url, api_key: server!.api_key });
@@ -282,7 +286,7 @@ describe('settings: what several clients change at once', () => {
         afterTheirs: (service) => !('A2' in heldBy(service).mcp_config.stdio_servers[0]!.env!),
       },
       {
-        name: 'one variable added by both',
+        name: 'the same variable added by both',
         theirs: (service) => (heldBy(service).mcp_config.stdio_servers[0]!.env!['C'] = 'their-value'),
         mine: (document) => {
           document.setSecret({ at: 'mcpEnv', id: serverAt(document, 'tool').id, name: 'C' }, 'my-value');
@@ -295,7 +299,7 @@ describe('settings: what several clients change at once', () => {
     ];
     for (const collision of collisions) {
       for (const choice of ['mine', 'theirs'] as const) {
-        it(`${collision.name}: a conflict, settled as ${choice}`, async () => {
+        it(`is a conflict, settled as ${choice}: ${collision.name}`, async () => {
           const { service, document } = await opened();
           collision.theirs(service);
           const change = { mcpServers: collision.mine(document) };
@@ -306,7 +310,7 @@ describe('settings: what several clients change at once', () => {
           );
           assert.doesNotMatch(JSON.stringify(conflicts), /-value|-key/);
           const resolution = Object.fromEntries(conflicts.map(({ key }) => [key, choice]));
-          await saveAs('saved', document, change, { resolution, sandboxKeyConfirmed: true });
+          await saveAs('saved', document, change, { resolution, confirmed: [{ about: 'sandboxApiKey' }] });
           assert.ok(
             (choice === 'mine' ? collision.afterMine : collision.afterTheirs)(service),
             JSON.stringify(service.state.settings),
@@ -319,7 +323,7 @@ describe('settings: what several clients change at once', () => {
       }
     }
 
-    it('deleted by both, or added by both alike, is no conflict', async () => {
+    it('is no conflict if both deleted it or added it identically', async () => {
       const { service, document, held } = await opened();
       held().mcp_config.shttp_servers.shift();
       held().mcp_config.shttp_servers.push({ url: url('new'), api_key: null, timeout: 60 });
@@ -329,7 +333,7 @@ describe('settings: what several clients change at once', () => {
       assert.deepEqual(labels(service), ['two', 'three', 'new']);
     });
 
-    it('deleted there and untouched here stays deleted', async () => {
+    it('stays deleted if deleted elsewhere and not edited here', async () => {
       const { service, document, held } = await opened();
       held().mcp_config.shttp_servers.shift();
       await saveAs('saved', document, {
@@ -339,7 +343,7 @@ describe('settings: what several clients change at once', () => {
     });
 
     for (const choice of ['mine', 'theirs'] as const) {
-      it(`renamed there and edited here is found by what is left of it, and asked about: ${choice}`, async () => {
+      it(`is a conflict if renamed elsewhere and edited here, settled as ${choice}`, async () => {
         const { service, document } = await opened();
         theServer(service, 'one').url = 'https://one.example.com/other';
         const change = { mcpServers: withServer(document, url('one'), () => ({ timeout: 5 })) };
@@ -349,7 +353,7 @@ describe('settings: what several clients change at once', () => {
           [['Changed', 'Now https://one.example.com/other', url('one')]],
         );
         const resolution = Object.fromEntries(conflicts.map(({ key }) => [key, choice]));
-        await saveAs('saved', document, change, { resolution, sandboxKeyConfirmed: true });
+        await saveAs('saved', document, change, { resolution, confirmed: [{ about: 'sandboxApiKey' }] });
         assert.deepEqual(heldBy(service).mcp_config.shttp_servers[0], {
           url: 'https://one.example.com/other',
           api_key: 'one-key',
@@ -358,7 +362,7 @@ describe('settings: what several clients change at once', () => {
       });
     }
 
-    it('renamed there and untouched here stays as it is there', async () => {
+    it('keeps the new name if renamed elsewhere and not edited here', async () => {
       const { service, document } = await opened();
       theServer(service, 'one').url = 'https://one.example.com/other';
       await saveAs('saved', document, {
@@ -367,7 +371,7 @@ describe('settings: what several clients change at once', () => {
       assert.equal(heldBy(service).mcp_config.shttp_servers[0]?.url, 'https://one.example.com/other');
     });
 
-    it('replaced there by another on another host gets no key that was meant for it', async () => {
+    it('never passes its key to a replacement on another host', async () => {
       const { service, document } = await opened();
       Object.assign(theServer(service, 'one'), {
         url: 'https://elsewhere.example.org/mcp',
@@ -381,7 +385,7 @@ describe('settings: what several clients change at once', () => {
       assert.deepEqual([conflicts[0]?.mine, conflicts[0]?.theirs], ['Changed', 'Deleted']);
     });
 
-    it('moved here while others added one: both hold, the new one beside its neighbour', async () => {
+    it('stays moved, and a server added by others stays next to its neighbor', async () => {
       const { service, document, held } = await opened();
       held().mcp_config.shttp_servers.splice(1, 0, { url: url('new'), api_key: null, timeout: 60 });
       const [one, two, three] = ['one', 'two', 'three'].map((name) => serverAt(document, url(name)));
@@ -390,7 +394,7 @@ describe('settings: what several clients change at once', () => {
     });
   });
 
-  it('the choices of all conflicts are needed, and each is by its own key', async () => {
+  it('requires a choice for every conflict, by its own key', async () => {
     const { document, held } = await opened();
     held().language = 'fr';
     held().agent = 'Theirs';
@@ -398,7 +402,7 @@ describe('settings: what several clients change at once', () => {
     await saveAs('conflict', document, change);
     const { conflicts } = await saveAs('conflict', document, change, {
       resolution: { 'field:agent': 'mine' },
-      sandboxKeyConfirmed: true,
+      confirmed: [{ about: 'sandboxApiKey' }],
     });
     assert.deepEqual(
       conflicts.map(({ key }) => key),
@@ -406,7 +410,7 @@ describe('settings: what several clients change at once', () => {
     );
     await saveAs('saved', document, change, {
       resolution: { 'field:agent': 'mine', 'field:language': 'theirs' },
-      sandboxKeyConfirmed: true,
+      confirmed: [{ about: 'sandboxApiKey' }],
     });
     assert.deepEqual([held().language, held().agent], ['fr', 'Mine']);
   });

@@ -7,7 +7,7 @@ import { newServer } from './support';
 import { sameValue } from './truth';
 import { languages, urls, type Canaries } from './thirdClient';
 
-/** Something that a person does in the form. */
+/** A user action in the form. */
 export const formAction = fc.oneof(
   fc.record({ edit: fc.constant('language' as const), value: fc.constantFrom(...languages) }),
   fc.record({ edit: fc.constant('agent' as const), value: fc.constantFrom('x', 'z', null) }),
@@ -46,11 +46,11 @@ export const formAction = fc.oneof(
 );
 export type FormAction = typeof formAction extends fc.Arbitrary<infer A> ? A : never;
 
-/** A form that somebody has open: a document, and what was changed in it. */
+/** A user's open form: a document and its changes. */
 export class Editor {
   document: SettingsDocument | undefined;
   edits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
-  /** Values that were typed, by what they are for. */
+  /** Typed values by their targets. */
   readonly typed = new Map<string, string>();
   private added = 0;
 
@@ -135,7 +135,7 @@ export class Editor {
       case 'llm_model':
       case 'user_consents_to_analytics':
       case 'enable_default_condenser': {
-        // As the form does: what is as it was is no edit.
+        // Like the form: an unchanged value isn't an edit.
         const { [action.edit]: _before, ...values } = this.edits.values;
         const same = sameValue(action.value, document.model.values[action.edit]);
         this.edits = { ...this.edits, values: same ? values : { ...values, [action.edit]: action.value } };

@@ -9,8 +9,10 @@ import {
   providerTokensBodySchema,
   type ProviderTokensBody,
 } from '../../../../src/api/schemas/providerTokens';
+import type { ProvidersAccess } from '../../../../src/state/settings/providers';
 import type { SettingsClient } from '../../../../src/state/settings/client';
 import { defaultBehaviour, type Behaviour } from '../../../service/behaviour';
+import { manualClock } from '../../../service/clock';
 import { Invalid, type Answer, type Call, type Route } from '../../../service/http';
 import { documentedProfile } from '../../../service/profiles/documented';
 import { observedProfile } from '../../../service/profiles/observed';
@@ -19,35 +21,41 @@ import { emptyState, makeSettings, type State, type StoredSettings } from '../..
 import type { Context } from '../../../service/routes/context';
 import { providerRoutes } from '../../../service/routes/providers';
 import { settingsRoutes } from '../../../service/routes/settings';
+import { SandboxLifecycle } from '../../../service/sandboxLifecycle';
+import { accessTo, safeguards, type TestSafeguards } from './safeguards';
 
 export type Request = 'getSettings' | 'postSettings' | 'addGitProviders' | 'unsetProviderTokens';
 
 /**
- * How a request fails: before it was sent, on its way (the connection ends and nothing happened), after it was carried
- * out (the connection ends), or with a 500 before or after it was carried out.
+ * How a request fails: before it is sent, in transit (the connection ends and nothing happened), after it was applied
+ * (the connection ends), or with a 500 before or after it was applied. `noneSaved` is only for reads: the answer to a
+ * user who never saved.
  */
-export type Fault = 'notSent' | 'lost' | 'doneThenLost' | 'crash' | 'doneThenCrash';
+export type Fault = 'notSent' | 'lost' | 'doneThenLost' | 'crash' | 'doneThenCrash' | 'noneSaved';
 
-/** The reference service without HTTP, and a client of it that throws what the real one does. */
+/** The reference service without HTTP, and a client that throws the same errors as the real one. */
 export interface FakeService {
   readonly profile: ProfileName;
   readonly state: State;
   readonly behaviour: Behaviour;
   readonly client: SettingsClient;
-  /** A client of another program: it has another queue where `window` is another. */
+  readonly safeguards: TestSafeguards;
+  /** For changes of git provider tokens. */
+  readonly access: ProvidersAccess;
+  /** A separate client; a different `window` has a separate queue. */
   clientOf(who: string, window: string): SettingsClient;
-  /** What was posted, in order. */
+  /** The posted bodies in order. */
   readonly posts: SettingsBody[];
   readonly providerPosts: ProviderTokensBody[];
-  /** How often each request arrived. */
+  /** The number of requests of each kind. */
   readonly counts: Record<Request, number>;
-  /** Answers the fault that the next request meets; called for each. */
+  /** Returns the fault for a request; called for each. */
   fault: (request: Request, who: string) => Fault | undefined;
-  /** Called when a request arrives, before the service looks at it. */
+  /** Called when a request arrives, before it is processed. */
   arrives: (request: Request, who: string) => void;
-  /** Called when a request was carried out. */
+  /** Called after a request was applied. */
   carriedOut: (request: Request, who: string) => void;
-  /** Put in place of what `GET /api/settings` answers. */
+  /** Replaces the answers to `GET /api/settings`. */
   rewrite: (answer: Answer) => Answer;
 }
 
@@ -69,7 +77,9 @@ export function fakeService(
   const extra = profileName === 'observed' ? behaviour.extraSettings : {};
   const state = emptyState();
   state.settings = settings === null ? null : makeSettings({ ...extra, ...settings });
-  const profile = (profileName === 'observed' ? observedProfile : documentedProfile)({ state, behaviour });
+  const sandboxes = new SandboxLifecycle(state, behaviour, manualClock());
+  const createProfile = profileName === 'observed' ? observedProfile : documentedProfile;
+  const profile = createProfile({ state, behaviour, sandboxes });
   const context = { profile, state, behaviour } as Context;
   const routes = [...settingsRoutes(context), ...providerRoutes(context)];
 
@@ -81,15 +91,16 @@ export function fakeService(
     if (fault === 'notSent') throw fail('refused');
     service.counts[request] += 1;
     service.arrives(request, who);
-    // A real exchange takes its time.
+    // A real request takes time.
     await new Promise((resolve) => setImmediate(resolve));
     if (fault === 'lost') throw fail('reset', { outcomeUnknown: mutates });
     if (fault === 'crash') throw fail('serverError', { status: 500, outcomeUnknown: mutates });
+    if (fault === 'noneSaved') throw fail('notFound', { status: 404, serverText: 'Settings not found' });
     const answer = service.rewrite(perform(routes, method, path, body, profile));
     service.carriedOut(request, who);
     if (fault === 'doneThenLost') throw fail('reset', { outcomeUnknown: mutates });
     if (fault === 'doneThenCrash') throw fail('serverError', { status: 500, outcomeUnknown: mutates });
-    // What goes over the wire is a text.
+    // Requests are sent as text.
     const sent: unknown = answer.body === undefined ? undefined : JSON.parse(JSON.stringify(answer.body));
     if (answer.status >= 200 && answer.status < 300) return sent;
     const text = sent === undefined ? (answer.text ?? '') : JSON.stringify(sent);
@@ -122,11 +133,15 @@ export function fakeService(
 
   origins += 1;
   const origin = `http://service-${origins}`;
+  const client = clientAt('', origin);
+  const guards = safeguards();
   const service: FakeService = {
     profile: profileName,
     state,
     behaviour,
-    client: clientAt('', origin),
+    client,
+    safeguards: guards,
+    access: accessTo(client, guards),
     clientOf: (who, window) => clientAt(who, `${origin}-${window}`),
     posts: [],
     providerPosts: [],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SettingsDocument, type SaveOutcome } from '../../../../src/state/settings/document';
 import { fakeService, type Fault, type Request } from './fakeService';
-import { edits, newServer, saveAs, serverAt, withServer } from './support';
+import { edits, keyMayGo, newServer, saveAs, serverAt, withServer } from './support';
 
 const url = 'https://one.example.com/mcp';
 
@@ -16,7 +16,7 @@ async function opened() {
       shttp_servers: [{ url, api_key: 'one-key', timeout: 60 }],
     },
   });
-  const document = await SettingsDocument.load(service.client);
+  const document = await SettingsDocument.load(service.client, service.safeguards);
   /** Makes the n-th request from now fail. */
   const failAt = (...faults: [Request, Fault, nth?: number][]) => {
     const counts = new Map<Request, number>();
@@ -30,21 +30,20 @@ async function opened() {
 }
 
 const change = edits({ values: { language: 'it' } });
-const confirmed = { sandboxKeyConfirmed: true };
 
 function failed(outcome: SaveOutcome) {
   assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
   return outcome;
 }
 
-describe('settings: what became of a save that failed', () => {
+describe('settings: outcome of a failed save', () => {
   const cases: [name: string, faults: [Request, Fault, number?][], applied: string, holds: string][] = [
-    ['reading afresh fails', [['getSettings', 'crash']], 'no', 'de'],
+    ['the read before the post fails', [['getSettings', 'crash']], 'no', 'de'],
     ['the post is never sent', [['postSettings', 'notSent']], 'no', 'de'],
     ['the connection ends before the post arrives', [['postSettings', 'lost']], 'no', 'de'],
-    ['the connection ends after the post was carried out', [['postSettings', 'doneThenLost']], 'yes', 'it'],
-    ['a 500 that did nothing', [['postSettings', 'crash']], 'no', 'de'],
-    ['a 500 after all was done', [['postSettings', 'doneThenCrash']], 'yes', 'it'],
+    ['the connection ends after the post was applied', [['postSettings', 'doneThenLost']], 'yes', 'it'],
+    ['a 500 without effect', [['postSettings', 'crash']], 'no', 'de'],
+    ['a 500 after the change was applied', [['postSettings', 'doneThenCrash']], 'yes', 'it'],
     [
       'the connection ends, and reading back fails too',
       [
@@ -60,11 +59,11 @@ describe('settings: what became of a save that failed', () => {
     it(`${name}: applied ${applied}`, async () => {
       const { document, failAt, held } = await opened();
       failAt(...faults);
-      assert.equal(failed(await document.save(change, confirmed)).applied, applied);
+      assert.equal(failed(await document.save(change, keyMayGo)).applied, applied);
       assert.equal(held().language, language);
     });
 
-    it(`${name}: saving again ends well, without a conflict and without doing anything twice`, async () => {
+    it(`${name}: saving again succeeds without conflicts or duplicates`, async () => {
       const { service, document, failAt, held } = await opened();
       document.setSecret({ at: 'field', field: 'search_api_key' }, 'typed');
       const added = newServer({ id: 'new-1', url: 'https://new.example.com/mcp' });
@@ -74,11 +73,11 @@ describe('settings: what became of a save that failed', () => {
         mcpServers: [...withServer(document, url, () => ({ url: 'https://renamed.example.org/x' })), added],
       });
       failAt(...faults);
-      failed(await document.save(all, confirmed));
+      failed(await document.save(all, keyMayGo));
       service.fault = () => undefined;
       const again = await document.save(all, {});
       assert.equal(
-        again.kind === 'needsConfirmation' ? (await document.save(all, confirmed)).kind : again.kind,
+        again.kind === 'needsConfirmation' ? (await document.save(all, keyMayGo)).kind : again.kind,
         'saved',
       );
       assert.equal(held().language, 'it');
@@ -90,38 +89,38 @@ describe('settings: what became of a save that failed', () => {
     });
   }
 
-  it('a renamed variable whose save was not known to have happened is no conflict', async () => {
+  it('reports no conflict for a renamed variable after an unconfirmed save', async () => {
     const { service, failAt, held } = await opened();
     held().mcp_config!.stdio_servers.push({ name: 'tool', command: 'x', args: [], env: { A: 'a-value' } });
-    const next = await SettingsDocument.load(service.client);
+    const next = await SettingsDocument.load(service.client, service.safeguards);
     const mcpServers = withServer(next, 'tool', ({ env }) => ({
       env: env.map((entry) => ({ ...entry, name: 'B', originalName: 'A' })),
     }));
     failAt(['postSettings', 'doneThenLost']);
-    assert.equal(failed(await next.save(edits({ mcpServers }), confirmed)).applied, 'yes');
+    assert.equal(failed(await next.save(edits({ mcpServers }), keyMayGo)).applied, 'yes');
     await saveAs('saved', next, { mcpServers });
     assert.deepEqual(held().mcp_config?.stdio_servers[0]?.env, { B: 'a-value' });
   });
 
-  it('a part that holds and a part that does not is "partly"', async () => {
+  it('reports a partly stored save as “partly”', async () => {
     const { service, document, failAt, held } = await opened();
     failAt(['postSettings', 'doneThenLost']);
     service.carriedOut = (request) => {
       if (request === 'postSettings') held().agent = null;
     };
-    const outcome = await document.save(edits({ values: { language: 'it', agent: 'Mine' } }), confirmed);
+    const outcome = await document.save(edits({ values: { language: 'it', agent: 'Mine' } }), keyMayGo);
     assert.equal(failed(outcome).applied, 'partly');
   });
 
-  it('a secret put in place of another does not show, so the outcome stays unknown', async () => {
+  it('leaves the outcome unknown for a replaced secret', async () => {
     const { document, failAt } = await opened();
     document.setSecret({ at: 'field', field: 'llm_api_key' }, 'typed');
     failAt(['postSettings', 'doneThenLost']);
-    const outcome = await document.save(edits({ secrets: { llm_api_key: 'replace' } }), confirmed);
+    const outcome = await document.save(edits({ secrets: { llm_api_key: 'replace' } }), keyMayGo);
     assert.equal(failed(outcome).applied, 'unknown');
   });
 
-  it('a secret that was not set before shows', async () => {
+  it('detects whether a new secret was stored', async () => {
     for (const [fault, applied] of [
       ['lost', 'no'],
       ['doneThenLost', 'yes'],
@@ -129,12 +128,12 @@ describe('settings: what became of a save that failed', () => {
       const { document, failAt } = await opened();
       document.setSecret({ at: 'field', field: 'search_api_key' }, 'typed');
       failAt(['postSettings', fault]);
-      const outcome = await document.save(edits({ secrets: { search_api_key: 'replace' } }), confirmed);
+      const outcome = await document.save(edits({ secrets: { search_api_key: 'replace' } }), keyMayGo);
       assert.equal(failed(outcome).applied, applied);
     }
   });
 
-  it('servers show, and so does their order', async () => {
+  it('detects whether servers and their order were stored', async () => {
     for (const [fault, applied] of [
       ['lost', 'no'],
       ['doneThenLost', 'yes'],
@@ -143,46 +142,46 @@ describe('settings: what became of a save that failed', () => {
       const added = newServer({ id: 'new-1', url: 'https://new.example.com/mcp' });
       failAt(['postSettings', fault]);
       const mcpServers = [...document.model.mcpServers, added];
-      assert.equal(failed(await document.save(edits({ mcpServers }), confirmed)).applied, applied);
+      assert.equal(failed(await document.save(edits({ mcpServers }), keyMayGo)).applied, applied);
       service.fault = () => undefined;
       const { document: next } = await saveAs('saved', document, { mcpServers });
       failAt(['postSettings', fault]);
       const moved = edits({ mcpServers: next.model.mcpServers.toReversed() });
-      assert.equal(failed(await next.save(moved, confirmed)).applied, applied);
+      assert.equal(failed(await next.save(moved, keyMayGo)).applied, applied);
     }
   });
 
-  it('a consent that the service keeps shows nothing', async () => {
+  it('leaves the outcome unknown for a consent the service ignores', async () => {
     const { document, failAt } = await opened();
     failAt(['postSettings', 'lost']);
-    const outcome = await document.save(edits({ values: { user_consents_to_analytics: null } }), confirmed);
+    const outcome = await document.save(edits({ values: { user_consents_to_analytics: null } }), keyMayGo);
     assert.equal(failed(outcome).applied, 'unknown');
   });
 
-  it('cancelled while it is on its way: its outcome is found out first', async () => {
+  it('checks the outcome of a save canceled in flight', async () => {
     const { service, document, held } = await opened();
     const cancel = new AbortController();
     service.arrives = (request) => {
       if (request === 'postSettings') cancel.abort();
     };
-    const outcome = await document.save(change, confirmed, cancel.signal);
+    const outcome = await document.save(change, keyMayGo, cancel.signal);
     assert.equal(outcome.kind, 'saved');
     assert.equal(held().language, 'it');
   });
 
-  it('what is no failed request is thrown, and holds up no later save', async () => {
+  it('throws unexpected errors without blocking later saves', async () => {
     const { service, document } = await opened();
     service.arrives = () => {
       throw new TypeError('a defect');
     };
-    await assert.rejects(document.save(change, confirmed), TypeError);
+    await assert.rejects(document.save(change, keyMayGo), TypeError);
     service.arrives = () => undefined;
     await saveAs('saved', document, { values: { language: 'it' } });
   });
 });
 
-describe('settings: what the service made of a save', () => {
-  it('a value that it changed is told', async () => {
+describe('settings: values the service altered while saving', () => {
+  it('reports a changed value', async () => {
     const { service, document, held } = await opened();
     service.carriedOut = (request) => {
       if (request === 'postSettings') held().agent = 'Normalised';
@@ -194,7 +193,7 @@ describe('settings: what the service made of a save', () => {
     );
   });
 
-  it('a value that it kept is told', async () => {
+  it('reports a value that wasn’t changed', async () => {
     const { service, document, held } = await opened();
     service.carriedOut = (request) => {
       if (request === 'postSettings') held().language = 'de';
@@ -206,7 +205,7 @@ describe('settings: what the service made of a save', () => {
     );
   });
 
-  it('a field that it filled with its default is not', async () => {
+  it('doesn’t report a field filled with its default', async () => {
     const { service, document, held } = await opened();
     service.carriedOut = (request) => {
       if (request === 'postSettings') held().language = 'en';
@@ -215,10 +214,10 @@ describe('settings: what the service made of a save', () => {
     assert.deepEqual(notes, []);
   });
 
-  it('an unknown field that it lost is told', async () => {
+  it('reports a lost unknown field', async () => {
     const { service, held } = await opened();
     held()['condenser_max_size'] = 50;
-    const document = await SettingsDocument.load(service.client);
+    const document = await SettingsDocument.load(service.client, service.safeguards);
     service.carriedOut = (request) => {
       if (request === 'postSettings') held()['condenser_max_size'] = null;
     };
@@ -229,7 +228,7 @@ describe('settings: what the service made of a save', () => {
     );
   });
 
-  it('a server that it dropped, a key that it lost and a variable that it changed are told', async () => {
+  it('reports a dropped server, a lost key, and a changed variable', async () => {
     const { service, document, held } = await opened();
     const added = newServer({
       id: 'new-1',

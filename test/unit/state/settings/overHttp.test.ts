@@ -4,6 +4,7 @@ import { createLimiter } from '../../../../src/api/limiter';
 import { connectProvider, disconnectAll } from '../../../../src/state/settings/providers';
 import { SettingsDocument } from '../../../../src/state/settings/document';
 import { startService, type Effect, type ProfileName, type ReferenceService } from '../../../service/service';
+import { accessTo, safeguards } from './safeguards';
 import { edits, newServer, saveAs, serverAt, withServer } from './support';
 
 for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
@@ -15,17 +16,15 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
     beforeEach(() => service.reset({ seed: 'lifelike' }));
     after(() => service.close());
 
-    // A limiter of its own for each, so that no test waits for the requests of another.
+    // Each test has its own limiter, so none waits for another's requests.
     const client = () =>
       createClient({ baseUrl: service.url, sessionKey: service.sessionKey, limiter: createLimiter() });
     const posts = () =>
       service.requests.filter(({ method, path }) => method === 'POST' && path === '/api/settings').length;
 
-    it('a save of a field, a secret and servers is what the service holds, and nothing else changes', async () => {
-      // A service of the specification has no field beyond it.
-      if (profile === 'documented') delete service.state.settings?.['condenser_max_size'];
+    it('saves a field, a secret, and servers, and changes nothing else', async () => {
       const before = structuredClone(service.state.settings);
-      const document = await SettingsDocument.load(client());
+      const document = await SettingsDocument.load(client(), safeguards());
       document.setSecret({ at: 'field', field: 'search_api_key' }, 'typed-search-key');
       const added = newServer({ id: 'new-1', url: 'https://new.example.com/mcp' });
       const { document: after } = await saveAs('saved', document, {
@@ -52,8 +51,8 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
       assert.equal(after.model.secrets.llm_api_key, 'notSet');
     });
 
-    it('a refusal of the service lands on its field', async () => {
-      const document = await SettingsDocument.load(client());
+    it('shows a refusal on its field', async () => {
+      const document = await SettingsDocument.load(client(), safeguards());
       service.fail({
         method: 'POST',
         path: '/api/settings',
@@ -77,11 +76,11 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
       [{ kind: 'answer', status: 403, body: { detail: 'Forbidden' } }, 'no'],
     ];
     for (const [effect, applied] of lost) {
-      it(`a post that ends in ${JSON.stringify(effect)} is looked up: applied ${applied}, and posted once`, async () => {
-        const document = await SettingsDocument.load(client());
+      it(`posts once and checks the outcome after ${JSON.stringify(effect)}: applied ${applied}`, async () => {
+        const document = await SettingsDocument.load(client(), safeguards());
         service.fail({ method: 'POST', path: '/api/settings', effect });
         const outcome = await document.save(edits({ values: { language: 'it' } }), {
-          sandboxKeyConfirmed: true,
+          confirmed: [{ about: 'sandboxApiKey' }],
         });
         assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
         assert.equal(outcome.applied, applied);
@@ -90,8 +89,8 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
       });
     }
 
-    it('a post that is answered and was not carried out is found out by reading back', async () => {
-      const document = await SettingsDocument.load(client());
+    it('detects an accepted but unapplied post by reading back', async () => {
+      const document = await SettingsDocument.load(client(), safeguards());
       service.fail({ method: 'POST', path: '/api/settings', effect: { kind: 'empty' } });
       const { notes } = await saveAs('saved', document, { values: { language: 'it' } });
       assert.deepEqual(
@@ -100,8 +99,8 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
       );
     });
 
-    it('a provider is connected beside the others, and all are disconnected', async () => {
-      const outcome = await connectProvider(client(), {
+    it('connects a provider next to the others, then disconnects all', async () => {
+      const outcome = await connectProvider(accessTo(client()), {
         name: 'gitlab',
         token: 'good-token',
         host: 'git.example.com',
@@ -109,7 +108,7 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
       assert.equal(outcome.kind, 'done');
       assert.equal(service.state.providerTokens['github']?.token, 'ghp_seedGithubToken0001');
       assert.equal(service.state.providerTokens['gitlab']?.token, 'good-token');
-      assert.equal((await disconnectAll(client())).kind, 'done');
+      assert.equal((await disconnectAll(accessTo(client()))).kind, 'done');
       assert.deepEqual(service.state.providerTokens, {});
     });
   });

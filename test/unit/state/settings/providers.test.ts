@@ -8,7 +8,7 @@ import {
 } from '../../../../src/state/settings/providers';
 import type { ProviderToken } from '../../../service/records';
 import { fakeService, type FakeService, type Fault } from './fakeService';
-import { edits } from './support';
+import { edits, keyMayGo } from './support';
 
 const token = (value: string, host: string | null = null): ProviderToken => ({
   token: value,
@@ -41,9 +41,9 @@ function failed(outcome: ProvidersOutcome) {
 describe('git provider tokens: POST /api/add-git-providers replaces the provider map', () => {
   for (const profile of ['observed', 'documented'] as const) {
     describe(profile, () => {
-      it('connecting one keeps the tokens and hosts of all others', async () => {
+      it('keeps the tokens and hosts of all others when one is connected', async () => {
         const fake = service(profile);
-        const outcome = await connectProvider(fake.client, {
+        const outcome = await connectProvider(fake.access, {
           name: 'bitbucket',
           token: 'bb-token',
           host: null,
@@ -67,55 +67,55 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
         });
       });
 
-      it('replacing one keeps the others', async () => {
+      it('keeps the others when one is replaced', async () => {
         const fake = service(profile);
-        await connectProvider(fake.client, { name: 'github', token: 'next-token', host: null });
+        await connectProvider(fake.access, { name: 'github', token: 'next-token', host: null });
         assert.deepEqual(fake.state.providerTokens, {
           github: token('next-token'),
           gitlab: token('gitlab-token', 'gitlab.example.com'),
         });
       });
 
-      it('an empty token keeps the stored one and changes the host only', async () => {
+      it('changes only the host when the token is empty', async () => {
         const fake = service(profile);
-        await connectProvider(fake.client, { name: 'gitlab', token: '', host: 'git.example.org' });
+        await connectProvider(fake.access, { name: 'gitlab', token: '', host: 'git.example.org' });
         assert.deepEqual(fake.state.providerTokens['gitlab'], token('gitlab-token', 'git.example.org'));
-        await connectProvider(fake.client, { name: 'gitlab', token: '', host: '' });
+        await connectProvider(fake.access, { name: 'gitlab', token: '', host: '' });
         assert.deepEqual(fake.state.providerTokens['gitlab'], token('gitlab-token'));
       });
 
-      it('disconnecting one keeps the others', async () => {
+      it('keeps the others when one is disconnected', async () => {
         const fake = service(profile);
-        done(await disconnectProvider(fake.client, 'github'));
+        done(await disconnectProvider(fake.access, 'github'));
         assert.deepEqual(fake.state.providerTokens, { gitlab: token('gitlab-token', 'gitlab.example.com') });
       });
 
-      it('disconnecting the last one leaves none', async () => {
+      it('leaves none when the last one is disconnected', async () => {
         const fake = service(profile, { github: token('github-token') });
-        assert.deepEqual(done(await disconnectProvider(fake.client, 'github')).providers, []);
+        assert.deepEqual(done(await disconnectProvider(fake.access, 'github')).providers, []);
         assert.deepEqual(fake.state.providerTokens, {});
       });
 
-      it('disconnecting all leaves none, whether or not there is an endpoint for it', async () => {
+      it('disconnects all, with or without an endpoint for that', async () => {
         const fake = service(profile);
-        assert.deepEqual(done(await disconnectAll(fake.client)).providers, []);
+        assert.deepEqual(done(await disconnectAll(fake.access)).providers, []);
         assert.deepEqual(fake.state.providerTokens, {});
         assert.equal(fake.providerPosts.length, profile === 'observed' ? 0 : 1);
       });
 
-      it('the settings are what they were', async () => {
+      it('leaves the settings unchanged', async () => {
         const fake = service(profile);
         const before = structuredClone(fake.state.settings);
-        await connectProvider(fake.client, { name: 'bitbucket', token: 'bb-token', host: null });
-        await disconnectProvider(fake.client, 'bitbucket');
+        await connectProvider(fake.access, { name: 'bitbucket', token: 'bb-token', host: null });
+        await disconnectProvider(fake.access, 'bitbucket');
         assert.deepEqual(fake.state.settings, before);
         assert.equal(fake.counts.postSettings, 0);
       });
 
-      it('a refused git token is told with the words of the service, and nothing changes', async () => {
+      it('shows the service’s message for a refused token, and changes nothing', async () => {
         const fake = service(profile);
         const outcome = failed(
-          await connectProvider(fake.client, { name: 'github', token: 'bad-token', host: null }),
+          await connectProvider(fake.access, { name: 'github', token: 'bad-token', host: null }),
         );
         assert.equal(outcome.applied, 'no');
         assert.equal(outcome.error.status, profile === 'observed' ? 401 : 400);
@@ -125,23 +125,23 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
     });
   }
 
-  it('another client’s provider, connected after the form was opened, is kept', async () => {
+  it('keeps a provider another client connected after the form was opened', async () => {
     const fake = service();
-    await SettingsDocument.load(fake.client);
+    await SettingsDocument.load(fake.client, fake.safeguards);
     fake.state.providerTokens['bitbucket'] = token('their-token');
-    await connectProvider(fake.client, { name: 'github', token: 'next-token', host: null });
+    await connectProvider(fake.access, { name: 'github', token: 'next-token', host: null });
     assert.deepEqual(fake.state.providerTokens['bitbucket'], token('their-token'));
   });
 
-  it('changes wait for one another and for saves of the same service', async () => {
+  it('queues changes after each other and after saves to the same service', async () => {
     const fake = service();
-    const document = await SettingsDocument.load(fake.client);
+    const document = await SettingsDocument.load(fake.client, fake.safeguards);
     const seen: string[] = [];
     fake.arrives = (request) => void seen.push(request);
     await Promise.all([
-      connectProvider(fake.client, { name: 'bitbucket', token: 'bb-token', host: null }),
-      document.save(edits({ values: { language: 'it' } }), { sandboxKeyConfirmed: true }),
-      disconnectProvider(fake.client, 'github'),
+      connectProvider(fake.access, { name: 'bitbucket', token: 'bb-token', host: null }),
+      document.save(edits({ values: { language: 'it' } }), keyMayGo),
+      disconnectProvider(fake.access, 'github'),
     ]);
     assert.deepEqual(seen, [
       ...['getSettings', 'addGitProviders', 'getSettings'],
@@ -152,28 +152,100 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
     assert.equal(fake.state.settings?.language, 'it');
   });
 
-  it('a change that is cancelled before its turn fails without a request', async () => {
+  it('sends no request for a change canceled before its turn', async () => {
     const fake = service();
     const cancel = new AbortController();
-    const first = connectProvider(fake.client, { name: 'bitbucket', token: 'bb-token', host: null });
-    const second = disconnectProvider(fake.client, 'github', cancel.signal);
+    const first = connectProvider(fake.access, { name: 'bitbucket', token: 'bb-token', host: null });
+    const second = disconnectProvider(fake.access, 'github', cancel.signal);
     cancel.abort();
     const outcome = failed(await second);
-    assert.deepEqual([outcome.error.reason, outcome.applied], ['cancelled', 'no']);
+    assert.deepEqual([outcome.error.reason, outcome.applied], ['canceled', 'no']);
     done(await first);
     assert.equal(fake.counts.addGitProviders, 1);
     assert.deepEqual(fake.state.providerTokens['github'], token('github-token'));
   });
 
-  it('a user who never saved gets settings first, because only then the service tells which tokens it holds', async () => {
-    const fake = fakeService('observed', null);
-    fake.state.providerTokens = { gitlab: token('gitlab-token', 'gitlab.example.com') };
-    done(await connectProvider(fake.client, { name: 'github', token: 'github-token', host: null }));
-    assert.deepEqual(fake.state.providerTokens, {
-      gitlab: token('gitlab-token', 'gitlab.example.com'),
-      github: token('github-token'),
+  describe('service that doesn’t list its tokens', () => {
+    const github = { name: 'github', token: 'github-token', host: null };
+    const cases: [name: string, make: () => FakeService][] = [
+      ['because the user never saved', () => fakeService('observed', null)],
+      ['because the member is absent', () => silent(({ provider_tokens_set: _unsaid, ...rest }) => rest)],
+      ['because the member is null', () => silent((body) => ({ ...body, provider_tokens_set: null }))],
+    ];
+    for (const [name, make] of cases) {
+      it(`${name}: sends nothing before the user agrees`, async () => {
+        const fake = make();
+        fake.state.providerTokens = { gitlab: token('gitlab-token') };
+        const settings = structuredClone(fake.state.settings);
+        assert.deepEqual(await connectProvider(fake.access, github), {
+          kind: 'needsConfirmation',
+          about: 'otherTokens',
+          kept: [{ name: 'github', host: null }],
+        });
+        assert.equal((await disconnectProvider(fake.access, 'github')).kind, 'needsConfirmation');
+        assert.deepEqual([fake.posts, fake.providerPosts], [[], []]);
+        const agreed = done(await connectProvider({ ...fake.access, othersMayGo: true }, github));
+        assert.deepEqual(agreed, { kind: 'done', providers: [{ name: 'github', host: null }], notes: [] });
+        assert.deepEqual(fake.state.providerTokens, { github: token('github-token') });
+        assert.deepEqual(fake.state.settings, settings);
+      });
+
+      it(`${name}: keeps the tokens known to this window`, async () => {
+        const fake = make();
+        fake.state.providerTokens = { gitlab: token('gitlab-token', 'git.example.com') };
+        const known = [{ name: 'gitlab', host: 'git.example.com' }];
+        done(await connectProvider({ ...fake.access, known, othersMayGo: true }, github));
+        assert.deepEqual(fake.state.providerTokens, {
+          gitlab: token('gitlab-token', 'git.example.com'),
+          github: token('github-token'),
+        });
+      });
+
+      it(`${name}: disconnects all without asking again`, async () => {
+        const fake = make();
+        fake.state.providerTokens = { gitlab: token('gitlab-token') };
+        assert.equal((await disconnectAll(fake.access)).kind, 'done');
+        assert.deepEqual(fake.state.providerTokens, {});
+      });
+    }
+
+    it('leaves nothing behind if a new user’s first token is refused', async () => {
+      const fake = fakeService('observed', null);
+      const bad = { name: 'github', token: 'bad-token', host: null };
+      assert.equal(
+        failed(await connectProvider({ ...fake.access, othersMayGo: true }, bad)).error.status,
+        401,
+      );
+      assert.equal(fake.state.settings, null);
+      assert.deepEqual(fake.state.providerTokens, {});
     });
-    assert.equal(fake.state.settings?.enable_default_condenser, true);
+
+    it('shows no providers and marks them as unknown', async () => {
+      const { model } = await SettingsDocument.load(
+        fakeService('observed', null).client,
+        fakeService('observed').safeguards,
+      );
+      assert.deepEqual([model.providers, model.providersTold], [[], false]);
+    });
+
+    function silent(change: (body: Record<string, unknown>) => Record<string, unknown>): FakeService {
+      const fake = service();
+      fake.rewrite = (answer) =>
+        typeof answer.body === 'object' && answer.body !== null && 'provider_tokens_set' in answer.body
+          ? { ...answer, body: change({ ...answer.body }) }
+          : answer;
+      return fake;
+    }
+  });
+
+  it('sends nothing if another window has taken over or holds the lock', async () => {
+    const fake = service();
+    fake.safeguards.isHeld = () => false;
+    const change = { name: 'bitbucket', token: 'bb-token', host: null };
+    assert.equal(failed(await connectProvider(fake.access, change)).error.reason, 'busy');
+    fake.safeguards.turn = () => undefined;
+    assert.equal(failed(await connectProvider(fake.access, change)).error.reason, 'busy');
+    assert.deepEqual(fake.providerPosts, []);
   });
 
   const outcomes: [Fault, 'yes' | 'no'][] = [
@@ -184,11 +256,11 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
     ['doneThenCrash', 'yes'],
   ];
   for (const [fault, applied] of outcomes) {
-    it(`a change that fails (${fault}) is looked up: applied ${applied}`, async () => {
+    it(`checks the outcome of a failed change (${fault}): applied ${applied}`, async () => {
       const fake = service();
       fake.fault = (request) => (request === 'addGitProviders' ? fault : undefined);
       const outcome = failed(
-        await connectProvider(fake.client, { name: 'bitbucket', token: 'bb-token', host: null }),
+        await connectProvider(fake.access, { name: 'bitbucket', token: 'bb-token', host: null }),
       );
       assert.equal(outcome.applied, applied);
       assert.equal('bitbucket' in fake.state.providerTokens, applied === 'yes');
@@ -196,26 +268,26 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
     });
   }
 
-  it('a token put in place of another does not show, so its outcome stays unknown', async () => {
+  it('leaves the outcome unknown for a replaced token', async () => {
     const fake = service();
     fake.fault = (request) => (request === 'addGitProviders' ? 'doneThenLost' : undefined);
     const outcome = failed(
-      await connectProvider(fake.client, { name: 'github', token: 'next-token', host: null }),
+      await connectProvider(fake.access, { name: 'github', token: 'next-token', host: null }),
     );
     assert.equal(outcome.applied, 'unknown');
   });
 
-  it('when reading back fails the outcome is unknown', async () => {
+  it('leaves the outcome unknown if reading back fails', async () => {
     const fake = service();
     fake.fault = (request) =>
       request === 'getSettings' && fake.counts.getSettings === 1 ? 'lost' : undefined;
     const outcome = failed(
-      await connectProvider(fake.client, { name: 'github', token: 'next-token', host: null }),
+      await connectProvider(fake.access, { name: 'github', token: 'next-token', host: null }),
     );
     assert.equal(outcome.applied, 'unknown');
   });
 
-  it('a provider that the service lost, kept, or gave another host is told', async () => {
+  it('reports a provider the service lost, kept, or gave another host', async () => {
     const fake = service();
     fake.carriedOut = (request) => {
       if (request === 'addGitProviders')
@@ -224,17 +296,17 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
           gitlab: token('gitlab-token'),
         };
     };
-    const { notes } = done(await disconnectProvider(fake.client, 'gitlab'));
+    const { notes } = done(await disconnectProvider(fake.access, 'gitlab'));
     assert.deepEqual(notes, [
-      'The service still holds a token of gitlab.',
-      'The service holds another host of github than was sent.',
+      'The service still has a token for gitlab.',
+      'The service has a different host for github than was sent.',
     ]);
     fake.carriedOut = () => {
       fake.state.providerTokens = {};
     };
     const { notes: lost } = done(
-      await connectProvider(fake.client, { name: 'bitbucket', token: 'x', host: null }),
+      await connectProvider(fake.access, { name: 'bitbucket', token: 'x', host: null }),
     );
-    assert.deepEqual(lost.at(-1), 'The service holds no token of bitbucket now.');
+    assert.deepEqual(lost.at(-1), 'The service has no token for bitbucket now.');
   });
 });

@@ -12,7 +12,7 @@ async function opened() {
       shttp_servers: [{ url: 'https://one.example.com' }, { url: 'https://two.example.com' }],
     },
   });
-  return { service, document: await SettingsDocument.load(service.client) };
+  return { service, document: await SettingsDocument.load(service.client, service.safeguards) };
 }
 
 describe('settings: a 422 lands where its loc points', () => {
@@ -57,7 +57,7 @@ describe('settings: a 422 lands where its loc points', () => {
     ['a server without a position', ['body', 'mcp_config', 'shttp_servers'], form],
     ['the configuration as a whole', ['body', 'mcp_config'], form],
     ['an unknown field', ['body', 'condenser_max_size'], form],
-    ['a field that every object has', ['body', 'constructor'], form],
+    ['a field every object inherits', ['body', 'constructor'], form],
     ['nothing', [], form],
   ];
   for (const [name, loc, target] of rows) {
@@ -74,9 +74,9 @@ describe('settings: a 422 lands where its loc points', () => {
     });
   }
 
-  it('positions mean the order that was posted, not that of the form', async () => {
+  it('reads positions in the order posted, not in the form’s order', async () => {
     const { service, document } = await opened();
-    // Somebody else put one before those that the form knows.
+    // Another client added a server before those in the form.
     service.state.settings?.mcp_config?.shttp_servers.unshift({ url: 'https://zero.example.com' });
     const bad = newServer({
       id: 'new-1',
@@ -99,7 +99,7 @@ describe('settings: a 422 lands where its loc points', () => {
             },
           }
         : given;
-    // The new one first: each kind has a list of its own.
+    // The new server comes first: each kind has its own list.
     const { errors } = await saveAs('invalid', document, { mcpServers: [bad, ...document.model.mcpServers] });
     assert.deepEqual(
       errors.map(({ target }) => target),
@@ -117,7 +117,7 @@ describe('settings: a 422 lands where its loc points', () => {
     ['a bare string', 'just words', /just words/],
     ['nothing readable', {}, /refused the settings|\{\}/],
   ] as const) {
-    it(`a 400 with ${name} is told for the form as a whole`, async () => {
+    it(`shows a 400 with ${name} for the whole form`, async () => {
       const { service, document } = await opened();
       service.rewrite = (given) => (service.counts.postSettings > 0 ? { status: 400, body } : given);
       const { errors } = await saveAs('invalid', document, { values: { language: 'it' } });

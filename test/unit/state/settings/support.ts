@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { FormEdits } from '../../../../src/shared/form';
 import type { McpEnvEntry, McpServer } from '../../../../src/shared/mcp';
-import type { SaveOptions, SaveOutcome, SettingsDocument } from '../../../../src/state/settings/document';
+import type { SaveOutcome, SettingsDocument } from '../../../../src/state/settings/document';
+import type { SaveOptions } from '../../../../src/state/settings/saveOutcome';
 
-/** Edits from the parts that matter. */
+/** Complete edits from the given parts. */
 export function edits(part: Partial<FormEdits> = {}): FormEdits {
   return { values: {}, secrets: {}, mcpServers: null, ...part };
 }
@@ -29,19 +30,22 @@ export function newEntry(name: string, intention: McpEnvEntry['intention'] = 're
   return { name, presence: 'notSet', intention };
 }
 
-/** Saves and expects the outcome to be of this kind. */
+/** The user has agreed that a sandbox API key may be lost. */
+export const keyMayGo: SaveOptions = { confirmed: [{ about: 'sandboxApiKey' }] };
+
+/** Saves and expects an outcome of this kind. */
 export async function saveAs<K extends SaveOutcome['kind']>(
   kind: K,
   document: SettingsDocument,
   part: Partial<FormEdits>,
-  options: SaveOptions = { sandboxKeyConfirmed: true },
+  options: SaveOptions = keyMayGo,
 ): Promise<Extract<SaveOutcome, { kind: K }>> {
   const outcome = await document.save(edits(part), options);
   assert.equal(outcome.kind, kind, JSON.stringify(outcome));
   return outcome as Extract<SaveOutcome, { kind: K }>;
 }
 
-/** The servers of the model by their labels. */
+/** The model's servers by label. */
 export function serverAt(document: SettingsDocument, label: string): McpServer {
   const server = document.model.mcpServers.find(({ url, name }) => url === label || name === label);
   assert.ok(server, `no server ${label}`);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { defaultBehaviour } from '../../../service/behaviour';
 import { makeSettings } from '../../../service/records';
 import type { FakeService } from './fakeService';
 import { configOf } from './truth';
@@ -7,7 +8,7 @@ export const languages = ['de', 'fr', 'it', null] as const;
 export const urls = ['a', 'b', 'c', 'd'].map((name) => `https://${name}.example.com/mcp`);
 export const providerNames = ['github', 'gitlab', 'bitbucket'] as const;
 
-/** Something that another program does to the service between two requests of the editors. */
+/** A change by another client between two requests of the editors. */
 export const thirdAction = fc.oneof(
   fc.record({ act: fc.constant('language' as const), value: fc.constantFrom(...languages) }),
   fc.record({ act: fc.constant('agent' as const), value: fc.constantFrom('x', 'y', null) }),
@@ -38,7 +39,7 @@ export const thirdAction = fc.oneof(
 );
 export type ThirdAction = typeof thirdAction extends fc.Arbitrary<infer A> ? A : never;
 
-/** Gives each secret a value of its own that can be searched for. */
+/** Gives each secret its own searchable value. */
 export class Canaries {
   private count = 0;
   next(): string {
@@ -47,8 +48,8 @@ export class Canaries {
 }
 
 /**
- * Carries out what another client does, which posts everything and so loses nothing.
- * @param renamed told of a server's new label and the one it had
+ * Makes another client's change; the client posts everything and so loses nothing.
+ * @param renamed receives a server's new label and the old one
  */
 export function actAsThird(
   { state, profile }: FakeService,
@@ -64,7 +65,7 @@ export function actAsThird(
       );
     return;
   }
-  state.settings ??= makeSettings(profile === 'observed' ? { condenser_max_size: null } : {});
+  state.settings ??= makeSettings(profile === 'observed' ? defaultBehaviour().extraSettings : {});
   const { settings } = state;
   const config = () => configOf(settings);
   switch (action.act) {

@@ -4,10 +4,12 @@ import { ApiError } from '../../../../src/api/errors';
 import { plainFields, type PlainField, type PlainValues } from '../../../../src/shared/settings';
 import { SettingsDocument } from '../../../../src/state/settings/document';
 import type { StoredSettings } from '../../../service/records';
+import { mask } from '../../../service/settingsFields';
 import { fakeService } from './fakeService';
-import { edits, newEntry, newServer, saveAs, serverAt, withServer, withoutServer } from './support';
+import { safeguards } from './safeguards';
+import { edits, keyMayGo, newEntry, newServer, saveAs, serverAt, withServer, withoutServer } from './support';
 
-/** A service that holds something in every field. */
+/** Settings with a value in every field. */
 const filled: Partial<StoredSettings> = {
   language: 'de',
   agent: 'CodeActAgent',
@@ -49,7 +51,7 @@ const filled: Partial<StoredSettings> = {
   },
 };
 
-/** Another value for each field. */
+/** A different value for each field. */
 const others: PlainValues = {
   llm_model: 'openai/gpt',
   llm_base_url: 'https://other.example.com',
@@ -75,11 +77,11 @@ const observed = (settings: Partial<StoredSettings> | null = filled, more = {}) 
   fakeService('observed', structuredClone(settings), more);
 
 function stored(service: ReturnType<typeof fakeService>): StoredSettings {
-  assert.ok(service.state.settings, 'there are settings');
+  assert.ok(service.state.settings, 'no settings');
   return service.state.settings;
 }
 
-/** What `filled` is on a service of the specification, which knows neither time-outs nor null as a key. */
+/** `filled` for the documented profile, which has neither timeouts nor null keys. */
 const { condenser_max_size: _beyond, ...specified } = filled;
 const documentedFilled = {
   ...specified,
@@ -92,20 +94,20 @@ const documentedFilled = {
   },
 } as Partial<StoredSettings>;
 
-/** All that a value holds, as one text to look for secrets in. */
+/** Everything a value contains, as one string to search for secrets. */
 const textOf = (value: unknown) => JSON.stringify(value);
 
-describe('settings: traps of the service in practice', () => {
-  describe('POST replaces: every field that is not in the body goes back to its default', () => {
+describe('settings: pitfalls of the service API', () => {
+  describe('POST resets every field missing from the body', () => {
     for (const profile of ['observed', 'documented'] as const) {
       for (const field of plainFields) {
-        it(`${profile}: a save of ${field} changes that and nothing else`, async () => {
+        it(`${profile}: saving ${field} changes nothing else`, async () => {
           const service = fakeService(
             profile,
             structuredClone(profile === 'documented' ? documentedFilled : filled),
           );
           const before = structuredClone(service.state);
-          const document = await SettingsDocument.load(service.client);
+          const document = await SettingsDocument.load(service.client, service.safeguards);
           const { notes } = await saveAs('saved', document, { values: { [field]: others[field] } });
           assert.deepEqual(stored(service), { ...before.settings, [field]: others[field] });
           assert.deepEqual(service.state.providerTokens, before.providerTokens);
@@ -114,9 +116,9 @@ describe('settings: traps of the service in practice', () => {
       }
     }
 
-    it('the body has every plain field, default-valued switches included', async () => {
+    it('posts every plain field, including switches at their default', async () => {
       const service = observed({});
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       await saveAs('saved', document, { values: { language: 'tr' } });
       assert.deepEqual(
         plainFields.filter((field) => !(field in (service.posts[0] ?? {}))),
@@ -126,9 +128,9 @@ describe('settings: traps of the service in practice', () => {
       assert.equal(service.posts[0].enable_sound_notifications, false);
     });
 
-    it('what another client changed after the form was opened survives', async () => {
+    it('keeps another client’s changes made after the form was opened', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       stored(service).agent = 'TheirAgent';
       stored(service)['condenser_max_size'] = 99;
       stored(service).mcp_config?.shttp_servers.push({ url: 'https://theirs.example.com' });
@@ -139,9 +141,9 @@ describe('settings: traps of the service in practice', () => {
       assert.equal(stored(service).language, 'it');
     });
 
-    it('nothing is posted when nothing changes', async () => {
+    it('posts nothing without changes', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       await saveAs('saved', document, { values: { language: 'de' }, mcpServers: document.model.mcpServers });
       assert.equal(service.counts.postSettings, 0);
     });
@@ -149,9 +151,9 @@ describe('settings: traps of the service in practice', () => {
 
   describe('llm_model, llm_base_url and user_consents_to_analytics are kept when absent or null', () => {
     for (const field of ['llm_model', 'llm_base_url'] as const) {
-      it(`${field} is cleared with an empty text`, async () => {
+      it(`clears ${field} with an empty string`, async () => {
         const service = observed();
-        const document = await SettingsDocument.load(service.client);
+        const document = await SettingsDocument.load(service.client, service.safeguards);
         const { notes } = await saveAs('saved', document, { values: { [field]: null } });
         assert.equal(service.posts[0]?.[field], '');
         assert.equal(stored(service)[field], '');
@@ -159,9 +161,9 @@ describe('settings: traps of the service in practice', () => {
       });
     }
 
-    it('a consent that the service keeps is said', async () => {
+    it('reports a consent the service keeps', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       const { notes } = await saveAs('saved', document, { values: { user_consents_to_analytics: null } });
       assert.equal(stored(service).user_consents_to_analytics, true);
       assert.deepEqual(
@@ -172,15 +174,15 @@ describe('settings: traps of the service in practice', () => {
   });
 
   describe('one save at a time', () => {
-    it('two saves of one service wait for one another, and both are held', async () => {
+    it('queues two saves to a service, and both are stored', async () => {
       const service = observed();
-      const one = await SettingsDocument.load(service.client);
-      const two = await SettingsDocument.load(service.client);
+      const one = await SettingsDocument.load(service.client, service.safeguards);
+      const two = await SettingsDocument.load(service.client, service.safeguards);
       const seen: string[] = [];
       service.arrives = (request) => void seen.push(request);
       const outcomes = await Promise.all([
-        one.save(edits({ values: { language: 'it' } }), { sandboxKeyConfirmed: true }),
-        two.save(edits({ values: { agent: 'Second' } }), { sandboxKeyConfirmed: true }),
+        one.save(edits({ values: { language: 'it' } }), keyMayGo),
+        two.save(edits({ values: { agent: 'Second' } }), keyMayGo),
       ]);
       assert.deepEqual(
         outcomes.map(({ kind }) => kind),
@@ -194,20 +196,20 @@ describe('settings: traps of the service in practice', () => {
       assert.equal(stored(service).agent, 'Second');
     });
 
-    it('a save that waits for its turn can be cancelled, and does not hold up the next', async () => {
+    it('cancels a queued save without blocking the next', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
-      const first = document.save(edits({ values: { language: 'it' } }), { sandboxKeyConfirmed: true });
+      const document = await SettingsDocument.load(service.client, service.safeguards);
+      const first = document.save(edits({ values: { language: 'it' } }), keyMayGo);
       const cancel = new AbortController();
       const second = document.save(edits({ values: { agent: 'Never' } }), {}, cancel.signal);
       const third = document.save(edits({ values: { git_user_name: 'Third' } }), {
-        sandboxKeyConfirmed: true,
+        confirmed: [{ about: 'sandboxApiKey' }],
       });
       cancel.abort();
-      const cancelled = await second;
-      assert.ok(cancelled.kind === 'failed', cancelled.kind);
-      assert.equal(cancelled.error.reason, 'cancelled');
-      assert.equal(cancelled.applied, 'no');
+      const canceled = await second;
+      assert.ok(canceled.kind === 'failed', canceled.kind);
+      assert.equal(canceled.error.reason, 'canceled');
+      assert.equal(canceled.applied, 'no');
       assert.equal((await first).kind, 'saved');
       assert.equal((await third).kind, 'saved');
       assert.equal(stored(service).agent, 'CodeActAgent');
@@ -215,9 +217,9 @@ describe('settings: traps of the service in practice', () => {
     });
   });
 
-  describe('GET never returns secrets, or masks them', () => {
-    it('the model tells presence only', async () => {
-      const document = await SettingsDocument.load(observed().client);
+  describe('GET omits or masks secrets', () => {
+    it('shows only whether secrets are set', async () => {
+      const document = await SettingsDocument.load(observed().client, safeguards());
       assert.deepEqual(document.model.secrets, {
         llm_api_key: 'set',
         search_api_key: 'set',
@@ -226,17 +228,17 @@ describe('settings: traps of the service in practice', () => {
       assert.doesNotMatch(textOf(document.model), /secret"|-key"/);
     });
 
-    it('no secret comes out of a document that is printed or written', async () => {
+    it('prints and serializes documents without secrets', async () => {
       const { client } = observed();
-      const document = await SettingsDocument.load(client);
+      const document = await SettingsDocument.load(client, safeguards());
       document.setSecret({ at: 'field', field: 'llm_api_key' }, 'typed-secret');
       const printed = inspect(document, { depth: 20, showHidden: true, getters: true });
       assert.doesNotMatch(textOf(document) + printed, /typed-secret|sse-key|one-key|env-secret/);
     });
 
-    it('a masked value is never posted back', async () => {
+    it('never posts a masked value back', async () => {
       const service = observed({ ...filled, sandbox_api_key: 'sandbox-secret' }, { maskSecrets: true });
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       assert.equal(document.model.secrets.sandbox_api_key, 'set');
       await saveAs('saved', document, { values: { language: 'it' } });
       assert.doesNotMatch(textOf(service.posts), /\*\*/);
@@ -244,18 +246,7 @@ describe('settings: traps of the service in practice', () => {
       assert.equal(stored(service).search_api_key, 'search-secret');
     });
 
-    it('a masked value of a field that this client does not know is not posted back either', async () => {
-      const service = observed();
-      service.rewrite = (answer) =>
-        answer.status === 200 && typeof answer.body === 'object' && 'language' in (answer.body ?? {})
-          ? { ...answer, body: { ...answer.body, other_api_key: '**********' } }
-          : answer;
-      const document = await SettingsDocument.load(service.client);
-      await saveAs('saved', document, { values: { language: 'it' } });
-      assert.equal(service.posts[0]?.['other_api_key'], undefined);
-    });
-
-    it('the mask of an MCP server keeps the form from saving', async () => {
+    it('rejects a save while an MCP server is masked', async () => {
       const service = observed({
         mcp_config: {
           sse_servers: [{ url: 'https://a.example.com', api_key: '********' }],
@@ -263,7 +254,7 @@ describe('settings: traps of the service in practice', () => {
           shttp_servers: [],
         },
       });
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       const { errors } = await saveAs('invalid', document, { values: { language: 'it' } });
       assert.deepEqual(
         errors.map(({ target }) => target),
@@ -272,28 +263,28 @@ describe('settings: traps of the service in practice', () => {
       assert.equal(service.counts.postSettings, 0);
     });
 
-    it('what only stands for a secret is refused when it is typed', async () => {
+    it('rejects a typed mask as a secret', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       document.setSecret({ at: 'field', field: 'llm_api_key' }, '**********');
       const { errors } = await saveAs('invalid', document, { secrets: { llm_api_key: 'replace' } });
       assert.deepEqual(errors[0]?.target, { at: 'field', field: 'llm_api_key' });
     });
   });
 
-  describe('an empty text clears a secret, an absent one is kept', () => {
-    it('an untouched secret is not in the body', async () => {
+  describe('an empty string clears a secret, an absent one keeps it', () => {
+    it('omits an untouched secret from the body', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       await saveAs('saved', document, { values: { language: 'it' } });
       for (const field of ['llm_api_key', 'search_api_key', 'sandbox_api_key'])
         assert.ok(!(field in (service.posts[0] ?? {})), field);
       assert.equal(stored(service).search_api_key, 'search-secret');
     });
 
-    it('Replace sends the value, Clear sends the empty text', async () => {
+    it('sends the value for Replace and an empty string for Clear', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       document.setSecret({ at: 'field', field: 'llm_api_key' }, 'new-secret');
       const { document: after, notes } = await saveAs('saved', document, {
         secrets: { llm_api_key: 'replace', search_api_key: 'clear' },
@@ -304,18 +295,18 @@ describe('settings: traps of the service in practice', () => {
       assert.deepEqual(notes, []);
     });
 
-    it('Replace without a value clears nothing', async () => {
+    it('clears nothing for Replace without a value', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       document.setSecret({ at: 'field', field: 'llm_api_key' }, 'typed');
       document.clearSecretValue({ at: 'field', field: 'llm_api_key' });
       await saveAs('invalid', document, { secrets: { llm_api_key: 'replace' } });
       assert.equal(stored(service).llm_api_key, 'llm-secret');
     });
 
-    it('a service that forgets an absent secret after all is found out', async () => {
+    it('detects a service that loses an absent secret', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       service.carriedOut = (request) => {
         if (request === 'postSettings') stored(service).llm_api_key = null;
       };
@@ -327,72 +318,76 @@ describe('settings: traps of the service in practice', () => {
     });
   });
 
-  describe('sandbox_api_key is lost on any post that lacks it, and nothing tells whether one is set', () => {
-    it('a save is not posted until the user knows, and then not asked again', async () => {
+  describe('sandbox_api_key is lost if omitted, and GET doesn’t show whether it is set', () => {
+    it('posts no save until the user agrees, then doesn’t ask again', async () => {
       const service = observed({ ...filled, sandbox_api_key: 'sandbox-secret' });
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       const change = { values: { language: 'it' } };
       assert.equal(document.sandboxKeyAtRisk(edits(change)), true);
       const { about } = await saveAs('needsConfirmation', document, change, {});
       assert.equal(about, 'sandboxApiKey');
       assert.equal(service.counts.postSettings, 0);
-      const { document: next } = await saveAs('saved', document, change, { sandboxKeyConfirmed: true });
+      const { document: next } = await saveAs('saved', document, change, keyMayGo);
       assert.equal(next.sandboxKeyAtRisk(edits({ values: { language: 'fr' } })), false);
       await saveAs('saved', next, { values: { language: 'fr' } }, {});
     });
 
-    it('a save that brings the key along, or clears it, needs no warning', async () => {
+    it('doesn’t warn if the save sets or clears the key', async () => {
       for (const intention of ['replace', 'clear'] as const) {
         const service = observed({ ...filled, sandbox_api_key: 'sandbox-secret' });
-        const document = await SettingsDocument.load(service.client);
+        const document = await SettingsDocument.load(service.client, service.safeguards);
         document.setSecret({ at: 'field', field: 'sandbox_api_key' }, 'new-sandbox');
         const change = { secrets: { sandbox_api_key: intention }, values: { language: 'it' } };
         assert.equal(document.sandboxKeyAtRisk(edits(change)), false);
         await saveAs('saved', document, change, {});
-        assert.equal(stored(service).sandbox_api_key, intention === 'clear' ? null : 'new-sandbox');
+        assert.equal(stored(service).sandbox_api_key, intention === 'clear' ? null : mask);
       }
     });
 
-    it('after a key was stored the next save warns again', async () => {
+    it('warns again after a key was stored', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       document.setSecret({ at: 'field', field: 'sandbox_api_key' }, 'new-sandbox');
       const { document: next } = await saveAs('saved', document, { secrets: { sandbox_api_key: 'replace' } });
       await saveAs('needsConfirmation', next, { values: { language: 'it' } }, {});
-      assert.equal(stored(service).sandbox_api_key, 'new-sandbox');
+      assert.equal(stored(service).sandbox_api_key, mask);
     });
 
-    it('a user who never saved is not warned', async () => {
+    it('doesn’t warn a user who never saved', async () => {
       const service = observed(null);
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       await saveAs('saved', document, { values: { language: 'it' } }, {});
     });
 
-    it('a service that masks what it holds tells by null that it holds none', async () => {
+    it('treats null from a masking service as not set', async () => {
       const service = observed(filled, { maskSecrets: true });
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       assert.equal(document.model.secrets.sandbox_api_key, 'notSet');
       await saveAs('saved', document, { values: { language: 'it' } }, {});
     });
 
-    it('a user whom another client saved for meanwhile is warned', async () => {
+    it('warns a new user if another client saved first', async () => {
       const service = observed(null);
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       service.state.settings = observed({ language: 'de' }).state.settings;
       await saveAs('needsConfirmation', document, { values: { git_user_name: 'New' } }, {});
     });
   });
 
-  describe('fields that this client does not know, and those that only the answer has', () => {
-    it('condenser_max_size is posted back unchanged and shown as it is', async () => {
+  describe('unknown and response-only fields', () => {
+    it('posts condenser_max_size back unchanged and shows it', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
-      assert.deepEqual(document.model.other, [{ name: 'condenser_max_size', text: '77' }]);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
+      assert.deepEqual(document.model.other, [
+        { name: 'user_version', text: 'null' },
+        { name: 'condenser_max_size', text: '77' },
+        { name: 'v1_enabled', text: 'true' },
+      ]);
       await saveAs('saved', document, { values: { language: 'it' } });
       assert.equal(stored(service)['condenser_max_size'], 77);
     });
 
-    it('unknown fields of every type survive, those with odd names too, and no text of theirs is shown', async () => {
+    it('keeps unknown fields of any type or name, without showing their text', async () => {
       const odd = JSON.parse(
         '{"text_field":"maybe-a-secret","list":[1,{"a":"b"}],"object":{"x":null},"__proto__":{"y":1},"constructor":"c"}',
       ) as Record<string, unknown>;
@@ -404,7 +399,7 @@ describe('settings: traps of the service in practice', () => {
               body: JSON.parse(`${JSON.stringify(answer.body).slice(0, -1)},${JSON.stringify(odd).slice(1)}`),
             }
           : answer;
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       assert.doesNotMatch(textOf(document.model), /maybe-a-secret/);
       await saveAs('saved', document, { values: { language: 'it' } });
       const posted = JSON.parse(textOf(service.posts[0])) as Record<string, unknown>;
@@ -412,17 +407,17 @@ describe('settings: traps of the service in practice', () => {
         assert.deepEqual(posted[name], odd[name]);
     });
 
-    it('secrets_store and the response-only fields are never posted', async () => {
+    it('never posts secrets_store or response-only fields', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       await saveAs('saved', document, { values: { language: 'it' } });
       for (const field of ['secrets_store', 'llm_api_key_set', 'search_api_key_set', 'provider_tokens_set'])
         assert.ok(!(field in (service.posts[0] ?? {})), field);
     });
 
-    it('email and email_verified are shown and sent back', async () => {
+    it('shows and sends back email and email_verified', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       assert.equal(document.model.email, 'ada@example.com');
       assert.equal(document.model.emailVerified, true);
       await saveAs('saved', document, { values: { language: 'it' } });
@@ -431,10 +426,10 @@ describe('settings: traps of the service in practice', () => {
     });
   });
 
-  describe('404 "Settings not found" is a user who never saved', () => {
-    it('the form opens on the defaults and the first save makes the settings', async () => {
+  describe('404 “Settings not found” means the user never saved', () => {
+    it('opens with defaults, and creates the settings on first save', async () => {
       const service = observed(null);
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       assert.equal(document.model.saved, false);
       assert.equal(document.model.values.enable_default_condenser, true);
       assert.deepEqual(document.model.secrets, {
@@ -445,23 +440,23 @@ describe('settings: traps of the service in practice', () => {
       const { document: after } = await saveAs('saved', document, { values: { language: 'it' } });
       assert.equal(after.model.saved, true);
       assert.equal(stored(service).language, 'it');
-      assert.ok(!('mcp_config' in (service.posts[0] ?? {})), 'no MCP configuration is made up');
+      assert.ok(!('mcp_config' in (service.posts[0] ?? {})), 'posted an MCP configuration');
     });
 
-    it('any other 404 is an error', async () => {
+    it('treats any other 404 as an error', async () => {
       const service = observed();
       service.rewrite = () => ({ status: 404, body: { detail: 'Not Found' } });
       await assert.rejects(
-        SettingsDocument.load(service.client),
+        SettingsDocument.load(service.client, service.safeguards),
         (error) => error instanceof ApiError && error.reason === 'notFound',
       );
     });
 
-    it('a 401 while loading is an error with the text of the service', async () => {
+    it('shows the service’s text for a 401 while loading', async () => {
       const service = observed();
       service.rewrite = () => ({ status: 401, body: { error: 'Invalid token' } });
       await assert.rejects(
-        SettingsDocument.load(service.client),
+        SettingsDocument.load(service.client, service.safeguards),
         (error) =>
           error instanceof ApiError &&
           error.reason === 'unauthorized' &&
@@ -470,26 +465,26 @@ describe('settings: traps of the service in practice', () => {
     });
   });
 
-  describe('mcp_config comes back in clear: its secrets are secrets', () => {
-    it('no key and no value of env is in the model, the review or the draft of a save', async () => {
-      const document = await SettingsDocument.load(observed().client);
+  describe('mcp_config returns secrets in plain text', () => {
+    it('keeps keys and env values out of the model, review, and draft', async () => {
+      const document = await SettingsDocument.load(observed().client, safeguards());
       const change = edits({ mcpServers: withoutServer(document, 'fetch') });
       assert.doesNotMatch(textOf([document.model, document.review(change)]), /sse-key|one-key|env-secret/);
       assert.equal(serverAt(document, 'https://sse.example.com').apiKey.presence, 'set');
       assert.equal(serverAt(document, 'https://two.example.com/mcp').apiKey.presence, 'notSet');
     });
 
-    it('untouched servers are posted back as they came, secrets included', async () => {
+    it('posts untouched servers back unchanged, including secrets', async () => {
       const service = observed();
       const before = structuredClone(stored(service).mcp_config);
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       await saveAs('saved', document, { values: { language: 'it' } });
       assert.deepEqual(service.posts[0]?.mcp_config, before);
     });
 
-    it('an edit of one member keeps the secrets of that server and of all others', async () => {
+    it('keeps all servers’ secrets when a member is edited', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       await saveAs('saved', document, {
         mcpServers: withServer(document, 'https://one.example.com/mcp', () => ({ timeout: 99 })),
       });
@@ -502,9 +497,9 @@ describe('settings: traps of the service in practice', () => {
       });
     });
 
-    it('a key is replaced and cleared by intention', async () => {
+    it('replaces and clears a key as requested', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       const one = serverAt(document, 'https://one.example.com/mcp');
       document.setSecret({ at: 'mcpApiKey', id: one.id }, 'next-key');
       const mcpServers = document.model.mcpServers.map((server) =>
@@ -520,9 +515,9 @@ describe('settings: traps of the service in practice', () => {
       assert.deepEqual(notes, []);
     });
 
-    it('a renamed environment variable keeps its value, and others are kept, replaced, added and deleted', async () => {
+    it('renames, keeps, replaces, adds, and deletes environment variables', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       const { id } = serverAt(document, 'fetch');
       document.setSecret({ at: 'mcpEnv', id, name: 'NEW' }, 'new-value');
       const mcpServers = withServer(document, 'fetch', ({ env }) => ({
@@ -540,9 +535,9 @@ describe('settings: traps of the service in practice', () => {
       });
     });
 
-    it('a change of kind keeps the key where both kinds carry one', async () => {
+    it('keeps the key when the kind changes, if both kinds have a key', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       const { document: after } = await saveAs('saved', document, {
         mcpServers: withServer(document, 'https://sse.example.com', () => ({ kind: 'shttp' })),
       });
@@ -557,9 +552,9 @@ describe('settings: traps of the service in practice', () => {
       );
     });
 
-    it('a copy made in the form gets the secrets of what it copies', async () => {
+    it('copies the secrets of a duplicated server', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       const one = serverAt(document, 'https://one.example.com/mcp');
       const copy = { ...one, id: 'new-1', url: 'https://copy.example.com/mcp', copiedFrom: one.id };
       await saveAs('saved', document, { mcpServers: [...document.model.mcpServers, copy] });
@@ -569,8 +564,8 @@ describe('settings: traps of the service in practice', () => {
       );
     });
 
-    it('the secrets of a server can be had in the host, typed ones first', async () => {
-      const document = await SettingsDocument.load(observed().client);
+    it('returns a server’s secrets in the host, preferring typed ones', async () => {
+      const document = await SettingsDocument.load(observed().client, safeguards());
       const one = serverAt(document, 'https://one.example.com/mcp');
       assert.deepEqual(document.secretsOf(one), { apiKey: 'one-key', env: {} });
       document.setSecret({ at: 'mcpApiKey', id: one.id }, 'typed');
@@ -586,9 +581,9 @@ describe('settings: traps of the service in practice', () => {
   });
 
   describe('unknown keys of mcp_config', () => {
-    it('are not made up: the service refuses them', async () => {
+    it('are never added, because the service rejects them', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       await saveAs('saved', document, { mcpServers: withoutServer(document, 'fetch') });
       assert.deepEqual(Object.keys(service.posts[0]?.mcp_config ?? {}).sort(), [
         'shttp_servers',
@@ -597,7 +592,7 @@ describe('settings: traps of the service in practice', () => {
       ]);
     });
 
-    it('are posted back where the service itself has them, inside a server too', async () => {
+    it('are posted back if the service returned them, inside servers too', async () => {
       const service = fakeService('documented', structuredClone(documentedFilled));
       service.rewrite = (answer) => {
         const body = structuredClone(answer.body) as { mcp_config?: Record<string, unknown> } | undefined;
@@ -606,7 +601,7 @@ describe('settings: traps of the service in practice', () => {
         (body.mcp_config['sse_servers'] as Record<string, unknown>[])[0]!['headers'] = { 'X-Team': 'a' };
         return { ...answer, body };
       };
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       await saveAs('saved', document, {
         mcpServers: withServer(document, 'https://sse.example.com', () => ({
           url: 'https://sse2.example.com',
@@ -622,10 +617,10 @@ describe('settings: traps of the service in practice', () => {
     });
   });
 
-  describe('shapes of servers', () => {
-    it('a time-out that was not asked for may be filled in without a note', async () => {
+  describe('server formats', () => {
+    it('reports nothing if the service fills in a default timeout', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       const added = newServer({ id: 'new-1', url: 'https://new.example.com/mcp' });
       const { notes, document: after } = await saveAs('saved', document, {
         mcpServers: [...document.model.mcpServers, added],
@@ -635,20 +630,20 @@ describe('settings: traps of the service in practice', () => {
       assert.doesNotMatch(serverAt(after, added.url).id, /^new-/);
     });
 
-    it('a time-out is sent and taken back', async () => {
+    it('sends and removes a timeout', async () => {
       const service = observed();
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       await saveAs('saved', document, {
         mcpServers: withServer(document, 'https://one.example.com/mcp', () => ({ timeout: null })),
       });
       assert.equal(service.posts[0]?.mcp_config?.shttp_servers[0]?.timeout, undefined);
     });
 
-    it('an api_key that is null or absent is not set, and stays absent where it was', async () => {
+    it('treats a null or absent api_key as not set, and keeps it absent', async () => {
       const service = fakeService('documented', {
         mcp_config: { sse_servers: [{ url: 'https://a.example.com' }], stdio_servers: [], shttp_servers: [] },
       });
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       assert.equal(document.model.mcpServers[0]?.apiKey.presence, 'notSet');
       await saveAs('saved', document, {
         mcpServers: withServer(document, 'https://a.example.com', () => ({ url: 'https://b.example.com' })),
@@ -656,7 +651,7 @@ describe('settings: traps of the service in practice', () => {
       assert.deepEqual(service.posts[0]?.mcp_config?.sse_servers, [{ url: 'https://b.example.com' }]);
     });
 
-    it('a server given as a bare URL is read, edited and posted', async () => {
+    it('reads, edits, and posts a server given as a bare URL', async () => {
       const service = observed(
         {
           mcp_config: {
@@ -667,7 +662,7 @@ describe('settings: traps of the service in practice', () => {
         },
         { bareMcpUrls: true },
       );
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       const { document: next } = await saveAs('saved', document, {
         mcpServers: withServer(document, 'https://other.example.com', () => ({ timeout: 5 })),
       });
@@ -681,19 +676,19 @@ describe('settings: traps of the service in practice', () => {
       assert.deepEqual(notes, []);
     });
 
-    it('no configuration is made up where there is none, and a service without null is sent none', async () => {
+    it('sends no MCP configuration to a service that has none', async () => {
       for (const profile of ['observed', 'documented'] as const) {
         const service = fakeService(profile, { language: 'de' });
-        const document = await SettingsDocument.load(service.client);
+        const document = await SettingsDocument.load(service.client, service.safeguards);
         await saveAs('saved', document, { values: { language: 'it' } });
         assert.equal(service.posts[0]?.mcp_config, undefined);
         assert.equal(stored(service).mcp_config, null);
       }
     });
 
-    it('the first server makes a configuration, the last one leaves empty lists', async () => {
+    it('creates a configuration for the first server, and empty lists after the last', async () => {
       const service = observed({ language: 'de' });
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       const server = newServer({ id: 'new-1', kind: 'stdio', name: 'fetch', command: 'uvx', args: ['x y'] });
       const { document: next } = await saveAs('saved', document, { mcpServers: [server] });
       assert.deepEqual(stored(service).mcp_config, {
@@ -706,16 +701,20 @@ describe('settings: traps of the service in practice', () => {
     });
   });
 
-  describe('checks of the service that the form makes first', () => {
+  describe('service checks repeated in the form', () => {
     const cases: [string, Parameters<typeof newServer>[0], string][] = [
-      ['a URL of another scheme', { id: 'new-1', url: 'ftp://example.com' }, 'url'],
+      ['a URL with an unsupported scheme', { id: 'new-1', url: 'ftp://example.com' }, 'url'],
       ['a URL without a host', { id: 'new-1', url: 'http:' }, 'url'],
       ['a stdio name with a space', { id: 'new-1', kind: 'stdio', name: 'a b', command: 'x' }, 'name'],
       ['a command with a space', { id: 'new-1', kind: 'stdio', name: 'a', command: 'x y' }, 'command'],
-      ['a time-out of 0', { id: 'new-1', url: 'https://x.example.com', timeout: 0 }, 'timeout'],
-      ['a time-out of 3601', { id: 'new-1', url: 'https://x.example.com', timeout: 3601 }, 'timeout'],
-      ['a second server of one URL', { id: 'new-1', url: 'https://one.example.com/mcp' }, 'url'],
-      ['a second server of one name', { id: 'new-1', kind: 'stdio', name: 'fetch', command: 'x' }, 'name'],
+      ['a timeout of 0', { id: 'new-1', url: 'https://x.example.com', timeout: 0 }, 'timeout'],
+      ['a timeout of 3601', { id: 'new-1', url: 'https://x.example.com', timeout: 3601 }, 'timeout'],
+      ['a second server with the same URL', { id: 'new-1', url: 'https://one.example.com/mcp' }, 'url'],
+      [
+        'a second server with the same name',
+        { id: 'new-1', kind: 'stdio', name: 'fetch', command: 'x' },
+        'name',
+      ],
       [
         'a variable with "=" in its name',
         { id: 'new-1', kind: 'stdio', name: 'a', command: 'x', env: [newEntry('A=B', 'clear')] },
@@ -742,12 +741,12 @@ describe('settings: traps of the service in practice', () => {
         { id: 'new-1', url: 'https://x.example.com', apiKey: { presence: 'notSet', intention: 'replace' } },
         'apiKey',
       ],
-      ['a server that the list does not know', { id: 'mcp-unknown', url: 'https://x.example.com' }, 'server'],
+      ['a server missing from the list', { id: 'mcp-unknown', url: 'https://x.example.com' }, 'server'],
     ];
     for (const [name, server, member] of cases) {
-      it(`${name} is refused before anything is sent`, async () => {
+      it(`rejects ${name} before sending`, async () => {
         const service = observed();
-        const document = await SettingsDocument.load(service.client);
+        const document = await SettingsDocument.load(service.client, service.safeguards);
         const { errors } = await saveAs('invalid', document, {
           mcpServers: [...document.model.mcpServers, newServer(server)],
         });
@@ -766,8 +765,8 @@ describe('settings: traps of the service in practice', () => {
       ['git_user_email', 'nobody'],
     ];
     for (const [field, value] of values) {
-      it(`${field} ${String(value)} is refused`, async () => {
-        const document = await SettingsDocument.load(observed().client);
+      it(`rejects ${field} ${String(value)}`, async () => {
+        const document = await SettingsDocument.load(observed().client, safeguards());
         const { errors } = await saveAs('invalid', document, { values: { [field]: value } });
         assert.deepEqual(
           errors.map(({ target }) => target),
@@ -777,7 +776,7 @@ describe('settings: traps of the service in practice', () => {
     }
   });
 
-  describe('duplicates are accepted by the service', () => {
+  describe('duplicates accepted by the service', () => {
     const doubles: Partial<StoredSettings> = {
       mcp_config: {
         sse_servers: [],
@@ -789,18 +788,18 @@ describe('settings: traps of the service in practice', () => {
       },
     };
 
-    it('those that are there keep nobody from saving something else, and stay', async () => {
+    it('keeps existing duplicates, and allows other changes', async () => {
       const service = observed(doubles);
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       assert.deepEqual(document.problems(edits({ mcpServers: document.model.mcpServers })), []);
       await saveAs('saved', document, { values: { language: 'it' } });
       assert.deepEqual(stored(service).mcp_config, doubles.mcp_config);
     });
 
-    it('the one that was deleted goes, whatever order the service has them in by now', async () => {
+    it('deletes the right duplicate after the service reorders', async () => {
       for (const reversed of [false, true]) {
         const service = observed(doubles);
-        const document = await SettingsDocument.load(service.client);
+        const document = await SettingsDocument.load(service.client, service.safeguards);
         if (reversed) stored(service).mcp_config?.shttp_servers.reverse();
         await saveAs('saved', document, { mcpServers: document.model.mcpServers.slice(1) });
         assert.deepEqual(stored(service).mcp_config?.shttp_servers, [
@@ -817,9 +816,9 @@ describe('settings: traps of the service in practice', () => {
       shttp_servers: [],
     };
 
-    it('a deleted one returns, and that is said', async () => {
+    it('reports a deleted server that returns', async () => {
       const service = observed(filled, { operatorMcp });
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       const { notes, document: after } = await saveAs('saved', document, {
         mcpServers: withoutServer(document, 'https://operator.example.com'),
       });
@@ -833,9 +832,9 @@ describe('settings: traps of the service in practice', () => {
       );
     });
 
-    it('an edited one returns beside the edited copy, and that is said', async () => {
+    it('reports an edited server that returns next to the edited copy', async () => {
       const service = observed({}, { operatorMcp });
-      const document = await SettingsDocument.load(service.client);
+      const document = await SettingsDocument.load(service.client, service.safeguards);
       const { notes } = await saveAs('saved', document, {
         mcpServers: withServer(document, 'https://operator.example.com', () => ({
           url: 'https://edited.example.com',
@@ -847,9 +846,9 @@ describe('settings: traps of the service in practice', () => {
       );
     });
 
-    it('copies do not multiply with every save', async () => {
+    it('doesn’t add another copy with every save', async () => {
       const service = observed(filled, { operatorMcp });
-      let document = await SettingsDocument.load(service.client);
+      let document = await SettingsDocument.load(service.client, service.safeguards);
       for (const language of ['it', 'fr', 'tr'])
         ({ document } = await saveAs('saved', document, { values: { language } }));
       const copies = stored(service).mcp_config?.sse_servers.filter(({ url }) => url.includes('operator'));
@@ -858,14 +857,14 @@ describe('settings: traps of the service in practice', () => {
     });
   });
 
-  it('a value that the service holds and the form would refuse keeps nobody from saving something else', async () => {
+  it('allows other changes despite a stored value the form would reject', async () => {
     const service = observed({
       ...filled,
       git_user_email: 'root',
       llm_base_url: 'localhost:11434',
       max_iterations: 0,
     });
-    const document = await SettingsDocument.load(service.client);
+    const document = await SettingsDocument.load(service.client, service.safeguards);
     await saveAs('saved', document, { values: { language: 'it' } });
     assert.equal(stored(service).git_user_email, 'root');
   });

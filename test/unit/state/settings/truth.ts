@@ -17,7 +17,7 @@ export interface TrueServer {
 
 const lists = { sse: 'sse_servers', stdio: 'stdio_servers', shttp: 'shttp_servers' } as const;
 
-/** All servers that the service really holds; what it fills in by itself is taken out. */
+/** All servers stored on the service, without values the service fills in. */
 export function trueServers(settings: Pick<StoredSettings, 'mcp_config'> | null): TrueServer[] {
   const config = settings?.mcp_config;
   if (!config) return [];
@@ -36,14 +36,18 @@ export function trueServers(settings: Pick<StoredSettings, 'mcp_config'> | null)
   );
 }
 
-/** Names of what differs between two states: `field`, or `kind label member`, or `kind label` of a whole server. */
+/** Differences between two states: `field`, `kind label member`, or `kind label` for a whole server. */
 export function differences(before: StoredSettings | null, after: StoredSettings | null): string[] {
-  const [one, other] = [before ?? makeSettings(), after ?? makeSettings()];
+  const [one, other] = [before ?? defaultsLike(after), after ?? defaultsLike(before)];
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   names.delete('mcp_config');
   const fields = [...names].filter((name) => !sameValue(one[name], other[name]));
   return [...fields, ...serverDifferences(trueServers(one), trueServers(other))];
 }
+
+/** The state before the first save to the same service: not every service has `v1_enabled`. */
+const defaultsLike = (settings: StoredSettings | null) =>
+  makeSettings(settings && 'v1_enabled' in settings ? { v1_enabled: true } : {});
 
 function serverDifferences(before: TrueServer[], after: TrueServer[]): string[] {
   const open = [...after];
@@ -65,12 +69,12 @@ function serverDifferences(before: TrueServer[], after: TrueServer[]): string[] 
   return [...changed, ...added];
 }
 
-/** One copy more or less of the same server loses nothing. */
+/** Whether `others` include an identical server; losing or gaining a copy makes no difference. */
 function isCopy(server: TrueServer, others: TrueServer[]): boolean {
   return others.some((other) => isDeepStrictEqual(server, other));
 }
 
-/** An empty text and none mean the same. */
+/** Compares values, treating an empty string as no value. */
 export function sameValue(one: unknown, other: unknown): boolean {
   const plain = (value: unknown) => (value === '' ? null : (value ?? null));
   return plain(one) === plain(other);

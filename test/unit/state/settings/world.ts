@@ -2,48 +2,49 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { mcpLabel, type McpServer } from '../../../../src/shared/mcp';
 import type { SaveNote } from '../../../../src/shared/form';
-import {
-  SettingsDocument,
-  type SaveOptions,
-  type SaveOutcome,
-} from '../../../../src/state/settings/document';
+import { SettingsDocument, type SaveOutcome } from '../../../../src/state/settings/document';
+import type { SaveOptions } from '../../../../src/state/settings/saveOutcome';
 import { makeDraft, parseDraft } from '../../../../src/state/settings/draft';
 import { connectProvider, disconnectAll, disconnectProvider } from '../../../../src/state/settings/providers';
 import type { ProviderToken, StoredSettings } from '../../../service/records';
+import { mask } from '../../../service/settingsFields';
 import { Editor, type FormAction } from './editor';
 import type { FakeService, Fault, Request } from './fakeService';
 import type { Canaries } from './thirdClient';
 import { actAsThird, type ThirdAction } from './thirdClient';
+import { accessTo } from './safeguards';
 import { differences, sameValue, trueServers, type TrueServer } from './truth';
 
-/** How the requests of one save or provider change fail, and what another client does between them. */
+/** The faults of a save or provider change, and another client's changes between its requests. */
 export interface Trouble {
-  /** By the how many-th request of its kind it meets. */
+  /** Keyed by the position of the request among those of its kind. */
   faults: Partial<Record<Request, (Fault | null)[]>>;
+  /** The window sleeps until another window takes the lock. */
+  sleeps: boolean;
   beforeReading: ThirdAction | null;
   beforeReadingBack: ThirdAction | null;
 }
 
-export const noTrouble: Trouble = { faults: {}, beforeReading: null, beforeReadingBack: null };
+export const noTrouble: Trouble = { faults: {}, sleeps: false, beforeReading: null, beforeReadingBack: null };
 
-/** One save as the service sees it. */
+/** A save as the service sees it. */
 interface Watch {
   readonly editor: Editor;
   readonly options: SaveOptions;
-  /** Labels of the conflicts that were settled as mine. */
+  /** Labels of conflicts settled as "mine". */
   readonly claimed: ReadonlySet<string>;
   readonly trouble: Trouble;
   readonly counts: Partial<Record<Request, number>>;
   before: StoredSettings | null;
   tokens: Record<string, ProviderToken>;
-  /** What the post changed, if it was carried out. */
+  /** What the post changed, if it was applied. */
   changed: string[] | undefined;
-  /** What the service held when it was last read. */
+  /** The service's state when last read. */
   seen: StoredSettings | null;
   thirdActed: boolean;
 }
 
-/** What was seen over many runs, so that the test can say that it saw something. */
+/** Counts of what happened over many runs, to check that the cases are covered. */
 export class Tally {
   readonly counts = new Map<string, number>();
   add(what: string): void {
@@ -52,13 +53,13 @@ export class Tally {
 }
 
 /**
- * A service, two people with forms and another program. After each post it checks that nothing changed but what the
- * one who posted meant to change, and after each save that every edit is held or told.
+ * A service, two users with forms, and another client. After each post, checks that only the poster's intended changes
+ * were made, and after each save that every edit was stored or reported.
  */
 export class World {
   readonly editors: Editor[];
   private readonly watches = new Map<string, Watch>();
-  /** For each label that the other program gave, the one before. */
+  /** The previous label for each label the other client assigned. */
   private readonly formerLabels = new Map<string, string>();
 
   constructor(
@@ -70,6 +71,7 @@ export class World {
     this.editors = ['ada', 'bob'].map(
       (who) => new Editor(who, service.clientOf(who, oneWindow ? 'one' : who), canaries),
     );
+    service.safeguards.isHeld = () => ![...this.watches.values()].some(({ trouble }) => trouble.sleeps);
     service.fault = (request, who) => this.fault(request, who);
     service.arrives = (request, who) => this.arrives(request, who);
     service.carriedOut = (request, who) => this.carriedOut(request, who);
@@ -77,7 +79,7 @@ export class World {
 
   async open(who: number): Promise<void> {
     const editor = this.editor(who);
-    editor.open(await SettingsDocument.load(editor.client));
+    editor.open(await SettingsDocument.load(editor.client, this.service.safeguards));
     this.holdsNoSecret(editor.document?.model);
   }
 
@@ -97,8 +99,8 @@ export class World {
     const text = JSON.stringify(makeDraft(editor.document.model, editor.edits, new Date(0)));
     this.holdsNoSecret(text);
     const draft = parseDraft(JSON.parse(text));
-    assert.ok(draft, 'a draft can be read again');
-    const document = await SettingsDocument.load(editor.client);
+    assert.ok(draft, 'the draft can’t be read');
+    const document = await SettingsDocument.load(editor.client, this.service.safeguards);
     const { edits, overlaps } = document.restore(draft.edits, draft.base);
     this.holdsNoSecret(overlaps);
     editor.open(document, edits);
@@ -119,7 +121,7 @@ export class World {
     const editor = this.editor(who);
     if (editor.document === undefined) return;
     const first = await this.trySave(editor, {}, trouble);
-    // What the user answers to questions, until there are none.
+    // Answers questions until there are none.
     let options: SaveOptions = {};
     let outcome = first;
     const claimed = new Set<string>();
@@ -130,9 +132,10 @@ export class World {
           for (const { label, theirs } of outcome.conflicts)
             claimed.add(label).add(theirs.replace(/^Now /, ''));
         options = { ...options, resolution: { ...options.resolution, ...Object.fromEntries(keys) } };
-      } else if (outcome.kind === 'needsConfirmation') options = { ...options, sandboxKeyConfirmed: true };
+      } else if (outcome.kind === 'needsConfirmation')
+        options = { ...options, confirmed: [{ about: 'sandboxApiKey' }] };
       else break;
-      // The failures were meant for the post that has not been made yet.
+      // The faults are meant for the post, which hasn't been sent yet.
       outcome = await this.trySave(editor, options, { ...trouble, beforeReading: null }, claimed);
     }
     assert.ok(
@@ -140,7 +143,7 @@ export class World {
       'all questions were answered',
     );
     if (outcome.kind === 'saved') editor.open(outcome.document);
-    // A person mends what is wrong; here, all of it is dropped.
+    // A user would fix the errors; here, the edits are dropped.
     else if (outcome.kind === 'invalid') editor.open(editor.document);
   }
 
@@ -151,7 +154,7 @@ export class World {
     claimed: ReadonlySet<string> = new Set(),
   ): Promise<SaveOutcome> {
     const { document, edits, who } = editor;
-    assert.ok(document, 'a form is open');
+    assert.ok(document, 'no form is open');
     this.holdsNoSecret([document.review(edits), document.problems(edits)]);
     const watch: Watch = {
       editor,
@@ -168,6 +171,7 @@ export class World {
     this.watches.set(who, watch);
     const outcome = await document.save(edits, options);
     this.watches.delete(who);
+    if (outcome.kind === 'failed') this.reason(outcome.error.reason, watch);
     this.tally.add(outcome.kind === 'failed' ? `failed, applied ${outcome.applied}` : outcome.kind);
     this.check(outcome, watch);
     return outcome;
@@ -180,14 +184,14 @@ export class World {
     trouble: Trouble,
   ): Promise<void> {
     const editor = this.editor(who);
-    const { client } = editor;
+    const access = accessTo(editor.client, this.service.safeguards);
     const before = structuredClone(this.service.state.providerTokens);
     const token = this.canaries.next();
     const watch: Watch = {
       editor,
       options: {},
       claimed: new Set(),
-      trouble: { ...noTrouble, faults: trouble.faults },
+      trouble: { ...noTrouble, faults: trouble.faults, sleeps: trouble.sleeps },
       counts: {},
       before: null,
       tokens: before,
@@ -197,10 +201,10 @@ export class World {
     };
     this.watches.set(editor.who, watch);
     const outcome = await (what === 'connect'
-      ? connectProvider(client, { name, token, host: 'git.example.com' })
+      ? connectProvider(access, { name, token, host: 'git.example.com' })
       : what === 'disconnect'
-        ? disconnectProvider(client, name)
-        : disconnectAll(client));
+        ? disconnectProvider(access, name)
+        : disconnectAll(access));
     this.watches.delete(editor.who);
     this.tally.add(`provider ${outcome.kind}`);
     this.holdsNoSecret(outcome);
@@ -219,9 +223,21 @@ export class World {
     if (outcome.kind === 'failed' && outcome.applied === 'yes') assert.notDeepEqual(after, before);
   }
 
+  /** Both are detected before the post or when reading back. */
+  private reason(reason: string, { changed, counts }: Watch): void {
+    if (reason === 'busy') {
+      this.tally.add('busy');
+      assert.equal(changed, undefined, 'a window posted without the lock');
+    }
+    if (reason === 'noneSaved') {
+      this.tally.add('none saved');
+      if (counts.getSettings === 1) assert.equal(changed, undefined, 'posted over settings that may exist');
+    }
+  }
+
   private editor(who: number): Editor {
     const editor = this.editors[who];
-    assert.ok(editor, 'there is an editor');
+    assert.ok(editor, 'no editor');
     return editor;
   }
 
@@ -231,6 +247,9 @@ export class World {
     const count = watch.counts[request] ?? 0;
     watch.counts[request] = count + 1;
     const fault = watch.trouble.faults[request]?.[count] ?? undefined;
+    // For a user without known settings, the answer must be taken as true.
+    if (fault === 'noneSaved' && !this.service.safeguards.seen.has(watch.editor.client.origin))
+      return undefined;
     if (fault) this.tally.add(`fault: ${request} ${count + 1} ${fault}`);
     return fault;
   }
@@ -254,7 +273,7 @@ export class World {
     const { settings, providerTokens } = this.service.state;
     if (request === 'getSettings') watch.seen = structuredClone(settings);
     if (request !== 'postSettings') return;
-    assert.deepEqual(providerTokens, watch.tokens, 'a save changes no provider token');
+    assert.deepEqual(providerTokens, watch.tokens, 'a save changed provider tokens');
     this.tally.add('posts carried out');
     watch.changed = differences(watch.before, settings);
     for (const change of watch.changed) {
@@ -267,17 +286,20 @@ export class World {
     this.carriesOver(watch);
   }
 
-  /** Whether the editor's edits account for a change of what the service holds. */
+  /** Whether the editor's edits explain a change on the service. */
   private means({ editor, options, before, claimed }: Watch, change: string): boolean {
     const { edits, document } = editor;
-    assert.ok(document, 'a form is open');
+    assert.ok(document, 'no form is open');
     const [kind = '', label, member] = change.split(' ');
     if (label === undefined) {
       if (kind in edits.secrets) return true;
       if (kind === 'sandbox_api_key')
-        return options.sandboxKeyConfirmed === true || !document.sandboxKeyAtRisk(edits);
+        return (
+          (options.confirmed ?? []).some(({ about }) => about === 'sandboxApiKey') ||
+          !document.sandboxKeyAtRisk(edits)
+        );
       if (!(kind in edits.values)) return false;
-      // What was overwritten is what the form showed, or what a conflict showed.
+      // The overwritten value was shown in the form or in a conflict.
       const field = kind as keyof typeof document.model.values;
       const overwritten = before?.[field] ?? null;
       const known = sameValue(document.model.values[field], overwritten);
@@ -306,19 +328,19 @@ export class World {
     return operatorMcp ? trueServers({ mcp_config: operatorMcp }) : [];
   }
 
-  /** A bare URL shows no time-out, so that one is lost and nothing tells. */
+  /** A bare URL has no timeout, so a lost timeout can't be detected. */
   private hides(member: string | undefined): boolean {
     return this.service.behaviour.bareMcpUrls && member === 'timeout';
   }
 
-  /** The labels by which a server of the form may be known by now. */
+  /** The labels a server in the form may have on the service. */
   private labelsOf(server: McpServer): string[] {
     const labels = [mcpLabel(server)];
     for (const [label, former] of this.formerLabels) if (labels.includes(former)) labels.push(label);
     return labels;
   }
 
-  /** A server that was renamed, moved or changed in part has the rest of its members, its secrets above all. */
+  /** Checks that a renamed, moved, or edited server keeps its other members, especially secrets. */
   private carriesOver({ editor, options, before }: Watch): void {
     const { edits, document } = editor;
     const asked = Object.keys(options.resolution ?? {}).some((key) => key.startsWith('mcp:'));
@@ -327,12 +349,12 @@ export class World {
     for (const server of edits.mcpServers) {
       const former = document?.model.mcpServers.find(({ id }) => id === server.id);
       if (former === undefined) continue;
-      // Of several that had one label it cannot be seen from outside which is which.
+      // Servers that shared a label can't be told apart from outside.
       const labels = this.labelsOf(former);
       if (this.operatorServers().some(({ label }) => labels.includes(label))) continue;
       if (!only(document?.model.mcpServers ?? [], (other) => labels.includes(mcpLabel(other)))) continue;
       const label = mcpLabel(former) === mcpLabel(server) ? undefined : mcpLabel(server);
-      // A save whose outcome was not known has done it already.
+      // An earlier save with an unknown outcome may have renamed the server already.
       if (label !== undefined && was.some((other) => other.label === label)) continue;
       const source = only(was, (other) => labels.includes(other.label));
       const result = source && only(is, (other) => other.label === (label ?? source.label));
@@ -361,18 +383,18 @@ export class World {
     switch (outcome.kind) {
       case 'conflict':
         assert.notEqual(outcome.conflicts.length, 0);
-        assert.equal(watch.changed, undefined, 'nothing is posted in a conflict');
+        assert.equal(watch.changed, undefined, 'posted despite a conflict');
         return;
       case 'needsConfirmation':
-        assert.equal(watch.changed, undefined, 'nothing is posted before the question is answered');
+        assert.equal(watch.changed, undefined, 'posted before the question was answered');
         return;
       case 'invalid':
         assert.notEqual(outcome.errors.length, 0);
-        assert.equal(watch.changed, undefined, 'what is invalid is not stored');
+        assert.equal(watch.changed, undefined, 'stored invalid edits');
         return;
       case 'failed':
         if (watch.thirdActed) return;
-        // What became of the sandbox key and of the operator's own servers does not show.
+        // Changes of the sandbox key and the operator's servers can't be detected.
         if (outcome.applied === 'no')
           assert.deepEqual(
             (watch.changed ?? []).filter(
@@ -400,7 +422,8 @@ export class World {
       assert.ok(held || told(field) || ceded(`field:${field}`), `${field} is held or told`);
     }
     for (const [field, intention] of Object.entries(edits.secrets)) {
-      const wanted = intention === 'clear' ? null : typed.get(field);
+      const losesIt = field === 'sandbox_api_key' && this.service.profile === 'observed';
+      const wanted = intention === 'clear' ? null : losesIt ? mask : typed.get(field);
       assert.ok((seen?.[field] ?? null) === wanted || ceded(`field:${field}`), `${field} is held`);
     }
     const asked = Object.keys(options.resolution ?? {}).some((key) => key.startsWith('mcp:'));
@@ -445,7 +468,7 @@ function only<T>(items: readonly T[], fits: (item: T) => boolean): T | undefined
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Members that the user changed, by the names of `TrueServer`. */
+/** Members the user changed, by their names in `TrueServer`. */
 function editedMembers(former: McpServer, server: McpServer): string[] {
   return [
     ...(server.apiKey.intention === 'keep' ? [] : ['apiKey']),
@@ -461,7 +484,7 @@ function hasEdits(
   server: McpServer,
   typed: ReadonlyMap<string, string>,
 ): boolean {
-  // A time-out of "service default" is none that was asked for.
+  // "Service default" doesn't request a specific timeout.
   const edited = former
     ? editedMembers(former, server)
     : [...(server.timeout === null ? [] : ['timeout']), 'command', 'args'];

@@ -1,33 +1,34 @@
 import assert from 'node:assert/strict';
-import { PendingActions } from '../../../src/state/pendingActions';
-import { aSandbox } from '../../support/builders/records';
+import { sandboxActions } from '../../../../src/state/sandboxes/actions';
+import { PendingActions } from '../../../../src/state/sandboxes/pendingActions';
+import { aSandbox } from '../../../support/builders/records';
 
 describe('pending actions', () => {
-  it('stay until the service shows another state than before', () => {
+  it('stay until the service shows a new state', () => {
     const pending = new PendingActions(() => 0);
-    pending.begin(aSandbox({ status: 'RUNNING' }), 'pausing');
+    pending.begin(aSandbox({ status: 'RUNNING' }), sandboxActions.pause);
     pending.settle([aSandbox({ status: 'RUNNING' })]);
-    assert.equal(pending.get('sb-1'), 'pausing');
+    assert.equal(pending.get('sb-1'), sandboxActions.pause);
     pending.settle([aSandbox({ status: 'PAUSED' })]);
     assert.equal(pending.get('sb-1'), undefined);
   });
 
-  it('end when the sandbox is gone, when the request failed, and when the service had time enough', () => {
+  it('end when the sandbox is gone, the request fails, or time runs out', () => {
     let now = 0;
     const pending = new PendingActions(() => now);
-    pending.begin(aSandbox(), 'pausing');
+    pending.begin(aSandbox(), sandboxActions.pause);
     pending.settle([]);
     assert.equal(pending.any, false);
-    pending.begin(aSandbox(), 'pausing');
+    pending.begin(aSandbox(), sandboxActions.pause);
     pending.end('sb-1');
     assert.equal(pending.any, false);
-    pending.begin(aSandbox(), 'pausing');
+    pending.begin(aSandbox(), sandboxActions.pause);
     now = 120_000;
     pending.settle([aSandbox()]);
     assert.equal(pending.any, false);
   });
 
-  it('count work in flight, whether it ends well or not', async () => {
+  it('count requests in flight until they succeed or fail', async () => {
     const pending = new PendingActions(() => 0);
     const work = pending.during(Promise.reject(new Error('no')));
     assert.equal(pending.any, true);

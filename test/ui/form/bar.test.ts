@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { FormPage, type Built } from './formPage';
+import { openForm } from './formSuite';
+import { modelMessage, noEdits, reviewMessage, sampleModel, search } from './samples';
+import { themes } from './themes';
+
+describe('the bar and the navigation of the form', function () {
+  this.timeout(60_000);
+  let built: Built;
+  let form: FormPage;
+
+  openForm((opened, of) => {
+    form = opened;
+    built = of;
+  });
+
+  const focused = () => form.page.evaluate(() => document.activeElement?.id);
+  const scrolled = () => form.page.evaluate(() => Math.round(window.scrollY));
+  const saved = { type: 'saveResult', result: { kind: 'saved', notes: [], undo: 'possible' } } as const;
+  const link = (section: string) => form.page.locator(`nav a[data-target="${section}"]`);
+
+  describe('stays where it is', () => {
+    beforeEach(async () => {
+      await form.field('user_consents_to_analytics').selectOption({ label: 'On' });
+      await form.field('user_consents_to_analytics').focus();
+    });
+
+    const reviewAndSave = async (save: () => Promise<void>) => {
+      await save();
+      await form.next('review');
+      await form.send(reviewMessage());
+      await save();
+      await form.next('save');
+      const model = sampleModel();
+      model.values.user_consents_to_analytics = true;
+      await form.send(modelMessage(model, { document: 'second' }), saved);
+      assert.equal(await form.status.textContent(), 'Saved');
+    };
+
+    it('after a save through the review with the mouse', async () => {
+      // A click of the test tool's own would scroll to what sticks to the top.
+      const press = async () => {
+        const box = await form.button('Save').boundingBox();
+        assert.ok(box);
+        await form.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      };
+      const before = await scrolled();
+      assert.ok(before > 500, `${before}`);
+      await reviewAndSave(press);
+      assert.equal(await scrolled(), before);
+      assert.equal(await focused(), 'save');
+    });
+
+    it('after a save with the keyboard, with the focus where it was', async () => {
+      const before = await scrolled();
+      await reviewAndSave(() => form.page.keyboard.press('Control+s'));
+      assert.equal(await scrolled(), before);
+      assert.equal(await focused(), 'field-user_consents_to_analytics');
+    });
+
+    it('after a draft is restored or a notice dismissed', async () => {
+      await form.send(modelMessage(sampleModel(), { notices: ['Something.'] }));
+      await form.button('Dismiss').focus();
+      const before = await scrolled();
+      await form.page.keyboard.press('Enter');
+      assert.equal(await focused(), 'save');
+      // The notice above is gone, and nothing else has moved the page.
+      assert.ok((await scrolled()) <= before);
+    });
+  });
+
+  it('has no active Save without changes, and says why', async () => {
+    const save = form.button('Save');
+    assert.equal(await save.getAttribute('aria-disabled'), 'true');
+    assert.equal(await save.getAttribute('title'), 'No unsaved changes');
+    const described = await save.getAttribute('aria-describedby');
+    assert.equal(await form.page.locator(`#${described}`).textContent(), 'No unsaved changes');
+    await save.click({ force: true });
+    await form.page.keyboard.press('Control+s');
+    assert.deepEqual(await form.waiting(), []);
+    await form.field('git_user_name').fill('Grace');
+    assert.equal(await save.getAttribute('aria-disabled'), 'false');
+    assert.equal(await save.getAttribute('title'), null);
+    await form.field('git_user_name').fill('Ada Lovelace');
+    assert.equal(await save.getAttribute('aria-disabled'), 'true');
+  });
+
+  it('says Saved only until Save is pressed again', async () => {
+    await form.send(saved);
+    await form.button('Save').click({ force: true });
+    assert.equal(await form.status.textContent(), 'No unsaved changes');
+  });
+
+  it('keeps its buttons in place however long the status is', async () => {
+    await form.field('git_user_name').fill('Grace');
+    const place = () => form.button('Save').boundingBox();
+    const before = await place();
+    const message = 'The service stopped responding. '.repeat(20);
+    await form.saveReviewed();
+    await form.send({ type: 'saveResult', result: { kind: 'failed', message } });
+    assert.ok((await form.status.innerText()).includes(message.trim()));
+    assert.deepEqual(await place(), before);
+  });
+
+  it('names the connection and its service', async () => {
+    const message = modelMessage(sampleModel(), {
+      connection: 'Team',
+      service: 'https://agents.example.com',
+    });
+    await form.send(message);
+    const words = await form.page.locator('header').innerText();
+    assert.match(words, /Service Settings\s+Team\s+https:\/\/agents\.example\.com/);
+  });
+
+  it('marks sections with changes and with problems in the navigation, in words too', async () => {
+    assert.equal(await form.page.locator('nav .mark').count(), 0);
+    await form.field('git_user_name').fill('Grace');
+    await form.field('git_user_email').fill('grace');
+    await form.field('llm_base_url').fill('https://x.example');
+    await form.send({ type: 'provider', name: 'github', busy: false, error: 'Invalid token' });
+    assert.equal(await link('git').locator('.mark').getAttribute('data-mark'), 'problem');
+    assert.match(await link('git').innerText(), /Git identity\s*1 problem/);
+    assert.equal(await link('model').locator('.mark').getAttribute('data-mark'), 'changed');
+    assert.match(await link('model').innerText(), /Model\s*1 unsaved change/);
+    assert.match(await link('providers').innerText(), /1 problem/);
+    assert.equal(await form.page.locator('nav .mark').count(), 3);
+  });
+
+  it('leads from the status to the first change', async () => {
+    await form.field('git_user_name').fill('Grace');
+    await form.field('max_iterations').fill('9');
+    await form.status.getByRole('button', { name: '2 unsaved changes' }).click();
+    assert.equal(await focused(), 'field-max_iterations');
+  });
+
+  it('leads from the status to a changed server in a closed row, and to a deleted one', async () => {
+    const edits = { ...noEdits, mcpServers: [{ ...search, url: 'https://other.example.com' }] };
+    await form.send(modelMessage(sampleModel(), { edits }));
+    await form.status.getByRole('button').click();
+    await form.page.waitForFunction(() => document.activeElement?.id === 'mcp-one-toggle');
+    assert.equal(await form.server('https://other.example.com').locator('.row-editor').count(), 1);
+    await form.send(modelMessage(sampleModel(), { edits: { ...noEdits, mcpServers: [search] } }));
+    await form.status.getByRole('button').click();
+    await form.page.waitForFunction(() => document.activeElement?.id === 'mcp-two-keep');
+  });
+
+  it('leads from the status to the first problem', async () => {
+    await form.field('git_user_name').fill('Grace');
+    await form.field('git_user_email').fill('grace');
+    await form.button('Save').click();
+    await form.field('llm_model').focus();
+    await form.status.getByRole('button', { name: /1 value needs your attention/ }).click();
+    assert.equal(await focused(), 'field-git_user_email');
+  });
+
+  it('has ways to the sections at 400 px, and stays in view there', async () => {
+    await form.close();
+    form = await FormPage.open(built, { theme: themes[0]!, width: 400, height: 700 });
+    await form.send(modelMessage());
+    await form.field('git_user_name').fill('Grace');
+    const jump = form.page.getByRole('combobox', { name: 'Go to section' });
+    assert.ok(await jump.locator('option', { hasText: 'Git identity (1 unsaved change)' }).count());
+    await jump.selectOption('notifications');
+    assert.equal(await focused(), 'section-notifications-title');
+    const box = await jump.boundingBox();
+    const title = await form.page.locator('#section-notifications-title').boundingBox();
+    assert.ok(box && title && box.y >= 0 && box.y + box.height <= title.y, JSON.stringify([box, title]));
+    assert.equal(await form.button('Save').isVisible(), true);
+  });
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import type { HostMessage } from '../../../src/shared/messages';
+import { buildForm, FormPage, type Built } from './formPage';
+import { modelMessage } from './samples';
+import { themes } from './themes';
+
+/**
+ * Builds the form once for a suite, opens it in a page of its own for each test, and fails if the page complained.
+ *
+ * @param take is given each page, and what was built
+ * @param first the message that the page has got when a test begins; null for none
+ */
+export function openForm(
+  take: (form: FormPage, built: Built) => void,
+  first: HostMessage | null = modelMessage(),
+): void {
+  let built: Built;
+  let form: FormPage;
+  before(async () => {
+    built = await buildForm();
+  });
+  after(() => built.close());
+  beforeEach(async () => {
+    form = await FormPage.open(built, { theme: themes[0]! });
+    if (first) await form.send(first);
+    take(form, built);
+  });
+  afterEach(async () => {
+    assert.deepEqual(form.complaints, []);
+    await form.close();
+  });
+}

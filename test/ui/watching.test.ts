@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import type { Workbench } from '../support/workbench';
+import { takeFocus } from '../support/workbench/focus';
+import { uiSuite } from '../support/ui';
+import { lastRequest, listed } from './support/awaited';
+import { connect } from './support/connect';
+
+uiSuite(
+  'watching with the Explorer on screen',
+  (ui) => {
+    /** Those whose sandboxes run, so that their agents show a state. */
+    const live = () =>
+      [...ui.service.state.conversations.values()].filter(
+        ({ sandbox_id, title }) =>
+          title !== null && ui.service.state.sandboxes.get(sandbox_id)?.status === 'RUNNING',
+      );
+    const withState = (state: string) => live().filter(({ execution_status }) => execution_status === state);
+    /** One that works, and that the window has seen working. */
+    const oneAtWork = async () => {
+      const conversation = live().find(
+        ({ execution_status }) => execution_status !== 'waiting_for_confirmation',
+      );
+      assert.ok(conversation?.title, 'no agent is left');
+      conversation.execution_status = 'running';
+      await listed(ui, 'app-conversations');
+      await listed(ui, 'app-conversations');
+      return { conversation, title: conversation.title };
+    };
+    const waiting = () => withState('waiting_for_confirmation').length;
+    /** Waits until the badge shows `count`; none for 0. */
+    const badgeIs = async (count: number, workbench: Workbench = ui.workbench) => {
+      const content = workbench.activityBarItem().locator('.badge-content');
+      if (count === 0) await content.waitFor({ state: 'hidden' });
+      else await content.getByText(String(count), { exact: true }).waitFor();
+    };
+
+    before(async () => {
+      await connect(ui);
+      await ui.workbench.notifications.waitFor('Connected to Team');
+      await ui.workbench.runCommand('View: Show Explorer');
+      await ui.workbench.notifications.clear();
+    });
+
+    it('starts with the window, and shows who waits before the views were ever opened', async () => {
+      const before = lastRequest(ui);
+      await ui.workbench.reload();
+      await badgeIs(waiting());
+      const item = ui.workbench.statusBarItem();
+      await item.getByText(`${waiting()} · Team`).waitFor();
+      assert.match((await item.getAttribute('class')) ?? '', /warning-kind/);
+      const asked = ui.service.requests.filter(({ id }) => id > before).map(({ path }) => path);
+      for (const path of asked) assert.match(path, /\/settings$|\/app-conversations(\/search)?$/);
+      await ui.workbench.screenshot('watching-explorer');
+    });
+
+    it('lists in its tooltip who waits, and a click goes to the first', async () => {
+      const item = ui.workbench.statusBarItem();
+      await item.hover();
+      const [first] = withState('waiting_for_confirmation');
+      const link = ui.workbench.page.locator('.monaco-hover a', { hasText: first?.title ?? '' }).first();
+      await link.waitFor();
+      await ui.workbench.screenshot('watching-tooltip');
+      await ui.workbench.page.keyboard.press('Escape');
+      await item.click();
+      const row = ui.workbench.page.locator('.sidebar .monaco-list-row.selected');
+      await row.getByText(first?.title ?? '').waitFor();
+      await ui.workbench.runCommand('View: Show Explorer');
+    });
+
+    it('tells that an agent is waiting', async () => {
+      const { conversation, title } = await oneAtWork();
+      conversation.execution_status = 'waiting_for_confirmation';
+      await ui.workbench.notifications.waitFor(`“${title}” is waiting for you.`);
+      await badgeIs(waiting());
+      await ui.workbench.notifications.clear();
+    });
+
+    it('tells that the service paused a sandbox, of which it reads only the conversations', async () => {
+      const { conversation } = await oneAtWork();
+      const sandbox = ui.service.state.sandboxes.get(conversation.sandbox_id);
+      assert.ok(sandbox);
+      ui.service.patch({ sandboxes: [{ id: sandbox.id, status: 'PAUSED' }] });
+      await ui.workbench.notifications.waitFor('was paused by the service or someone else');
+      ui.service.patch({ sandboxes: [{ id: sandbox.id, status: 'RUNNING' }] });
+      await ui.workbench.notifications.clear();
+    });
+
+    it('shows no numbers while the service is away, and shows them again when it is back', async () => {
+      ui.service.fail({ times: 'always', effect: { kind: 'resetBeforeAnswer' } });
+      const item = ui.workbench.statusBarItem();
+      await item.locator('.codicon-debug-disconnect').waitFor();
+      await badgeIs(0);
+      await item.hover();
+      await ui.workbench.page
+        .locator('.monaco-hover', { hasText: 'Out of date: can’t reach Team' })
+        .waitFor();
+      await ui.workbench.screenshot('watching-away');
+      await ui.workbench.page.keyboard.press('Escape');
+      ui.service.clearFailures();
+      await badgeIs(waiting());
+      await item.getByText(`${waiting()} · Team`).waitFor();
+    });
+
+    it('counts without the focus, and tells once the focus is back', async () => {
+      const { conversation, title } = await oneAtWork();
+      const giveBack = await takeFocus(ui.workbench.page);
+      // By the second answer the extension knows that the focus is gone.
+      await listed(ui, 'app-conversations');
+      await listed(ui, 'app-conversations');
+      conversation.execution_status = 'waiting_for_confirmation';
+      await badgeIs(waiting());
+      assert.deepEqual(await ui.workbench.notifications.messages(), []);
+      await giveBack();
+      await ui.workbench.notifications.waitFor(`“${title}” is waiting for you.`);
+      await ui.workbench.notifications.clear();
+    });
+
+    it('tells in one of two windows', async () => {
+      const other = await ui.workbench.openSecondWindow(ui.folder);
+      await badgeIs(waiting(), other);
+      const giveBack = await takeFocus(other.page);
+      await listed(ui, 'app-conversations');
+      await listed(ui, 'app-conversations');
+      const { conversation, title } = await oneAtWork();
+      conversation.execution_status = 'waiting_for_confirmation';
+      await ui.workbench.notifications.waitFor(`“${title}” is waiting for you.`);
+      await badgeIs(waiting(), other);
+      await giveBack();
+      await listed(ui, 'app-conversations');
+      await listed(ui, 'app-conversations');
+      assert.deepEqual(await other.notifications.messages(), []);
+      await other.close();
+    });
+  },
+  { profiles: ['observed'], editor: { settings: { 'agentWorkspace.watchSeconds': 1 } } },
+);

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../../../src/api/errors';
+import type { Sandbox } from '../../../../src/api/schemas/sandbox';
+import { sandboxActions } from '../../../../src/state/sandboxes/actions';
+import { changeSandboxes } from '../../../../src/state/sandboxes/changeSandboxes';
+import { PendingActions } from '../../../../src/state/sandboxes/pendingActions';
+import type { ServiceModel } from '../../../../src/state/serviceModel';
+import { aClient } from '../../../support/builders/client';
+import { aSandbox } from '../../../support/builders/records';
+
+const route = '/api/v1/sandboxes/{id}/pause';
+const lost = new ApiError('notService', 'POST', route, { status: 200, outcomeUnknown: true });
+const refused = new ApiError('notFound', 'POST', route, { status: 404 });
+
+/** Pauses a running sandbox; the service answers with `error` and then lists it as `after`. */
+async function pause(error: ApiError, after: Sandbox | undefined) {
+  const calls: string[] = [];
+  const model = {
+    pending: new PendingActions(),
+    refresh: () => Promise.resolve(void calls.push('read')),
+    sandboxes: { get: () => after },
+  } as unknown as ServiceModel;
+  const client = aClient({ pauseSandbox: () => Promise.reject(error) });
+  const running = aSandbox({ status: 'RUNNING' });
+  const failures = await changeSandboxes(model, client, [running], sandboxActions.pause);
+  assert.deepEqual(calls, ['read'], 'reads the result before reporting');
+  return failures.map((failure) => failure.error);
+}
+
+describe('sandbox change', () => {
+  it('succeeds after an inconclusive answer if the service shows the change', async () => {
+    assert.deepEqual(await pause(lost, aSandbox({ status: 'PAUSED' })), []);
+  });
+
+  it('fails after an inconclusive answer if the service shows no change', async () => {
+    assert.deepEqual(await pause(lost, aSandbox({ status: 'RUNNING' })), [lost]);
+    assert.deepEqual(await pause(lost, undefined), [lost]);
+  });
+
+  it('fails after a refusal, even if another client made the same change', async () => {
+    assert.deepEqual(await pause(refused, aSandbox({ status: 'PAUSED' })), [refused]);
+  });
+});
