@@ -177,7 +177,7 @@ const activation = {
 /** @type {esbuild.BuildOptions} */
 const webview = {
   ...common,
-  entryPoints: ['src/webview/main.ts'],
+  entryPoints: { settings: 'src/webview/settings/main.ts' },
   outdir: 'dist/webview',
   format: 'iife',
   platform: 'browser',

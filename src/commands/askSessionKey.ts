@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { checkConnection } from '../api/connectionCheck';
+import { checkConnection } from '../api/service/connectionCheck';
 import { describeCheck } from '../platform/checkText';
 import { askText, back, confirmed, type Answer } from '../platform/inputs';
 import { plainHttpWarning } from '../platform/plainHttp';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { refOf } from '../state/ref';
+import { refOf } from '../state/lists/ref';
 import type { Handler } from './dependencies';
 
 /** Copies the ids of what is selected, or else of what `choose` asks for, one per line. */

@@ -1,16 +1,16 @@
 import type * as vscode from 'vscode';
-import type { ApiClient } from '../api/client';
+import type { ApiClient } from '../api/service/client';
 import type { ActiveConnection } from '../platform/activeConnection';
 import type { MessageEditor } from '../platform/messageEditor';
 import type { ParkedServers } from '../platform/parkedServers';
 import type { SessionKeys } from '../platform/sessionKeys';
 import type { ConfiguredConnections } from '../platform/settings';
 import type { Connection } from '../shared/connection';
-import type { Arrangement } from '../state/arrangement';
-import type { Ref } from '../state/ref';
-import type { ServiceModel } from '../state/serviceModel';
-import type { SessionStore, SessionTarget } from '../state/session';
-import type { StartTasks } from '../state/startTasks';
+import type { Arrangement } from '../state/conversations/arrangement';
+import type { Ref } from '../state/lists/ref';
+import type { ServiceModel } from '../state/lists/serviceModel';
+import type { SessionStore, SessionTarget } from '../state/session/session';
+import type { StartTasks } from '../state/conversations/startTasks';
 
 /** Sections of the settings form that a command opens. */
 type FormSection = 'mcp' | 'providers';

@@ -1,6 +1,6 @@
 import type { CommandId } from '../ids';
 import { commandIds as ids } from '../ids';
-import { refOf } from '../state/ref';
+import { refOf } from '../state/lists/ref';
 import { sandboxActions } from '../state/sandboxes/actions';
 import { connect } from './connection/connect';
 import { diagnoseConnection } from './connection/diagnose';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { ConnectionCheck } from '../api/connectionCheck';
-import type { ApiError, ErrorReason } from '../api/errors';
+import type { ConnectionCheck } from '../api/service/connectionCheck';
+import type { ApiError, ErrorReason } from '../api/http/errors';
 import { plainText } from '../shared/plainText';
 import { describeError, withStatus, type ErrorText } from './errorText';
 

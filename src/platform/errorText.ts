@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ApiError, type ErrorReason } from '../api/errors';
+import { ApiError, type ErrorReason } from '../api/http/errors';
 import { asSentence, sentences } from '../shared/joined';
 import { plainText } from '../shared/plainText';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ErrorReason } from '../api/errors';
+import type { ErrorReason } from '../api/http/errors';
 import { extensionId } from '../ids';
 import { helpSection } from './helpSections';
 

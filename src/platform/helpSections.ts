@@ -1,4 +1,4 @@
-import type { ErrorReason } from '../api/errors';
+import type { ErrorReason } from '../api/http/errors';
 
 /** The section of `docs/troubleshooting.md` about each reason, as the anchor of its heading. */
 export const helpSection: Record<ErrorReason, string> = {

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { RequestEvent } from '../api/transport';
+import type { RequestEvent } from '../api/http/transport';
 import { isFault, logLine } from './logLine';
 
 /** Logs a try of a request: as a warning when it failed and nobody expected that. */

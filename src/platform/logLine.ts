@@ -1,6 +1,6 @@
-import { concealing } from '../api/errorBody';
-import { ApiError } from '../api/errors';
-import type { RequestEvent } from '../api/transport';
+import { concealing } from '../api/http/errorBody';
+import { ApiError } from '../api/http/errors';
+import type { RequestEvent } from '../api/http/transport';
 import { plainText } from '../shared/plainText';
 
 /** One line for a try of a request: an allow-list of harmless facts, so no header, id, query or body can be in it. */

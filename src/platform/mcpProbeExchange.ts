@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { classifyFailure, type NetworkFailure } from '../api/network';
+import { classifyFailure, type NetworkFailure } from '../api/http/network';
 import { sentences } from '../shared/joined';
 import type { McpKind } from '../shared/mcp';
 import { plainText } from '../shared/plainText';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { proxyFor, type Proxy } from '../api/proxy';
+import { proxyFor, type Proxy } from '../api/http/proxy';
 import type { NetworkOptions } from '../shared/connection';
 import { ownSetting } from './ownSetting';
 

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from 'node:tls';
-import { NetworkOptionError, type NetworkOption } from '../api/network';
-import type { Proxy } from '../api/proxy';
+import { NetworkOptionError, type NetworkOption } from '../api/http/network';
+import type { Proxy } from '../api/http/proxy';
 import type { NetworkOptions } from '../shared/connection';
 
 /** Time to connect, handshakes included, in milliseconds; as in the built-in fetch. */

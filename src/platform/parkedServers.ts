@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { parseExactly, stringifyExactly } from '../api/exactNumbers';
+import { parseExactly, stringifyExactly } from '../api/http/exactNumbers';
 import { jsonSchema, type Json } from '../shared/json';
 import {
   parkedServerSchema,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ApiError } from '../api/errors';
+import { ApiError } from '../api/http/errors';
 import { commandIds, type CommandId } from '../ids';
 import { describeError } from './errorText';
 import { showHelp } from './help';

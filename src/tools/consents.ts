@@ -1,4 +1,4 @@
-import type { ApiClient } from '../api/client';
+import type { ApiClient } from '../api/service/client';
 import type { ToolId } from '../ids';
 import { connectionChanged, notAsked, situationChanged, ToolError } from './errors';
 import type { Present, Question } from './tool';

@@ -1,8 +1,8 @@
-import { ApiError, type ErrorReason } from '../api/errors';
+import { ApiError, type ErrorReason } from '../api/http/errors';
 import { toolIds } from '../ids';
 import { describeError } from '../platform/errorText';
 import { plainText } from '../shared/plainText';
-import type { Session } from '../state/session';
+import type { Session } from '../state/session/session';
 
 /** An error with a message for the model: what went wrong and what to do next. */
 export class ToolError extends Error {}

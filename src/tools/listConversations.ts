@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { toolIds } from '../ids';
-import { passes, queryOf, type ConversationFilter } from '../state/conversationFilter';
-import { readPages } from '../state/pages';
-import { conversationState } from '../state/status';
+import { passes, queryOf, type ConversationFilter } from '../state/conversations/conversationFilter';
+import { readPages } from '../state/lists/pages';
+import { conversationState } from '../state/lists/status';
 import { inputs, limits } from './inputs';
 import { conversationRow, countStates, listing, newestFirst } from './rows';
 import { defineTool } from './tool';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { toolIds } from '../ids';
-import { readPages } from '../state/pages';
+import { readPages } from '../state/lists/pages';
 import { inputs, limits } from './inputs';
 import { countStates, listing, newestFirst, sandboxRow } from './rows';
 import { readSpecs, specsLine } from './specs';

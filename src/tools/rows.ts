@@ -1,9 +1,9 @@
-import type { Conversation } from '../api/schemas/conversation';
-import type { Sandbox } from '../api/schemas/sandbox';
+import type { Conversation } from '../api/service/schemas/conversation';
+import type { Sandbox } from '../api/service/schemas/sandbox';
 import { plainText } from '../shared/plainText';
-import { sandboxName } from '../state/names';
-import type { ServiceModel } from '../state/serviceModel';
-import { conversationState } from '../state/status';
+import { sandboxName } from '../state/sandboxes/names';
+import type { ServiceModel } from '../state/lists/serviceModel';
+import { conversationState } from '../state/lists/status';
 
 /*
  * Records for a model: one line of JSON each. Only properties known to be harmless are included: a session key, an

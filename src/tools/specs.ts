@@ -1,7 +1,7 @@
-import type { ApiClient } from '../api/client';
-import type { SandboxSpec } from '../api/schemas/sandboxSpec';
+import type { ApiClient } from '../api/service/client';
+import type { SandboxSpec } from '../api/service/schemas/sandboxSpec';
 import { plainText } from '../shared/plainText';
-import { readPages, type Records } from '../state/pages';
+import { readPages, type Records } from '../state/lists/pages';
 import { limits } from './inputs';
 
 /** Reads the specs to start sandboxes from, up to the page limit. */

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod/mini';
-import { unlessAborted } from '../api/signals';
+import { unlessAborted } from '../api/http/signals';
 import { toolIds } from '../ids';
 import { plainText } from '../shared/plainText';
-import { titleOfMessage } from '../state/names';
-import { StartFailed, type StartOptions } from '../state/startConversation';
-import { NotFollowed, type BegunStart } from '../state/startTasks';
-import { sandboxPhase } from '../state/status';
+import { titleOfMessage } from '../state/sandboxes/names';
+import { StartFailed, type StartOptions } from '../state/conversations/startConversation';
+import { NotFollowed, type BegunStart } from '../state/conversations/startTasks';
+import { sandboxPhase } from '../state/lists/status';
 import { sandboxLine } from './changeSandbox';
 import { ToolError } from './errors';
 import { inputs } from './inputs';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { ApiClient } from '../api/client';
+import type { ApiClient } from '../api/service/client';
 import { toolIds } from '../ids';
 import { plainText } from '../shared/plainText';
-import { pauseWarnings, runningNow } from '../state/serviceLimit';
+import { pauseWarnings, runningNow } from '../state/sandboxes/serviceLimit';
 import { ToolError } from './errors';
 import { inputs } from './inputs';
 import { sandboxRow } from './rows';

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import type { ApiClient } from '../api/client';
+import type { ApiClient } from '../api/service/client';
 import type { ToolId } from '../ids';
 import type { Connection } from '../shared/connection';
 import { plainText } from '../shared/plainText';
-import type { ServiceModel } from '../state/serviceModel';
-import type { StartTasks } from '../state/startTasks';
+import type { ServiceModel } from '../state/lists/serviceModel';
+import type { StartTasks } from '../state/conversations/startTasks';
 import { inputOf, type InputSchema } from './inputs';
 
 /** What a tool works with: the window's connection at the time of the call. */

@@ -1,8 +1,8 @@
-import { unlessAborted } from '../api/signals';
+import { unlessAborted } from '../api/http/signals';
 import { toolIds, type ToolId } from '../ids';
-import type { ServiceModel } from '../state/serviceModel';
-import { clientOf, type SessionStore } from '../state/session';
-import type { StartTasks } from '../state/startTasks';
+import type { ServiceModel } from '../state/lists/serviceModel';
+import { clientOf, type SessionStore } from '../state/session/session';
+import type { StartTasks } from '../state/conversations/startTasks';
 import { pauseSandbox, resumeSandbox } from './changeSandbox';
 import { Consents } from './consents';
 import { errorForModel, ToolError, unconnected } from './errors';

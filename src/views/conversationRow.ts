@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import type { Conversation } from '../api/schemas/conversation';
+import type { Conversation } from '../api/service/schemas/conversation';
 import { commandIds } from '../ids';
 import { age } from '../shared/age';
 import { plainText } from '../shared/plainText';
-import { conversationLabel } from '../state/names';
-import { hasPullRequestPage, pullRequestWords } from '../state/pullRequest';
-import { conversationState, sandboxPhase, waitsForUser, type SandboxPhase } from '../state/status';
-import { conversationStateWords } from '../state/stateWords';
+import { conversationLabel } from '../state/sandboxes/names';
+import { hasPullRequestPage, pullRequestWords } from '../state/conversations/pullRequest';
+import { conversationState, sandboxPhase, waitsForUser, type SandboxPhase } from '../state/lists/status';
+import { conversationStateWords } from '../state/lists/stateWords';
 import { cachedRow } from './cachedRow';
 import { childrenAtMost, moreRow } from './moreRow';
 import type { Row } from './row';

@@ -1,8 +1,8 @@
-import { bareId } from '../api/ids';
-import type { Conversation } from '../api/schemas/conversation';
-import { derived } from '../state/derived';
-import { conversationLabel } from '../state/names';
-import { waitsForUser } from '../state/status';
+import { bareId } from '../api/http/ids';
+import type { Conversation } from '../api/service/schemas/conversation';
+import { derived } from '../state/basics/derived';
+import { conversationLabel } from '../state/sandboxes/names';
+import { waitsForUser } from '../state/lists/status';
 
 /** A conversation and the ones that its agent started. */
 export interface Branch {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { coalesce } from '../state/coalesce';
-import type { ServiceModel, ListName } from '../state/serviceModel';
+import { coalesce } from '../state/basics/coalesce';
+import type { ServiceModel, ListName } from '../state/lists/serviceModel';
 import type { Row } from './row';
 import { RowTree, type RowElement } from './rowTree';
 

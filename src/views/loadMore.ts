@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { commandIds } from '../ids';
-import type { ListName } from '../state/serviceModel';
+import type { ListName } from '../state/lists/serviceModel';
 import type { Row } from './row';
 
 /** The last row of a list if the service has more. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Ref } from '../state/ref';
+import type { Ref } from '../state/lists/ref';
 import type { Row } from './row';
 
 /** The most rows under one row: the editor takes all rows of a level at once. */

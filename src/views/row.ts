@@ -1,5 +1,5 @@
 import type { CommandId } from '../ids';
-import type { Ref } from '../state/ref';
+import type { Ref } from '../state/lists/ref';
 
 /** A line of a tooltip: a value with a label, or a value alone. */
 export interface TooltipLine {

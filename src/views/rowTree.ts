@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Ref, Referring } from '../state/ref';
-import { sameRecord } from '../state/sameRecord';
+import type { Ref, Referring } from '../state/lists/ref';
+import { sameRecord } from '../state/basics/sameRecord';
 import type { Row } from './row';
 import { tooltipMarkdown } from './tooltip';
 

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { Conversation } from '../api/schemas/conversation';
+import type { Conversation } from '../api/service/schemas/conversation';
 import { commandIds } from '../ids';
 import { describeError } from '../platform/errorText';
 import type { StatusBarContent, StatusBarLink } from '../platform/statusBar';
 import { plainText } from '../shared/plainText';
-import { conversationName } from '../state/names';
-import type { Session } from '../state/session';
+import { conversationName } from '../state/sandboxes/names';
+import type { Session } from '../state/session/session';
 import { troubleWords } from './trouble';
 
 export interface StatusBarState {

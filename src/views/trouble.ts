@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { ApiError } from '../api/errors';
+import { ApiError } from '../api/http/errors';
 import { duration } from '../shared/age';
 import { plainText } from '../shared/plainText';
-import type { ListName, ServiceModel } from '../state/serviceModel';
-import type { Session } from '../state/session';
+import type { ListName, ServiceModel } from '../state/lists/serviceModel';
+import type { Session } from '../state/session/session';
 
 /** Why a list couldn't be read, in a few words. */
 export function troubleWords(session: Session, error: Error): string {

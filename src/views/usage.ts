@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Conversation } from '../api/schemas/conversation';
+import type { Conversation } from '../api/service/schemas/conversation';
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 

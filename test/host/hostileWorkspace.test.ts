@@ -4,11 +4,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createClient } from '../../src/api/client';
+import { createClient } from '../../src/api/service/client';
 import { commandIds, extensionId } from '../../src/ids';
 import { networkOf } from '../../src/platform/network';
 import { readConnections, refreshIntervalMs } from '../../src/platform/settings';
-import { SessionStore } from '../../src/state/session';
+import { SessionStore } from '../../src/state/session/session';
 
 interface Manifest {
   capabilities: { virtualWorkspaces: unknown; untrustedWorkspaces: { supported: unknown } };

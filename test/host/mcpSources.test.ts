@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { findSources, readSource } from '../../src/platform/mcpSources';
-import { candidateSources } from '../../src/state/mcpImport/sources';
+import { candidateSources } from '../../src/state/mcp/import/sources';
 
 /** Where applications store data in the home folder. */
 const dataFolders: Partial<Record<NodeJS.Platform, string>> = {

@@ -9,11 +9,11 @@ const anyFeature = ['state', 'platform', 'api', 'shared', 'ids'];
 const mayImport = {
   extension: ['shell'],
   shell: ['compose', 'views', 'platform', 'ids', 'lazily'],
-  compose: ['commands', 'tools', 'views', 'settingsPanel', ...anyFeature, 'lazily'],
+  compose: ['commands', 'tools', 'views', 'panels', ...anyFeature, 'lazily'],
   commands: anyFeature,
   tools: anyFeature,
   views: anyFeature,
-  settingsPanel: anyFeature,
+  panels: anyFeature,
   state: ['api', 'shared'],
   platform: ['api', 'shared', 'ids'],
   api: ['shared'],
@@ -27,8 +27,11 @@ const mayImport = {
 const browserSafe = ['shared', 'ids', 'lazily', 'webview'];
 const editorFree = ['api', 'state', ...browserSafe];
 
-/** Parts whose folders are features: none of them imports another. */
-const ofFeatures = ['commands', 'views'];
+/**
+ * Parts whose folders are features: none of them imports another, except those that all may use.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const ofFeatures = { commands: [], views: [], panels: [], api: ['http'], webview: ['kit'] };
 
 /**
  * Why a file of src must not import `target`; undefined if it may.
@@ -47,7 +50,8 @@ export function refusedImport(file, target) {
   }
   const [other, otherFeature] = placeOf(posix.join(posix.dirname(file), target));
   if (other !== part) return allowed.includes(other) ? undefined : `${part} must not import ${other}`;
-  const isSideways = feature && otherFeature && feature !== otherFeature && ofFeatures.includes(part);
+  const isSideways =
+    feature && otherFeature && feature !== otherFeature && ofFeatures[part]?.includes(otherFeature) === false;
   return isSideways ? `${part}/${feature} must not import ${part}/${otherFeature}` : undefined;
 }
 

@@ -14,7 +14,7 @@ export interface Facts {
   handlers: string;
   /** `src/compose.ts`. */
   compose: string;
-  /** `src/api/client.ts`. */
+  /** `src/api/service/client.ts`. */
   client: string;
   /** `src/shared/fields.ts`, where the fields are described. */
   fields: string;
@@ -54,12 +54,12 @@ export function readFacts(served: Iterable<string>): Facts {
     words: JSON.parse(read('package.nls.json')) as Record<string, string>,
     handlers: read('src/commands/index.ts'),
     compose: read('src/compose.ts'),
-    client: read('src/api/client.ts'),
+    client: read('src/api/service/client.ts'),
     fields: read('src/shared/fields.ts'),
     serviceFields: read('test/service/settingsFields.ts'),
     serviceDefaults: read('test/service/records.ts'),
     specified: read('test/unit/shared/fields.test.ts'),
-    messageHandlers: read('src/settingsPanel/handlers.ts') + read('src/webview/app.ts'),
+    messageHandlers: read('src/panels/settings/handlers.ts') + read('src/webview/settings/app.ts'),
     served: new Set(served),
     tests: ['unit', 'host', 'ui'].map((folder) => readAll(path.join('test', folder))).join('\n'),
   };
@@ -102,7 +102,7 @@ export function lackingOfField(field: string, facts: Facts): string[] {
 export function lackingOfEndpoint(method: string, asked: readonly string[], facts: Facts): string[] {
   const missing = asked.filter((endpoint) => !facts.served.has(endpoint));
   return lacking({
-    'a method in src/api/client.ts': new RegExp(`^    ${method}: `, 'm').test(facts.client),
+    'a method in src/api/service/client.ts': new RegExp(`^    ${method}: `, 'm').test(facts.client),
     'an endpoint that it asks for': asked.length > 0,
     [`a route in test/service/routes for ${missing.join(', ')}`]: missing.length === 0,
     'a test in test/unit': facts.tests.includes(`.${method}(`),
@@ -113,8 +113,9 @@ export function lackingOfEndpoint(method: string, asked: readonly string[], fact
 export function lackingOfMessage(type: string, from: 'form' | 'extension', facts: Facts): string[] {
   const handler = from === 'form' ? new RegExp(`^    ${type}: `, 'm') : new RegExp(`case '${type}':`);
   return lacking({
-    [from === 'form' ? 'a handler in src/settingsPanel/handlers.ts' : 'a case in src/webview/app.ts']:
-      handler.test(facts.messageHandlers),
+    [from === 'form'
+      ? 'a handler in src/panels/settings/handlers.ts'
+      : 'a case in src/webview/settings/app.ts']: handler.test(facts.messageHandlers),
     'a sample in test/unit/shared/messages.test.ts': facts.tests.includes(`type: '${type}'`),
   });
 }

@@ -1,4 +1,4 @@
-import { sandboxLabel as labelOf } from '../../src/state/names';
+import { sandboxLabel as labelOf } from '../../src/state/sandboxes/names';
 import type { ReferenceService } from '../service/service';
 
 /** What the extension calls a sandbox of the service, as far as the service's profile tells. */

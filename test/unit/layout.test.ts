@@ -50,19 +50,24 @@ describe('layout of src', () => {
 
   it('refuses imports upward, sideways, and of packages missing at run time', () => {
     const refused = [
-      ['state/session.ts', '../tools'],
-      ['state/session.ts', '../platform/log'],
-      ['platform/log.ts', '../state/session'],
-      ['api/client.ts', '../../src/ids'],
+      ['state/session/session.ts', '../../tools'],
+      ['state/session/session.ts', '../../platform/log'],
+      ['platform/log.ts', '../state/session/session'],
+      ['api/service/client.ts', '../../../src/ids'],
+      ['api/http/transport.ts', '../service/client'],
+      ['api/agent/client.ts', '../service/client'],
       ['shell.ts', './commands/index'],
       ['compose.ts', './shell'],
       ['tools/index.ts', '../commands'],
-      ['settingsPanel/panel.ts', '../webview/app'],
+      ['panels/settings/panel.ts', '../../webview/settings/app'],
+      ['panels/settings/panel.ts', '../conversation/panel'],
+      ['webview/settings/app.ts', '../conversation/app'],
+      ['webview/kit/icons.ts', '../settings/app'],
       ['views/sandboxes/rows.ts', '../conversations/list'],
       ['commands/connection/connect.ts', '../session/setKey'],
-      ['state/session.ts', 'vscode'],
+      ['state/session/session.ts', 'vscode'],
       ['shared/url.ts', 'node:url'],
-      ['webview/app.ts', 'undici'],
+      ['webview/settings/app.ts', 'undici'],
       ['elsewhere/file.ts', './other'],
     ] as const;
     const allowed = [
@@ -70,9 +75,12 @@ describe('layout of src', () => {
       ['commands/index.ts', './session/setKey'],
       ['commands/session/setKey.ts', '../dependencies'],
       ['commands/conversation/start/sendMessage.ts', '../chooseHere'],
-      ['webview/view/page.ts', '../state'],
-      ['webview/app.ts', '../shared/form'],
-      ['api/exactNumbers.ts', 'node:crypto'],
+      ['webview/settings/view/page.ts', '../state'],
+      ['webview/settings/app.ts', '../kit/combobox'],
+      ['panels/settings/panel.ts', '../webviewPanel'],
+      ['api/service/client.ts', '../http/transport'],
+      ['webview/settings/app.ts', '../../shared/form'],
+      ['api/http/exactNumbers.ts', 'node:crypto'],
       ['platform/log.ts', 'vscode'],
     ] as const;
     assertNone(refused.filter((each) => refusedImport(each[0], each[1]) === undefined).map(String));

@@ -10,7 +10,7 @@ import {
   toolIds,
   viewIds,
 } from '../../src/ids';
-import { groupings, orders } from '../../src/state/arrangement';
+import { groupings, orders } from '../../src/state/conversations/arrangement';
 import { holds } from '../support/conditions';
 
 const root = resolve(__dirname, '../..');

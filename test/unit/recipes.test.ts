@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createClient, type ApiClient } from '../../src/api/client';
+import { createClient, type ApiClient } from '../../src/api/service/client';
 import { commandIds } from '../../src/ids';
 import { hostMessageSchema, webviewMessageSchema } from '../../src/shared/messages';
 import { plainFields, secretFields } from '../../src/shared/settings';
@@ -132,17 +132,17 @@ describe('recipes in CONTRIBUTING.md', () => {
       'a test of what is sent for it',
     ]);
     assert.deepEqual(lackingOfEndpoint('madeUp', ['GET /api/made-up'], facts), [
-      'a method in src/api/client.ts',
+      'a method in src/api/service/client.ts',
       'a route in test/service/routes for GET /api/made-up',
       'a test in test/unit',
     ]);
     const sample = 'a sample in test/unit/shared/messages.test.ts';
     assert.deepEqual(lackingOfMessage('madeUp', 'form', facts), [
-      'a handler in src/settingsPanel/handlers.ts',
+      'a handler in src/panels/settings/handlers.ts',
       sample,
     ]);
     assert.deepEqual(lackingOfMessage('madeUp', 'extension', facts), [
-      'a case in src/webview/app.ts',
+      'a case in src/webview/settings/app.ts',
       sample,
     ]);
   });

@@ -42,7 +42,7 @@ const contents: RegExp[] = [
   /^extension\/dist\/extension\.js$/,
   /^extension\/dist\/[\w-]+\.js$/,
   /^extension\/dist\/THIRD-PARTY-NOTICES\.txt$/,
-  /^extension\/dist\/webview\/main\.(js|css)$/,
+  /^extension\/dist\/webview\/settings\.(js|css)$/,
   /^extension\/media\/(icon\.png|container\.svg)$/,
   /^extension\/media\/settings-(light|dark)\.svg$/,
   /^extension\/media\/walkthrough\/[\w.-]+\.(png|svg|md)$/,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { createClient } from '../../src/api/client';
-import { checkConnection } from '../../src/api/connectionCheck';
-import { ApiError } from '../../src/api/errors';
+import { createClient } from '../../src/api/service/client';
+import { checkConnection } from '../../src/api/service/connectionCheck';
+import { ApiError } from '../../src/api/http/errors';
 import { languageCodes } from '../../src/shared/fields';
-import { detailsOf } from '../../src/state/sandboxDetails';
+import { detailsOf } from '../../src/state/sandboxes/sandboxDetails';
 import { keyMayGo } from './state/settings/support';
 import { accessTo, safeguards } from './state/settings/safeguards';
 import { SettingsDocument } from '../../src/state/settings/document';
 import { connectProvider } from '../../src/state/settings/providers';
-import { startConversation } from '../../src/state/startConversation';
+import { startConversation } from '../../src/state/conversations/startConversation';
 import { startService, type FailRule, type ProfileName, type ReferenceService } from '../service/service';
 
 /*

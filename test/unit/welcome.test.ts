@@ -18,7 +18,7 @@ const shown = (view: string, context: Context) =>
 
 /** Every reason in api/errors.ts, and the reason that `compose` sets for a newer service. */
 const reasons = [
-  ...(readFileSync(join(root, 'src/api/errors.ts'), 'utf8').split(/^export type /m)[1] ?? '').matchAll(
+  ...(readFileSync(join(root, 'src/api/http/errors.ts'), 'utf8').split(/^export type /m)[1] ?? '').matchAll(
     /\| '(\w+)'/g,
   ),
 ].map((match) => match[1] ?? '');

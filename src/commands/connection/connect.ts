@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { checkConnection } from '../../api/connectionCheck';
+import { checkConnection } from '../../api/service/connectionCheck';
 import { viewIds } from '../../ids';
 import { describeCheck } from '../../platform/checkText';
 import { askText, runFlow } from '../../platform/inputs';

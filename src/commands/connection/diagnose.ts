@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ApiError } from '../../api/errors';
+import { ApiError } from '../../api/http/errors';
 import { extensionId } from '../../ids';
 import { networkOf } from '../../platform/network';
 import { withProgress } from '../../platform/progress';

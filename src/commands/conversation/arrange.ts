@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { askPick } from '../../platform/inputs';
-import { type Grouping, groupings, type Order, orders } from '../../state/arrangement';
-import { groupWords, orderWords } from '../../state/arrangementWords';
+import { type Grouping, groupings, type Order, orders } from '../../state/conversations/arrangement';
+import { groupWords, orderWords } from '../../state/conversations/arrangementWords';
 import type { CommandDependencies, Handler } from '../dependencies';
 
 type Needs = Pick<CommandDependencies, 'arrangement'>;

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Conversation } from '../../api/schemas/conversation';
+import type { Conversation } from '../../api/service/schemas/conversation';
 import { askPick } from '../../platform/inputs';
 import { plainText } from '../../shared/plainText';
-import { conversationName } from '../../state/names';
-import { refOf } from '../../state/ref';
-import type { ServiceModel } from '../../state/serviceModel';
-import { conversationStateWords } from '../../state/stateWords';
-import { conversationState } from '../../state/status';
+import { conversationName } from '../../state/sandboxes/names';
+import { refOf } from '../../state/lists/ref';
+import type { ServiceModel } from '../../state/lists/serviceModel';
+import { conversationStateWords } from '../../state/lists/stateWords';
+import { conversationState } from '../../state/lists/status';
 
 /** The row's conversation, or, from the palette, one of those that fit. */
 export async function chooseConversation(

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ApiClient } from '../../api/client';
-import { chooseAt, type Chosen } from '../../state/chooseAt';
-import type { SessionStore } from '../../state/session';
+import type { ApiClient } from '../../api/service/client';
+import { chooseAt, type Chosen } from '../../state/session/chooseAt';
+import type { SessionStore } from '../../state/session/session';
 
 /** Lets the user choose. If the connection changes before they do, says so and returns undefined. */
 export async function chooseHere<T>(

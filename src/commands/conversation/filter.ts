@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { askPick, askText, back, type Answer } from '../../platform/inputs';
 import { plainText } from '../../shared/plainText';
-import type { ConversationFilter } from '../../state/conversationFilter';
-import { conversationState } from '../../state/status';
-import { conversationStateWords } from '../../state/stateWords';
+import type { ConversationFilter } from '../../state/conversations/conversationFilter';
+import { conversationState } from '../../state/lists/status';
+import { conversationStateWords } from '../../state/lists/stateWords';
 import type { CommandDependencies, Handler } from '../dependencies';
 
 type Needs = Pick<CommandDependencies, 'model'>;

@@ -1,11 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import type { ApiClient } from '../../api/client';
-import { isSettingsNotFound } from '../../api/errors';
-import type { Conversation } from '../../api/schemas/conversation';
+import type { ApiClient } from '../../api/service/client';
+import { isSettingsNotFound } from '../../api/http/errors';
+import type { Conversation } from '../../api/service/schemas/conversation';
 import { askPick } from '../../platform/inputs';
 import { openAddress } from '../../platform/openAddress';
 import { showError } from '../../platform/progress';
-import { hasPullRequestPage, providerOf, type PullRequest, pullRequests } from '../../state/pullRequest';
+import {
+  hasPullRequestPage,
+  providerOf,
+  type PullRequest,
+  pullRequests,
+} from '../../state/conversations/pullRequest';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { chooseConversation } from './chooseConversation';
 import { chooseHere } from './chooseHere';

@@ -1,18 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ApiError } from '../../api/errors';
-import type { Sandbox } from '../../api/schemas/sandbox';
+import { ApiError } from '../../api/http/errors';
+import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { describeError } from '../../platform/errorText';
 import { confirmed, listed } from '../../platform/inputs';
 import { showNotice } from '../../platform/notifications';
 import { showError, withProgress } from '../../platform/progress';
 import { commandIds } from '../../ids';
 import { sentences } from '../../shared/joined';
-import { allSandboxes } from '../../state/allSandboxes';
-import { sandboxName } from '../../state/names';
+import { allSandboxes } from '../../state/sandboxes/allSandboxes';
+import { sandboxName } from '../../state/sandboxes/names';
 import { isFor, type SandboxAction } from '../../state/sandboxes/actions';
 import { changeSandboxes, type Failure } from '../../state/sandboxes/changeSandboxes';
-import { clientOf } from '../../state/session';
+import { clientOf } from '../../state/session/session';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { hasSwitched } from './change';
 

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Sandbox } from '../../api/schemas/sandbox';
+import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { askPick } from '../../platform/inputs';
-import { sandboxName, sandboxRepository } from '../../state/names';
-import { refOf } from '../../state/ref';
-import type { ServiceModel } from '../../state/serviceModel';
-import { sandboxStateWords } from '../../state/stateWords';
+import { sandboxName, sandboxRepository } from '../../state/sandboxes/names';
+import { refOf } from '../../state/lists/ref';
+import type { ServiceModel } from '../../state/lists/serviceModel';
+import { sandboxStateWords } from '../../state/lists/stateWords';
 
 interface Question {
   title: string;

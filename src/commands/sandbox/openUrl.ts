@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { askPick } from '../../platform/inputs';
 import { openAddress } from '../../platform/openAddress';
 import { plainText } from '../../shared/plainText';
-import { checkExposedUrl } from '../../state/exposedUrl';
-import { exposedUrlName } from '../../state/exposedUrlName';
-import { refOf } from '../../state/ref';
+import { checkExposedUrl } from '../../state/sandboxes/exposedUrl';
+import { exposedUrlName } from '../../state/sandboxes/exposedUrlName';
+import { refOf } from '../../state/lists/ref';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { chooseSandboxes } from './chooseSandboxes';
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { sandboxLabel } from '../../state/names';
-import { detailsOf } from '../../state/sandboxDetails';
+import { sandboxLabel } from '../../state/sandboxes/names';
+import { detailsOf } from '../../state/sandboxes/sandboxDetails';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { chooseSandboxes } from './chooseSandboxes';
 

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { ApiError } from '../../api/errors';
+import { ApiError } from '../../api/http/errors';
 import { askPick } from '../../platform/inputs';
 import { showError, withProgress } from '../../platform/progress';
 import { imageName } from '../../shared/imageName';
 import { plainText } from '../../shared/plainText';
-import { refOf } from '../../state/ref';
-import { pauseHint, pauseWarnings, runningNow } from '../../state/serviceLimit';
-import { clientOf } from '../../state/session';
+import { refOf } from '../../state/lists/ref';
+import { pauseHint, pauseWarnings, runningNow } from '../../state/sandboxes/serviceLimit';
+import { clientOf } from '../../state/session/session';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { confirmConsequences } from './confirmConsequences';
 

@@ -1,7 +1,7 @@
-import { createClient, type ApiClient } from '../../api/client';
-import { checkConnection, type ConnectionCheck } from '../../api/connectionCheck';
-import { ApiError, isSettingsNotFound } from '../../api/errors';
-import type { RequestEvent } from '../../api/transport';
+import { createClient, type ApiClient } from '../../api/service/client';
+import { checkConnection, type ConnectionCheck } from '../../api/service/connectionCheck';
+import { ApiError, isSettingsNotFound } from '../../api/http/errors';
+import type { RequestEvent } from '../../api/http/transport';
 import type { Network } from '../network';
 
 /** One request of the diagnosis and its outcome; `expected` as in RequestEvent. */

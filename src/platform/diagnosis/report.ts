@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Proxy } from '../../api/proxy';
+import type { Proxy } from '../../api/http/proxy';
 import type { Connection } from '../../shared/connection';
 import { plainText } from '../../shared/plainText';
 import { describeCheck } from '../checkText';

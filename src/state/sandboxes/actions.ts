@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { ApiClient } from '../../api/client';
-import type { Sandbox } from '../../api/schemas/sandbox';
-import { agentsStop, pauseHint, pauseWarnings, type Running } from '../serviceLimit';
-import { sandboxPhase, type SandboxPhase } from '../status';
+import type { ApiClient } from '../../api/service/client';
+import type { Sandbox } from '../../api/service/schemas/sandbox';
+import { agentsStop, pauseHint, pauseWarnings, type Running } from './serviceLimit';
+import { sandboxPhase, type SandboxPhase } from '../lists/status';
 
 /**
  * Something that can be done to a sandbox. Commands, tools, rows and lists find here what they need to know about it, so

@@ -1,7 +1,7 @@
-import type { ApiClient } from '../../api/client';
-import { ApiError } from '../../api/errors';
-import type { Sandbox } from '../../api/schemas/sandbox';
-import type { ServiceModel } from '../serviceModel';
+import type { ApiClient } from '../../api/service/client';
+import { ApiError } from '../../api/http/errors';
+import type { Sandbox } from '../../api/service/schemas/sandbox';
+import type { ServiceModel } from '../lists/serviceModel';
 import type { SandboxAction } from './actions';
 
 /** A request that wasn't carried out, as far as is known. */

@@ -1,7 +1,7 @@
-import type { Sandbox } from '../../api/schemas/sandbox';
-import type { AttentionEvent } from '../attention';
+import type { Sandbox } from '../../api/service/schemas/sandbox';
+import type { AttentionEvent } from '../attention/attention';
 import type { PendingActions } from './pendingActions';
-import { sandboxPhase, settledAfterMs, type SandboxPhase } from '../status';
+import { sandboxPhase, settledAfterMs, type SandboxPhase } from '../lists/status';
 
 /** A sandbox that is busy or about to be paused shows an error for a moment. */
 const passingErrorMs = 5_000;

@@ -1,6 +1,6 @@
-import type { Sandbox } from '../../api/schemas/sandbox';
-import { Emitter } from '../emitter';
-import { settledAfterMs, type SandboxPhase } from '../status';
+import type { Sandbox } from '../../api/service/schemas/sandbox';
+import { Emitter } from '../basics/emitter';
+import { settledAfterMs, type SandboxPhase } from '../lists/status';
 import type { SandboxAction } from './actions';
 
 interface Pending {

@@ -1,4 +1,4 @@
-import type { SettingsBody } from '../../api/schemas/settings';
+import type { SettingsBody } from '../../api/service/schemas/settings';
 import { fieldTable } from '../../shared/fields';
 import type { Json } from '../../shared/json';
 import { mcpKinds, type McpKind } from '../../shared/mcp';

@@ -1,5 +1,5 @@
-import { ApiError } from '../../api/errors';
-import type { ApiClient } from '../../api/client';
+import { ApiError } from '../../api/http/errors';
+import type { ApiClient } from '../../api/service/client';
 
 /** What the settings need from a service's client. */
 export type SettingsClient = Pick<

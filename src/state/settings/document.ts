@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiError } from '../../api/errors';
+import type { ApiError } from '../../api/http/errors';
 import type { Change, FormEdits, FormModel, SaveNote, SecretTarget } from '../../shared/form';
 import type { Json } from '../../shared/json';
 import type { McpKind, McpServer } from '../../shared/mcp';

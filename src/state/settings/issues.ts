@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { ApiError } from '../../api/errors';
-import type { Issue } from '../../api/schemas/validationError';
+import type { ApiError } from '../../api/http/errors';
+import type { Issue } from '../../api/http/validationError';
 import type { ErrorTarget } from '../../shared/form';
 import { mcpKinds, wholeServer, type McpServer } from '../../shared/mcp';
 import { plainText } from '../../shared/plainText';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { exactDigits } from '../../api/exactNumbers';
+import { exactDigits } from '../../api/http/exactNumbers';
 import { plainText } from '../../shared/plainText';
 import type { FormModel, OtherValue } from '../../shared/form';
 import type { Json } from '../../shared/json';

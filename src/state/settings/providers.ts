@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { ApiError } from '../../api/errors';
-import type { ProviderTokensBody } from '../../api/schemas/providerTokens';
+import { ApiError } from '../../api/http/errors';
+import type { ProviderTokensBody } from '../../api/service/schemas/providerTokens';
 import type { Provider } from '../../shared/form';
 import { requestError, type SettingsClient } from './client';
 import { isObject, member, type JsonObject } from './json';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/errors';
+import { ApiError } from '../../api/http/errors';
 import type { Hold, WindowLock } from './safeguards';
 
 /** The last pending task of each origin; never rejects. */

@@ -1,6 +1,6 @@
-import { ApiError, isSettingsNotFound } from '../../api/errors';
-import { exactDigits } from '../../api/exactNumbers';
-import { isMasked } from '../../api/schemas/secret';
+import { ApiError, isSettingsNotFound } from '../../api/http/errors';
+import { exactDigits } from '../../api/http/exactNumbers';
+import { isMasked } from '../../api/service/schemas/secret';
 import type { Json } from '../../shared/json';
 import {
   plainDefaults,

@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/errors';
+import type { ApiError } from '../../api/http/errors';
 import type { Conflict, Resolution, SaveNote } from '../../shared/form';
 import type { Applied } from './compare';
 import type { Doubt } from './doubts';

@@ -1,4 +1,4 @@
-import { isMasked } from '../../api/schemas/secret';
+import { isMasked } from '../../api/service/schemas/secret';
 import type { SecretTarget } from '../../shared/form';
 import { identityOf } from '../../shared/intentions';
 import type { Json } from '../../shared/json';

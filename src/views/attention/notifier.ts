@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { commandIds, configurationSection, settingIds, type CommandId } from '../../ids';
 import { showNotice } from '../../platform/notifications';
 import { isOn, turn } from '../../platform/settings';
-import type { AttentionEvent } from '../../state/attention';
-import type { News } from '../../state/attentionFeed';
-import { conversationName, sandboxName } from '../../state/names';
-import type { Ref } from '../../state/ref';
-import type { ServiceModel } from '../../state/serviceModel';
-import { clientOf, type SessionStore } from '../../state/session';
+import type { AttentionEvent } from '../../state/attention/attention';
+import type { News } from '../../state/attention/attentionFeed';
+import { conversationName, sandboxName } from '../../state/sandboxes/names';
+import type { Ref } from '../../state/lists/ref';
+import type { ServiceModel } from '../../state/lists/serviceModel';
+import { clientOf, type SessionStore } from '../../state/session/session';
 import { attentionNotice, type NoticeAction } from './words';
 
 export interface NotifierDependencies {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { nameList, sentences } from '../../shared/joined';
 import { plainText } from '../../shared/plainText';
-import type { AttentionEvent, AttentionKind } from '../../state/attention';
+import type { AttentionEvent, AttentionKind } from '../../state/attention/attention';
 
 /** What a button of the notification does. */
 export type NoticeAction =

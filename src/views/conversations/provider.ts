@@ -1,9 +1,9 @@
-import { type Arrangement, orders } from '../../state/arrangement';
-import { groupWords, orderWords } from '../../state/arrangementWords';
-import { sandboxNameOf } from '../../state/names';
-import type { ServiceModel } from '../../state/serviceModel';
-import { clientOf, type SessionStore } from '../../state/session';
-import type { StartTasks } from '../../state/startTasks';
+import { type Arrangement, orders } from '../../state/conversations/arrangement';
+import { groupWords, orderWords } from '../../state/conversations/arrangementWords';
+import { sandboxNameOf } from '../../state/sandboxes/names';
+import type { ServiceModel } from '../../state/lists/serviceModel';
+import { clientOf, type SessionStore } from '../../state/session/session';
+import type { StartTasks } from '../../state/conversations/startTasks';
 import type { ListViewContent } from '../listView';
 import { waitingWords } from '../statusBar';
 import { listMessage } from '../trouble';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { plainText } from '../../shared/plainText';
-import type { Start } from '../../state/startTasks';
-import { stepWords } from '../../state/startWords';
-import { slowAfterMs } from '../../state/status';
+import type { Start } from '../../state/conversations/startTasks';
+import { stepWords } from '../../state/conversations/startWords';
+import { slowAfterMs } from '../../state/lists/status';
 import type { Row } from '../row';
 import { joined, tooltip } from '../words';
 

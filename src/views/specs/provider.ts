@@ -1,5 +1,5 @@
-import type { ServiceModel } from '../../state/serviceModel';
-import type { SessionStore } from '../../state/session';
+import type { ServiceModel } from '../../state/lists/serviceModel';
+import type { SessionStore } from '../../state/session/session';
 import type { ListViewContent } from '../listView';
 import { listMessage } from '../trouble';
 import { specRows } from './rows';

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { SandboxSpec } from '../../api/schemas/sandboxSpec';
+import type { SandboxSpec } from '../../api/service/schemas/sandboxSpec';
 import { age } from '../../shared/age';
 import { imageName } from '../../shared/imageName';
 import { plainText } from '../../shared/plainText';
-import type { ListState } from '../../state/resourceList';
+import type { ListState } from '../../state/lists/resourceList';
 import { loadMoreRow } from '../loadMore';
 import type { Row } from '../row';
 import { joined, tooltip } from '../words';

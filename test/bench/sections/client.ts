@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { build } from 'esbuild';
-import type * as clientModule from '../../../src/api/client';
+import type * as clientModule from '../../../src/api/service/client';
 import { tempFolder } from '../../support/lifetime';
 import { projectFolder } from '../../support/paths';
 import { atMost, pairFigures } from '../support/figures';

@@ -1,4 +1,4 @@
-import { createClient } from '../../../src/api/client';
+import { createClient } from '../../../src/api/service/client';
 import { figure, never } from '../support/figures';
 import { hastyLimiter } from '../support/pacing';
 import type { Section } from '../support/section';

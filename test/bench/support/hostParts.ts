@@ -1,9 +1,9 @@
 /* What the extension host runs for the views Sandboxes and Conversations, built for the bench by `loadHostParts`. */
-export { createClient } from '../../../src/api/client';
-export { Arrangement } from '../../../src/state/arrangement';
-export { ServiceModel } from '../../../src/state/serviceModel';
-export { SessionStore } from '../../../src/state/session';
-export { StartTasks } from '../../../src/state/startTasks';
+export { createClient } from '../../../src/api/service/client';
+export { Arrangement } from '../../../src/state/conversations/arrangement';
+export { ServiceModel } from '../../../src/state/lists/serviceModel';
+export { SessionStore } from '../../../src/state/session/session';
+export { StartTasks } from '../../../src/state/conversations/startTasks';
 export { conversationsView } from '../../../src/views/conversations/provider';
 export { sandboxesView } from '../../../src/views/sandboxes/provider';
 export { drawn } from './editorStub';

@@ -1,5 +1,5 @@
-import { systemClock } from '../../../src/api/clock';
-import { createLimiter, type Limiter } from '../../../src/api/limiter';
+import { systemClock } from '../../../src/api/http/clock';
+import { createLimiter, type Limiter } from '../../../src/api/http/limiter';
 
 /** The client's own limiter with all its work, on a clock so fast that nobody ever has to wait for a turn. */
 export function hastyLimiter(): Limiter {

@@ -1,5 +1,5 @@
-import type { ApiClient } from '../../../src/api/client';
-import { ApiError, type ErrorReason } from '../../../src/api/errors';
+import type { ApiClient } from '../../../src/api/service/client';
+import { ApiError, type ErrorReason } from '../../../src/api/http/errors';
 
 /** A client of which a test names only the methods it is about; any other call is an error. */
 export function aClient(methods: Partial<ApiClient> = {}): ApiClient {

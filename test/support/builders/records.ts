@@ -1,7 +1,7 @@
-import type { Conversation } from '../../../src/api/schemas/conversation';
-import type { Sandbox } from '../../../src/api/schemas/sandbox';
-import type { ListState } from '../../../src/state/resourceList';
-import type { Start } from '../../../src/state/startTasks';
+import type { Conversation } from '../../../src/api/service/schemas/conversation';
+import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
+import type { ListState } from '../../../src/state/lists/resourceList';
+import type { Start } from '../../../src/state/conversations/startTasks';
 
 /** Records with valid defaults; a test names only what it is about. */
 export const aSandbox = (values: Partial<Sandbox> = {}): Sandbox => ({

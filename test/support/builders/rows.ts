@@ -1,8 +1,8 @@
-import type { Conversation } from '../../../src/api/schemas/conversation';
-import type { Sandbox } from '../../../src/api/schemas/sandbox';
-import type { SandboxSpec } from '../../../src/api/schemas/sandboxSpec';
-import type { Grouping } from '../../../src/state/arrangement';
-import { sandboxName } from '../../../src/state/names';
+import type { Conversation } from '../../../src/api/service/schemas/conversation';
+import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
+import type { SandboxSpec } from '../../../src/api/service/schemas/sandboxSpec';
+import type { Grouping } from '../../../src/state/conversations/arrangement';
+import { sandboxName } from '../../../src/state/sandboxes/names';
 import { conversationRows } from '../../../src/views/conversations/list';
 import type { Row } from '../../../src/views/row';
 import { sandboxRows } from '../../../src/views/sandboxes/rows';

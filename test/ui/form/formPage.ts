@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import { pageHtml } from '../../../src/settingsPanel/html';
+import { pageHtml } from '../../../src/panels/html';
 import type { FormEdits } from '../../../src/shared/form';
 import { webviewMessageSchema, type HostMessage, type WebviewMessage } from '../../../src/shared/messages';
 import { launchChromium } from '../../support/chromium';
@@ -35,7 +35,7 @@ export interface Built {
 /** Builds the form as it is packaged, and starts the browser that shows it. */
 export async function buildForm(): Promise<Built> {
   const { outputFiles } = await build({
-    entryPoints: [path.join(projectFolder, 'src/webview/main.ts')],
+    entryPoints: [path.join(projectFolder, 'src/webview/settings/main.ts')],
     tsconfig: path.join(projectFolder, 'src/webview/tsconfig.json'),
     outdir: '/webview',
     bundle: true,

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../../src/api/client';
+import type { ApiClient } from '../../../src/api/service/client';
 
 /** One method of the client, and what its answers are taken for. */
 export interface Endpoint {

@@ -19,7 +19,7 @@ const rows = {
   redirects: {
     threat: 'redirects to another origin, from https to http, or protocol-relative',
     cases: true,
-    proofs: [['unit/api/redirects.test.ts', 'does not follow ${status} for reads or changes']],
+    proofs: [['unit/api/http/redirects.test.ts', 'does not follow ${status} for reads or changes']],
   },
   workspaceSettings: {
     threat: 'settings of a workspace or folder, trusted or not',
@@ -48,7 +48,7 @@ const rows = {
     threat: 'proxies: from the editor, the environment, or the connection; one that refuses',
     cases: true,
     proofs: [
-      ['unit/api/proxy.test.ts', 'the proxy for an address'],
+      ['unit/api/http/proxy.test.ts', 'the proxy for an address'],
       ['host/network.test.ts', 'apply to every connection without its own proxy'],
     ],
   },
@@ -60,7 +60,7 @@ const rows = {
   exposedUrls: {
     threat: 'exposed URLs that must not be opened',
     proofs: [
-      ['unit/state/exposedUrl.test.ts', 'refuses “${address}” and says why'],
+      ['unit/state/sandboxes/exposedUrl.test.ts', 'refuses “${address}” and says why'],
       ['host/hostileStrings.test.ts', 'refused exposed URLs'],
     ],
   },
@@ -69,8 +69,8 @@ const rows = {
     proofs: [
       ['unit/shared/messages.test.ts', 'refuses ${what} in the host without quoting it'],
       ['unit/shared/messages.test.ts', 'keeps a model with a secret out of the form'],
-      ['unit/settingsPanel/formHost.test.ts', 'rejects and logs invalid messages without quoting them'],
-      ['unit/settingsPanel/html.test.ts', 'allows only one script by its nonce and the style sheet'],
+      ['unit/panels/settings/formHost.test.ts', 'rejects and logs invalid messages without quoting them'],
+      ['unit/panels/html.test.ts', 'allows only one script by its nonce and the style sheet'],
       ['unit/fuzz/messages.fuzz.test.ts', '${who} accepts a message unchanged or refuses it'],
     ],
   },
@@ -79,7 +79,7 @@ const rows = {
     cases: true,
     proofs: [
       ['unit/platform/diagnosis/diagnosis.test.ts', 'contains no canary from any place with secrets'],
-      ['unit/api/redaction.test.ts', 'contain no header, ID, query, body, or echoed secret'],
+      ['unit/api/http/redaction.test.ts', 'contain no header, ID, query, body, or echoed secret'],
       ['ui/canary.test.ts', 'are in no state that the editor keeps'],
     ],
   },
@@ -121,7 +121,7 @@ const rows = {
   restarts: {
     threat: 'the extension host restarts, or the window reloads',
     proofs: [
-      ['unit/settingsPanel/drafts.test.ts', 'are restored with a notice after a window reload'],
+      ['unit/panels/settings/drafts.test.ts', 'are restored with a notice after a window reload'],
       ['ui/saving/saving.test.ts', 'has the unsaved changes again after the window was reloaded'],
     ],
   },
@@ -129,7 +129,7 @@ const rows = {
   tenThousand: {
     threat: '10,000 sandboxes and conversations',
     proofs: [
-      ['unit/api/answers.test.ts', 'keeps the event loop responsive while reading a list of 10,000'],
+      ['unit/api/http/answers.test.ts', 'keeps the event loop responsive while reading a list of 10,000'],
       ['bench/sections/refresh.ts', '10,000, in pages of 100'],
     ],
   },

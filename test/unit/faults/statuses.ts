@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ErrorReason } from '../../../src/api/errors';
+import type { ErrorReason } from '../../../src/api/http/errors';
 import { logLine } from '../../../src/platform/logLine';
 import { failureOf, sessionKey, testClient } from '../api/support/client';
 import { endpoints } from './endpoints';

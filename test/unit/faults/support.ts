@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApiError } from '../../../src/api/errors';
+import type { ApiError } from '../../../src/api/http/errors';
 import { describeError } from '../../../src/platform/errorText';
 import { logLine } from '../../../src/platform/logLine';
 import { startService, type ReferenceService } from '../../service/service';

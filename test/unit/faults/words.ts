@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Conversation } from '../../../src/api/schemas/conversation';
-import type { Sandbox } from '../../../src/api/schemas/sandbox';
-import { ApiError } from '../../../src/api/errors';
+import type { Conversation } from '../../../src/api/service/schemas/conversation';
+import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
+import { ApiError } from '../../../src/api/http/errors';
 import { describeError } from '../../../src/platform/errorText';
 import { logLine } from '../../../src/platform/logLine';
-import { groupings } from '../../../src/state/arrangement';
-import { detailsOf } from '../../../src/state/sandboxDetails';
+import { groupings } from '../../../src/state/conversations/arrangement';
+import { detailsOf } from '../../../src/state/sandboxes/sandboxDetails';
 import type { Row } from '../../../src/views/row';
 import { startService } from '../../service/service';
 import { rowsOf, tooltipText } from '../../support/builders/rows';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { concealing, readErrorBody } from '../../../src/api/errorBody';
-import { ApiError } from '../../../src/api/errors';
-import { parseRetryAfter } from '../../../src/api/retry';
-import { systemClock } from '../../../src/api/clock';
+import { concealing, readErrorBody } from '../../../src/api/http/errorBody';
+import { ApiError } from '../../../src/api/http/errors';
+import { parseRetryAfter } from '../../../src/api/http/retry';
+import { systemClock } from '../../../src/api/http/clock';
 import { describeError } from '../../../src/platform/errorText';
-import { detailsOf } from '../../../src/state/sandboxDetails';
+import { detailsOf } from '../../../src/state/sandboxes/sandboxDetails';
 import { rowsOf } from '../../support/builders/rows';
 import { testClient } from '../api/support/client';
 import { endpoints } from '../faults/endpoints';

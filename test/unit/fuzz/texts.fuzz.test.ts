@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { pathSegment } from '../../../src/api/ids';
-import { proxyFor } from '../../../src/api/proxy';
+import { pathSegment } from '../../../src/api/http/ids';
+import { proxyFor } from '../../../src/api/http/proxy';
 import { parseBaseUrl } from '../../../src/shared/baseUrl';
 import { parseConnectLink } from '../../../src/shared/connectLink';
 import { connectionEntrySchema } from '../../../src/shared/connection';
 import { networkProblem } from '../../../src/shared/networkOptions';
 import { plainText } from '../../../src/shared/plainText';
-import { checkExposedUrl } from '../../../src/state/exposedUrl';
-import { parseMcpFile } from '../../../src/state/mcpImport/parse';
+import { checkExposedUrl } from '../../../src/state/sandboxes/exposedUrl';
+import { parseMcpFile } from '../../../src/state/mcp/import/parse';
 import { anyJson, fuzz, lengthOfNone, nearly } from './support';
 
 const urlish = fc

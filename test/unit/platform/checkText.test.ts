@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ConnectionCheck } from '../../../src/api/connectionCheck';
-import { ApiError, type ErrorFacts, type ErrorReason } from '../../../src/api/errors';
+import type { ConnectionCheck } from '../../../src/api/service/connectionCheck';
+import { ApiError, type ErrorFacts, type ErrorReason } from '../../../src/api/http/errors';
 import { describeCheck } from '../../../src/platform/checkText';
 
 const failed = (reason: ErrorReason, facts: ErrorFacts = {}): ConnectionCheck => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ApiError, type ErrorFacts, type ErrorReason, type Method } from '../../../src/api/errors';
+import { ApiError, type ErrorFacts, type ErrorReason, type Method } from '../../../src/api/http/errors';
 import { describeError } from '../../../src/platform/errorText';
 
 /** Every reason, with its status, if any; the compiler reports missing reasons. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { createClient } from '../../../src/api/client';
-import { checkConnection } from '../../../src/api/connectionCheck';
-import { ApiError } from '../../../src/api/errors';
-import type { RequestEvent } from '../../../src/api/transport';
+import { createClient } from '../../../src/api/service/client';
+import { checkConnection } from '../../../src/api/service/connectionCheck';
+import { ApiError } from '../../../src/api/http/errors';
+import type { RequestEvent } from '../../../src/api/http/transport';
 import { logRequest } from '../../../src/platform/log';
 import { errorLines, logLine } from '../../../src/platform/logLine';
 import { startService } from '../../service/service';

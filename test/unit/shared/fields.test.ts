@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { serviceSettingsSchema, settingsBodySchema } from '../../../src/api/schemas/settings';
+import { serviceSettingsSchema, settingsBodySchema } from '../../../src/api/service/schemas/settings';
 import type { Control } from '../../../src/shared/fieldKinds';
 import { fieldTable, sectionLabel, sections, secretTable } from '../../../src/shared/fields';
 import { partialValues } from '../../../src/shared/messageParts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApiClient } from '../../../src/api/client';
+import type { ApiClient } from '../../../src/api/service/client';
 import { toolIds } from '../../../src/ids';
 import { Consents } from '../../../src/tools/consents';
 

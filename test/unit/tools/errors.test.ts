@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ApiError, type ErrorReason } from '../../../src/api/errors';
+import { ApiError, type ErrorReason } from '../../../src/api/http/errors';
 import { errorForModel, unconnected } from '../../../src/tools/errors';
 
 const about = (reason: ErrorReason, facts = {}) =>

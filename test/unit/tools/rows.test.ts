@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Conversation } from '../../../src/api/schemas/conversation';
+import type { Conversation } from '../../../src/api/service/schemas/conversation';
 import { sandboxActions } from '../../../src/state/sandboxes/actions';
 import { conversationRow, countStates, listing, newestFirst, sandboxRow } from '../../../src/tools/rows';
 import { aConversation, aSandbox } from '../../support/builders/records';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient } from '../../../src/api/client';
+import { createClient } from '../../../src/api/service/client';
 import { toolIds, type ToolId } from '../../../src/ids';
 import type { Connection } from '../../../src/shared/connection';
-import { AttentionFeed } from '../../../src/state/attentionFeed';
-import { ServiceModel } from '../../../src/state/serviceModel';
-import { SessionStore } from '../../../src/state/session';
-import { StartTasks } from '../../../src/state/startTasks';
+import { AttentionFeed } from '../../../src/state/attention/attentionFeed';
+import { ServiceModel } from '../../../src/state/lists/serviceModel';
+import { SessionStore } from '../../../src/state/session/session';
+import { StartTasks } from '../../../src/state/conversations/startTasks';
 import { ToolError } from '../../../src/tools/errors';
 import { Toolbox } from '../../../src/tools/toolbox';
 import { startService, type ReferenceService } from '../../service/service';

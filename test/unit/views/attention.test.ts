@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AttentionEvent } from '../../../src/state/attention';
+import type { AttentionEvent } from '../../../src/state/attention/attention';
 import { attentionNotice as noticeOf } from '../../../src/views/attention/words';
 
 const attentionNotice = (events: readonly AttentionEvent[]) =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { conversationRows, type ConversationsState } from '../../../src/views/conversations/list';
 import type { Row } from '../../../src/views/row';
-import type { Conversation } from '../../../src/api/schemas/conversation';
+import type { Conversation } from '../../../src/api/service/schemas/conversation';
 import { commandIds } from '../../../src/ids';
-import { Arrangement } from '../../../src/state/arrangement';
-import type { ConversationFilter } from '../../../src/state/conversationFilter';
-import type { ListState } from '../../../src/state/resourceList';
+import { Arrangement } from '../../../src/state/conversations/arrangement';
+import type { ConversationFilter } from '../../../src/state/conversations/conversationFilter';
+import type { ListState } from '../../../src/state/lists/resourceList';
 import { sandboxActions } from '../../../src/state/sandboxes/actions';
 import { sandboxRows, type SandboxesState } from '../../../src/views/sandboxes/rows';
 import { startRow } from '../../../src/views/conversations/startRow';

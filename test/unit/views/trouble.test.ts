@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ListName } from '../../../src/state/serviceModel';
-import type { Session } from '../../../src/state/session';
+import type { ListName } from '../../../src/state/lists/serviceModel';
+import type { Session } from '../../../src/state/session/session';
 import { listMessage } from '../../../src/views/trouble';
 import { aClient, anError } from '../../support/builders/client';
 import { aList } from '../../support/builders/records';

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ApiClient } from '../../../api/client';
+import type { ApiClient } from '../../../api/service/client';
 import { askPick, askText, back, type Answer } from '../../../platform/inputs';
 import { plainText } from '../../../shared/plainText';
-import { DefaultModel } from '../../../state/defaultModel';
-import { unpushedProposal, type RepositoryProposal } from '../../../state/gitRemote';
-import type { ServiceModel } from '../../../state/serviceModel';
+import { DefaultModel } from '../../../state/conversations/defaultModel';
+import { unpushedProposal, type RepositoryProposal } from '../../../state/conversations/gitRemote';
+import type { ServiceModel } from '../../../state/lists/serviceModel';
 import { askModel, modelWords } from './askModel';
 import { askPlace, placeWords } from './askPlace';
 import { askBranch, askProvider, askRepository, providerWords } from './askRepository';

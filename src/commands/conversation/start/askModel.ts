@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { ApiClient } from '../../../api/client';
+import type { ApiClient } from '../../../api/service/client';
 import { askPick, type Answer } from '../../../platform/inputs';
 import { plainText } from '../../../shared/plainText';
-import type { DefaultModel } from '../../../state/defaultModel';
+import type { DefaultModel } from '../../../state/conversations/defaultModel';
 import type { ConversationChoice } from './choice';
 
 interface ModelItem extends vscode.QuickPickItem {

@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { Sandbox } from '../../../api/schemas/sandbox';
+import type { Sandbox } from '../../../api/service/schemas/sandbox';
 import { askPick, type Answer } from '../../../platform/inputs';
 import { imageName } from '../../../shared/imageName';
 import { plainText } from '../../../shared/plainText';
-import { sandboxName, sandboxNameOf, sandboxRepository } from '../../../state/names';
-import { pauseHint, runningNow } from '../../../state/serviceLimit';
-import type { ServiceModel } from '../../../state/serviceModel';
-import type { Place } from '../../../state/startConversation';
-import { sandboxStateWords } from '../../../state/stateWords';
-import { sandboxPhase } from '../../../state/status';
+import { sandboxName, sandboxNameOf, sandboxRepository } from '../../../state/sandboxes/names';
+import { pauseHint, runningNow } from '../../../state/sandboxes/serviceLimit';
+import type { ServiceModel } from '../../../state/lists/serviceModel';
+import type { Place } from '../../../state/conversations/startConversation';
+import { sandboxStateWords } from '../../../state/lists/stateWords';
+import { sandboxPhase } from '../../../state/lists/status';
 import type { ConversationChoice } from './choice';
 
 interface PlaceItem extends vscode.QuickPickItem {

@@ -7,7 +7,7 @@ import {
   repositoryFrom,
   type GitProvider,
   type RepositoryProposal,
-} from '../../../state/gitRemote';
+} from '../../../state/conversations/gitRemote';
 import type { ConversationChoice } from './choice';
 
 interface RepositoryItem extends vscode.QuickPickItem {

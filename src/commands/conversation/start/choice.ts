@@ -1,6 +1,6 @@
-import type { ConversationRequest } from '../../../api/schemas/conversation';
-import type { GitProvider } from '../../../state/gitRemote';
-import type { Place } from '../../../state/startConversation';
+import type { ConversationRequest } from '../../../api/service/schemas/conversation';
+import type { GitProvider } from '../../../state/conversations/gitRemote';
+import type { Place } from '../../../state/conversations/startConversation';
 
 /** What the user selected for a new conversation, apart from its message. */
 export interface ConversationChoice {

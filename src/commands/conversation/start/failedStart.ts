@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { refOf } from '../../../state/ref';
+import { refOf } from '../../../state/lists/ref';
 import type { CommandDependencies, Handler } from '../../dependencies';
 
 /** Edit Message and Try Again, on the row of a failed start. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isMessage } from '../../../platform/messageEditor';
-import { refOf } from '../../../state/ref';
+import { refOf } from '../../../state/lists/ref';
 import type { CommandDependencies, Handler } from '../../dependencies';
 
 /** Start Conversation…: opens the editor for the message. */

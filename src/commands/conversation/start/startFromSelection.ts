@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { selectionOf } from '../../../platform/selection';
-import { quotedSelection } from '../../../state/selectionMessage';
+import { quotedSelection } from '../../../state/conversations/selectionMessage';
 import type { CommandDependencies, Handler } from '../../dependencies';
 
 /** Start Conversation about Selection…: adds the selection to the message, where the user sees it before it is sent. */

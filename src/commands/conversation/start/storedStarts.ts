@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import { stateIds } from '../../../ids';
 import { describeError } from '../../../platform/errorText';
-import { StartFailed } from '../../../state/startConversation';
-import { StartTasks } from '../../../state/startTasks';
+import { StartFailed } from '../../../state/conversations/startConversation';
+import { StartTasks } from '../../../state/conversations/startTasks';
 
 /** The starts of conversations, including those from before the window was reloaded. */
 export function storedStarts(memento: vscode.Memento): StartTasks {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { pushBranch } from '../../../platform/git';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
-import { unpushedProposal, type RepositoryProposal } from '../../../state/gitRemote';
+import { unpushedProposal, type RepositoryProposal } from '../../../state/conversations/gitRemote';
 import type { ConversationChoice } from './choice';
 
 type Unpushed = NonNullable<ReturnType<typeof unpushedProposal>>;

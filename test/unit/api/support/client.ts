@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { type ApiClient, createClient } from '../../../../src/api/client';
-import { ApiError } from '../../../../src/api/errors';
-import { createLimiter } from '../../../../src/api/limiter';
-import type { RequestEvent, TransportOptions } from '../../../../src/api/transport';
+import { type ApiClient, createClient } from '../../../../src/api/service/client';
+import { ApiError } from '../../../../src/api/http/errors';
+import { createLimiter } from '../../../../src/api/http/limiter';
+import type { RequestEvent, TransportOptions } from '../../../../src/api/http/transport';
 import { FakeClock } from './clock';
 
 /** The session key of the clients below. It must never reach another origin. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/api/clock';
+import type { Clock } from '../../../../src/api/http/clock';
 
 interface Timer {
   due: number;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { proxyFor } from '../../../../src/api/proxy';
+import { proxyFor } from '../../../../src/api/http/proxy';
 import { diagnose } from '../../../../src/platform/diagnosis/diagnose';
 import { reportOf } from '../../../../src/platform/diagnosis/report';
 import type { Network } from '../../../../src/platform/network';

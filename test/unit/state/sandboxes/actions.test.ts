@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { ApiClient } from '../../../../src/api/client';
-import type { Sandbox } from '../../../../src/api/schemas/sandbox';
+import type { ApiClient } from '../../../../src/api/service/client';
+import type { Sandbox } from '../../../../src/api/service/schemas/sandbox';
 import { isFor, mayTry, type SandboxAction, sandboxActions } from '../../../../src/state/sandboxes/actions';
 import { changeSandboxes } from '../../../../src/state/sandboxes/changeSandboxes';
 import { SandboxHistory } from '../../../../src/state/sandboxes/history';
 import { PendingActions } from '../../../../src/state/sandboxes/pendingActions';
-import { runningNow } from '../../../../src/state/serviceLimit';
-import type { ServiceModel } from '../../../../src/state/serviceModel';
-import { sandboxPhase } from '../../../../src/state/status';
+import { runningNow } from '../../../../src/state/sandboxes/serviceLimit';
+import type { ServiceModel } from '../../../../src/state/lists/serviceModel';
+import { sandboxPhase } from '../../../../src/state/lists/status';
 import { sandboxRow } from '../../../../src/tools/rows';
 import { sandboxRows } from '../../../../src/views/sandboxes/rows';
 import { aList, aSandbox } from '../../../support/builders/records';

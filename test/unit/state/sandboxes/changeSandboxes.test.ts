@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { ApiError } from '../../../../src/api/errors';
-import type { Sandbox } from '../../../../src/api/schemas/sandbox';
+import { ApiError } from '../../../../src/api/http/errors';
+import type { Sandbox } from '../../../../src/api/service/schemas/sandbox';
 import { sandboxActions } from '../../../../src/state/sandboxes/actions';
 import { changeSandboxes } from '../../../../src/state/sandboxes/changeSandboxes';
 import { PendingActions } from '../../../../src/state/sandboxes/pendingActions';
-import type { ServiceModel } from '../../../../src/state/serviceModel';
+import type { ServiceModel } from '../../../../src/state/lists/serviceModel';
 import { aClient } from '../../../support/builders/client';
 import { aSandbox } from '../../../support/builders/records';
 

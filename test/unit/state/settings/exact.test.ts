@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createClient } from '../../../../src/api/client';
-import { createLimiter } from '../../../../src/api/limiter';
+import { createClient } from '../../../../src/api/service/client';
+import { createLimiter } from '../../../../src/api/http/limiter';
 import { SettingsDocument } from '../../../../src/state/settings/document';
 import { fakeService } from './fakeService';
 import { safeguards } from './safeguards';

@@ -1,14 +1,14 @@
-import { ApiError, type ErrorReason, type Method } from '../../../../src/api/errors';
-import { readErrorBody } from '../../../../src/api/errorBody';
+import { ApiError, type ErrorReason, type Method } from '../../../../src/api/http/errors';
+import { readErrorBody } from '../../../../src/api/http/errorBody';
 import {
   serviceSettingsSchema,
   settingsBodySchema,
   type SettingsBody,
-} from '../../../../src/api/schemas/settings';
+} from '../../../../src/api/service/schemas/settings';
 import {
   providerTokensBodySchema,
   type ProviderTokensBody,
-} from '../../../../src/api/schemas/providerTokens';
+} from '../../../../src/api/service/schemas/providerTokens';
 import type { ProvidersAccess } from '../../../../src/state/settings/providers';
 import type { SettingsClient } from '../../../../src/state/settings/client';
 import { defaultBehaviour, type Behaviour } from '../../../service/behaviour';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { parkServer, restoreServer } from '../../../../src/state/parked/parking';
+import { parkServer, restoreServer } from '../../../../src/state/mcp/parked/parking';
 import { SettingsDocument } from '../../../../src/state/settings/document';
 import { connectProvider, disconnectProvider } from '../../../../src/state/settings/providers';
-import { MemoryStore } from '../parked/memoryStore';
+import { MemoryStore } from '../mcp/parked/memoryStore';
 import { fakeService, type FakeService } from './fakeService';
 import { safeguards } from './safeguards';
 import { edits, keyMayGo, newServer, saveAs, serverAt } from './support';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createClient } from '../../../../src/api/client';
-import { createLimiter } from '../../../../src/api/limiter';
+import { createClient } from '../../../../src/api/service/client';
+import { createLimiter } from '../../../../src/api/http/limiter';
 import { connectProvider, disconnectAll } from '../../../../src/state/settings/providers';
 import { SettingsDocument } from '../../../../src/state/settings/document';
 import { startService, type Effect, type ProfileName, type ReferenceService } from '../../../service/service';

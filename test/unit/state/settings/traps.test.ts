@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { ApiError } from '../../../../src/api/errors';
+import { ApiError } from '../../../../src/api/http/errors';
 import { plainFields, type PlainField, type PlainValues } from '../../../../src/shared/settings';
 import { SettingsDocument } from '../../../../src/state/settings/document';
 import type { StoredSettings } from '../../../service/records';

@@ -1,0 +1,98 @@
+import { plainText, visibleText } from '../../shared/plainText';
+import { parseJson } from './body';
+import { type Issue, validationErrorSchema } from './validationError';
+
+/** What an error's body says. */
+export interface ErrorBody {
+  /** The server's own words as plain text. */
+  serverText?: string;
+  issues?: Issue[];
+}
+
+const longest = 200;
+
+/**
+ * Reads the body of an error answer: `{"detail": [...]}` (specification: "Validation error body"), and what services
+ * send besides: `{"detail": "text"}`, `{"error": "text"}`, `{"message": "text"}`, a bare JSON string, plain text. A web
+ * page has no words for people in it. Every text that is kept has been through `conceal`.
+ */
+export function readErrorBody(text: string, isHtml: boolean, conceal: (text: string) => string): ErrorBody {
+  if (isHtml) return {};
+  const json = parseJson(text);
+  const value = json.ok ? json.value : text;
+  const validation = validationErrorSchema.safeParse(value);
+  if (validation.success && validation.data.detail.length > 0) {
+    const issues = validation.data.detail.map(({ loc, msg, type }) => ({
+      loc: loc.map((part) => (typeof part === 'string' ? words(part, conceal) : part)),
+      msg: words(msg, conceal),
+      type: words(type, conceal),
+    }));
+    return { issues, serverText: plainText(issues.map(({ msg }) => msg).join('; '), longest) };
+  }
+  const serverText = words(ownWords(value) ?? text, conceal);
+  return serverText === '' ? {} : { serverText };
+}
+
+function words(text: string, conceal: (text: string) => string): string {
+  return plainText(conceal(text), longest);
+}
+
+function ownWords(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { detail, error, message } = value as Record<'detail' | 'error' | 'message', unknown>;
+  return [detail, error, message].find((member) => typeof member === 'string');
+}
+
+const blot = '•••';
+
+/** Number of characters searched for text that looks like a secret; far more than are kept. */
+const searched = 4_000;
+
+/** Minimum length of a secret; shorter ones would blot out ordinary words. */
+const shortest = 4;
+
+/** Of an address in a text only scheme, host and path are kept: user names and queries carry secrets. */
+const addressParts =
+  /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s"'<>@]{0,200}:[^\s"'<>]{0,200}@|[^\s/?#"'<>@]{0,200}@)?([^\s?#"'<>]*)(?:[?#][^\s"'<>]*)?/gi;
+
+/** What stands behind the name of a header or member that carries a secret, whatever its case and quotes. */
+const namedSecrets =
+  /((?:x-[\w-]{0,40}(?:key|token)|authorization|(?:set-)?cookie|[\w-]{0,40}(?:api[_-]?key|token|secret|password))["']?\s*[:=]\s*)(?:(?:bearer|basic|token)\s+)?("[^"]*"?|'[^']*'?|[^\s,;"'}]+)/gi;
+
+const bearers = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
+
+/**
+ * Makes a function that blots out what a server must not have repeated: each of `secrets`, as it is and as it stands in
+ * addresses and JSON, in upper or lower case, broken by white space or by characters that don't show; what is named like
+ * a secret; and the queries of addresses. The text is searched whole and then cut, so that no cut hides a part.
+ */
+export function concealing(secrets: readonly string[]): (text: string) => string {
+  const known = secrets
+    .filter((secret) => secret.length >= shortest)
+    // Half a character can't be encoded.
+    .map((secret) => secret.replace(/\p{Cs}/gu, '\ufffd'))
+    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
+    .sort((one, other) => other.length - one.length);
+  const patterns = [...new Set(known.map(solid))].filter((form) => form.length >= shortest).map(patternOf);
+  return (text) => {
+    const exact = known.reduce((rest, secret) => rest.replaceAll(secret, blot), text);
+    return patterns
+      .reduce((rest, pattern) => rest.replace(pattern, blot), visibleText(exact))
+      .slice(0, searched)
+      .replace(addressParts, '$1$2')
+      .replace(namedSecrets, `$1${blot}`)
+      .replace(bearers, `$1 ${blot}`);
+  };
+}
+
+/** The text without white space and without what doesn't show. */
+function solid(text: string): string {
+  return visibleText(text).replace(/\s/g, '');
+}
+
+/** Finds a text without white space wherever it stands, whatever white space breaks it there. */
+function patternOf(text: string): RegExp {
+  const characters = Array.from(text, (character) => character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'));
+  return new RegExp(characters.join('\\s*'), 'giu');
+}

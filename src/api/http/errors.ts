@@ -1,0 +1,107 @@
+import type { Issue } from './validationError';
+
+/** Why a request failed. Closed: every reason has its sentence and next step in platform/errorText.ts. */
+export type ErrorReason =
+  /** The caller's signal was aborted. */
+  | 'canceled'
+  /** The session key was cleared or replaced; nothing is sent with it anymore. */
+  | 'keyRevoked'
+  /** An id that must not go into a path; no request was made. */
+  | 'badId'
+  /** A base address that cannot be used; no request was made. */
+  | 'badUrl'
+  /** A file that the connection's network options name cannot be used; no request was made. */
+  | 'networkOption'
+  | 'dns'
+  | 'refused'
+  /** The connection was lost before an answer began. */
+  | 'reset'
+  | 'tls'
+  | 'proxy'
+  | 'connectTimeout'
+  | 'timeout'
+  /** Any 3xx; redirects are never followed. */
+  | 'redirected'
+  /** An answer that is not JSON, such as a web page. */
+  | 'notService'
+  /** JSON that is not what the endpoint answers. */
+  | 'badShape'
+  /** The answer broke off, or arrived damaged. */
+  | 'truncated'
+  /** The answer is larger than this client accepts. */
+  | 'tooLarge'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'notFound'
+  | 'methodNotAllowed'
+  | 'conflict'
+  | 'payloadTooLarge'
+  /** 400 or 422, or a request body that this client refused to send (then without a status). */
+  | 'invalid'
+  | 'rateLimited'
+  | 'serverError'
+  | 'unexpectedStatus'
+  /** The service says that no settings are saved, but saved settings were seen before. */
+  | 'noneSaved'
+  /** Another window on this computer is changing the same settings; no request was made. */
+  | 'busy'
+  /** No connection, for any other cause. */
+  | 'unreachable';
+
+/** The methods that the service knows. */
+export type Method = 'GET' | 'POST' | 'PATCH';
+
+/** Details of a failure. */
+export interface ErrorFacts {
+  /** HTTP status, where there was an answer. */
+  status?: number | undefined;
+  /** Code of the network layer, such as `ECONNREFUSED`. */
+  code?: string | undefined;
+  /** The server's own words: one line of plain text, at most 200 characters, known secrets blotted out. */
+  serverText?: string | undefined;
+  /** Elements of the validation error body (specification: "Validation error body"). */
+  issues?: Issue[] | undefined;
+  /** The wait that the server asked for, in milliseconds. */
+  retryAfterMs?: number | undefined;
+  /** Origin that a redirect pointed to, address (`host:port`) of the proxy that failed, or name of a network option. */
+  location?: string | undefined;
+  /** True for a mutation that may have happened although it failed. */
+  outcomeUnknown?: boolean;
+}
+
+/** The only error of this folder. Never contains headers, ids, queries or request bodies. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly serverText: string | undefined;
+  readonly issues: Issue[] | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly location: string | undefined;
+  readonly outcomeUnknown: boolean;
+
+  constructor(
+    readonly reason: ErrorReason,
+    readonly method: Method,
+    /** Template of the path, such as `/api/v1/sandboxes/{id}/pause`. */
+    readonly route: string,
+    facts: ErrorFacts = {},
+  ) {
+    super([method, route, facts.status, reason, facts.code].filter((part) => part !== undefined).join(' '));
+    this.status = facts.status;
+    this.code = facts.code;
+    this.serverText = facts.serverText;
+    this.issues = facts.issues;
+    this.retryAfterMs = facts.retryAfterMs;
+    this.location = facts.location;
+    this.outcomeUnknown = facts.outcomeUnknown ?? false;
+  }
+}
+
+/** Text of the 404 that tells of a user who has never saved; a 404 of another text is a missing endpoint. */
+const neverSavedText = 'Settings not found';
+
+/** True for the answer of a service that knows the user and has no settings for them yet: the defaults apply. */
+export function isSettingsNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.reason === 'notFound' && error.serverText === neverSavedText;
+}

@@ -1,0 +1,153 @@
+import { visibleText } from '../../shared/plainText';
+import { parseUrl } from '../../shared/url';
+import { parseJson, readText } from './body';
+import type { Clock } from './clock';
+import { readErrorBody } from './errorBody';
+import { ApiError, type ErrorFacts, type ErrorReason, type Method } from './errors';
+import type { Phase } from './network';
+import { parseRetryAfter } from './retry';
+import { unlessAborted } from './signals';
+
+/** Largest answer that is read, and how much of an error's body is. */
+const answerCap = 16 * 1024 * 1024;
+const errorBodyCap = 64 * 1024;
+/** Characters given up at the end of an error's body that was cut: a part of a secret there isn't recognized. */
+const longestSecret = 4 * 1024;
+
+/** The request, in words that may be logged. */
+export interface Target {
+  method: Method;
+  /** Path with `{id}` in place of the id. */
+  route: string;
+}
+
+/** A request ready to be sent. */
+export interface Outgoing extends Target {
+  url: URL;
+  init: RequestInit;
+  /** The answer comes back to the service: its numbers are kept exactly. */
+  exact: boolean;
+  /** Sends it; does not follow redirects. */
+  fetch: typeof globalThis.fetch;
+  clock: Clock;
+  /** Blots out the request's secrets if the server repeats them. */
+  conceal: (text: string) => string;
+  /** `host:port` of the proxy that is named for the request. */
+  proxyAddress: () => string | undefined;
+}
+
+/** What became known while the request was on its way; holds good when it failed, too. */
+export interface Progress {
+  phase: Phase;
+  status: number | undefined;
+  /** Length of the answer's body after decompression. */
+  bytes: number;
+}
+
+/**
+ * Sends a request once and reads the JSON of its answer; undefined for an empty one. Throws an ApiError for an answer
+ * that cannot be used, and whatever `fetch` throws when there is none.
+ */
+export async function exchange(request: Outgoing, signal: AbortSignal, progress: Progress): Promise<unknown> {
+  const response = await unlessAborted(request.fetch(request.url.href, { ...request.init, signal }), signal);
+  progress.status = response.status;
+  progress.phase = 'body';
+  if (isRedirect(response)) {
+    await response.body?.cancel();
+    throw failure(request, 'redirected', {
+      status: response.status,
+      location: redirectTarget(response, request),
+    });
+  }
+  if (!response.ok) throw await statusFailure(request, response, signal, progress);
+
+  const { text, bytes, complete } = await unlessAborted(readText(response.body, answerCap), signal);
+  progress.bytes = bytes;
+  const { status } = response;
+  if (text === '') return undefined;
+  if (!mediaTypeIs(response, /^application\/(?:[\w.+-]+\+)?json$/))
+    throw failure(request, 'notService', { status });
+  if (!complete) throw failure(request, 'tooLarge', { status });
+  const json = parseJson(text, request.exact);
+  if (!json.ok) throw failure(request, json.reason, { status });
+  return json.value;
+}
+
+/** The error for a request that was sent. A change that the answer doesn't prove refused may have gone through. */
+export function failure({ method, route }: Target, reason: ErrorReason, facts: ErrorFacts = {}): ApiError {
+  const outcomeUnknown = method !== 'GET' && !provesRefusal(facts.status);
+  return new ApiError(reason, method, route, { outcomeUnknown, ...facts });
+}
+
+/** 408 and 499 come from servers that lost patience, or the connection, with what may have been done. */
+function provesRefusal(status = 0): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 499;
+}
+
+async function statusFailure(
+  request: Outgoing,
+  response: Response,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<ApiError> {
+  const { status, headers } = response;
+  // The status counts even if the body breaks off.
+  const body = await unlessAborted(readText(response.body, errorBodyCap), signal).catch(() => undefined);
+  const { text = '', bytes = 0, complete = true } = body ?? {};
+  progress.bytes = bytes;
+  return failure(request, reasonOfStatus(status), {
+    status,
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), request.clock),
+    location: status === 407 ? request.proxyAddress() : undefined,
+    ...readErrorBody(
+      complete ? text : visibleText(text).slice(0, -longestSecret),
+      mediaTypeIs(response, /^text\/html$/),
+      request.conceal,
+    ),
+  });
+}
+
+/** The editor's `fetch` shows a redirect as it is; one that follows the standard for browsers shows an opaque one. */
+function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
+/** Origin that a redirect points to; the scheme alone for an address that has none. */
+function redirectTarget({ headers }: Response, { url, conceal }: Outgoing): string | undefined {
+  const location = headers.get('location');
+  const target = location === null ? undefined : parseUrl(location, url);
+  return target && conceal(target.origin === 'null' ? target.protocol : target.origin);
+}
+
+function mediaTypeIs({ headers }: Response, pattern: RegExp): boolean {
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return pattern.test(type);
+}
+
+function reasonOfStatus(status: number): ErrorReason {
+  switch (status) {
+    case 400:
+    case 422:
+      return 'invalid';
+    case 401:
+      return 'unauthorized';
+    case 403:
+      return 'forbidden';
+    case 404:
+      return 'notFound';
+    case 405:
+      return 'methodNotAllowed';
+    case 407:
+      return 'proxy';
+    case 408:
+      return 'timeout';
+    case 409:
+      return 'conflict';
+    case 413:
+      return 'payloadTooLarge';
+    case 429:
+      return 'rateLimited';
+    default:
+      return status >= 500 ? 'serverError' : 'unexpectedStatus';
+  }
+}

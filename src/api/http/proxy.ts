@@ -1,0 +1,60 @@
+import { isLoopback, parseUrl } from '../../shared/url';
+
+/** A proxy between this computer and a service. */
+export interface Proxy {
+  /** Who named it: the connection's network options, the editor's settings, or environment variables. */
+  source: 'connection' | 'editor' | 'environment';
+  /** May hold a user name and password: never show or log it. */
+  url: string;
+  /** `host:port`, which may be shown. */
+  address: string;
+}
+
+/** Where proxies are configured. */
+export interface ProxySettings {
+  /** Hosts as in `NO_PROXY`, separated by commas or blanks. */
+  connection: { proxy?: string | undefined; noProxy?: string | undefined };
+  /** Undefined if the editor is set to use no proxy, not even the environment's. */
+  editor: { proxy?: string | undefined; noProxy: readonly string[] } | undefined;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The proxy for requests to `target`, undefined for none: the connection's own, else the editor's, else the
+ * environment's, as the editor itself goes about it. Only a proxy that the connection names is used for this computer.
+ */
+export function proxyFor(target: URL, { connection, editor, environment }: ProxySettings): Proxy | undefined {
+  if (bypasses(target, connection.noProxy ?? '')) return undefined;
+  if (connection.proxy !== undefined) return proxyAt('connection', connection.proxy);
+  if (editor === undefined || isLoopback(target.hostname) || bypasses(target, editor.noProxy.join(',')))
+    return undefined;
+  if (editor.proxy !== undefined && editor.proxy !== '') return proxyAt('editor', editor.proxy);
+  const variable = (name: string) =>
+    [environment[name.toUpperCase()], environment[name]].find((value) => value !== undefined && value !== '');
+  if (bypasses(target, variable('no_proxy') ?? '')) return undefined;
+  const secure = target.protocol === 'https:' ? variable('https_proxy') : undefined;
+  const named = secure ?? variable('http_proxy');
+  return named === undefined ? undefined : proxyAt('environment', named);
+}
+
+/** A proxy without a scheme is an HTTP proxy. */
+function proxyAt(source: Proxy['source'], text: string): Proxy | undefined {
+  const url = parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  if (url === undefined || url.hostname === '') return undefined;
+  return { source, url: url.href, address: `${url.hostname}:${portOf(url)}` };
+}
+
+/** Whether `list` names the host of `target`: itself or a domain above it, with a port or without, or `*`. */
+function bypasses(target: URL, list: string): boolean {
+  return list.split(/[,\s]+/).some((entry) => {
+    const [, host = '', port] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    if (entry === '*') return true;
+    if (host === '' || (port !== undefined && Number(port) !== portOf(target))) return false;
+    return target.hostname === host || target.hostname.endsWith(`.${host}`);
+  });
+}
+
+/** The port of an address, by its scheme where it names none. */
+export function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}

@@ -1,0 +1,213 @@
+import { parseBaseUrl } from '../../shared/baseUrl';
+import { type Clock, systemClock } from './clock';
+import { concealing } from './errorBody';
+import { ApiError, type ErrorReason } from './errors';
+import { stringifyExactly } from './exactNumbers';
+import { exchange, failure, type Outgoing, type Progress, type Target } from './exchange';
+import { pathSegment } from './ids';
+import { type Limiter, limiterFor } from './limiter';
+import { classifyFailure } from './network';
+import type { Proxy } from './proxy';
+import { delayBeforeRetry } from './retry';
+import { type Life, lifeOf, wait } from './signals';
+
+/**
+ * Time for one try as a whole, from its start to the last byte of the answer. Waiting for a turn does not count.
+ * Making the connection has a limit of its own in `fetch`, see network.ts.
+ */
+const readTimeoutMs = 30_000;
+const mutationTimeoutMs = 60_000;
+
+/** Shows administrators, and tests, that the key was left out on purpose. */
+const withoutKey = { 'X-Agent-Workspace-Probe': 'without-session-key' };
+
+/** One try, for the log. Can't contain headers, bodies, ids or query values. */
+export interface RequestEvent extends Target {
+  /** From 1. */
+  attempt: number;
+  status: number | undefined;
+  /** From leaving the queue to the end. */
+  ms: number;
+  /** Length of the answer's body after decompression. */
+  bytes: number;
+  /** Why the try failed, if it did. */
+  reason: ErrorReason | undefined;
+  /** The server's own words about that, as in ApiError: bounded, plain, without the request's secrets. */
+  serverText: string | undefined;
+  /** Malformed elements of a list that were left out. */
+  skipped: number;
+  /** True for an error answer that a healthy service may give here, and that the caller knows what to do with. */
+  expected: boolean;
+}
+
+/** What the reader of an answer reports besides the value. */
+type Tally = Pick<RequestEvent, 'skipped'>;
+
+/** A request to make. */
+export interface Call<T> extends Target {
+  /** Takes the place of `{id}` in the route. */
+  id?: string;
+  query?: URLSearchParams;
+  /** Sent as JSON, with the numbers that `exact` kept. */
+  body?: unknown;
+  /** Keeps the answer's numbers exactly, see exactNumbers.ts. */
+  exact?: boolean;
+  /** Secrets in the body. */
+  secrets?: string[];
+  timeoutMs?: number;
+  /** True for an error that a healthy service may answer. */
+  expects?: (error: ApiError) => boolean;
+  /** Makes the value of the answer's JSON, which is undefined when empty; undefined when it has another shape. */
+  read: (json: unknown, tally: Tally) => T | undefined | Promise<T | undefined>;
+}
+
+/** How requests to one service are made. */
+export interface TransportOptions {
+  /** Base address of the service; a path prefix is kept. */
+  baseUrl: string;
+  /** Null sends none, which is for nothing but to see whether the service asks for one. */
+  sessionKey: string | null;
+  /**
+   * Aborted when the key was cleared or replaced. From then on nothing carries the key: requests under way, waiting and
+   * to come are errors of reason `keyRevoked`.
+   */
+  ended?: AbortSignal;
+  /** By default `globalThis.fetch` as it is at each call: the editor replaces it to follow proxy and certificates. */
+  fetch?: typeof globalThis.fetch;
+  /** The proxy for an address, to name it where it fails. */
+  proxyFor?: (target: URL) => Pick<Proxy, 'address'> | undefined;
+  /** Called after each try of each request. */
+  log?: (event: RequestEvent) => void;
+  /** By default the one that all clients of the origin share. */
+  limiter?: Limiter;
+  clock?: Clock;
+}
+
+/** Makes the requests to one service, and is the only place that does. */
+export interface Transport {
+  readonly baseUrl: string;
+  readonly origin: string;
+  /** Throws nothing but ApiError. */
+  request<T>(call: Call<T>, signal?: AbortSignal): Promise<T>;
+}
+
+/** Throws an ApiError of reason `badUrl` when the base address cannot be used. */
+export function createTransport(options: TransportOptions): Transport {
+  const base = parseBaseUrl(options.baseUrl);
+  if (!base.ok) throw new ApiError('badUrl', 'GET', '/');
+  const { baseUrl, origin } = base;
+  const { sessionKey, ended, log, clock = systemClock, limiter = limiterFor(origin) } = options;
+
+  function outgoing(call: Call<unknown>): Outgoing {
+    const { method, route } = call;
+    const segment = call.id === undefined ? '' : pathSegment(call.id);
+    if (segment === undefined) throw new ApiError('badId', method, route);
+    // No header can carry such a key, and the error that fetch would throw quotes it.
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(sessionKey ?? ''))
+      throw new ApiError('unauthorized', method, route);
+    const url = new URL(baseUrl + route.replace('{id}', () => segment));
+    url.search = call.query?.toString() ?? '';
+    const identity = sessionKey === null ? withoutKey : { 'X-Session-API-Key': sessionKey };
+    const headers = new Headers({ Accept: 'application/json', ...identity });
+    const init: RequestInit = { method, headers, redirect: 'manual' };
+    if (call.body !== undefined) {
+      headers.set('Content-Type', 'application/json');
+      init.body = stringifyExactly(call.body);
+    }
+    return {
+      method,
+      route,
+      url,
+      init,
+      exact: call.exact ?? false,
+      clock,
+      conceal: (text) => concealing([sessionKey ?? '', ...(call.secrets ?? [])])(text),
+      fetch: options.fetch ?? globalThis.fetch,
+      proxyAddress: () => options.proxyFor?.(url)?.address,
+    };
+  }
+
+  async function attempt<T>(
+    call: Call<T>,
+    request: Outgoing,
+    number: number,
+    life: Life,
+    endedBy: () => EndReason | undefined,
+  ): Promise<T> {
+    const { method, route } = call;
+    const leave = await limiter.enter(life.signal);
+    const began = clock.now();
+    const stopTimer = life.limit(call.timeoutMs ?? (method === 'GET' ? readTimeoutMs : mutationTimeoutMs));
+    const progress: Progress = { phase: 'headers', status: undefined, bytes: 0 };
+    const tally: Tally = { skipped: 0 };
+    let failed: ApiError | undefined;
+    try {
+      const json = await exchange(request, life.signal, progress);
+      const value = await call.read(json, tally);
+      if (value === undefined) throw failure(call, 'badShape', { status: progress.status });
+      return value;
+    } catch (error) {
+      const ended = endedBy();
+      failed =
+        ended === undefined
+          ? toApiError(error, request, progress, life.expired())
+          : new ApiError(ended, method, route, { outcomeUnknown: method !== 'GET' });
+      throw failed;
+    } finally {
+      stopTimer();
+      leave();
+      const ms = Math.round(clock.now() - began);
+      log?.({
+        method,
+        route,
+        attempt: number,
+        status: progress.status,
+        ms,
+        bytes: progress.bytes,
+        reason: failed?.reason,
+        serverText: failed?.serverText,
+        expected: failed !== undefined && call.expects?.(failed) === true,
+        ...tally,
+      });
+    }
+  }
+
+  return {
+    baseUrl,
+    origin,
+    request: async (call, signal) => {
+      const request = outgoing(call);
+      const life = lifeOf([signal, ended], clock);
+      const endedBy = (): EndReason | undefined =>
+        ended?.aborted === true ? 'keyRevoked' : signal?.aborted === true ? 'canceled' : undefined;
+      try {
+        for (let number = 1; ; number += 1) {
+          try {
+            return await attempt(call, request, number, life, endedBy);
+          } catch (error) {
+            const delay = error instanceof ApiError ? delayBeforeRetry(error, number, clock) : undefined;
+            if (delay === undefined) throw error;
+            await wait(delay, life.signal, clock);
+          }
+        }
+      } catch (error) {
+        if (error instanceof ApiError) throw error;
+        // It ended before a try began, so this one was not sent.
+        throw new ApiError(endedBy() ?? 'canceled', call.method, call.route);
+      } finally {
+        life.dispose();
+      }
+    },
+  };
+}
+
+/** The reason for a request canceled by its caller or because the key changed. */
+type EndReason = Extract<ErrorReason, 'canceled' | 'keyRevoked'>;
+
+function toApiError(error: unknown, request: Outgoing, { phase }: Progress, expired: boolean): ApiError {
+  if (error instanceof ApiError) return error;
+  if (expired) return failure(request, 'timeout');
+  const { reason, sent, code, ...known } = classifyFailure(error, phase, request.url);
+  const location = known.location ?? (reason === 'proxy' ? request.proxyAddress() : undefined);
+  return failure(request, reason, { code, location, ...(sent ? {} : { outcomeUnknown: false }) });
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { listOf } from '../lenient';
+
+/**
+ * One element of the validation error body (specification: "Validation error body"). In practice `loc` mixes names and
+ * list positions: `["body", "mcp_config", "sse_servers", 0, "url"]`. The `input` that some services echo may be a secret
+ * and is not kept.
+ */
+const issueSchema = z.object({
+  loc: z.array(z.union([z.string(), z.number()])),
+  msg: z.string(),
+  type: z.catch(z.string(), ''),
+});
+/** What `issueSchema` reads. */
+export type Issue = z.infer<typeof issueSchema>;
+
+/** `{"detail": [...]}`; elements of another shape are left out. */
+export const validationErrorSchema = z.object({ detail: listOf(issueSchema) });

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { someText } from '../shared/bounded';
+
+/** A member that may be absent or null, and counts as null when it has another type than expected. */
+export function maybe<T extends z.core.SomeType>(schema: T) {
+  return z.catch(z.nullish(schema), null);
+}
+
+/** A member that takes `fallback` when it is absent or null. */
+export function orElse<T>(schema: z.ZodMiniType<T>, fallback: () => T) {
+  return z.pipe(
+    z.nullish(schema),
+    z.transform((value: T | null | undefined): T => value ?? fallback()),
+  );
+}
+
+/** An object of any names. `z.record` leaves out a member that is called `__proto__`. */
+export function membersOf<T>(schema: z.ZodMiniType<T>) {
+  return z.pipe(
+    z.custom<object>(
+      (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    ),
+    z.transform((members: object, context): Record<string, T> => {
+      const read = Object.entries<unknown>({ ...members }).flatMap(([name, value]): [string, T][] => {
+        const parsed = schema.safeParse(value);
+        if (parsed.success) return [[name, parsed.data]];
+        const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }));
+        context.issues.push(...(issues as typeof context.issues));
+        return [];
+      });
+      return Object.fromEntries(read);
+    }),
+  );
+}
+
+/** A list whose elements that do not fit are left out. */
+export function listOf<T>(schema: z.ZodMiniType<T>) {
+  return z.pipe(
+    z.array(z.unknown()),
+    z.transform((elements: unknown[]): T[] =>
+      elements.flatMap((element) => {
+        const parsed = schema.safeParse(element);
+        return parsed.success ? [parsed.data] : [];
+      }),
+    ),
+  );
+}
+
+/** What every record has: an id that is not empty. */
+export const recordId = someText;

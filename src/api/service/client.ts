@@ -1,0 +1,286 @@
+import type * as z from 'zod/mini';
+import { ApiError, isSettingsNotFound } from '../http/errors';
+import { bareId, pathSegment } from '../http/ids';
+import { type ConversationQuery, pageQuery, type PageQuery, searchParams } from '../http/query';
+import {
+  type Conversation,
+  type ConversationRequest,
+  conversationRequestSchema,
+  conversationSchema,
+} from './schemas/conversation';
+import { mcpSecrets } from './schemas/mcp';
+import { type Page, readPage } from './schemas/page';
+import { type ProviderTokensBody, providerTokensBodySchema } from './schemas/providerTokens';
+import { type Sandbox, sandboxSchema } from './schemas/sandbox';
+import { type SandboxSpec, sandboxSpecSchema } from './schemas/sandboxSpec';
+import {
+  type ServiceSettings,
+  serviceSettingsSchema,
+  type SettingsBody,
+  settingsBodySchema,
+} from './schemas/settings';
+import { isStartTask, type StartTask, startTaskSchema } from './schemas/startTask';
+import { type Call, createTransport, type TransportOptions } from '../http/transport';
+
+/** What `POST /api/v1/app-conversations` answers: usually a task to follow, else the conversation itself. */
+type CreatedConversation =
+  { kind: 'task'; task: StartTask } | { kind: 'conversation'; conversation: Conversation };
+
+/**
+ * One method per endpoint (specification: "Endpoints"). Every method throws ApiError and nothing else, and takes an
+ * optional signal that cancels it. Request bodies are checked before they are sent: one that is refused is an ApiError
+ * of reason `invalid` without a status, with the same `issues` as the service's own.
+ */
+export interface ApiClient {
+  readonly baseUrl: string;
+  readonly origin: string;
+  /** Aborted when the session key was cleared or replaced: every call is then an error of reason `keyRevoked`. */
+  readonly ended?: AbortSignal | undefined;
+  /** `GET /api/settings`. A user who never saved is an error that `isSettingsNotFound` tells. */
+  getSettings(signal?: AbortSignal): Promise<ServiceSettings>;
+  /** `POST /api/settings`: replaces the whole record. */
+  postSettings(body: SettingsBody, signal?: AbortSignal): Promise<void>;
+  /** `POST /api/add-git-providers`: replaces the whole map of providers. */
+  addGitProviders(body: ProviderTokensBody, signal?: AbortSignal): Promise<void>;
+  /** `POST /api/unset-provider-tokens`, where it exists. */
+  unsetProviderTokens(signal?: AbortSignal): Promise<void>;
+  /** `GET /api/v1/sandboxes/search`. */
+  searchSandboxes(query?: PageQuery, signal?: AbortSignal): Promise<Page<Sandbox>>;
+  /** `POST /api/v1/sandboxes`: may take two minutes; without a spec the service's default one. */
+  startSandbox(specId?: string, signal?: AbortSignal): Promise<Sandbox>;
+  /** `POST /api/v1/sandboxes/<sandbox_id>/pause`: the state follows later. */
+  pauseSandbox(id: string, signal?: AbortSignal): Promise<void>;
+  /** `POST /api/v1/sandboxes/<sandbox_id>/resume`: the state follows later. */
+  resumeSandbox(id: string, signal?: AbortSignal): Promise<void>;
+  /** `GET /api/v1/sandbox-specs/search`. */
+  searchSandboxSpecs(query?: PageQuery, signal?: AbortSignal): Promise<Page<SandboxSpec>>;
+  /** `GET /api/v1/app-conversations`, or its `/search` on services where the first is a batch get. */
+  listConversations(query?: ConversationQuery, signal?: AbortSignal): Promise<Page<Conversation>>;
+  /** `POST /api/v1/app-conversations`. */
+  createConversation(request: ConversationRequest, signal?: AbortSignal): Promise<CreatedConversation>;
+  /**
+   * Gives a conversation another title, on services that can: `PATCH /api/conversations/<id>`, or `PATCH
+   * /api/v1/app-conversations/<id>` where that is gone.
+   */
+  renameConversation(id: string, title: string, signal?: AbortSignal): Promise<void>;
+  /** `GET /api/v1/app-conversations/start-tasks`; null when there is no such task. */
+  getStartTask(id: string, signal?: AbortSignal): Promise<StartTask | null>;
+  /** `GET /api/options/models`: suggestions, on services that have them. */
+  listModels(signal?: AbortSignal): Promise<string[]>;
+  /** `GET /api/options/agents`: likewise. */
+  listAgents(signal?: AbortSignal): Promise<string[]>;
+  /** `GET /api/options/security-analyzers`: likewise. */
+  listSecurityAnalyzers(signal?: AbortSignal): Promise<string[]>;
+  /** Whether `GET /api/v1/settings` exists: there, newer generations have the settings, in another shape. */
+  hasNewerSettings(signal?: AbortSignal): Promise<boolean>;
+  /** The page for people of a conversation. Throws an ApiError of reason `badId`. */
+  conversationPageUrl(id: string): string;
+}
+
+/** The service answers only after starting a sandbox, and sometimes only after creating a conversation. */
+const startTimeoutMs = 180_000;
+
+/** Where conversations are created, and listed by services that follow the specification. */
+export const conversationsRoute = '/api/v1/app-conversations';
+const conversationSearchRoute = '/api/v1/app-conversations/search';
+
+/** Throws an ApiError of reason `badUrl` when the base address cannot be used. */
+export function createClient(options: TransportOptions): ApiClient {
+  const transport = createTransport(options);
+  const { baseUrl, origin } = transport;
+  /** Where this service lists conversations, once that is known. */
+  let listRoute = conversationsRoute;
+
+  const get = <T>(
+    route: string,
+    read: Call<T>['read'],
+    signal?: AbortSignal,
+    rest: Pick<Call<T>, 'query' | 'expects' | 'exact'> = {},
+  ) => transport.request({ method: 'GET', route, read, ...rest }, signal);
+
+  const list = <T>(
+    route: string,
+    schema: z.ZodMiniType<T>,
+    query: ConversationQuery = {},
+    signal?: AbortSignal,
+    expects: Call<T>['expects'] = () => false,
+  ) => get(route, pageOf(schema, query.pageId), signal, { query: pageQuery(query), expects });
+
+  const post = async (route: string, rest: Partial<Call<true>>, signal?: AbortSignal) => {
+    await transport.request({ method: 'POST', route, read: () => true, ...rest }, signal);
+  };
+
+  return {
+    baseUrl,
+    origin,
+    ended: options.ended,
+
+    getSettings: (signal) =>
+      get('/api/settings', record(serviceSettingsSchema), signal, {
+        expects: isSettingsNotFound,
+        exact: true,
+      }),
+
+    postSettings: async (settings, signal) => {
+      const body = checked(settingsBodySchema, settings, '/api/settings');
+      const { llm_api_key, search_api_key, sandbox_api_key, mcp_config } = body;
+      const keys = [llm_api_key, search_api_key, sandbox_api_key].map((key) => key ?? '');
+      await post('/api/settings', { body, secrets: [...keys, ...mcpSecrets(mcp_config)] }, signal);
+    },
+
+    addGitProviders: async (providers, signal) => {
+      const body = checked(providerTokensBodySchema, providers, '/api/add-git-providers');
+      const tokens = Object.values(body.provider_tokens).map(({ token }) => token);
+      await post(
+        '/api/add-git-providers',
+        { body, secrets: [...tokens, ...mcpSecrets(body.mcp_config)] },
+        signal,
+      );
+    },
+
+    unsetProviderTokens: (signal) => post('/api/unset-provider-tokens', { expects: isMissing }, signal),
+
+    searchSandboxes: (query, signal) => list('/api/v1/sandboxes/search', sandboxSchema, query, signal),
+
+    startSandbox: (specId, signal) =>
+      transport.request(
+        {
+          method: 'POST',
+          route: '/api/v1/sandboxes',
+          query: searchParams({ sandbox_spec_id: specId }),
+          timeoutMs: startTimeoutMs,
+          read: record(sandboxSchema),
+        },
+        signal,
+      ),
+
+    pauseSandbox: (id, signal) => post('/api/v1/sandboxes/{id}/pause', { id }, signal),
+
+    resumeSandbox: (id, signal) => post('/api/v1/sandboxes/{id}/resume', { id }, signal),
+
+    searchSandboxSpecs: (query, signal) =>
+      list('/api/v1/sandbox-specs/search', sandboxSpecSchema, query, signal),
+
+    listConversations: async (query, signal) => {
+      try {
+        return await list(listRoute, conversationSchema, query, signal, isBatchGet);
+      } catch (error) {
+        if (listRoute !== conversationsRoute || !isBatchGet(error)) throw error;
+        const page = await list(conversationSearchRoute, conversationSchema, query, signal).catch(
+          (other: unknown) => {
+            // Neither exists: report the answer of the specified path.
+            throw isMissing(other) ? error : other;
+          },
+        );
+        listRoute = conversationSearchRoute;
+        return page;
+      }
+    },
+
+    createConversation: async (request, signal) =>
+      transport.request(
+        {
+          method: 'POST',
+          route: conversationsRoute,
+          body: checked(conversationRequestSchema, request, conversationsRoute),
+          timeoutMs: startTimeoutMs,
+          read: createdConversation,
+        },
+        signal,
+      ),
+
+    renameConversation: async (id, title, signal) => {
+      const rename = (route: string) =>
+        transport.request({ method: 'PATCH', route, id, body: { title }, read: () => true }, signal);
+      try {
+        await rename('/api/conversations/{id}');
+      } catch (error) {
+        if (!hasStatus(error, 404, 405)) throw error;
+        await rename(`${conversationsRoute}/{id}`);
+      }
+    },
+
+    getStartTask: async (id, signal) => {
+      const route = '/api/v1/app-conversations/start-tasks';
+      requireId(id, route);
+      const { items } = await get(route, pageOf(startTaskSchema), signal, {
+        query: searchParams({ ids: id }),
+      });
+      return items.find((task) => bareId(task.id) === bareId(id)) ?? null;
+    },
+
+    listModels: (signal) => get('/api/options/models', strings, signal, optional),
+    listAgents: (signal) => get('/api/options/agents', strings, signal, optional),
+    listSecurityAnalyzers: (signal) => get('/api/options/security-analyzers', strings, signal, optional),
+
+    hasNewerSettings: async (signal) => {
+      const route = '/api/v1/settings';
+      try {
+        await get(route, (json) => typeof json === 'object' || undefined, signal, optional);
+        return true;
+      } catch (error) {
+        return hasStatus(error, 401, 403) || isSettingsNotFound(error);
+      }
+    },
+
+    conversationPageUrl: (id) => `${baseUrl}/conversations/${requireId(id, '/conversations/{id}')}`,
+  };
+}
+
+/** The service doesn't have the route. */
+const isMissing = (error: unknown) => hasStatus(error, 404, 405);
+/** The route reads conversations by their ids here, so the list is elsewhere. */
+const isBatchGet = (error: unknown) => hasStatus(error, 404, 405, 422);
+/** A route that not every service has. */
+const optional = { expects: isMissing };
+
+function hasStatus(error: unknown, ...statuses: number[]): boolean {
+  return error instanceof ApiError && error.status !== undefined && statuses.includes(error.status);
+}
+
+/** The id, encoded for a path. */
+function requireId(id: string, route: string): string {
+  const segment = pathSegment(id);
+  if (segment === undefined) throw new ApiError('badId', 'GET', route);
+  return segment;
+}
+
+/** The body, if it may be sent. */
+function checked<T>(schema: z.ZodMiniType<T>, body: T, route: string): T {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message, code }) => ({
+    loc: ['body', ...path.map((part) => (typeof part === 'number' ? part : String(part)))],
+    msg: message,
+    type: code,
+  }));
+  throw new ApiError('invalid', 'POST', route, { issues });
+}
+
+function record<T>(schema: z.ZodMiniType<T>): Call<T>['read'] {
+  return (json) => schema.safeParse(json).data;
+}
+
+/** Reads a page. A page that names itself as the next would cause an endless loop. */
+function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<T>>['read'] {
+  return async (json, tally) => {
+    const page = await readPage(schema, json);
+    if (page === undefined) return undefined;
+    tally.skipped = page.skipped;
+    return { items: page.items, nextPageId: page.nextPageId === pageId ? null : page.nextPageId };
+  };
+}
+
+function strings(json: unknown): string[] | undefined {
+  return Array.isArray(json) ? json.filter((element) => typeof element === 'string') : undefined;
+}
+
+function createdConversation(json: unknown): CreatedConversation | undefined {
+  if (typeof json !== 'object' || json === null) return undefined;
+  if (isStartTask(json as Record<string, unknown>)) {
+    const task = startTaskSchema.safeParse(json).data;
+    return task && { kind: 'task', task };
+  }
+  const conversation = conversationSchema.safeParse(json).data;
+  return conversation && { kind: 'conversation', conversation };
+}

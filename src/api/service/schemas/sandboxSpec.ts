@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import { listOf, maybe, recordId } from '../../lenient';
+
+/** A template from which sandboxes are made (specification: "What the service does"). */
+export const sandboxSpecSchema = z.looseObject({
+  /** The name of a container image, say: may hold slashes and colons. */
+  id: recordId,
+  command: maybe(listOf(z.string())),
+  /** ISO 8601. */
+  created_at: maybe(z.string()),
+  /** The values may be secrets: never show or log them. */
+  initial_env: maybe(z.record(z.string(), z.unknown())),
+  working_dir: maybe(z.string()),
+});
+/** What `sandboxSpecSchema` reads. */
+export type SandboxSpec = z.infer<typeof sandboxSpecSchema>;

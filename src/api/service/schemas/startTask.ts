@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { maybe, recordId } from '../../lenient';
+
+/** States that a start task passes through. A service may answer others. */
+export const startTaskStates = [
+  'WORKING',
+  'WAITING_FOR_SANDBOX',
+  'PREPARING_REPOSITORY',
+  'RUNNING_SETUP_SCRIPT',
+  'SETTING_UP_GIT_HOOKS',
+  'SETTING_UP_SKILLS',
+  'STARTING_CONVERSATION',
+  'READY',
+  'ERROR',
+] as const;
+
+/** The work of starting a conversation. It ends with the status `READY` or `ERROR`. */
+export const startTaskSchema = z.looseObject({
+  id: recordId,
+  /** One of `startTaskStates`, or one that is not known yet. */
+  status: maybe(z.string()),
+  detail: maybe(z.string()),
+  /** The conversation, once there is one. */
+  app_conversation_id: maybe(z.string()),
+  sandbox_id: maybe(z.string()),
+  /** What was asked for. */
+  request: maybe(z.record(z.string(), z.unknown())),
+  /** ISO 8601. */
+  created_at: maybe(z.string()),
+  updated_at: maybe(z.string()),
+});
+/** What `startTaskSchema` reads. */
+export type StartTask = z.infer<typeof startTaskSchema>;
+
+/** Tells a start task from the conversation that a service without start tasks answers. */
+export function isStartTask(record: Record<string, unknown>): boolean {
+  return (
+    'app_conversation_id' in record ||
+    'request' in record ||
+    startTaskStates.some((state) => state === record['status'])
+  );
+}

@@ -1,0 +1,168 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { contextKeys, settingsPanelType } from '../../ids';
+import type { ContextKeys } from '../../platform/contextKeys';
+import { askText, back, confirmed } from '../../platform/inputs';
+import type { ParkedServers } from '../../platform/parkedServers';
+import type { Section } from '../../shared/fields';
+import { clientOf, type Session, type SessionStore } from '../../state/session/session';
+import type { Safeguards } from '../../state/settings/safeguards';
+import { fillPanel } from '../webviewPanel';
+import { FormHost } from './formHost';
+import { messageHandler } from './handlers';
+import { LastSaves } from './lastSaves';
+import { editorServerPorts } from './servers/editor';
+import { handleServerRequest } from './servers/requests';
+import { undoInForm, undoWithoutForm } from './undoing';
+import { errorWords } from './words';
+import { sentences } from '../../shared/joined';
+
+/** What the panel needs. */
+export interface SettingsPanelDependencies {
+  extensionUri: vscode.Uri;
+  /** Is inside the editor's own `User` folder. */
+  globalStorageUri: vscode.Uri;
+  /** Keeps drafts; of the workspace, as the connection is the window's own. */
+  memento: vscode.Memento;
+  session: SessionStore;
+  parked: ParkedServers;
+  safeguards: Safeguards;
+  contextKeys: Pick<ContextKeys, 'set'>;
+  log: vscode.LogOutputChannel;
+}
+
+/** The one panel with the settings form: opened, revealed again, or taken over after the window was reloaded. */
+export class SettingsPanel {
+  private panel: vscode.WebviewPanel | undefined;
+  private host: FormHost | undefined;
+  private readonly lastSaves = new LastSaves(() => this.showWhetherUndoable());
+  private readonly stopFollowing: () => void;
+
+  constructor(private readonly dependencies: SettingsPanelDependencies) {
+    const following = dependencies.session.onDidChange(() => this.showWhetherUndoable());
+    this.stopFollowing = () => following.dispose();
+  }
+
+  private showWhetherUndoable(): void {
+    const client = clientOf(this.dependencies.session.current);
+    const isUndoable = client !== undefined && this.lastSaves.get(client) !== undefined;
+    this.dependencies.contextKeys.set(contextKeys.settingsSaved, isUndoable);
+  }
+
+  /** Opens the form or brings it to the front, at `section` where one is given, and does `task` there. */
+  show(section?: Section, task?: 'import' | 'export'): void {
+    if (this.panel) this.panel.reveal();
+    else {
+      const column = vscode.ViewColumn.Active;
+      this.restore(vscode.window.createWebviewPanel(settingsPanelType, l10n.t('Service Settings'), column));
+    }
+    const { host } = this;
+    if (section !== undefined) host?.reveal(section);
+    if (host === undefined || task === undefined) return;
+    host.whenShown(() => void handleServerRequest(host, { kind: task }));
+  }
+
+  /** Takes the last save of this window back: in the form where it is open, or where the user has to choose. */
+  async undoSave(): Promise<void> {
+    if (this.host?.open === undefined) {
+      const client = clientOf(this.dependencies.session.current);
+      const words = await undoWithoutForm(
+        { confirm: confirmed, safeguards: this.dependencies.safeguards, lastSaves: this.lastSaves },
+        client,
+      );
+      if (words) {
+        if (words.length > 0) void vscode.window.showInformationMessage(sentences(...words));
+        return;
+      }
+    }
+    this.show();
+    const { host } = this;
+    host?.whenShown(() => void undoInForm(host));
+  }
+
+  /** Fills a panel, one that the editor brought back included. */
+  restore(panel: vscode.WebviewPanel): void {
+    this.panel?.dispose();
+    const { session, memento, parked, safeguards, log, extensionUri } = this.dependencies;
+    const host = new FormHost({
+      post: (message) => {
+        if (this.panel === panel) void panel.webview.postMessage(message);
+      },
+      client: () => clientOf(session.current),
+      connectionName: () => ('connection' in session.current ? session.current.connection.name : ''),
+      noClient: () => noClientWords(session.current),
+      askSecret,
+      confirm: confirmed,
+      safeguards,
+      lastSaves: this.lastSaves,
+      servers: editorServerPorts(this.dependencies.globalStorageUri),
+      parked,
+      drafts: {
+        read: (service) => memento.get(draftId(service)),
+        write: (service, draft) => void memento.update(draftId(service), draft),
+      },
+      log,
+    });
+    const handle = messageHandler(host);
+    const subscriptions = [
+      panel.webview.onDidReceiveMessage((data: unknown) => {
+        handle(data).catch((error: unknown) =>
+          log.error(`Couldn’t handle a message from the form: ${errorWords(error)}`),
+        );
+      }),
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) host.hidden();
+      }),
+      session.onDidChange(({ kind }) => void host.sessionChanged(kind === 'ready')),
+      parked.onDidChange(() => host.showParked()),
+      // Of a server without secrets that another window parked, nothing tells this one.
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) host.showParked();
+      }),
+    ];
+    panel.onDidDispose(() => {
+      for (const subscription of subscriptions) subscription.dispose();
+      host.dispose();
+      if (this.panel !== panel) return;
+      this.panel = undefined;
+      this.host = undefined;
+    });
+    this.panel = panel;
+    this.host = host;
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(extensionUri, 'media', 'settings-light.svg'),
+      dark: vscode.Uri.joinPath(extensionUri, 'media', 'settings-dark.svg'),
+    };
+    fillPanel(panel, extensionUri, 'settings');
+  }
+
+  dispose(): void {
+    this.stopFollowing();
+    this.panel?.dispose();
+  }
+}
+
+const draftId = (service: string) => `agentWorkspace.settingsDraft:${service}`;
+
+async function askSecret(title: string, prompt: string): Promise<string | undefined> {
+  const answer = await askText({
+    title,
+    prompt,
+    password: true,
+    validate: (value) =>
+      value.trim() === '' ? l10n.t('Enter a value, or press Escape to cancel.') : undefined,
+  });
+  return answer === undefined || answer === back ? undefined : answer.trim();
+}
+
+function noClientWords(session: Session): { message: string; nextStep: string } {
+  return session.kind === 'noKey'
+    ? {
+        message: l10n.t('{0} has no session key on this computer.', session.connection.name),
+        nextStep: l10n.t('Run Set Session Key…, and this form opens.'),
+      }
+    : {
+        message: l10n.t('This window isn’t connected to a service.'),
+        nextStep: l10n.t('Run Connect…, and this form opens.'),
+      };
+}

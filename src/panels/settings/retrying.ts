@@ -1,0 +1,17 @@
+import { ApiError } from '../../api/http/errors';
+import { agreesToEmpty } from './asking';
+import type { FormHost } from './formHost';
+
+/** Reads again because the user asks. A service that says twice that no settings are saved is believed if the user agrees. */
+export async function retry(host: FormHost): Promise<void> {
+  const wasNoneSaved = saysNoneSaved(host.last?.failure);
+  await host.load();
+  const { last } = host;
+  if (!wasNoneSaved || last?.client === undefined || !saysNoneSaved(last.failure)) return;
+  const agreed = await agreesToEmpty(host.ports, last.client.origin, 'open');
+  if (agreed && host.last === last) await host.load();
+}
+
+function saysNoneSaved(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.reason === 'noneSaved';
+}

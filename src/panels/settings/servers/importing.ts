@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import { back, runFlow } from '../../../platform/flow';
+import type { McpServer } from '../../../shared/mcp';
+import { plainText } from '../../../shared/plainText';
+import { markDuplicates } from '../../../state/mcp/import/duplicates';
+import { fill } from '../../../state/mcp/import/fill';
+import { maxMcpFileBytes, parseMcpFile } from '../../../state/mcp/import/parse';
+import { parkServer } from '../../../state/mcp/parked/parking';
+import type { Answers, FilledServer, ParsedFile, ParsedServer } from '../../../state/mcp/import/types';
+import type { FormHost } from '../formHost';
+import { noEdits, type OpenForm } from '../openForm';
+import { askAnswers, placeholdersOf } from './answers';
+import type { Choice, ServerPorts, ServerSource } from './ports';
+import { importNotices, previewChoice, type Parked } from './previewWords';
+
+type Readable = Extract<ParsedFile, { ok: true }>;
+
+/** What the user has selected so far. */
+interface Taken {
+  file: Readable | undefined;
+  chosen: readonly ParsedServer[];
+  answers: Answers;
+}
+
+const title = () => l10n.t('Import MCP Servers');
+
+/**
+ * Adds servers from another tool's configuration to the form, unsaved. Asks for the source, the servers, and values for
+ * their placeholders. Secrets are kept in the document's memory.
+ */
+export async function importServers(host: FormHost): Promise<void> {
+  const { open } = host;
+  if (open === undefined) return;
+  const ports = host.ports.servers;
+  const sources = await sourceChoices(ports);
+  const taken: Taken = { file: undefined, chosen: [], answers: new Map() };
+
+  const finished = await runFlow([
+    async () => {
+      const get = await ports.chooseOne({
+        title: title(),
+        placeholder: l10n.t('Select where to import from'),
+        choices: sources,
+      });
+      if (get === undefined || get === back) return undefined;
+      const source = await get();
+      taken.file = source && (await read(ports, source));
+      return taken.file;
+    },
+    async () => {
+      const answer = await choose(ports, taken.file?.servers ?? [], open);
+      if (answer === undefined || answer === back) return answer;
+      taken.chosen = answer;
+      return answer.length === 0 ? undefined : answer;
+    },
+    async () => {
+      const answer = await askAnswers(ports, title(), placeholdersOf(taken.chosen));
+      if (answer === undefined || answer === back) return answer;
+      taken.answers = answer;
+      return answer;
+    },
+  ]);
+  if (!finished) return;
+  if (host.open?.client !== open.client) {
+    await ports.tell(
+      'info',
+      l10n.t('Nothing was imported because this window’s connection changed. Try again.'),
+    );
+    return;
+  }
+  await take(host, host.open, taken);
+}
+
+/** The files found, and the ways for the user to provide another source. */
+async function sourceChoices(ports: ServerPorts): Promise<Choice<() => Promise<ServerSource | undefined>>[]> {
+  const found = await ports.findSources();
+  return [
+    ...found.map((source) => ({
+      label: plainText(source.label, 80),
+      description: plainText(source.place, 200),
+      value: () => Promise.resolve(source),
+    })),
+    { label: l10n.t('Select File…'), value: ports.chooseSource },
+    {
+      label: l10n.t('Paste JSON'),
+      detail: l10n.t('Reads the clipboard once, when you select this.'),
+      value: () =>
+        Promise.resolve({
+          label: l10n.t('the clipboard'),
+          place: '',
+          read: async () => ({ ok: true, text: await ports.clipboard() }) as const,
+        }),
+    },
+  ];
+}
+
+/** Reads the source; undefined if it has no servers, after telling the user. */
+async function read(ports: ServerPorts, source: ServerSource): Promise<Readable | undefined> {
+  const text = await source.read(maxMcpFileBytes);
+  const parsed: ParsedFile = text.ok ? parseMcpFile(text.text) : { ...text, at: null };
+  if (parsed.ok && parsed.servers.length > 0) return parsed;
+  const [rejected] = parsed.ok ? parsed.rejected : [];
+  const reason = parsed.ok
+    ? rejected === undefined
+      ? l10n.t('No MCP servers found.')
+      : l10n.t('{0}: {1}', plainText(rejected.sourceName, 80), rejected.reason)
+    : parsed.reason;
+  const at = parsed.ok ? (rejected?.at ?? null) : parsed.at;
+  const openFile = l10n.t('Open File');
+  const message = l10n.t(
+    'Couldn’t import from {0}. {1}',
+    plainText(source.label, 80),
+    plainText(reason, 300),
+  );
+  const action = await ports.tell('error', message, ...(source.open ? [openFile] : []));
+  if (action === openFile) await source.open?.(at);
+  return undefined;
+}
+
+function choose(ports: ServerPorts, servers: readonly ParsedServer[], open: OpenForm) {
+  const existing = open.edits.mcpServers ?? open.document.model.mcpServers;
+  const duplicates = markDuplicates(
+    servers.map(({ preview }) => preview),
+    existing,
+  );
+  return ports.chooseMany({
+    title: title(),
+    placeholder: l10n.t('Select servers to import. Nothing is saved until you press Save.'),
+    choices: servers.map((server, index) => previewChoice(server, duplicates[index] ?? null)),
+    canGoBack: true,
+  });
+}
+
+async function take(host: FormHost, open: OpenForm, { file, chosen, answers }: Taken): Promise<void> {
+  const { environment } = host.ports.servers;
+  const servers = chosen.map((parsed) => ({
+    parsed,
+    filled: fill(parsed, answers, environment, `new-${randomUUID()}`),
+  }));
+  for (const { filled } of servers) {
+    for (const { target, value } of filled.secrets)
+      open.document.setSecret(target, value, { ...noEdits, mcpServers: [filled.server] });
+  }
+  const parked: Parked[] = [];
+  for (const server of servers)
+    if (server.parsed.preview.disabled) parked.push(await parkDisabled(host, open, server));
+  host.showParked();
+  const enabled = servers.filter(({ parsed }) => !parsed.preview.disabled);
+  for (const { filled } of enabled)
+    open.decided.push(...filled.secrets.map(({ target }) => ({ target, intention: 'replace' as const })));
+  // The form may have switched to another connection while parking.
+  if (host.open !== open) return;
+  addServers(
+    host,
+    open,
+    enabled.map(({ filled }) => filled.server),
+    importNotices(servers, file?.rejected ?? [], parked),
+  );
+}
+
+/** Parks a server that is disabled in its file: on the service it would be enabled. */
+async function parkDisabled(
+  { ports }: FormHost,
+  { client, document }: OpenForm,
+  { parsed, filled }: { parsed: ParsedServer; filled: FilledServer },
+): Promise<Parked> {
+  const parking = { document, store: ports.parked, baseUrl: client.baseUrl };
+  const outcome = await parkServer(parking, filled.server);
+  for (const { target } of filled.secrets) document.clearSecretValue(target);
+  return { parsed, refusal: outcome.kind === 'refused' ? outcome.message : undefined };
+}
+
+/** Appends servers to the list, unsaved, and shows `notices` about them. */
+function addServers(host: FormHost, open: OpenForm, servers: McpServer[], notices: string[]): void {
+  const list = open.edits.mcpServers ?? open.document.model.mcpServers;
+  if (servers.length > 0) host.setEdits({ ...open.edits, mcpServers: [...list, ...servers] });
+  if (host.live) host.ports.post({ type: 'servers', event: { kind: 'added', servers, notices } });
+  else {
+    open.added.push(...servers);
+    open.notices.push(...notices);
+  }
+}

@@ -1,0 +1,108 @@
+import * as l10n from '@vscode/l10n';
+import { nameList } from '../../../shared/joined';
+import { mcpLabel, type McpKind } from '../../../shared/mcp';
+import { plainText } from '../../../shared/plainText';
+import type { Duplicate } from '../../../state/mcp/import/duplicates';
+import type {
+  FilledServer,
+  ParsedServer,
+  RejectedServer,
+  ServerPreview,
+} from '../../../state/mcp/import/types';
+import type { Choice } from './ports';
+
+const longestName = 80;
+const longestLine = 200;
+/** A file may have any number of problems. */
+const mostNotices = 30;
+
+/** A server's name in its file, else its label on the service. */
+function sourceLabel(preview: ServerPreview): string {
+  return plainText(preview.sourceName || mcpLabel(preview), longestName) || l10n.t('Unnamed server');
+}
+
+/** A row of the preview: the server, and what to know before importing it. */
+export function previewChoice(parsed: ParsedServer, duplicate: Duplicate | null): Choice<ParsedServer> {
+  const { preview } = parsed;
+  const { kind, url, command, args, inputs, cannotCarry, disabled, problems } = preview;
+  const what = kind === 'stdio' ? [command, ...args].join(' ') : url;
+  const details = [
+    ...(duplicate === null ? [] : [duplicateWords(duplicate)]),
+    ...(disabled ? [l10n.t('Disabled in the file: will be parked')] : []),
+    ...problems.map(({ message }) => message),
+    ...(cannotCarry.length > 0 ? [l10n.t('Not imported: {0}', nameList(cannotCarry))] : []),
+    ...(inputs.length > 0
+      ? [l10n.t('Will ask for: {0}', nameList(inputs.map(({ name }) => plainText(name, longestName))))]
+      : []),
+    ...secretWords(preview),
+  ];
+  return {
+    label: sourceLabel(preview),
+    description: `${kindWords(kind)} · ${plainText(what, longestLine)}`,
+    detail: plainText(details.join(' · '), 600),
+    picked: duplicate === null,
+    value: parsed,
+  };
+}
+
+export function kindWords(kind: McpKind): string {
+  const words = { shttp: l10n.t('HTTP'), sse: l10n.t('SSE'), stdio: l10n.t('Command') };
+  return words[kind];
+}
+
+function duplicateWords({ of, label }: Duplicate): string {
+  const name = plainText(label, longestName);
+  return of === 'existing'
+    ? l10n.t('Duplicate: {0} is already in your list', name)
+    : l10n.t('Duplicate: {0} appears earlier in this file', name);
+}
+
+function secretWords({ hasApiKey, env }: ServerPreview): string[] {
+  const variables = nameList(env.map((name) => plainText(name, longestName)));
+  return [
+    ...(hasApiKey ? [l10n.t('with key')] : []),
+    ...(env.length > 0 ? [l10n.t('Variables: {0}', variables)] : []),
+  ];
+}
+
+/** A server that is disabled in its file, and why it couldn't be parked, if so. */
+export interface Parked {
+  parsed: ParsedServer;
+  refusal: string | undefined;
+}
+
+function parkedWords({ parsed, refusal }: Parked): string {
+  const name = sourceLabel(parsed.preview);
+  return refusal === undefined
+    ? l10n.t('{0} is disabled in the file, so it was parked. Restore it to use it.', name)
+    : l10n.t('{0} is disabled in the file and couldn’t be parked, so it wasn’t imported. {1}', name, refusal);
+}
+
+/** Notices after an import: what was imported, and what wasn't. */
+export function importNotices(
+  taken: readonly { parsed: ParsedServer; filled: FilledServer }[],
+  rejected: readonly RejectedServer[],
+  parked: readonly Parked[],
+): string[] {
+  const about = taken.flatMap(({ parsed: { preview }, filled }) => {
+    const name = sourceLabel(preview);
+    const { cannotCarry } = preview;
+    const messages = [...preview.problems, ...filled.problems].map(({ message }) => message);
+    const lost =
+      cannotCarry.length > 0 ? [l10n.t('{0}: not imported: {1}.', name, nameList(cannotCarry))] : [];
+    return [...lost, ...[...messages, ...filled.notes].map((words) => `${name}: ${words}`)];
+  });
+  const refused = rejected.map(({ sourceName, reason }) =>
+    l10n.t('{0} wasn’t imported: {1}', plainText(sourceName, longestName), reason),
+  );
+  const added = taken.length - parked.length;
+  const came =
+    added === 1
+      ? l10n.t('1 server imported. It isn’t saved yet: review it, then save.')
+      : l10n.t('{0} servers imported. They aren’t saved yet: review them, then save.', added);
+  const all = [...(added > 0 ? [came] : []), ...parked.map(parkedWords), ...about, ...refused].map((words) =>
+    plainText(words, 600),
+  );
+  const more = all.length - mostNotices;
+  return more > 0 ? [...all.slice(0, mostNotices), l10n.t('and {0} more messages', more)] : all;
+}

@@ -1,0 +1,72 @@
+import * as l10n from '@vscode/l10n';
+import type { ProbeResult } from '../../../platform/mcpProbe';
+import { sentences } from '../../../shared/joined';
+import { mostToolsShown, type TestResult } from '../../../shared/serverMessages';
+import { plainText } from '../../../shared/plainText';
+import { looksMasked } from '../../../state/settings/secrets';
+import { movesOf, secretsMayGo } from '../destinations';
+import type { FormHost } from '../formHost';
+import { noEdits } from '../openForm';
+
+/** A key with fewer stars may be real. */
+const fewestStars = 3;
+
+/**
+ * Tests a URL server with its unsaved changes and the key a save would send, and reports the result to the form. A new
+ * test cancels the previous one of the same server.
+ */
+export async function testServer(host: FormHost, id: string): Promise<void> {
+  const { open } = host;
+  const list = open?.edits.mcpServers ?? open?.document.model.mcpServers;
+  const server = list?.find((one) => one.id === id);
+  if (open === undefined || server === undefined || server.kind === 'stdio') return;
+  const { kind, url } = server;
+  const known = open.document.secretsOf(server).apiKey;
+  const isHidden =
+    looksMasked(known ?? undefined, fewestStars) ||
+    (known === null && server.apiKey.presence === 'set' && server.apiKey.intention === 'keep');
+  const sent = isHidden || known === null ? noEdits : { ...noEdits, mcpServers: [server] };
+  const moves = movesOf(open.document.newDestinations(sent));
+  if (moves.length > 0) {
+    if (!(await secretsMayGo(host.ports, open, moves, l10n.t('Test'))) || host.open !== open) return;
+  }
+
+  host.tests.get(id)?.abort();
+  const controller = new AbortController();
+  host.tests.set(id, controller);
+  const tell = (result: TestResult | null) =>
+    host.ports.post({ type: 'servers', event: { kind: 'test', id, result } });
+  tell(null);
+  const { signal } = controller;
+  const options = { kind, url, apiKey: isHidden ? null : known, signal };
+  const result = await host.ports.servers.test(options).catch(notRun);
+  // A later test replaced this one, or the form switched to something else.
+  if (host.tests.get(id) !== controller) return;
+  host.tests.delete(id);
+  tell(shown(result, isHidden));
+}
+
+/** Ends a test; its result says that it was canceled. */
+export function cancelTest(host: FormHost, id: string): void {
+  host.tests.get(id)?.abort();
+}
+
+/** Ends the test in the row, which would otherwise show it running forever. */
+function notRun(error: unknown): ProbeResult {
+  const words = plainText(error instanceof Error ? error.message : String(error), 200);
+  return { ok: false, reason: 'untestable', message: l10n.t('Couldn’t run the test: {0}', words) };
+}
+
+function shown(result: ProbeResult, isHidden: boolean): TestResult {
+  const withoutKey = l10n.t('The service hides this server’s key, so the test didn’t send it.');
+  const message = isHidden ? sentences(result.message, withoutKey) : result.message;
+  if (!result.ok) return { ok: false, message };
+  const { serverName, serverVersion, tools } = result;
+  return {
+    ok: true,
+    server: [serverName, serverVersion].filter((part) => part !== '').join(' '),
+    tools: tools.slice(0, mostToolsShown).map(({ name }) => name),
+    count: tools.length,
+    message,
+  };
+}

@@ -1,0 +1,32 @@
+import type { ApiClient } from '../../api/service/client';
+import type { HostMessage, SuggestedField } from '../../shared/messages';
+import type { OpenForm } from './openForm';
+import type { FormPorts } from './ports';
+import { errorWords } from './words';
+
+interface Host {
+  readonly open: OpenForm | undefined;
+  readonly ports: FormPorts;
+}
+
+/** Asks the service for suggestions, and sends each list to the form when it arrives. */
+export async function suggest(host: Host, client: ApiClient, signal: AbortSignal): Promise<void> {
+  const lists: [SuggestedField, Promise<string[]>][] = [
+    ['llm_model', client.listModels(signal)],
+    ['agent', client.listAgents(signal)],
+    ['security_analyzer', client.listSecurityAnalyzers(signal)],
+  ];
+  await Promise.all(
+    lists.map(async ([field, list]) => {
+      try {
+        const message: HostMessage = { type: 'suggestions', field, values: (await list).slice(0, 5_000) };
+        if (host.open?.client !== client) return;
+        host.open.suggestions.push(message);
+        host.ports.post(message);
+      } catch (error) {
+        // Not every service has these lists; the field then has no suggestions.
+        host.ports.log.info(`No suggestions for ${field}: ${errorWords(error)}`);
+      }
+    }),
+  );
+}

@@ -1,0 +1,208 @@
+import * as l10n from '@vscode/l10n';
+import type { ApiClient } from '../../api/service/client';
+import type { Conflict, FormEdits } from '../../shared/form';
+import { nameList, sentences } from '../../shared/joined';
+import type { SaveResult } from '../../shared/messages';
+import { fieldLabel, type SecretField } from '../../shared/settings';
+import type { Applied } from '../../state/settings/compare';
+import type { SaveOutcome, SettingsDocument } from '../../state/settings/document';
+import type { Undo } from '../../state/settings/undo';
+import { saveAsking, type Asking } from './asking';
+import type { FormHost } from './formHost';
+import { isEmpty, type OpenForm } from './openForm';
+import type { FormPorts } from './ports';
+import { typedMayGo } from './saving';
+import { conflictChoices, droppedWords, errorWords, overlapNotices } from './words';
+
+/** The result of undoing a save. */
+type UndoOutcome =
+  /** `document` is what the service holds now; `notes` say what isn't back, and why. */
+  | { kind: 'undone'; document: SettingsDocument; notes: string[] }
+  /** The same values have changed on the service since, so the user has to choose; `edits` are those of the undo. */
+  | { kind: 'conflict'; edits: FormEdits; conflicts: Conflict[] }
+  /** `applied`: whether it happened anyway, found by reading back. */
+  | { kind: 'failed'; message: string; applied: Applied }
+  | { kind: 'canceled' };
+
+/**
+ * Takes back the save that ended with `saved`, by a save of its own: read afresh, merged, read back. Taking that one
+ * back in turn does the first one again.
+ */
+async function takeBack(saved: SettingsDocument, ports: Asking, origin: string): Promise<UndoOutcome> {
+  const undo = saved.undo();
+  if (undo === undefined || isEmpty(undo.edits)) {
+    const message = (undo && notRestoredWords(undo)) ?? nothingToUndo();
+    return { kind: 'failed', message, applied: 'no' };
+  }
+  const outcome = await saveAsking(
+    ports,
+    origin,
+    (confirmed) => saved.save(undo.edits, { confirmed }),
+    (result) => result,
+  );
+  return outcome === undefined ? { kind: 'canceled' } : toUndoOutcome(outcome, undo);
+}
+
+function toUndoOutcome(outcome: SaveOutcome, undo: Undo): UndoOutcome {
+  switch (outcome.kind) {
+    case 'saved': {
+      const notes = [notRestoredWords(undo), ...outcome.notes.map(({ message }) => message)];
+      return {
+        kind: 'undone',
+        document: outcome.document,
+        notes: notes.filter((text) => text !== undefined),
+      };
+    }
+    case 'conflict':
+      return { kind: 'conflict', edits: undo.edits, conflicts: outcome.conflicts };
+    case 'invalid':
+      return {
+        kind: 'failed',
+        message: sentences(...outcome.errors.map(({ message }) => message)),
+        applied: 'no',
+      };
+    case 'failed':
+      return { kind: 'failed', message: notUndoneWords(outcome), applied: outcome.applied };
+    case 'needsConfirmation':
+      return { kind: 'canceled' };
+  }
+}
+
+function notUndoneWords({ error, applied }: Extract<SaveOutcome, { kind: 'failed' }>): string {
+  const result: Record<Applied, () => string> = {
+    yes: () => l10n.t('The service didn’t answer, but the previous values are back.'),
+    no: () => l10n.t('Nothing was undone.'),
+    partly: () => l10n.t('Only part of the save was undone.'),
+    unknown: () => l10n.t('The save may have been undone.'),
+  };
+  return applied === 'yes' ? result.yes() : sentences(errorWords(error, applied), result[applied]());
+}
+
+/** Tells the user that this window has no save to undo. */
+function nothingToUndo(): string {
+  return l10n.t('There’s nothing to undo: this window hasn’t saved anything.');
+}
+
+function notRestoredWords({ notRestored }: Undo): string | undefined {
+  if (notRestored.length === 0) return undefined;
+  const names = nameList(notRestored.map((field) => fieldLabel(field as SecretField)));
+  return l10n.t(
+    'Not restored, because only the service had the previous value: {0}. Enter it again with Replace.',
+    names,
+  );
+}
+
+/**
+ * Takes the last save back with the form open: it shows what the service holds then, a conflict to choose in, or why it
+ * failed. Unsaved edits stay in the form.
+ */
+export async function undoInForm(host: FormHost): Promise<void> {
+  const { open, ports } = host;
+  if (open === undefined || open.saving) return;
+  const saved = ports.lastSaves.get(open.client);
+  const tell = (result: SaveResult) => ports.post({ type: 'saveResult', result });
+  open.saving = true;
+  ports.post({ type: 'saving' });
+  try {
+    if (!saved) {
+      tell({ kind: 'notUndone', message: nothingToUndo() });
+      return;
+    }
+    const mayGo = await typedMayGo(ports, open, l10n.t('Undo the last save?'), l10n.t('Undo'));
+    if (!mayGo || host.open !== open) {
+      tell({ kind: 'canceled' });
+      return;
+    }
+    await report(host, open, saved, await takeBack(saved, ports, open.client.origin));
+  } catch (error) {
+    tell({ kind: 'notUndone', message: l10n.t('Something went wrong. See the log for details.') });
+    ports.log.error(
+      `Undoing failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+  } finally {
+    open.saving = false;
+  }
+}
+
+function rebased({ document, edits }: OpenForm, onto: SettingsDocument) {
+  const { values, mcpServers } = document.model;
+  return onto.restore(edits, { values, mcpServers: edits.mcpServers === null ? null : mcpServers });
+}
+
+async function report(
+  host: FormHost,
+  open: OpenForm,
+  saved: SettingsDocument,
+  outcome: UndoOutcome,
+): Promise<void> {
+  const { ports } = host;
+  const tell = (result: SaveResult) => {
+    if (host.open?.client === open.client) ports.post({ type: 'saveResult', result });
+  };
+  switch (outcome.kind) {
+    case 'undone': {
+      ports.lastSaves.set(open.client, outcome.document);
+      // The form may have switched to another connection.
+      if (host.open !== open) return;
+      const restored = rebased(open, outcome.document);
+      const next = host.opened(open.client, outcome.document);
+      const dropped = restored.dropped.length === 0 ? [] : [droppedWords(restored.dropped)];
+      next.notices = [...outcome.notes, ...dropped, ...overlapNotices(restored)];
+      host.setEdits(outcome.document.review(restored.edits).length > 0 ? restored.edits : next.edits);
+      host.show(next);
+      tell({ kind: 'saved', notes: next.notices, undo: 'done' });
+      return;
+    }
+    case 'conflict': {
+      if (host.open !== open) return;
+      if (!isEmpty(open.edits)) {
+        const message = l10n.t(
+          'these values have changed on the service since. Save or revert your own changes, then undo again.',
+        );
+        tell({ kind: 'notUndone', message });
+        return;
+      }
+      const next = host.opened(open.client, saved);
+      host.setEdits(outcome.edits);
+      host.show(next);
+      tell({ kind: 'conflict', conflicts: conflictChoices(outcome.conflicts) });
+      return;
+    }
+    case 'failed':
+      if (outcome.applied !== 'no') {
+        ports.lastSaves.forget(open.client);
+        open.saving = false;
+        await host.refresh();
+      }
+      if (outcome.applied === 'yes') tell({ kind: 'saved', notes: [outcome.message], undo: 'done' });
+      else tell({ kind: 'notUndone', message: outcome.message });
+      return;
+    case 'canceled':
+      tell({ kind: 'canceled' });
+  }
+}
+
+/**
+ * Takes the last save back without a form. Returns what to tell the user; undefined when they have to choose, for
+ * which a form is needed.
+ */
+export async function undoWithoutForm(
+  ports: Asking & Pick<FormPorts, 'lastSaves'>,
+  client: ApiClient | undefined,
+): Promise<string[] | undefined> {
+  const saved = client && ports.lastSaves.get(client);
+  if (!client || !saved) return [nothingToUndo()];
+  const outcome = await takeBack(saved, ports, client.origin);
+  switch (outcome.kind) {
+    case 'undone':
+      ports.lastSaves.set(client, outcome.document);
+      return [l10n.t('The last save was undone. The previous values are back.'), ...outcome.notes];
+    case 'conflict':
+      return undefined;
+    case 'failed':
+      if (outcome.applied !== 'no') ports.lastSaves.forget(client);
+      return [outcome.message];
+    case 'canceled':
+      return [];
+  }
+}

@@ -1,0 +1,169 @@
+import * as l10n from '@vscode/l10n';
+import type { ApiClient } from '../../api/service/client';
+import { ApiError } from '../../api/http/errors';
+import { describeCheck } from '../../platform/checkText';
+import { describeError, type Applied } from '../../platform/errorText';
+import { knownProviders } from '../../shared/fields';
+import type { Conflict, ErrorTarget, FormEdits, FormModel, SecretTarget } from '../../shared/form';
+import { identityOf } from '../../shared/intentions';
+import { nameList, sentences } from '../../shared/joined';
+import { mcpLabel, wholeServer } from '../../shared/mcp';
+import type { ConflictChoice } from '../../shared/messages';
+import { plainText } from '../../shared/plainText';
+import { fieldLabel, secretFields, type SecretField } from '../../shared/settings';
+import { placeOfTarget } from '../../state/settings/destinations';
+import type { RestoredEdits, StoredDraft } from '../../state/settings/draft';
+import type { SaveOutcome } from '../../state/settings/document';
+
+const longestName = 80;
+
+/** What an error means, and what to do; `applied` is what reading back has shown. */
+export function errorWords(error: unknown, applied?: Applied): string {
+  const { message, nextStep } = describeError(error, applied);
+  return sentences(message, nextStep);
+}
+
+/** A field by its label, a server by its name, and its member by the label in its editor. */
+function targetLabel(target: ErrorTarget, label: string): string {
+  if (target.at === 'field') return fieldLabel(target.field);
+  if (target.at === 'form' || target.member === wholeServer) return plainText(label, 200);
+  const server = label.slice(
+    0,
+    label.lastIndexOf(Object.hasOwn(memberLabels, target.member) ? ': ' : envMark),
+  );
+  return `${plainText(server, 200)}: ${memberLabel(target.member, label)}`;
+}
+
+const mostNames = 10;
+
+/** What changes or conflicts are about, each once; of many only the first are named. */
+export function targetNames(list: readonly { target: ErrorTarget; label: string }[]): string {
+  const all = [...new Set(list.map(({ target, label }) => targetLabel(target, label)))];
+  const more = all.length - mostNames;
+  const shown = nameList(all.slice(0, mostNames));
+  return more > 0 ? l10n.t('{0} and {1} more', shown, more) : shown;
+}
+
+const memberLabels: Readonly<Record<string, () => string>> = {
+  [wholeServer]: () => l10n.t('Server'),
+  kind: () => l10n.t('Kind'),
+  url: () => l10n.t('URL'),
+  apiKey: () => l10n.t('API key'),
+  timeout: () => l10n.t('Timeout'),
+  name: () => l10n.t('Name'),
+  command: () => l10n.t('Command'),
+  args: () => l10n.t('Arguments'),
+};
+/** Between a server and one of its variables, in the labels of the state. */
+const envMark = ': env.';
+
+/** A server's member by the label in its editor; a variable's name is the end of the change's `label`. */
+export function memberLabel(member: string, label: string): string {
+  const known = Object.hasOwn(memberLabels, member) ? memberLabels[member] : undefined;
+  if (known) return known();
+  const name = label.slice(label.lastIndexOf(envMark) + envMark.length);
+  return l10n.t('Variable {0}', plainText(name, 200));
+}
+
+/** Conflicts as the form shows them. */
+export function conflictChoices(conflicts: readonly Conflict[]): ConflictChoice[] {
+  return conflicts.map(({ key, target, label, mine, theirs, former }) => ({
+    key,
+    label: targetLabel(target, label),
+    mine,
+    theirs,
+    former,
+  }));
+}
+
+/** News about a restored draft; `restored` is undefined where nothing of it is left to save. */
+export function restoredNotices(restored: RestoredEdits | undefined, draft: StoredDraft): string[] {
+  const notices: string[] = [];
+  if (restored) {
+    notices.push(l10n.t('Your unsaved changes from {0} are back.', new Date(draft.savedAt).toLocaleString()));
+  }
+  if (draft.dropped.length > 0) notices.push(droppedWords(draft.dropped));
+  return [...notices, ...(restored ? overlapNotices(restored) : [])];
+}
+
+/** Values that changed on the service after the user changed them. */
+export function overlapNotices({ overlaps }: RestoredEdits): string[] {
+  return overlaps.map(({ target, label, mine, theirs }) =>
+    l10n.t(
+      '{0} also changed on the service, to “{1}”. Saving replaces it with your “{2}”.',
+      targetLabel(target, label),
+      plainText(theirs, 200),
+      plainText(mine, 200),
+    ),
+  );
+}
+
+/** Which typed secrets a draft couldn't keep, by wire name or “server: member”. */
+export function droppedWords(dropped: readonly string[]): string {
+  return l10n.t('Secrets aren’t kept with unsaved changes. Enter these again: {0}.', secretLabels(dropped));
+}
+
+/** Names of secrets given by wire name or “server: member”. */
+export function secretLabels(labels: readonly string[]): string {
+  const known: readonly string[] = secretFields;
+  return nameList(
+    labels.map((label) =>
+      known.includes(label) ? fieldLabel(label as SecretField) : plainText(label, longestName),
+    ),
+  );
+}
+
+/** Why the settings couldn't be read. */
+export async function loadFailureWords(
+  client: ApiClient,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<{ message: string; nextStep: string }> {
+  const isMissing =
+    error instanceof ApiError && (error.reason === 'notFound' || error.reason === 'notService');
+  if (!isMissing || !(await client.hasNewerSettings(signal))) return describeError(error);
+  return describeCheck({ kind: 'newerGeneration', error }) ?? describeError(error);
+}
+
+type FailedSave = Extract<SaveOutcome, { kind: 'failed' }>;
+
+/** Why a change failed and, where the reading before it failed, that nothing was sent. */
+export function unsavedWords({ error, applied }: Pick<FailedSave, 'error' | 'applied'>): string {
+  const { message, nextStep } = describeError(error, applied === 'yes' ? undefined : applied);
+  const unsent = applied === 'no' && error.method === 'GET' ? l10n.t('Nothing was sent.') : '';
+  return sentences(message, unsent, nextStep);
+}
+
+/** Why a save failed, and what happened to the data. */
+export function failureWords(outcome: FailedSave): string {
+  const { applied } = outcome;
+  const words = unsavedWords(outcome);
+  const kept = l10n.t('Your changes are still here.');
+  if (applied !== 'partly') return sentences(words, kept);
+  return sentences(l10n.t('Only some changes were saved.'), words, kept);
+}
+
+/** Title and prompt of the question for a secret; says where the value goes. */
+export function secretQuestion(
+  target: SecretTarget,
+  edits: FormEdits,
+  model: FormModel,
+): { title: string; prompt: string } {
+  const place = plainText(placeOfTarget(target, edits, model), 300);
+  const prompt =
+    place === ''
+      ? l10n.t('Stays in memory until you save. Then it goes to the service.')
+      : l10n.t('For {0}. Stays in memory until you save. Then it goes to the service.', place);
+  if (target.at === 'field') return { title: l10n.t('Replace {0}', fieldLabel(target.field)), prompt };
+  const server = (edits.mcpServers ?? model.mcpServers).find(({ id }) => id === target.id);
+  const label = plainText(server === undefined ? '' : mcpLabel(server), longestName) || l10n.t('New server');
+  if (target.at === 'mcpApiKey') return { title: l10n.t('Replace the API key of {0}', label), prompt };
+  const name = server?.env.find((entry) => identityOf(entry) === target.name)?.name ?? '';
+  const variable = plainText(name, longestName) || l10n.t('the variable');
+  return { title: l10n.t('Replace {0} of {1}', variable, label), prompt };
+}
+
+/** A git provider's display name. */
+export function providerLabel(name: string): string {
+  return knownProviders.find((known) => known.name === name)?.label ?? plainText(name, longestName);
+}

@@ -1,0 +1,79 @@
+import type { Conversation } from '../../api/service/schemas/conversation';
+
+/** What users can be notified about. */
+export type AttentionKind = 'agentWaits' | 'agentEnded' | 'agentFailed' | 'sandboxFailed' | 'sandboxPaused';
+
+/** Something that happened to one conversation (kinds `agent…`) or one sandbox (kinds `sandbox…`). */
+export interface AttentionEvent {
+  readonly kind: AttentionKind;
+  readonly id: string;
+  /** When it was last seen not to be so, in milliseconds since the epoch. */
+  readonly since: number;
+  /** A conversation's title, as the service gives it. */
+  readonly title?: string | undefined;
+  /** The service's own words about a sandbox that failed. */
+  readonly detail?: string | undefined;
+}
+
+type AgentState = 'busy' | 'agentWaits' | 'agentEnded' | 'agentFailed';
+
+/**
+ * Finds out what's new about the agents of one connection: compares each conversation with what was last known of it,
+ * however long ago. At the first look, nothing is new. A conversation that was created after that is news even when it's
+ * seen for the first time.
+ */
+export class Attention {
+  private readonly agents = new Map<string, { state: AgentState; readAt: number }>();
+  /** When the newest conversation of the first look was created; undefined before that look. */
+  private newestAtFirst: number | undefined;
+  private lookedAt = 0;
+
+  /** Takes what was read at `now` (milliseconds since the epoch), and returns what happened since the last call. */
+  observe(conversations: readonly Conversation[], now: number): AttentionEvent[] {
+    this.newestAtFirst ??= conversations.map(createdAt).reduce((a, b) => Math.max(a, b), 0);
+    const events = conversations.flatMap((conversation) => this.observeAgent(conversation, now) ?? []);
+    this.lookedAt = now;
+    return events;
+  }
+
+  /** Whether an event still describes its agent. */
+  isStill({ kind, id }: AttentionEvent): boolean {
+    return this.agents.get(id)?.state === kind;
+  }
+
+  private observeAgent(conversation: Conversation, now: number): AttentionEvent | undefined {
+    const state = agentState(conversation);
+    if (state === undefined) return undefined;
+    const { id, title } = conversation;
+    const known = this.agents.get(id);
+    this.agents.set(id, { state, readAt: now });
+    const former = known?.state ?? (this.isNew(conversation) ? 'busy' : state);
+    if (former === state || state === 'busy') return undefined;
+    return { kind: state, id, since: known?.readAt ?? this.lookedAt, title: title ?? undefined };
+  }
+
+  private isNew(conversation: Conversation): boolean {
+    return createdAt(conversation) > (this.newestAtFirst ?? Infinity);
+  }
+}
+
+/** By the service's clock; 0 when unknown. */
+const createdAt = ({ created_at }: Conversation) => Date.parse(created_at ?? '') || 0;
+
+/** Undefined if the status says nothing: an agent has none while its sandbox or the agent itself is paused. */
+function agentState({ execution_status }: Conversation): AgentState | undefined {
+  switch (execution_status?.toLowerCase()) {
+    case undefined:
+    case 'paused':
+      return undefined;
+    case 'waiting_for_confirmation':
+      return 'agentWaits';
+    case 'finished':
+      return 'agentEnded';
+    case 'error':
+    case 'stuck':
+      return 'agentFailed';
+    default:
+      return 'busy';
+  }
+}

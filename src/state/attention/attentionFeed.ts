@@ -1,0 +1,108 @@
+import { Attention, type AttentionEvent } from './attention';
+import { Emitter, type Disposable } from '../basics/emitter';
+import type { ServiceModel } from '../lists/serviceModel';
+import { clientOf, type SessionStore } from '../session/session';
+import type { StartTasks } from '../conversations/startTasks';
+import type { ToldNews } from './toldNews';
+
+/** What happened on one connection since the previous refresh. */
+export interface News {
+  /** The connection's base address. */
+  readonly baseUrl: string;
+  readonly events: readonly AttentionEvent[];
+}
+
+export interface AttentionFeedDependencies {
+  session: SessionStore;
+  model: Pick<
+    ServiceModel,
+    'onDidChange' | 'onDidRefresh' | 'sandboxes' | 'conversations' | 'sandboxHistory'
+  >;
+  told: Pick<ToldNews, 'claim'>;
+  starts: Pick<StartTasks, 'underWay' | 'onDidChange'>;
+}
+
+/**
+ * Finds the news in what the model reads; sends no requests of its own. Only the focused window reports news. Other
+ * windows keep theirs, and once focused report what still applies and no window has reported. Connections are kept apart,
+ * and remembered for when the window returns to them.
+ */
+export class AttentionFeed implements Disposable {
+  private readonly byBaseUrl = new Map<string, Attention>();
+  private readonly happened = new Emitter<News>();
+  /** Fires once for all news of a refresh. */
+  readonly onDidHappen = this.happened.event;
+  private readonly subscriptions: Disposable[];
+  private scheduled = false;
+  private focused = true;
+  private kept: { baseUrl: string; events: AttentionEvent[] } = { baseUrl: '', events: [] };
+
+  constructor(private readonly needs: AttentionFeedDependencies) {
+    const { model, starts } = needs;
+    const schedule = () => this.schedule();
+    this.subscriptions = [
+      model.onDidChange(schedule),
+      model.onDidRefresh(schedule),
+      starts.onDidChange(schedule),
+    ];
+  }
+
+  /** Sets whether the window is focused. */
+  setFocused(focused: boolean): void {
+    this.focused = focused;
+    if (focused) this.schedule();
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  /** Looks later, because the lists are emptied one after the other when the connection changes. */
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    queueMicrotask(() => {
+      this.scheduled = false;
+      this.look();
+    });
+  }
+
+  private look(): void {
+    const { session, model } = this.needs;
+    const client = clientOf(session.current);
+    if (!client) return;
+    const sandboxes = model.sandboxes.state;
+    const conversations = model.conversations.state;
+    // A refresh in progress brings the rest in a moment, so that several events are reported at once.
+    if (sandboxes.loading || conversations.loading) return;
+    const { baseUrl } = client;
+    const attention = this.byBaseUrl.get(baseUrl) ?? new Attention();
+    this.byBaseUrl.set(baseUrl, attention);
+    const { items, readAt, error } = conversations;
+    // What an agent does is news only after its start is done and reported.
+    const starting = this.needs.starts.underWay(baseUrl, items);
+    const started = starting.size > 0 ? items.filter(({ id }) => !starting.has(id)) : items;
+    const events = readAt === undefined || error ? [] : attention.observe(started, readAt);
+    events.push(...model.sandboxHistory.takeNews());
+    this.keep(baseUrl, events);
+    if (this.focused) this.tell(attention);
+  }
+
+  private keep(baseUrl: string, events: readonly AttentionEvent[]): void {
+    const { kept } = this;
+    const before = kept.baseUrl === baseUrl ? kept.events : [];
+    const isAgain = ({ kind, id }: AttentionEvent) =>
+      events.some((event) => event.kind === kind && event.id === id);
+    this.kept = { baseUrl, events: [...before.filter((event) => !isAgain(event)), ...events] };
+  }
+
+  private tell(attention: Attention): void {
+    const { baseUrl, events } = this.kept;
+    if (events.length === 0) return;
+    this.kept = { baseUrl, events: [] };
+    const { model, told } = this.needs;
+    const still = events.filter((event) => attention.isStill(event) || model.sandboxHistory.isStill(event));
+    const untold = told.claim(baseUrl, still);
+    if (untold.length > 0) this.happened.fire({ baseUrl, events: untold });
+  }
+}

@@ -1,0 +1,44 @@
+import { Emitter } from '../basics/emitter';
+
+/** What conversations are grouped by. */
+export const groupings = ['none', 'sandbox', 'repository', 'state'] as const;
+export type Grouping = (typeof groupings)[number];
+/** What conversations are sorted by, those waiting for the user first. */
+export const orders = ['updated', 'created', 'title'] as const;
+export type Order = (typeof orders)[number];
+
+/** Where the choices are kept: the editor's memento of the workspace, or a stand-in. */
+export interface ChoiceStore {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+/** How the view Conversations is arranged, remembered in the store under `key`. */
+export class Arrangement {
+  private readonly changed = new Emitter<undefined>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly store: ChoiceStore,
+    private readonly key: string,
+  ) {}
+
+  get group(): Grouping {
+    return groupings.find((one) => one === this.stored.group) ?? 'none';
+  }
+
+  get order(): Order {
+    return orders.find((one) => one === this.stored.order) ?? 'updated';
+  }
+
+  async choose(choice: { group?: Grouping; order?: Order }): Promise<void> {
+    const { group, order } = this;
+    await this.store.update(this.key, { group, order, ...choice });
+    this.changed.fire(undefined);
+  }
+
+  private get stored(): { group?: unknown; order?: unknown } {
+    const value = this.store.get(this.key);
+    return typeof value === 'object' && value !== null ? value : {};
+  }
+}

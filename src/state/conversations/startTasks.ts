@@ -1,0 +1,280 @@
+import * as z from 'zod/mini';
+import { conversationsRoute, type ApiClient } from '../../api/service/client';
+import { bareId } from '../../api/http/ids';
+import type { Conversation } from '../../api/service/schemas/conversation';
+import { ApiError } from '../../api/http/errors';
+import { plainText } from '../../shared/plainText';
+import { Emitter } from '../basics/emitter';
+import {
+  followTask,
+  longestReason,
+  startConversation,
+  type FollowOptions,
+  type StartOptions,
+  type StartStep,
+} from './startConversation';
+import { conversationsOf } from './startMatch';
+import { keepStartedTitle } from './startedTitle';
+
+/** A conversation that is starting or couldn't be started. Immutable: every change is a new object. */
+export interface Start {
+  /** Unique on this computer. */
+  readonly id: string;
+  /** `baseUrl` of the service. */
+  readonly service: string;
+  /** The title or the beginning of the message. May be empty. */
+  readonly label: string;
+  /** What was to be sent, so that a failure doesn't lose it. */
+  readonly message: string;
+  /** When it began, in milliseconds since the epoch. */
+  readonly begunAt: number;
+  /** The service's task, once the service has accepted the request. */
+  readonly taskId: string | undefined;
+  readonly step: StartStep;
+  /** Why it ended without a conversation. */
+  readonly failure: string | undefined;
+  /** True for a failure after which the conversation may have started. */
+  readonly unknown: boolean;
+}
+
+/** A start that succeeded: its conversation is called by its label until the service has a title. */
+const endedSchema = z.object({ conversationId: z.string(), label: z.string() });
+type EndedStart = z.infer<typeof endedSchema>;
+/** How many successful starts to remember. */
+const endedAtMost = 20;
+
+/** What survives a reload: starts that the service is working on, and failed ones that weren't dismissed. */
+const storedSchema = z.array(
+  z.object({
+    id: z.string(),
+    service: z.string(),
+    label: z.string(),
+    message: z.string(),
+    begunAt: z._default(z.number(), 0),
+    taskId: z.optional(z.string()),
+    failure: z.optional(z.string()),
+    unknown: z._default(z.boolean(), false),
+  }),
+);
+const fileSchema = z.object({ starts: storedSchema, ended: z._default(z.array(endedSchema), []) });
+
+export interface StartTasksDependencies {
+  /** Reads what `write` stored; the value may be invalid. */
+  read: () => unknown;
+  write: (value: unknown) => void;
+  newId: () => string;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  wait: FollowOptions['wait'];
+  /** One line for an error that ended a start. */
+  describe: (error: unknown) => string;
+}
+
+/** The session key was cleared or replaced during a start; `StartTasks.resume` follows the start again. */
+export class NotFollowed extends Error {}
+
+/** True for an error after which the service may have started the conversation anyway. */
+export function mayHaveStarted(error: unknown): boolean {
+  return error instanceof ApiError && error.outcomeUnknown && error.route === conversationsRoute;
+}
+
+/** A start, for whoever began it. */
+export interface BegunStart {
+  readonly id: string;
+  /** Resolves to the conversation's id. Rejects with what ended the start, with `NotFollowed`, or after `giveUp`. */
+  readonly ended: Promise<string>;
+  /**
+   * Stops waiting. If the service has accepted the start, it `goesOn` and is still followed. If it wasn't sent, it has
+   * `ended`. If it was just being sent, the outcome is `unknown`.
+   */
+  giveUp(): 'goesOn' | 'ended' | 'unknown';
+}
+
+export type BeginOptions = Pick<StartOptions, 'client' | 'request' | 'place'> & {
+  label: string;
+  message: string;
+  /** Called at every step. */
+  report?: ((step: StartStep) => void) | undefined;
+  /** Called when the service has accepted the request. */
+  accepted?: (() => void) | undefined;
+};
+
+/** The starts of this window. They're followed until they end, even if nobody is waiting, and also after a reload. */
+export class StartTasks {
+  private starts: readonly Start[];
+  private ended: readonly EndedStart[];
+  private readonly followed = new Map<string, AbortController>();
+  /** The latest client of each service. After a change of key, it follows what an earlier client began. */
+  private readonly clients = new Map<string, ApiClient>();
+  private readonly changed = new Emitter<undefined>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly dependencies: StartTasksDependencies) {
+    const stored = readStored(dependencies.read());
+    this.ended = stored.ended;
+    this.starts = stored.starts.map(({ taskId, failure, ...start }) => ({
+      ...start,
+      taskId,
+      failure: failure === undefined ? undefined : plainText(failure, longestReason),
+      step: { kind: 'task', status: '', detail: undefined },
+    }));
+  }
+
+  /** The starts on one service, newest first. */
+  of(service: string | undefined): readonly Start[] {
+    return this.starts.filter((start) => start.service === service);
+  }
+
+  /** The ids of those of `conversations` that starts in progress on this service create. */
+  underWay(service: string | undefined, conversations: readonly Conversation[]): ReadonlySet<string> {
+    const ended = new Set(this.ended.map(({ conversationId }) => bareId(conversationId)));
+    return conversationsOf(this.of(service), conversations, ended);
+  }
+
+  /** The name of a conversation when it was started: its title or the beginning of its message. */
+  startedAs(conversationId: string): string | undefined {
+    const id = bareId(conversationId);
+    return this.ended.find((ended) => bareId(ended.conversationId) === id)?.label;
+  }
+
+  get(id: string): Start | undefined {
+    return this.starts.find((start) => start.id === id);
+  }
+
+  /** Starts a conversation and lists it until it can be opened. */
+  begin({ client, label, message, report, accepted, ...rest }: BeginOptions): BegunStart {
+    const id = this.dependencies.newId();
+    const step: StartStep = { kind: 'waitingForSandbox' };
+    this.set([
+      {
+        id,
+        service: client.baseUrl,
+        label,
+        message,
+        begunAt: this.dependencies.now(),
+        taskId: undefined,
+        step,
+        failure: undefined,
+        unknown: false,
+      },
+      ...this.starts,
+    ]);
+    let taken = false;
+    let hasTask = false;
+    const ended = this.follow(id, client, (options) =>
+      startConversation({
+        ...options,
+        ...rest,
+        client,
+        report: (next) => {
+          options.report(next);
+          report?.(next);
+        },
+        accepted: (taskId) => {
+          taken = true;
+          hasTask = taskId !== undefined;
+          this.change(id, { taskId });
+          accepted?.();
+        },
+      }),
+    );
+    const { title, initial_message: first } = rest.request;
+    // Nobody has to wait for this: a failure is in the list.
+    ended.then(
+      (conversation) => {
+        // A service without tasks follows the specification and uses the title in the request.
+        if (typeof title === 'string' && title !== '' && hasTask)
+          void this.keepTitle(client, conversation, title, Boolean(first));
+      },
+      () => undefined,
+    );
+    return {
+      id,
+      ended,
+      giveUp: () => {
+        if (taken) return 'goesOn';
+        const sent = this.get(id)?.step.kind === 'creating';
+        this.dismiss(id);
+        return sent ? 'unknown' : 'ended';
+      },
+    };
+  }
+
+  /**
+   * Follows the starts that this window began on the client's service before a reload. When all have ended, resolves to
+   * whether there were any.
+   */
+  async resume(client: ApiClient): Promise<boolean> {
+    this.clients.set(client.baseUrl, client);
+    const left = this.of(client.baseUrl).flatMap(({ id, taskId, failure }) =>
+      taskId === undefined || failure !== undefined || this.followed.has(id) ? [] : [{ id, taskId }],
+    );
+    await Promise.allSettled(
+      left.map(({ id, taskId }) => this.follow(id, client, (options) => followTask(options, taskId))),
+    );
+    return left.length > 0;
+  }
+
+  /** Takes a start out of the list and stops following it. The service continues what it has begun. */
+  dismiss(id: string): void {
+    this.set(this.starts.filter((start) => start.id !== id));
+    this.followed.get(id)?.abort();
+  }
+
+  private keepTitle(client: ApiClient, id: string, title: string, hasMessage: boolean): Promise<void> {
+    const { wait } = this.dependencies;
+    return keepStartedTitle({ client, id, title, hasMessage, wait, signal: new AbortController().signal });
+  }
+
+  private async follow(
+    id: string,
+    client: ApiClient,
+    work: (options: FollowOptions) => Promise<string>,
+  ): Promise<string> {
+    const controller = new AbortController();
+    this.clients.set(client.baseUrl, client);
+    this.followed.set(id, controller);
+    try {
+      const conversation = await work({
+        getStartTask: (...task) => (this.clients.get(client.baseUrl) ?? client).getStartTask(...task),
+        signal: controller.signal,
+        wait: this.dependencies.wait,
+        report: (step) => this.change(id, { step }),
+      });
+      const label = this.get(id)?.label ?? '';
+      if (label) this.ended = [{ conversationId: conversation, label }, ...this.ended].slice(0, endedAtMost);
+      this.set(this.starts.filter((start) => start.id !== id));
+      return conversation;
+    } catch (error) {
+      const isRevoked = error instanceof ApiError && error.reason === 'keyRevoked';
+      // The service continues the start, which can be followed again with a new key.
+      if (isRevoked && this.get(id)?.taskId !== undefined) throw new NotFollowed();
+      // Does nothing if the start was dismissed.
+      this.change(id, {
+        failure: plainText(this.dependencies.describe(error), longestReason),
+        unknown: mayHaveStarted(error),
+      });
+      throw error;
+    } finally {
+      this.followed.delete(id);
+    }
+  }
+
+  private change(id: string, values: Partial<Start>): void {
+    this.set(this.starts.map((start) => (start.id === id ? { ...start, ...values } : start)));
+  }
+
+  private set(starts: readonly Start[]): void {
+    this.starts = starts;
+    const kept = starts.filter(({ taskId, failure }) => taskId !== undefined || failure !== undefined);
+    this.dependencies.write({ starts: kept.map(({ step: _, ...start }) => start), ended: this.ended });
+    this.changed.fire(undefined);
+  }
+}
+
+/** Parses what was stored, also by a version that stored only the starts. */
+function readStored(stored: unknown): z.infer<typeof fileSchema> {
+  return (
+    fileSchema.safeParse(stored).data ?? { starts: storedSchema.safeParse(stored).data ?? [], ended: [] }
+  );
+}

@@ -1,0 +1,41 @@
+import type { ApiClient } from '../../api/service/client';
+import { bareId } from '../../api/http/ids';
+
+/** How often to check whether the service has replaced the title, and the milliseconds to wait in between. */
+const looks = 10;
+const pauseMs = 3_000;
+
+export interface TitleOptions {
+  client: Pick<ApiClient, 'listConversations' | 'renameConversation'>;
+  id: string;
+  title: string;
+  /** If there is a first message, the service generates its own title a few seconds after the start. */
+  hasMessage: boolean;
+  wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  signal: AbortSignal;
+}
+
+/**
+ * Sets the title that was chosen for a new conversation: services with start tasks ignore the title in the request, and
+ * replace any title with their own a few seconds later. Best effort: a service that can't rename keeps its own title.
+ * Never rejects.
+ */
+export async function keepStartedTitle(options: TitleOptions): Promise<void> {
+  const { client, id, title, hasMessage, wait, signal } = options;
+  const keeps = async () => {
+    const { items } = await client.listConversations({}, signal);
+    return items.find((conversation) => bareId(conversation.id) === bareId(id))?.title === title;
+  };
+  try {
+    await client.renameConversation(id, title, signal);
+    if (!hasMessage) return;
+    for (let look = 0; look < looks; look += 1) {
+      await wait(pauseMs, signal);
+      if (await keeps()) continue;
+      await client.renameConversation(id, title, signal);
+      return;
+    }
+  } catch {
+    // The conversation is running, whatever its title.
+  }
+}

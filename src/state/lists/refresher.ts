@@ -1,0 +1,180 @@
+import { coalesce } from '../basics/coalesce';
+import type { Disposable } from '../basics/emitter';
+
+/** The timer that the refresher uses; tests replace it. */
+export interface Timer {
+  setTimeout: (callback: () => void, ms: number) => unknown;
+  clearTimeout: (handle: unknown) => void;
+}
+
+/**
+ * Why to refresh: the user begins to look at a view, the views' interval is over, it's time to watch in the background,
+ * or the user or an action requested it.
+ */
+export type Occasion = 'look' | 'interval' | 'watch' | 'asked';
+
+export interface RefresherDependencies {
+  /** Refreshes once; resolves to whether everything succeeded. Ends soon after `signal` is aborted. */
+  refresh: (occasion: Occasion, signal: AbortSignal) => Promise<boolean>;
+  /** True while a state is expected to change within seconds. */
+  inTransition: () => boolean;
+  /** Milliseconds between two refreshes for a reader; 0 = no automatic ones. Read before each wait. */
+  intervalMs: () => number;
+  /** Milliseconds between two refreshes, with or without a reader; 0 = none. Read before each wait. */
+  watchMs: () => number;
+  timer: Timer;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** Milliseconds between two refreshes while something is in transition; automatic refreshes are never quicker. */
+export const transitionIntervalMs = 1_500;
+/** The longest wait of a reader after errors, so that the views recover soon after the service does. */
+export const longestBackoffMs = 20_000;
+
+interface Run {
+  occasion: Occasion;
+  abort: AbortController;
+}
+
+/**
+ * Decides when to refresh. With a reader (a visible view in a focused window): quickly in transitions, slower and slower
+ * after errors. Without a reader: now and then, to watch. Runs one refresh at a time: a requested refresh replaces an
+ * automatic one, and all triggers during a requested refresh share one more afterwards.
+ */
+export class Refresher implements Disposable {
+  private reader = false;
+  private looking = false;
+  private handle: unknown;
+  private run: Run | undefined;
+  private beganAt = -Infinity;
+  /** When the last completed refresh began. */
+  private completeAt = -Infinity;
+  /** When the last refresh ended, other than those that only watch. */
+  private viewsEndedAt = -Infinity;
+  private failures = 0;
+  private disposed = false;
+
+  constructor(private readonly dependencies: RefresherDependencies) {}
+
+  /** Sets whether there is a reader. A new reader starts a refresh; a reader who leaves ends it. */
+  setReader(reader: boolean): void {
+    if (reader === this.reader) return;
+    this.reader = reader;
+    if (reader) {
+      this.look();
+    } else {
+      this.looking = false;
+      if (this.run?.occasion === 'look' || this.run?.occasion === 'interval') this.abandon();
+      this.reschedule();
+    }
+  }
+
+  /**
+   * Call this when the user begins to look: refreshes immediately, unless they only switch back and forth.
+   * @param unseen true if something on screen was never read, to read it without waiting
+   */
+  look(unseen = false): void {
+    this.looking = true;
+    if (this.run?.occasion === 'watch') this.abandon();
+    if (unseen) this.beganAt = -Infinity;
+    if (!this.run) this.wait();
+  }
+
+  /** Refreshes now, with or without a reader, for the user's own actions. Resolves when the answers are in. */
+  readonly refreshNow = coalesce(() => this.begin('asked'));
+
+  /** The client changed: cancels and starts over. */
+  restart(): void {
+    this.abandon();
+    this.failures = 0;
+    this.beganAt = -Infinity;
+    this.completeAt = -Infinity;
+    this.look();
+  }
+
+  /** Call this when something has changed that the current wait depends on: starts a new wait. */
+  reschedule(): void {
+    if (!this.run) this.wait();
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.abandon();
+    this.cancelWait();
+  }
+
+  private abandon(): void {
+    this.run?.abort.abort();
+    this.run = undefined;
+  }
+
+  private async begin(occasion: Occasion): Promise<void> {
+    if (this.disposed) return;
+    this.abandon();
+    this.cancelWait();
+    const { now, refresh } = this.dependencies;
+    const beganAt = (this.beganAt = now());
+    const run: Run = { occasion, abort: new AbortController() };
+    this.run = run;
+    this.looking = false;
+    const succeeded = await refresh(occasion, run.abort.signal).catch(() => false);
+    if (this.run !== run) return;
+    this.run = undefined;
+    this.completeAt = beganAt;
+    if (occasion !== 'watch') this.viewsEndedAt = now();
+    this.failures = succeeded ? 0 : this.failures + 1;
+    this.wait();
+  }
+
+  private wait(): void {
+    this.cancelWait();
+    if (this.disposed) return;
+    const { occasion, ms } = this.next();
+    if (ms === 0) void this.begin(occasion);
+    else if (ms < Infinity) {
+      this.handle = this.dependencies.timer.setTimeout(() => void this.begin(occasion), ms);
+    }
+  }
+
+  private next(): { occasion: Occasion; ms: number } {
+    const watch = { occasion: 'watch' as const, ms: this.waitToWatchMs() };
+    if (!this.reader) return watch;
+    if (this.looking) return { occasion: 'look', ms: this.waitToLookMs() };
+    const interval = { occasion: 'interval' as const, ms: this.waitMs() };
+    return interval.ms <= watch.ms ? interval : watch;
+  }
+
+  private waitToLookMs(): number {
+    return Math.max(0, transitionIntervalMs - this.since(this.beganAt));
+  }
+
+  private waitToWatchMs(): number {
+    const ms = this.dependencies.watchMs();
+    if (ms === 0) return Infinity;
+    return Math.max(this.waitToLookMs(), this.slowed(ms) - this.since(this.completeAt));
+  }
+
+  private waitMs(): number {
+    const { inTransition, intervalMs } = this.dependencies;
+    const usual = inTransition() ? transitionIntervalMs : intervalMs();
+    if (usual === 0) return Infinity;
+    return Math.max(0, this.slowed(usual) - this.since(this.viewsEndedAt));
+  }
+
+  /** Longer after errors, up to a bound; never shorter. */
+  private slowed(ms: number): number {
+    return Math.max(ms, Math.min(longestBackoffMs, ms * 2 ** this.failures));
+  }
+
+  /** Milliseconds since `time`; infinite if the clock was set back. */
+  private since(time: number): number {
+    const ms = this.dependencies.now() - time;
+    return ms < 0 ? Infinity : ms;
+  }
+
+  private cancelWait(): void {
+    this.dependencies.timer.clearTimeout(this.handle);
+    this.handle = undefined;
+  }
+}

@@ -1,0 +1,111 @@
+import type { ApiClient } from '../../api/service/client';
+import type { ConversationQuery } from '../../api/http/query';
+import type { Conversation } from '../../api/service/schemas/conversation';
+import type { Page } from '../../api/service/schemas/page';
+import type { Sandbox } from '../../api/service/schemas/sandbox';
+import type { SandboxSpec } from '../../api/service/schemas/sandboxSpec';
+import { type ConversationFilter, queryOf } from '../conversations/conversationFilter';
+import { conversationTitle } from '../sandboxes/names';
+import type { PendingActions } from '../sandboxes/pendingActions';
+import { type FetchPage, type ListState, ResourceList } from './resourceList';
+import { SandboxHistory } from '../sandboxes/history';
+import { countRunning, countRunningIn } from './status';
+
+/** The three lists in the views. */
+export type ListName = 'sandboxes' | 'conversations' | 'specs';
+
+/** The lists to read: the three above, and the conversations that match what the service can filter by. */
+export type Reading = ListName | 'matches';
+
+/** What was read from the service, all of it with one client. */
+export class ServiceLists {
+  readonly sandboxes = this.list<Sandbox>((client, query, signal) =>
+    this.readSandboxes(client, query, signal),
+  );
+  /** All conversations, including those that agents started, whatever the filter. */
+  readonly conversations = this.list<Conversation>((client, query, signal) =>
+    this.readConversations(client, query, signal),
+  );
+  readonly specs = this.list<SandboxSpec>((client, query, signal) =>
+    client.searchSandboxSpecs(query, signal),
+  );
+  readonly matches = this.list<Conversation>((client, query, signal) =>
+    this.readConversations(client, { ...query, ...this.filterQuery }, signal),
+  );
+  history: SandboxHistory;
+  /**
+   * Whether the sandboxes themselves are read. Otherwise, only what the conversations say about them is known.
+   */
+  readsSandboxes = false;
+  filter: ConversationFilter | undefined;
+
+  /**
+   * @param now milliseconds since the epoch
+   * @param startedAs returns the name of a conversation that was started here until the service has a title
+   */
+  constructor(
+    private readonly pending: PendingActions,
+    private readonly now: () => number,
+    private readonly startedAs: (conversationId: string) => string | undefined = () => undefined,
+  ) {
+    this.history = new SandboxHistory(pending, now);
+  }
+
+  /** Uses `client` from now on, and forgets everything from a previous client. */
+  reset(client: ApiClient | undefined): void {
+    this.filter = undefined;
+    this.history = new SandboxHistory(this.pending, this.now);
+    for (const list of [this.sandboxes, this.conversations, this.specs, this.matches]) list.reset(client);
+  }
+
+  /** The part of the filter that the service applies; undefined if there is none. */
+  get filterQuery(): ConversationQuery | undefined {
+    return this.filter && queryOf(this.filter, this.now());
+  }
+
+  /** The list that a view shows. */
+  behind(view: ListName) {
+    return view === 'conversations' && this.filterQuery && this.matches.state.loaded
+      ? this.matches
+      : this[view];
+  }
+
+  /** The number of running sandboxes, as far as is known; undefined before anything was read. */
+  get running(): number | undefined {
+    const sandboxes = this.sandboxes.state;
+    const conversations: ListState<Conversation> = this.conversations.state;
+    if (sandboxes.loaded && (this.readsSandboxes || !conversations.loaded)) {
+      return countRunning(sandboxes.items);
+    }
+    return conversations.loaded ? countRunningIn(conversations.items) : undefined;
+  }
+
+  private list<T extends { id: string }>(fetchPage: FetchPage<T>): ResourceList<T> {
+    return new ResourceList(fetchPage, () => this.now());
+  }
+
+  private async readSandboxes(...[client, query, signal]: Parameters<FetchPage<Sandbox>>) {
+    // An answer for a previous client must not get into the current history.
+    const { history } = this;
+    const page = await client.searchSandboxes(query, signal);
+    return { ...page, items: page.items.map((sandbox) => history.read(sandbox)) };
+  }
+
+  private async readConversations(
+    client: ApiClient,
+    query: ConversationQuery,
+    signal: AbortSignal,
+  ): Promise<Page<Conversation>> {
+    const { history, readsSandboxes } = this;
+    const page = await client.listConversations({ ...query, includeSubConversations: true }, signal);
+    const items = page.items.map((read) => {
+      const title = conversationTitle(read) === undefined ? this.startedAs(read.id) : undefined;
+      const conversation = title === undefined ? read : { ...read, title };
+      const { sandbox_id: id, sandbox_status: status } = conversation;
+      if (!id || !status) return conversation;
+      const sure = readsSandboxes ? history.sureStatus(id, status) : history.read({ id, status }).status;
+      return sure === status ? conversation : { ...conversation, sandbox_status: sure };
+    });
+    return { ...page, items };
+  }
+}

@@ -1,0 +1,278 @@
+import type { ApiClient } from '../../api/service/client';
+import { ApiError } from '../../api/http/errors';
+import { unlessAborted } from '../../api/http/signals';
+import type { Conversation } from '../../api/service/schemas/conversation';
+import type { Sandbox } from '../../api/service/schemas/sandbox';
+import type { SandboxSpec } from '../../api/service/schemas/sandboxSpec';
+import type { ConversationFilter } from '../conversations/conversationFilter';
+import { Emitter, type Disposable } from '../basics/emitter';
+import { PendingActions } from '../sandboxes/pendingActions';
+import { type Occasion, Refresher, type Timer } from './refresher';
+import { Readings } from './readings';
+import type { ListState, ResourceList } from './resourceList';
+import type { SandboxHistory } from '../sandboxes/history';
+import { type ListName, type Reading, ServiceLists } from './serviceLists';
+import { clientOf, type SessionStore } from '../session/session';
+import { startsSoon, waiting } from './status';
+
+export type { ListName } from './serviceLists';
+
+/** How much less often the conversations are watched while the window isn't focused. */
+const unfocusedSlowdown = 5;
+
+export interface ServiceModelDependencies {
+  session: SessionStore;
+  /** Milliseconds between two refreshes of what is on screen; 0 = no automatic ones. */
+  intervalMs: () => number;
+  /** Milliseconds between two checks of the conversations, whatever is on screen; 0 = none. */
+  watchMs: () => number;
+  timer: Timer;
+  now: () => number;
+  /** Returns the name of a conversation that was started here until the service has a title. */
+  startedAs?: ((conversationId: string) => string | undefined) | undefined;
+}
+
+/**
+ * What this window knows about the service: the three lists, pending actions, and when to refresh. All of it belongs to
+ * the session's current client and is forgotten with it.
+ */
+export class ServiceModel implements Disposable {
+  readonly pending: PendingActions;
+  private readonly lists: ServiceLists;
+  private readonly refresher: Refresher;
+  private readonly readings: Readings;
+  private focused = true;
+  private client: ApiClient | undefined;
+  private wanted = new Set<Reading>();
+  private readonly changed = new Emitter<undefined>();
+  /** Fires after every change of session, lists, filter or pending actions. */
+  readonly onDidChange = this.changed.event;
+  private readonly refreshed = new Emitter<undefined>();
+  /** Fires at the end of every refresh, whether or not anything has changed. */
+  readonly onDidRefresh = this.refreshed.event;
+  private readonly subscriptions: Disposable[];
+
+  constructor(private readonly dependencies: ServiceModelDependencies) {
+    const { session, intervalMs, watchMs, timer, now, startedAs } = dependencies;
+    this.pending = new PendingActions(now);
+    this.lists = new ServiceLists(this.pending, now, startedAs);
+    this.readings = new Readings(this.lists);
+    this.refresher = new Refresher({
+      refresh: (occasion, signal) => this.read(occasion, signal),
+      inTransition: () => this.inTransition,
+      intervalMs,
+      watchMs: () => (this.client ? watchMs() * (this.focused ? 1 : unfocusedSlowdown) : 0),
+      timer,
+      now,
+    });
+    const fire = () => this.changed.fire(undefined);
+    this.subscriptions = [
+      session.onDidChange(() => {
+        this.followSession();
+        fire();
+      }),
+      this.sandboxes.onDidChange(() => {
+        this.followSandboxes();
+        fire();
+      }),
+      this.conversations.onDidChange(fire),
+      this.specs.onDidChange(fire),
+      this.lists.matches.onDidChange(fire),
+      this.pending.onDidChange(() => {
+        this.refresher.reschedule();
+        fire();
+      }),
+    ];
+    this.followSession();
+  }
+
+  get sandboxes(): ResourceList<Sandbox> {
+    return this.lists.sandboxes;
+  }
+
+  /** All conversations, including those that agents started, whatever the filter. */
+  get conversations(): ResourceList<Conversation> {
+    return this.lists.conversations;
+  }
+
+  get specs(): ResourceList<SandboxSpec> {
+    return this.lists.specs;
+  }
+
+  /** True while some state is expected to change within seconds. */
+  get inTransition(): boolean {
+    const now = this.dependencies.now();
+    return (
+      this.pending.any ||
+      this.lists.history.hasDoubts ||
+      this.sandboxes.state.items.some((sandbox) => startsSoon(sandbox, now))
+    );
+  }
+
+  /**
+   * The number of running sandboxes; undefined before anything was read. While the sandboxes themselves aren't read,
+   * only those with a conversation count.
+   */
+  get runningSandboxes(): number | undefined {
+    return this.lists.running;
+  }
+
+  /** The conversations with agents waiting for the user, in the service's order. */
+  get waitingConversations(): readonly Conversation[] {
+    return waiting(this.conversations.state.items);
+  }
+
+  /** Why a list may be out of date, and since when (milliseconds since the epoch); undefined if it isn't. */
+  outOfDate(list: ListName): { error: Error; since: number | undefined } | undefined {
+    const { current } = this.dependencies.session;
+    const { error: listError, readAt: since } = this.lists.behind(list).state;
+    const error = 'error' in current ? current.error : listError;
+    return error && { error, since };
+  }
+
+  /** The history of the sandboxes of the current connection. */
+  get sandboxHistory(): SandboxHistory {
+    return this.lists.history;
+  }
+
+  /** True for a sandbox that was paused, but not by this window: services pause the oldest if too many are running. */
+  pausedByService(id: string): boolean {
+    return this.lists.history.pausedByService(id);
+  }
+
+  /** The conversation with this id, as last read. */
+  conversation(id: string): Conversation | undefined {
+    return this.conversations.get(id) ?? this.lists.matches.get(id);
+  }
+
+  get filter(): ConversationFilter | undefined {
+    return this.lists.filter;
+  }
+
+  /** Filters the Conversations view; resolves when the service has answered. */
+  async setFilter(filter: ConversationFilter | undefined): Promise<void> {
+    this.lists.filter = filter;
+    this.lists.matches.clear();
+    this.changed.fire(undefined);
+    if (this.lists.filterQuery) {
+      this.wanted.add('matches');
+      await this.refresher.refreshNow();
+    }
+  }
+
+  /** The list behind the Conversations view. Has more than matches the filter if the service can't apply all of it. */
+  get filteredConversations(): ListState<Conversation> {
+    return this.lists.behind('conversations').state;
+  }
+
+  /** Shows or reads more of the list behind a view. */
+  loadMore(view: ListName): Promise<void> {
+    return this.lists.behind(view).loadMore();
+  }
+
+  /** Whether a view is on screen. */
+  shows(view: ListName): boolean {
+    return this.readings.shows(view);
+  }
+
+  /** Sets whether a view is on screen. */
+  setVisible(view: ListName, visible: boolean): void {
+    const more = this.readings.setVisible(view, visible);
+    if (this.hasReader && more.length > 0) {
+      this.refresher.look(more.some(({ list }) => !this.lists[list].state.loaded));
+    }
+    this.refresher.setReader(this.hasReader);
+    // One view can report an error for all.
+    if (this.outOfDate(view)) this.changed.fire(undefined);
+  }
+
+  /** Sets whether the window is focused. */
+  setFocused(focused: boolean): void {
+    this.focused = focused;
+    this.refresher.setReader(this.hasReader);
+    this.refresher.reschedule();
+  }
+
+  /** Call this when the intervals may have changed. */
+  reschedule(): void {
+    this.refresher.reschedule();
+  }
+
+  /** Reads all loaded pages of these lists now, whether or not they're on screen; resolves when the answers are in. */
+  refresh(...lists: ListName[]): Promise<void> {
+    for (const list of lists) {
+      this.wanted.add(list);
+      if (list === 'conversations' && this.lists.filterQuery) this.wanted.add('matches');
+    }
+    return this.refresher.refreshNow();
+  }
+
+  dispose(): void {
+    this.refresher.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
+    this.lists.reset(undefined);
+  }
+
+  private followSession(): void {
+    const client = clientOf(this.dependencies.session.current);
+    if (client === this.client) return;
+    this.client = client;
+    this.pending.clear();
+    this.lists.reset(client);
+    this.refresher.restart();
+  }
+
+  private followSandboxes(): void {
+    const { error, items } = this.sandboxes.state;
+    if (!error) this.pending.settle(items);
+  }
+
+  private get hasReader(): boolean {
+    return this.focused && this.readings.any;
+  }
+
+  /** Refreshes once; resolves to whether every request succeeded. */
+  private async read(occasion: Occasion, signal: AbortSignal): Promise<boolean> {
+    const { session } = this.dependencies;
+    const { wanted } = this;
+    this.wanted = new Set();
+    const client = clientOf(session.current);
+    if (!client) return true;
+    const { hasReader, readings } = this;
+    const parts = hasReader || occasion === 'watch' ? readings.of(occasion, this.inTransition) : [];
+    this.lists.readsSandboxes = wanted.has('sandboxes') || (hasReader && readings.shows('sandboxes'));
+    // Until the service is known to work, several requests at once would only fail several times.
+    const verified =
+      session.current.kind === 'ready'
+        ? undefined
+        : unlessAborted(session.verify(), signal).catch(() => undefined);
+    if (isBroken(session)) await verified;
+    const errors: Error[] = [];
+    if (!isBroken(session) && !signal.aborted) {
+      const all = [...wanted].map(async (list) => {
+        await this.lists[list].refresh(signal);
+        return this.lists[list].state.error;
+      });
+      for (const { list: name, page } of parts) {
+        const list = this.lists[name];
+        if (!wanted.has(name)) all.push(page === 'first' ? list.readFirst(signal) : list.readNext(signal));
+      }
+      errors.push(...(await Promise.all(all)).filter((error) => error !== undefined));
+    }
+    await verified;
+    // An overdue action ends even if nothing has changed.
+    this.followSandboxes();
+    const succeeded = session.current.kind === 'ready' && errors.length === 0;
+    if (!signal.aborted) readings.ended(succeeded, [...wanted, ...parts.map(({ list }) => list)]);
+    this.refreshed.fire(undefined);
+    const refused = errors.find(isRefusal);
+    if (refused) session.report(client, refused);
+    return succeeded;
+  }
+}
+
+const isBroken = ({ current }: SessionStore) => current.kind === 'refused' || current.kind === 'unreachable';
+
+function isRefusal(error: Error): error is ApiError {
+  return error instanceof ApiError && error.reason === 'unauthorized';
+}

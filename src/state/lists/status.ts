@@ -1,0 +1,80 @@
+import type { Conversation } from '../../api/service/schemas/conversation';
+import type { Sandbox } from '../../api/service/schemas/sandbox';
+import { derived } from '../basics/derived';
+
+/**
+ * What a sandbox is doing, according to its status. The specification lists no states; these were observed, and aren't
+ * case-sensitive. `other` is a state that this client doesn't know. A container that is starting is `failed`, too, until
+ * it's healthy.
+ */
+export type SandboxPhase = 'running' | 'paused' | 'starting' | 'missing' | 'failed' | 'other';
+
+const phases: Record<string, SandboxPhase> = {
+  RUNNING: 'running',
+  PAUSED: 'paused',
+  STARTING: 'starting',
+  MISSING: 'missing',
+  ERROR: 'failed',
+};
+
+export function sandboxPhase(sandbox: Pick<Sandbox, 'status'>): SandboxPhase {
+  return phases[sandbox.status?.toUpperCase() ?? ''] ?? 'other';
+}
+
+/** True if the agent can't continue without the user. */
+export function waitsForUser(conversation: Conversation): boolean {
+  return conversation.execution_status?.toLowerCase() === 'waiting_for_confirmation';
+}
+
+/** A longer start is slow: it's shown as such and polled at the normal rate again. */
+export const slowAfterMs = 3 * 60_000;
+/**
+ * A sandbox does within seconds what it was asked to, and its container is healthy within two minutes. After that, what
+ * the service says counts.
+ */
+export const settledAfterMs = 2 * 60_000;
+
+/** True for a new sandbox in an error state that may be temporary. */
+export function mayBecomeHealthy(sandbox: Sandbox, now: number): boolean {
+  return sandboxPhase(sandbox) === 'failed' && now - startedAt(sandbox) < settledAfterMs;
+}
+
+/** True while a sandbox's state is expected to change within seconds. */
+export function startsSoon(sandbox: Sandbox, now: number): boolean {
+  if (sandboxPhase(sandbox) !== 'starting') return mayBecomeHealthy(sandbox, now);
+  return !startsSlowly(sandbox, now);
+}
+
+/** True for a sandbox that has been starting for longer than usual. */
+export function startsSlowly(sandbox: StartingSandbox, now: number): boolean {
+  return sandboxPhase(sandbox) === 'starting' && now - startedAt(sandbox) >= slowAfterMs;
+}
+
+type StartingSandbox = Pick<Sandbox, 'status'> & Partial<Pick<Sandbox, 'created_at'>>;
+
+const startedAt = (sandbox: StartingSandbox) => Date.parse(sandbox.created_at ?? '');
+
+/** The state of a conversation's agent in lower case; if no agent is running, `sandbox:` and the sandbox's state. */
+export function conversationState(conversation: Conversation): string {
+  const { execution_status: agent, sandbox_status: sandbox } = conversation;
+  return agent ? agent.toLowerCase() : `sandbox:${sandbox?.toLowerCase() ?? ''}`;
+}
+
+/** The number of running sandboxes. */
+export const countRunning = derived(
+  (sandboxes: readonly Sandbox[]) =>
+    sandboxes.filter((sandbox) => sandboxPhase(sandbox) === 'running').length,
+);
+/** The number of running sandboxes that conversations name. */
+export const countRunningIn = derived(
+  (conversations: readonly Conversation[]) =>
+    new Set(
+      conversations
+        .filter(({ sandbox_status: status }) => sandboxPhase({ status }) === 'running')
+        .map(({ sandbox_id: id }) => id),
+    ).size,
+);
+/** The conversations with agents that can't continue without the user. */
+export const waiting = derived((conversations: readonly Conversation[]) =>
+  conversations.filter(waitsForUser),
+);

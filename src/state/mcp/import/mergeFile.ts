@@ -1,0 +1,126 @@
+import * as l10n from '@vscode/l10n';
+import { applyEdits, modify, type Node } from 'jsonc-parser/lib/esm/main.js';
+import type { Json } from '../../../shared/json';
+import { isObject, sameJson } from '../../settings/json';
+import { isMap, membersOf, readJsonText, valueOf, type Value } from './json';
+import { UniqueNames } from './names';
+import type { Position } from './types';
+
+/** The file's new text, or why it wasn't changed. */
+export type MergedFile =
+  | { ok: true; text: string }
+  /** The file has other servers with these names. */
+  | { ok: false; taken: string[] }
+  | { ok: false; reason: string; at: Position | null };
+
+const formattingOptions = { insertSpaces: true, tabSize: 2 };
+
+/**
+ * Adds the servers of an exported `mcp.json` to an existing one, keeping its entries, comments and formatting.
+ * Identical servers are skipped. An input whose id is taken gets a new id.
+ *
+ * @param added the text from `exportMcpFile`
+ * @param replace whether to replace servers with the same names; otherwise `taken` lists them
+ */
+export function mergeMcpFile(existing: string, added: string, replace: boolean): MergedFile {
+  const text = existing.trim() === '' ? '{}' : existing.replace(/^\uFEFF/, '');
+  const before = readJsonText(text);
+  if (!before.ok) return before;
+  const after = readJsonText(added);
+  if (!after.ok) return after;
+  const wrong = wrongMember(before.root);
+  if (wrong !== undefined) {
+    const at = before.positionOf(wrong.node);
+    return { ok: false, reason: l10n.t('Line {0}, column {1}: {2}', at.line, at.column, wrong.reason), at };
+  }
+
+  const inputs = elementsOf(before.root, 'inputs');
+  const { newInputs, renamed } = mergeInputs(inputs, elementsOf(after.root, 'inputs'));
+  const held = serversOf(before.root);
+  const servers = [...serversOf(after.root)].map(
+    ([name, node]) => [name, withIds(json(valueOf(node)), renamed)] as const,
+  );
+  const isSame = (name: string, server: Json) => {
+    const other = held.get(name);
+    return other !== undefined && sameJson(json(valueOf(other)), server);
+  };
+  const different = servers.filter(([name, server]) => !isSame(name, server));
+  const taken = different.map(([name]) => name).filter((name) => held.has(name));
+  if (taken.length > 0 && !replace) return { ok: false, taken };
+
+  let result = text;
+  const put = (path: (string | number)[], value: Json) => {
+    result = applyEdits(result, modify(result, path, value, { formattingOptions }));
+  };
+  for (const [name, server] of different) put(['servers', name], server);
+  if (newInputs.length > 0 && inputs.length === 0) put(['inputs'], newInputs);
+  else newInputs.forEach((input, index) => put(['inputs', inputs.length + index], input));
+  return { ok: true, text: result };
+}
+
+/** The first member whose type prevents adding to the file. */
+function wrongMember(root: Node): { node: Node; reason: string } | undefined {
+  const members = membersOf(root);
+  const servers = members.get('servers');
+  if (servers !== undefined && servers.type !== 'object')
+    return { node: servers, reason: l10n.t('“{0}” must be an object of servers by name.', 'servers') };
+  const inputs = members.get('inputs');
+  if (inputs !== undefined && inputs.type !== 'array')
+    return { node: inputs, reason: l10n.t('“{0}” must be a list.', 'inputs') };
+  return undefined;
+}
+
+function serversOf(root: Node): Map<string, Node> {
+  const node = membersOf(root).get('servers');
+  return node === undefined ? new Map<string, Node>() : membersOf(node);
+}
+
+function elementsOf(root: Node, name: string): Json[] {
+  const value = membersOf(root).get(name);
+  const list = value === undefined ? undefined : json(valueOf(value));
+  return Array.isArray(list) ? list : [];
+}
+
+/** The inputs to add, and the new ids of all added inputs. */
+function mergeInputs(held: readonly Json[], added: readonly Json[]) {
+  const ids = new UniqueNames(held.flatMap((input) => idOf(input) ?? []));
+  const renamed = new Map<string, string>();
+  const newInputs: Json[] = [];
+  for (const input of added) {
+    const id = idOf(input);
+    if (id === undefined || !isObject(input) || held.some((one) => sameJson(one, input))) continue;
+    const free = ids.take(id);
+    renamed.set(id, free);
+    newInputs.push({ ...input, id: free });
+  }
+  return { newInputs, renamed };
+}
+
+function idOf(input: Json): string | undefined {
+  const id = isObject(input) ? input['id'] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Renames input references in the server's secrets. Anything similar elsewhere is the user's own text. */
+function withIds(server: Json, renamed: ReadonlyMap<string, string>): Json {
+  if (!isObject(server)) return server;
+  const rename = (value: Json): Json => {
+    if (typeof value !== 'string') return value;
+    return value.replace(
+      /\$\{input:([^{}]+)\}/g,
+      (_whole, id: string) => `\${input:${renamed.get(id) ?? id}}`,
+    );
+  };
+  const members = Object.entries(server).map(([name, value]) => {
+    const isSecret = (name === 'headers' || name === 'env') && isObject(value);
+    if (!isSecret) return [name, value] as const;
+    return [name, Object.fromEntries(Object.entries(value).map(([key, one]) => [key, rename(one)]))] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+function json(value: Value): Json {
+  if (Array.isArray(value)) return value.map(json);
+  if (isMap(value)) return Object.fromEntries([...value].map(([name, one]) => [name, json(one)]));
+  return value;
+}

@@ -1,0 +1,298 @@
+import type { Section } from '../../shared/fields';
+import type { SecretTarget } from '../../shared/form';
+import {
+  parseHostMessage,
+  type Choice,
+  type FormAction,
+  type HostMessage,
+  type SaveResult,
+} from '../../shared/messages';
+import type { ServerRequest } from '../../shared/serverMessages';
+import type { SecretIntention } from '../../shared/settings';
+import { saveId, targetId, type GoTo } from './ids';
+import { changeCount, editsOf, openForm, setSecret, type Form } from './model';
+import { drawnNext, everythingDrawn, openedState } from './opening';
+import { outcomeOf, stopWaiting } from './outcome';
+import type { Kept, Page } from './page';
+import { receiveServerEvent } from './serverEvents';
+import type { ServerTools } from './serverTools';
+import { initialState, isBusy, obstacle, type ProviderRow, type State } from './state';
+
+/** How long the form waits for more typing before it reports the edits. */
+const reportAfterMs = 200;
+
+/** Holds the page's state and draws after every change. */
+export class App {
+  state: State = initialState;
+  private reportTimer: ReturnType<typeof setTimeout> | undefined;
+  private reviewed: boolean;
+
+  constructor(
+    private readonly page: Page,
+    private kept: Kept | null,
+  ) {
+    this.reviewed = kept?.reviewed ?? false;
+  }
+
+  start(): void {
+    this.page.draw();
+    this.page.post({ type: 'ready', kept: this.kept?.edits ?? null });
+  }
+
+  /** Changes the state and draws the page. */
+  set(change: Partial<State>): void {
+    this.state = { ...this.state, ...change };
+    this.page.draw();
+  }
+
+  /** Takes a message from the extension host. */
+  receive(data: unknown): void {
+    const parsed = parseHostMessage(data);
+    if (parsed.ok) {
+      this.handle(parsed.message);
+      return;
+    }
+    this.page.post({ type: 'refused', what: parsed.reason });
+    this.set(stopWaiting(this.state));
+  }
+
+  private handle(message: HostMessage): void {
+    switch (message.type) {
+      case 'loading':
+        this.set(initialState);
+        return;
+      case 'failed':
+        this.set({ phase: { at: 'failed', message: message.message, nextStep: message.nextStep } });
+        return;
+      case 'model':
+        this.open(message);
+        return;
+      case 'reveal':
+        this.reveal(message.section);
+        return;
+      case 'secret':
+        this.change((form) => setSecret(form, message.target, message.intention));
+        return;
+      case 'suggestions':
+        this.set({ suggestions: { ...this.state.suggestions, [message.field]: message.values } });
+        return;
+      case 'providers':
+        this.withForm((form) => {
+          const model = { ...form.model, providers: message.providers };
+          this.set({ phase: { at: 'form', form: { ...form, model } } });
+        });
+        return;
+      case 'provider':
+        this.setProvider(message.name, ({ hostText }) => ({
+          busy: message.busy,
+          error: message.error,
+          ...(hostText !== undefined && (message.busy || message.error !== null) ? { hostText } : {}),
+        }));
+        return;
+      case 'saving':
+        this.report();
+        this.set({ saving: true, notices: [], review: null });
+        return;
+      case 'saveResult':
+        this.endSave(message.result);
+        return;
+      case 'servers':
+        receiveServerEvent(this, message.event);
+        return;
+      case 'notice':
+        this.set({ notices: [...this.state.notices, message.message] });
+        return;
+      case 'review':
+        if (this.state.review) this.set({ review: { groups: message.groups, notes: message.notes } });
+        return;
+    }
+  }
+
+  private open(message: Extract<HostMessage, { type: 'model' }>): void {
+    const kept = this.kept?.edits.document === message.document ? this.kept : null;
+    this.kept = null;
+    clearTimeout(this.reportTimer);
+    this.reportTimer = undefined;
+    const form = openForm(message, kept?.texts);
+    const change = openedState(this.state, message, form, kept?.open);
+    this.set(change);
+    this.page.keep(this.keptNow(change.phase.form));
+    this.drawMore();
+  }
+
+  /** Draws what is below the window little by little, so that the form can be used before all of it is there. */
+  private drawMore(): void {
+    this.withForm(({ rows }) => {
+      if (!drawnNext(this.state, rows.length)) return;
+      this.page.later(() => {
+        this.set(drawnNext(this.state, rows.length) ?? {});
+        this.drawMore();
+      });
+    });
+  }
+
+  private keptNow(form: Form): Kept {
+    const edits = { document: form.document, edits: editsOf(form) };
+    return { edits, texts: form.texts, open: [...this.state.open], reviewed: this.reviewed };
+  }
+
+  private endSave(result: SaveResult): void {
+    const { change, goTo } = outcomeOf(this.state, result);
+    this.set(change);
+    if (goTo) this.goTo(goTo);
+  }
+
+  private withForm(use: (form: Form) => void): void {
+    if (this.state.phase.at === 'form') use(this.state.phase.form);
+  }
+
+  /** Applies a user's edit. */
+  change(edit: (form: Form) => Form): void {
+    this.withForm((before) => {
+      const form = edit(before);
+      this.set({ phase: { at: 'form', form }, outcome: { kind: 'none' } });
+      this.page.keep(this.keptNow(form));
+      clearTimeout(this.reportTimer);
+      this.reportTimer = setTimeout(() => this.report(), reportAfterMs);
+    });
+  }
+
+  /** Tells the extension host about edits it doesn't know yet. */
+  report(): void {
+    if (this.reportTimer === undefined) return;
+    clearTimeout(this.reportTimer);
+    this.reportTimer = undefined;
+    this.withForm((form) => this.post({ type: 'edits', edits: editsOf(form) }));
+  }
+
+  /** Saves. The first save of a panel shows a review instead, whose Save button continues. */
+  save(): void {
+    this.withForm((form) => {
+      const { review } = this.state;
+      if (isBusy(this.state) || review?.groups === null) return;
+      if (changeCount(form) === 0) {
+        // The status says why.
+        this.set({ outcome: { kind: 'none' } });
+        return;
+      }
+      const hindrance = obstacle(this.state, form);
+      if (hindrance) {
+        const outcome = { kind: 'notSaved', message: hindrance.message } as const;
+        this.set({ saveWasTried: true, outcome, review: null });
+        this.goTo(hindrance.at);
+        return;
+      }
+      if (!this.reviewed && review === null) {
+        this.openReview();
+        return;
+      }
+      this.reviewed ||= review !== null;
+      this.report();
+      this.page.keep(this.keptNow(form));
+      this.set({ saveWasTried: true, saving: true, notices: [], review: null });
+      this.post({ type: 'save', edits: editsOf(form), choices: this.state.choices });
+    });
+  }
+
+  /** Shows what a save would change. */
+  openReview(): void {
+    this.withForm((form) => {
+      if (isBusy(this.state)) return;
+      this.report();
+      this.set({ review: { groups: null, notes: [] } });
+      this.post({ type: 'review', edits: editsOf(form) });
+    });
+  }
+
+  closeReview(): void {
+    if (this.state.review) this.set({ review: null });
+  }
+
+  /** Shows a control that a search or a closed row may hide, and focuses it. */
+  goTo(target: GoTo): void {
+    this.showAll();
+    if (target.at === 'mcp') {
+      this.set({ open: new Set(this.state.open).add(target.id) });
+      this.focus(targetId(target), targetId({ ...target, member: 'toggle' }));
+    } else {
+      this.focus(targetId(target));
+    }
+  }
+
+  /** Asks the extension host for something its next messages answer; reports every edit first. */
+  ask(action: FormAction): void {
+    this.report();
+    this.post(action);
+  }
+
+  /** Reads the settings again after that failed. */
+  retry(): void {
+    this.page.post({ type: 'retry' });
+  }
+
+  /** Sends what is about the settings on screen, and says which these are: the host may be at others by then. */
+  private post(action: FormAction): void {
+    this.withForm(({ document }) => this.page.post({ ...action, document }));
+  }
+
+  choose(key: string, choice: Choice): void {
+    this.set({ choices: { ...this.state.choices, [key]: choice } });
+  }
+
+  /** Chooses the same side for every conflict. */
+  chooseAll(choice: Choice): void {
+    this.set({ choices: Object.fromEntries(this.state.conflicts.map(({ key }) => [key, choice])) });
+  }
+
+  dismissNotices(): void {
+    this.set({ notices: [] });
+    this.page.focus(saveId);
+  }
+
+  /** Asks for a new value of a secret, clears it or keeps it. The answer is a `secret` message. */
+  intend(target: SecretTarget, intention: SecretIntention): void {
+    this.report();
+    const types = { replace: 'replaceSecret', clear: 'clearSecret', keep: 'keepSecret' } as const;
+    this.post({ type: types[intention], target });
+  }
+
+  setOpen(id: string, open: boolean): void {
+    const next = new Set(this.state.open);
+    if (open) next.add(id);
+    else next.delete(id);
+    this.set({ open: next });
+    this.withForm((form) => this.page.keep(this.keptNow(form)));
+  }
+
+  /** Ends every search, so that what comes next can be seen. */
+  showAll(): void {
+    this.set({ search: '', filter: '' });
+  }
+
+  focus(...ids: string[]): void {
+    // It may be in a part that isn't drawn yet.
+    this.set(everythingDrawn);
+    this.page.focus(...ids);
+  }
+
+  reveal(section: Section): void {
+    this.set(everythingDrawn);
+    this.page.reveal(section);
+  }
+
+  setProvider(name: string, change: (row: ProviderRow) => ProviderRow): void {
+    const row = this.state.providers[name] ?? { busy: false, error: null };
+    this.set({ providers: { ...this.state.providers, [name]: change(row) } });
+  }
+
+  setTools(change: Partial<ServerTools>): void {
+    this.set({ tools: { ...this.state.tools, ...change } });
+  }
+
+  /** Asks the extension host to do something with servers; reports every edit first. */
+  request(request: ServerRequest): void {
+    if (isBusy(this.state)) return;
+    this.report();
+    this.post({ type: 'servers', request });
+  }
+}

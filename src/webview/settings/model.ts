@@ -1,0 +1,195 @@
+import type { Control } from '../../shared/fieldKinds';
+import { fieldTable, sections } from '../../shared/fields';
+import type { ErrorTarget, FormEdits, FormModel, SecretTarget } from '../../shared/form';
+import type { Problem } from '../../shared/messages';
+import { refusal } from '../../shared/refusal';
+import {
+  fieldSection,
+  plainFields,
+  secretFields,
+  type PlainField,
+  type PlainValues,
+  type SecretField,
+  type SecretIntention,
+} from '../../shared/settings';
+import { isUnreadable, notANumber, parseNumber } from './numbers';
+import { rowProblems, type FoundProblem } from './rowProblems';
+import { isReordered } from './moving';
+import { editedServers, rowsOf, rowState, setRowSecret, type McpRow } from './rows';
+
+/** The form: what the service has and what the user changed. Immutable; every function returns a new one. */
+export interface Form {
+  readonly document: string;
+  readonly connection: string;
+  readonly service: string;
+  readonly model: FormModel;
+  readonly values: Partial<PlainValues>;
+  /** The text in the inputs of numbers, as typed. */
+  readonly texts: Partial<Record<PlainField, string>>;
+  readonly secrets: FormEdits['secrets'];
+  readonly rows: readonly McpRow[];
+  /** Problems the service found in the last save; each goes when its control is changed. */
+  readonly refused: readonly Problem[];
+}
+
+/** Fields with one type of value. */
+export type FieldOf<Value> = { [F in PlainField]: PlainValues[F] extends Value ? F : never }[PlainField];
+
+export function openForm(
+  opened: { document: string; connection: string; service: string; model: FormModel; edits: FormEdits },
+  texts: Form['texts'] = {},
+): Form {
+  const { model, edits } = opened;
+  return {
+    document: opened.document,
+    connection: opened.connection,
+    service: opened.service,
+    model,
+    values: edits.values,
+    texts,
+    secrets: edits.secrets,
+    rows: rowsOf(model.mcpServers, edits.mcpServers),
+    refused: [],
+  };
+}
+
+/** Carries unreadable numbers over to another reading, though they aren't edits. */
+export function withUnreadable(form: Form, former: Form): Form {
+  const texts = Object.fromEntries(Object.entries(former.texts).filter(([, text]) => isUnreadable(text)));
+  const rows = form.rows.map((row) => {
+    const timeoutText = former.rows.find(({ server }) => server.id === row.server.id)?.timeoutText;
+    return timeoutText !== undefined && isUnreadable(timeoutText) ? { ...row, timeoutText } : row;
+  });
+  return { ...form, texts, rows };
+}
+
+export function valueOf<F extends PlainField>(form: Form, field: F): PlainValues[F] {
+  const edited = form.values[field];
+  return edited === undefined ? form.model.values[field] : edited;
+}
+
+/** The text in the input of a text or number. */
+export function textOf(form: Form, field: PlainField): string {
+  return form.texts[field] ?? String(valueOf(form, field) ?? '');
+}
+
+/** Sets a value; the value the service already has is no edit. */
+export function setValue<F extends PlainField>(form: Form, field: F, value: PlainValues[F]): Form {
+  const { [field]: _before, ...rest } = form.values;
+  const before = form.model.values[field];
+  const same = value === before || (isEmpty(value) && isEmpty(before));
+  const values = same ? (rest as Partial<PlainValues>) : { ...form.values, [field]: value };
+  return forget({ ...form, values }, (target) => target.at === 'field' && target.field === field);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '';
+}
+
+/** The `inputmode` of each control that text is typed into; all but `text` are for numbers. */
+export const inputModes = {
+  text: 'text',
+  suggestions: 'text',
+  wholeNumber: 'numeric',
+  amount: 'decimal',
+} as const satisfies Record<Exclude<Control, 'flag' | 'optionalFlag'>, string>;
+
+/** Takes over the text of an input. */
+export function setText(form: Form, field: FieldOf<string | number | null>, text: string): Form {
+  const { control, emptied = null } = fieldTable[field];
+  if (inputModes[control] === 'text') {
+    return setValue(form, field, text === '' ? emptied : text);
+  }
+  const number = parseNumber(text);
+  return {
+    ...setValue(form, field, number === undefined ? form.model.values[field] : number),
+    texts: { ...form.texts, [field]: text },
+  };
+}
+
+/** Sets the intention for the secret named by `target`. */
+export function setSecret(form: Form, target: SecretTarget, intention: SecretIntention): Form {
+  if (target.at !== 'field') {
+    const rows = setRowSecret(form.rows, target.id, target.at === 'mcpEnv' ? target.name : null, intention);
+    return setRows(form, rows, target.id);
+  }
+  const { [target.field]: _before, ...rest } = form.secrets;
+  const secrets = intention === 'keep' ? rest : { ...rest, [target.field]: intention };
+  return forget({ ...form, secrets }, (other) => other.at === 'field' && other.field === target.field);
+}
+
+/** Takes over the list of MCP servers, in which `changedId` was changed. */
+export function setRows(form: Form, rows: readonly McpRow[], changedId: string): Form {
+  return forget({ ...form, rows }, (target) => target.at === 'mcp' && target.id === changedId);
+}
+
+function forget(form: Form, about: (target: ErrorTarget) => boolean): Form {
+  return { ...form, refused: form.refused.filter(({ target }) => !about(target) && target.at !== 'form') };
+}
+
+/** Everything that differs from the service and can be sent. */
+export function editsOf(form: Form): FormEdits {
+  return {
+    values: form.values,
+    secrets: form.secrets,
+    mcpServers: editedServers(form.model.mcpServers, form.rows),
+  };
+}
+
+export function isChanged(form: Form, field: PlainField | SecretField): boolean {
+  return field in form.values || field in form.secrets || isUnreadable(form.texts[field as PlainField]);
+}
+
+/**
+ * What the user changed, in the order of the form: fields, secrets and servers. A new order of the servers counts once.
+ */
+export function changesOf(form: Form): Exclude<ErrorTarget, { at: 'form' }>[] {
+  const held = form.model.mcpServers;
+  const fields = [...plainFields, ...secretFields]
+    .filter((field) => isChanged(form, field))
+    .map((field) => ({ at: 'field', field }) as const)
+    .toSorted((one, other) => placeOf(one.field) - placeOf(other.field));
+  const rows = form.rows
+    .filter((row) => rowState(held, row) !== 'same')
+    .map(({ server, deleted }) => rowTarget(server.id, deleted));
+  const [first] = form.rows;
+  const order = first && isReordered(held, form.rows) ? [rowTarget(first.server.id, first.deleted)] : [];
+  const before = fields.filter(({ field }) => placeOf(field) < sections.indexOf('mcp'));
+  return [...before, ...rows, ...order, ...fields.slice(before.length)];
+}
+
+function placeOf(field: PlainField | SecretField): number {
+  return sections.indexOf(fieldSection(field));
+}
+
+/** A row as a whole; of a deleted one only the button that keeps it takes the focus. */
+function rowTarget(id: string, deleted: boolean) {
+  return { at: 'mcp', id, member: deleted ? 'keep' : 'toggle' } as const;
+}
+
+export function changeCount(form: Form): number {
+  return changesOf(form).length;
+}
+
+/** Everything wrong with the user's changes, in the order of the form. */
+export function problemsOf(form: Form): FoundProblem[] {
+  const fields = plainFields.flatMap((field): FoundProblem[] => {
+    const message = isUnreadable(form.texts[field])
+      ? notANumber()
+      : field in form.values
+        ? refusal(fieldTable[field].schema, form.values[field])
+        : undefined;
+    return message === undefined ? [] : [{ target: { at: 'field', field }, message, quiet: false }];
+  });
+  return [...fields, ...rowProblems(form.model.mcpServers, form.rows)];
+}
+
+/** The problems to show: those found here and those the service found. */
+export function shownProblems(form: Form, saveWasTried: boolean): Problem[] {
+  const found = problemsOf(form).filter((problem) => saveWasTried || !problem.quiet);
+  return [...found, ...form.refused];
+}
+
+export function messagesFor(problems: readonly Problem[], about: (target: ErrorTarget) => boolean): string[] {
+  return problems.filter(({ target }) => about(target)).map(({ message }) => message);
+}

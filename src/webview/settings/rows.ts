@@ -1,0 +1,146 @@
+import { identityOf, withServerIntention } from '../../shared/intentions';
+import type { McpEnvEntry, McpKind, McpSecret, McpServer } from '../../shared/mcp';
+import type { SecretIntention } from '../../shared/settings';
+import { isUnreadable } from './numbers';
+import { serverText } from './search';
+
+/** A server in the form's list. A deleted server stays in its place until the save, so that it can be kept after all. */
+export interface McpRow {
+  readonly server: McpServer;
+  readonly deleted: boolean;
+  /** The typed timeout, where it differs from how the number is written. */
+  readonly timeoutText?: string;
+}
+
+export type RowState = 'same' | 'new' | 'changed' | 'deleted';
+
+const noSecret: McpSecret = { presence: 'notSet', intention: 'keep' };
+
+/** The rows for an edited list. Servers missing from it were deleted; they stand where they were. */
+export function rowsOf(base: readonly McpServer[], edited: readonly McpServer[] | null): McpRow[] {
+  if (edited === null) return base.map((server) => ({ server, deleted: false }));
+  const kept = new Set(edited.map((server) => server.id));
+  const rows: McpRow[] = edited.map((server) => ({ server, deleted: false }));
+  base.forEach((server, index) => {
+    if (!kept.has(server.id)) rows.splice(Math.min(index, rows.length), 0, { server, deleted: true });
+  });
+  return rows;
+}
+
+/** The list as the user wants it, or null when it equals the service's. */
+export function editedServers(base: readonly McpServer[], rows: readonly McpRow[]): McpServer[] | null {
+  const servers = rows.filter((row) => !row.deleted).map((row) => row.server);
+  const same =
+    servers.length === base.length && servers.every((server, index) => sameServer(server, base[index]));
+  return same ? null : servers;
+}
+
+/** True when nothing about the server differs, its secrets' intentions included. */
+function sameServer(one: McpServer, other: McpServer | undefined): boolean {
+  if (one === other) return true;
+  if (other === undefined) return false;
+  return (
+    one.kind === other.kind &&
+    one.url === other.url &&
+    sameSecret(one.apiKey, other.apiKey) &&
+    one.timeout === other.timeout &&
+    one.name === other.name &&
+    one.command === other.command &&
+    sameList(one.args, other.args, (a, b) => a === b) &&
+    sameList(
+      one.env,
+      other.env,
+      (a, b) => a.name === b.name && identityOf(a) === identityOf(b) && sameSecret(a, b),
+    )
+  );
+}
+
+function sameSecret(one: McpSecret, other: McpSecret): boolean {
+  return one.presence === other.presence && one.intention === other.intention;
+}
+
+function sameList<T>(one: readonly T[], other: readonly T[], same: (a: T, b: T) => boolean): boolean {
+  return (
+    one.length === other.length &&
+    one.every((item, index) => {
+      const counterpart = other[index];
+      return counterpart !== undefined && same(item, counterpart);
+    })
+  );
+}
+
+export function rowState(base: readonly McpServer[], row: McpRow): RowState {
+  if (row.deleted) return 'deleted';
+  const before = base.find((server) => server.id === row.server.id);
+  if (before === undefined) return 'new';
+  return sameServer(row.server, before) && !isUnreadable(row.timeoutText) ? 'same' : 'changed';
+}
+
+export function newServer(id: string, kind: McpKind): McpServer {
+  return { id, kind, url: '', apiKey: noSecret, timeout: null, name: '', command: '', args: [], env: [] };
+}
+
+/** A copy to change. Secrets the service has come along; typed ones don't. */
+export function copyOf(server: McpServer, id: string, isHeld: boolean): McpServer {
+  const copy = (secret: McpSecret): McpSecret =>
+    isHeld && secret.intention !== 'replace'
+      ? { presence: secret.presence, intention: secret.intention }
+      : noSecret;
+  return {
+    ...server,
+    id,
+    ...(isHeld ? { copiedFrom: server.id } : {}),
+    name: server.name === '' ? '' : `${server.name}-copy`,
+    apiKey: copy(server.apiKey),
+    env: server.env.map((entry) => ({ ...entry, ...copy(entry) })),
+  };
+}
+
+/** A variable without a name. Its identity is unlike any name, so that it never gets another variable's value. */
+export function newVariable(identity: string): McpEnvEntry {
+  return { name: '', originalName: identity, ...noSecret };
+}
+
+export function renamed(entry: McpEnvEntry, name: string): McpEnvEntry {
+  const { originalName: _before, ...rest } = entry;
+  const identity = identityOf(entry);
+  return identity === name ? { ...rest, name } : { ...rest, name, originalName: identity };
+}
+
+/** Removes a row that was never saved; marks any other as deleted. */
+export function deleteRow(base: readonly McpServer[], rows: readonly McpRow[], id: string): McpRow[] {
+  const isNew = !base.some((server) => server.id === id);
+  if (isNew) return rows.filter((row) => row.server.id !== id);
+  return rows.map((row) => (row.server.id === id ? { ...row, deleted: true } : row));
+}
+
+export function changeRow(
+  rows: readonly McpRow[],
+  id: string,
+  change: (row: McpRow) => Partial<McpRow>,
+): McpRow[] {
+  return rows.map((row) => (row.server.id === id ? { ...row, ...change(row) } : row));
+}
+
+export function changeServer(
+  rows: readonly McpRow[],
+  id: string,
+  change: (server: McpServer) => Partial<McpServer>,
+): McpRow[] {
+  return changeRow(rows, id, (row) => ({ server: { ...row.server, ...change(row.server) } }));
+}
+
+/** Sets the intention for a server's key, or for the variable known as `identity`. */
+export function setRowSecret(
+  rows: readonly McpRow[],
+  id: string,
+  identity: string | null,
+  intention: SecretIntention,
+): McpRow[] {
+  return changeServer(rows, id, (server) => withServerIntention(server, identity, intention));
+}
+
+/** True when the server of `row` can be found by `filter`. */
+export function matchesFilter({ server }: McpRow, filter: string): boolean {
+  return serverText(server).toLowerCase().includes(filter.trim().toLowerCase());
+}

@@ -1,0 +1,68 @@
+import * as l10n from '@vscode/l10n';
+import { mcpLabel, type McpServer } from '../../../shared/mcp';
+import { plainText } from '../../../shared/plainText';
+import type { App } from '../app';
+import { serverId } from '../ids';
+import { setRows } from '../model';
+import { moveRow, placesOf, type Place } from '../moving';
+import { isNarrowed } from '../search';
+import { arrowDown, arrowUp } from '../../kit/icons';
+import { iconButton, type Part } from './parts';
+
+/** The buttons that change a server's place among those of its kind. */
+export function moveButtons(app: App, server: McpServer, { place, count }: Place): Part {
+  const step = (by: 1 | -1) => () => move(app, server, by);
+  const isFiltered = isNarrowed(app.state);
+  const describedBy = serverId(server.id, 'toggle');
+  return [
+    iconButton({
+      label: l10n.t('Move up'),
+      icon: arrowUp,
+      id: serverId(server.id, 'up'),
+      describedBy,
+      disabled: isFiltered || place === 1,
+      click: step(-1),
+    }),
+    iconButton({
+      label: l10n.t('Move down'),
+      icon: arrowDown,
+      id: serverId(server.id, 'down'),
+      describedBy,
+      disabled: isFiltered || place === count,
+      click: step(1),
+    }),
+  ];
+}
+
+/** Alt+Up and Alt+Down move the server that has the focus. */
+export function moveByKey(app: App, server: McpServer, event: KeyboardEvent): void {
+  const isArrow = event.key === 'ArrowUp' || event.key === 'ArrowDown';
+  if (!isArrow || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  // In a list to select from, these keys open it.
+  if (event.target instanceof HTMLSelectElement) return;
+  event.preventDefault();
+  move(app, server, event.key === 'ArrowUp' ? -1 : 1);
+}
+
+function move(app: App, { id }: McpServer, step: 1 | -1): void {
+  // A search may hide the rows between.
+  if (isNarrowed(app.state)) return;
+  const { activeElement } = document;
+  app.change((form) => {
+    const rows = moveRow(form.rows, id, step);
+    return rows === form.rows ? form : setRows(form, rows, id);
+  });
+  // Moving an element in the page takes its focus away.
+  if (activeElement instanceof HTMLElement) activeElement.focus();
+  app.setTools({ said: placeWords(app, id) });
+}
+
+function placeWords(app: App, id: string): string {
+  const { phase } = app.state;
+  if (phase.at !== 'form') return '';
+  const server = phase.form.rows.find((row) => row.server.id === id)?.server;
+  const at = placesOf(phase.form.rows).get(id);
+  if (server === undefined || at === undefined) return '';
+  const label = plainText(mcpLabel(server), 200) || l10n.t('New server');
+  return l10n.t('{0} is now {1} of {2}.', label, at.place, at.count);
+}

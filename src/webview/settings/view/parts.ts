@@ -1,0 +1,158 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { ifDefined } from 'lit/directives/if-defined.js';
+import type { SecretTarget } from '../../../shared/form';
+import type { McpSecret } from '../../../shared/mcp';
+import type { App } from '../app';
+import { check, problemIcon } from '../../kit/icons';
+
+/** Anything a template can hold. */
+export type Part = TemplateResult | typeof nothing | string | readonly Part[];
+
+/** A control's errors. The element is there when empty too, so that screen readers announce what comes in. */
+export function errorsOf(id: string, messages: readonly string[]): Part {
+  return html`<div class="errors" id=${id} aria-live="polite">
+    ${messages.map((message) => html`<p class="error">${problemIcon}<span>${message}</span></p>`)}
+  </div>`;
+}
+
+/** The sentence under a title, with the service's name for the field. */
+export function helpOf(id: string, text: string, wireName: string): Part {
+  return html`<p class="help" id=${id}>${text} <code>${wireName}</code></p>`;
+}
+
+export interface ButtonOptions {
+  label: string;
+  click: () => void;
+  id?: string;
+  /** Ids of what tells which of several buttons of the same name this is. */
+  describedBy?: string;
+  look?: 'primary' | 'secondary' | 'quiet';
+  /** The button stays in the order of focus, but does nothing; `explain` is called instead where there is one. */
+  disabled?: boolean;
+  explain?: () => void;
+  title?: string | undefined;
+}
+
+export function button(options: ButtonOptions): Part {
+  const { label, click, id, describedBy, look = 'secondary', disabled, explain, title } = options;
+  return html`<button
+    type="button"
+    class=${look}
+    id=${ifDefined(id)}
+    title=${ifDefined(title)}
+    aria-describedby=${ifDefined(describedBy)}
+    aria-disabled=${disabled ? 'true' : 'false'}
+    @click=${() => (disabled ? explain?.() : click())}
+  >
+    ${label}
+  </button>`;
+}
+
+/** A small button with a picture; its label is its name and its tooltip. */
+export function iconButton({
+  label,
+  icon,
+  click,
+  id,
+  describedBy,
+  disabled,
+}: Omit<ButtonOptions, 'look' | 'title'> & { icon: Part }): Part {
+  return html`<button
+    type="button"
+    class="quiet icon-button"
+    id=${ifDefined(id)}
+    aria-label=${label}
+    title=${label}
+    aria-describedby=${ifDefined(describedBy)}
+    aria-disabled=${disabled ? 'true' : 'false'}
+    @click=${() => {
+      if (!disabled) click();
+    }}
+  >
+    ${icon}
+  </button>`;
+}
+
+export interface SecretOptions {
+  target: SecretTarget;
+  secret: McpSecret;
+  /** Prefix of the ids of the parts; the button Replace has the prefix itself as its id. */
+  id: string;
+  /** Ids of the title and anything else that tells which secret this is. */
+  describedBy: string;
+  canClear: boolean;
+}
+
+/** State and buttons of a secret. The editor asks for the value itself; it never comes here. */
+export function secretParts(app: App, options: SecretOptions): Part {
+  const { target, secret, id, canClear } = options;
+  const { presence, intention } = secret;
+  const describedBy = `${options.describedBy} ${id}-state`;
+  const goBack = () => {
+    app.focus(id);
+    app.intend(target, 'keep');
+  };
+  return html`<div class="secret">
+    <span class="secret-state" id="${id}-state" aria-live="polite">
+      ${presencePart(presence, presenceWords(presence))}
+      ${
+        intention === 'keep'
+          ? nothing
+          : html`<span class="intention">${intentionWords(intention, presence)}</span>`
+      }
+      ${presence === 'notSet' && intention === 'keep' ? setHint() : nothing}
+    </span>
+    <span class="buttons">
+      ${button({
+        label: l10n.t('Replace'),
+        id,
+        describedBy,
+        click: () => app.intend(target, 'replace'),
+      })}
+      ${
+        canClear
+          ? button({
+              label: l10n.t('Clear'),
+              describedBy,
+              disabled: intention === 'clear' || presence === 'notSet',
+              click: () => app.intend(target, 'clear'),
+            })
+          : nothing
+      }
+      ${intention === 'keep' ? nothing : button({ label: l10n.t('Keep'), describedBy, click: goBack })}
+    </span>
+  </div>`;
+}
+
+function presenceWords(presence: McpSecret['presence']): string {
+  const words = { set: l10n.t('Set'), notSet: l10n.t('Not set'), unknown: l10n.t('Unknown') };
+  return words[presence];
+}
+
+function intentionWords(intention: 'replace' | 'clear', presence: McpSecret['presence']): string {
+  if (intention === 'clear') return l10n.t('will be cleared');
+  return presence === 'notSet' ? l10n.t('will be set') : l10n.t('will be replaced');
+}
+
+/** Whether a secret is there; quieter than the buttons beside it. */
+export function presencePart(presence: McpSecret['presence'], words: string): Part {
+  return html`<span class="presence" data-presence=${presence}
+    >${presence === 'set' ? check : nothing}${words}</span
+  >`;
+}
+
+/** “Replace” is the button's name everywhere, so where there is nothing to replace this says what it does. */
+export function setHint(): Part {
+  return html`<span class="help">${l10n.t('Set it with Replace.')}</span>`;
+}
+
+/** The value of the control that an event came from. */
+export function typedIn(event: Event): string {
+  const { target } = event;
+  const isControl =
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLSelectElement ||
+    target instanceof HTMLTextAreaElement;
+  return isControl ? target.value : '';
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { ApiError, type ErrorReason, isSettingsNotFound } from '../../../../src/api/http/errors';
+import { failureOf, sessionKey, testClient } from '../support/client';
+import { closeServers, serve } from '../support/servers';
+
+const statuses: [status: number, reason: ErrorReason][] = [
+  [400, 'invalid'],
+  [401, 'unauthorized'],
+  [402, 'unexpectedStatus'],
+  [403, 'forbidden'],
+  [404, 'notFound'],
+  [405, 'methodNotAllowed'],
+  [408, 'timeout'],
+  [409, 'conflict'],
+  [410, 'unexpectedStatus'],
+  [413, 'payloadTooLarge'],
+  [418, 'unexpectedStatus'],
+  [499, 'unexpectedStatus'],
+  [422, 'invalid'],
+  [429, 'rateLimited'],
+  [500, 'serverError'],
+  [501, 'serverError'],
+  [502, 'serverError'],
+  [503, 'serverError'],
+  [504, 'serverError'],
+];
+
+const issue = {
+  loc: ['body', 'mcp_config', 'sse_servers', 0, 'url'],
+  msg: 'Not an address',
+  type: 'value_error',
+};
+
+/** Error bodies and the service’s message in each. */
+const bodies: [name: string, contentType: string, body: string, words: string | undefined][] = [
+  [
+    'detail list',
+    'application/json',
+    JSON.stringify({ detail: [{ ...issue, input: 'echo' }] }),
+    'Not an address',
+  ],
+  ['detail text', 'application/json', '{"detail":"Not Found"}', 'Not Found'],
+  ['error', 'application/json', '{"error":"Invalid token."}', 'Invalid token.'],
+  ['message', 'application/json', '{"message":"It broke"}', 'It broke'],
+  ['bare string', 'application/json', '"Sandbox gone"', 'Sandbox gone'],
+  ['plain text', 'text/plain; charset=utf-8', 'Internal Server Error', 'Internal Server Error'],
+  ['JSON of no known shape', 'application/json', '{"code":7}', '{"code":7}'],
+  ['an empty detail list', 'application/json', '{"detail":[]}', '{"detail":[]}'],
+  ['cut JSON', 'application/json', '{"error":"Inv', '{"error":"Inv'],
+  ['deep JSON', 'application/json', '['.repeat(100_000), `${'['.repeat(199)}…`],
+  ['a web page', 'text/html', '<h1>502 Bad Gateway</h1>', undefined],
+  ['nothing', 'text/plain', '', undefined],
+];
+
+describe('error responses', () => {
+  afterEach(closeServers);
+
+  for (const [status, reason] of statuses) {
+    for (const [name, contentType, body, words] of bodies) {
+      it(`reports ${reason} for ${status} with ${name}`, async () => {
+        const server = await serve((_request, response) =>
+          response.writeHead(status, { 'Content-Type': contentType }).end(body),
+        );
+        const { client } = testClient(server.origin);
+        const reading = await failureOf(client.getSettings());
+        const { method, route } = reading;
+        assert.deepEqual([method, route], ['GET', '/api/settings']);
+        const changing = await failureOf(client.postSettings({}));
+        for (const error of [reading, changing]) {
+          assert.deepEqual([error.reason, error.status, error.serverText], [reason, status, words]);
+          assert.deepEqual(error.issues, name === 'detail list' ? [issue] : undefined);
+        }
+        assert.equal(reading.outcomeUnknown, false);
+        assert.equal(changing.outcomeUnknown, status === 408 || status === 499 || status >= 500);
+      });
+    }
+  }
+
+  it('uses the status when the body is cut off', async () => {
+    const server = await serve((_request, response) => {
+      response.writeHead(422, { 'Content-Type': 'application/json', 'Content-Length': '500' });
+      response.write('{"detail":', () => response.destroy());
+    });
+    const error = await failureOf(testClient(server.origin).client.getSettings());
+    assert.deepEqual([error.reason, error.serverText], ['invalid', undefined]);
+  });
+
+  it('keeps the usable parts of a validation error', async () => {
+    const detail = [issue, 7, { loc: 'body', msg: 'x' }, { loc: [], msg: 'y' }];
+    const server = await serve((_request, response) =>
+      response.writeHead(422, { 'Content-Type': 'application/json' }).end(JSON.stringify({ detail })),
+    );
+    const error = await failureOf(testClient(server.origin).client.postSettings({}));
+    assert.deepEqual(error.issues, [issue, { loc: [], msg: 'y', type: '' }]);
+    assert.equal(error.serverText, 'Not an address; y');
+  });
+
+  it('sanitizes the message and redacts the secrets of the request', async () => {
+    const secrets = {
+      llm_api_key: 'canary-llm-1',
+      search_api_key: 'canary-search-1',
+      sandbox_api_key: 'canary-sandbox-1',
+    };
+    const mcp = {
+      sse_servers: [{ url: 'https://a.example.com', api_key: 'canary-sse-1' }],
+      stdio_servers: [{ name: 'n', command: 'c', args: [], env: { TOKEN: 'canary-env-1' } }],
+      shttp_servers: [{ url: 'https://b.example.com', api_key: 'canary-shttp-1' }],
+    };
+    let shape: (text: string) => unknown = (text) => text;
+    const server = await serve((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        const canaries = `${JSON.stringify(request.headers)} ${body}`.match(/canary-[a-z0-9-]+/g) ?? [];
+        const text = `\u001b[31mEcho\u001b[0m\u0000 \u202e${canaries.join(' ')}`;
+        response.writeHead(400, { 'Content-Type': 'application/json' }).end(JSON.stringify(shape(text)));
+      });
+    });
+    const { client } = testClient(server.origin);
+    for (const each of [
+      (text: string) => text,
+      (text: string) => ({ error: text }),
+      (text: string) => ({ detail: [{ loc: [], msg: text, type: '' }] }),
+    ]) {
+      shape = each;
+      for (const call of [
+        client.postSettings({ ...secrets, mcp_config: mcp }),
+        client.addGitProviders({ provider_tokens: { github: { token: 'canary-git-1' } }, mcp_config: mcp }),
+      ]) {
+        const error = await failureOf(call);
+        assert.match(error.serverText!, /^Echo ••• •••/);
+        const all = JSON.stringify([error, error.message, error.stack, error.issues]);
+        assert.ok(!all.includes('canary'), all);
+      }
+    }
+    assert.ok(sessionKey.includes('canary'));
+  });
+
+  it('redacts a secret that starts like another, but no ordinary words', async () => {
+    const server = await serve((_request, response) =>
+      response.writeHead(400, { 'Content-Type': 'text/plain' }).end('bad key abcd-efgh, not abcd'),
+    );
+    const secrets = { llm_api_key: 'abcd', search_api_key: 'abcd-efgh', sandbox_api_key: 'key' };
+    const error = await failureOf(testClient(server.origin).client.postSettings(secrets));
+    assert.equal(error.serverText, 'bad key •••, not •••');
+  });
+});
+
+describe('isSettingsNotFound', () => {
+  const notFound = (serverText?: string) =>
+    new ApiError('notFound', 'GET', '/api/settings', { status: 404, serverText });
+  it('distinguishes a user who has never saved from a missing path', () => {
+    assert.equal(isSettingsNotFound(notFound('Settings not found')), true);
+    assert.equal(isSettingsNotFound(notFound('Not Found')), false);
+    assert.equal(isSettingsNotFound(notFound()), false);
+    assert.equal(isSettingsNotFound(new Error('Settings not found')), false);
+  });
+});

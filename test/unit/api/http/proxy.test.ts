@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { proxyFor, type ProxySettings } from '../../../../src/api/http/proxy';
+
+const none: ProxySettings = { connection: {}, editor: { noProxy: [] }, environment: {} };
+const service = 'https://agents.example.com';
+const editor = { proxy: 'http://editor.example:3128', noProxy: [] };
+
+/** The settings, the target, and the address of the resulting proxy. */
+const cases: [name: string, settings: Partial<ProxySettings>, target: string, proxy: string | undefined][] = [
+  ['no settings', {}, service, undefined],
+  ['the connection’s own', { connection: { proxy: 'http://own.example' } }, service, 'own.example:80'],
+  [
+    'the connection’s own over TLS',
+    { connection: { proxy: 'https://own.example' } },
+    service,
+    'own.example:443',
+  ],
+  [
+    'the connection’s own over all others',
+    { connection: { proxy: 'http://own:1' }, editor, environment: { HTTPS_PROXY: 'http://env:2' } },
+    service,
+    'own:1',
+  ],
+  [
+    'the editor’s over the environment’s',
+    { editor, environment: { HTTPS_PROXY: 'e:2' } },
+    service,
+    'editor.example:3128',
+  ],
+  ['the environment’s', { environment: { https_proxy: 'http://env:2' } }, service, 'env:2'],
+  ['the environment’s without a scheme', { environment: { HTTPS_PROXY: 'env:2' } }, service, 'env:2'],
+  ['http_proxy for https too', { environment: { http_proxy: 'env:2' } }, service, 'env:2'],
+  ['https_proxy not for http', { environment: { https_proxy: 'env:2' } }, 'http://a.example', undefined],
+  [
+    'an editor with proxy support off',
+    { editor: undefined, environment: { HTTPS_PROXY: 'e:2' } },
+    service,
+    undefined,
+  ],
+  ['this computer', { editor, environment: { HTTP_PROXY: 'e:2' } }, 'http://localhost:3000', undefined],
+  ['this computer by IP address', { editor }, 'http://127.0.0.1:3000', undefined],
+  [
+    'this computer, when the connection asks for it',
+    { connection: { proxy: 'http://own:1' } },
+    'http://localhost:3000',
+    'own:1',
+  ],
+  ['an invalid address', { environment: { HTTPS_PROXY: '://' } }, service, undefined],
+  ['credentials', { environment: { HTTPS_PROXY: 'http://ada:canary@env:2' } }, service, 'env:2'],
+];
+
+/** Lists of hosts that bypass the proxy, and whether they match https://agents.example.com. */
+const lists: [list: string, bypasses: boolean][] = [
+  ['', false],
+  ['*', true],
+  ['agents.example.com', true],
+  ['AGENTS.example.COM', true],
+  ['example.com', true],
+  ['.example.com', true],
+  ['*.example.com', true],
+  ['other.example, example.com', true],
+  ['other.example example.com', true],
+  ['agents.example.com:443', true],
+  ['agents.example.com:8443', false],
+  ['ents.example.com', false],
+  ['com.evil', false],
+  [',', false],
+];
+
+describe('the proxy for an address', () => {
+  for (const [name, settings, target, expected] of cases) {
+    it(`uses ${expected ?? 'no proxy'} for ${name}`, () => {
+      const proxy = proxyFor(new URL(target), { ...none, ...settings });
+      assert.equal(proxy?.address, expected);
+      assert.ok(!proxy?.address.includes('canary'));
+    });
+  }
+
+  for (const [list, bypasses] of lists) {
+    it(`“${list}” ${bypasses ? 'bypasses' : 'does not bypass'} the proxy from any source`, () => {
+      const expected = (address: string) => (bypasses ? undefined : address);
+      const at = (settings: Partial<ProxySettings>) =>
+        proxyFor(new URL(service), { ...none, ...settings })?.address;
+      assert.equal(at({ connection: { proxy: 'http://own:1', noProxy: list } }), expected('own:1'));
+      assert.equal(at({ connection: { noProxy: list }, editor }), expected('editor.example:3128'));
+      assert.equal(at({ editor: { ...editor, noProxy: [list] } }), expected('editor.example:3128'));
+      assert.equal(at({ environment: { HTTPS_PROXY: 'http://env:2', no_proxy: list } }), expected('env:2'));
+    });
+  }
+});

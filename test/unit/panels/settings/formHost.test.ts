@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { startService, type ReferenceService } from '../../../service/service';
+import { clientOf, Harness, noEdits } from './support';
+
+describe('form host', () => {
+  let service: ReferenceService;
+  let form: Harness;
+
+  beforeEach(async () => {
+    service = await startService({ profile: 'observed', seed: 'lifelike' });
+    form = new Harness(clientOf(service));
+  });
+  afterEach(async () => {
+    form.host.dispose();
+    await service.close();
+  });
+
+  const holds = () => {
+    assert.ok(service.state.settings);
+    return service.state.settings;
+  };
+  const rename = { ...noEdits, values: { git_user_name: 'Grace' } };
+
+  it('shows the settings, then the service’s suggestions', async () => {
+    await form.open();
+    const { model, edits, service: url } = form.last('model');
+    assert.equal(url, service.url);
+    assert.equal(model.values.git_user_name, 'Mara Lindqvist');
+    assert.equal(model.mcpServers.length, 4);
+    assert.deepEqual(model.providers, [{ name: 'github', host: null }]);
+    assert.deepEqual(edits, noEdits);
+    await service.waitForRequest(({ path }) => path.startsWith('/api/options/models'), { after: 0 });
+    assert.equal(form.posted[0]?.type, 'loading');
+  });
+
+  it('never sends the form a secret', async () => {
+    await form.open();
+    form.secret = 'sk-typed-canary';
+    await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+    await form.save({ secrets: { llm_api_key: 'replace' } });
+    const told = JSON.stringify([form.posted, form.logged, [...form.drafts]]);
+    for (const secret of ['seed-', 'sk-', 'tvly-', 'ghp_', service.sessionKey]) {
+      assert.ok(!told.includes(secret), secret);
+    }
+  });
+
+  it('opens with defaults for a user who never saved', async () => {
+    service.state.settings = null;
+    await form.open();
+    const { model } = form.last('model');
+    assert.equal(model.saved, false);
+    assert.equal(model.values.enable_default_condenser, true);
+  });
+
+  it('says why the settings can’t be read, and retries on request', async () => {
+    service.fail({ path: '/api/settings', effect: { kind: 'answer', status: 403 } });
+    await form.open();
+    assert.match(form.last('failed').message, /403/);
+    await form.send({ type: 'retry' });
+    assert.equal(form.last('model').model.values.agent, 'CodeActAgent');
+  });
+
+  it('says what to do without a connection, and opens once connected', async () => {
+    const { client } = form;
+    form.client = undefined;
+    await form.open();
+    assert.deepEqual(form.last('failed'), {
+      type: 'failed',
+      message: 'Not connected.',
+      nextStep: 'Connect.',
+    });
+    form.client = client;
+    await form.host.sessionChanged(false);
+    assert.equal(form.last('model').service, service.url);
+  });
+
+  it('reads failed settings again only after the service recovers', async () => {
+    service.fail({ path: '/api/settings', effect: { kind: 'answer', status: 403 } });
+    await form.open();
+    await form.host.sessionChanged(false);
+    assert.equal(form.all('model').length, 0);
+    await form.host.sessionChanged(true);
+    assert.equal(form.all('model').length, 1);
+    await form.host.sessionChanged(true);
+    assert.equal(form.all('loading').length, 2);
+  });
+
+  it('shows the requested section once the form is open', async () => {
+    form.host.reveal('mcp');
+    assert.equal(form.posted.length, 0);
+    await form.open();
+    assert.equal(form.last('reveal').section, 'mcp');
+    form.host.hidden();
+    form.host.reveal('providers');
+    assert.equal(form.all('reveal').length, 1);
+    await form.open();
+    assert.equal(form.last('reveal').section, 'providers');
+  });
+
+  describe('while the form is hidden', () => {
+    it('keeps all edits, including the last ones, and shows them again', async () => {
+      await form.open();
+      const { document } = form.last('model');
+      await form.send({ type: 'edits', edits: rename });
+      form.host.hidden();
+      const last = { ...noEdits, values: { git_user_name: 'Grace H.' } };
+      await form.send({ type: 'ready', kept: { document, edits: last } });
+      assert.deepEqual(form.last('model').edits, last);
+      assert.equal(form.last('model').document, document);
+    });
+
+    it('remembers a secret entered while hidden', async () => {
+      await form.open();
+      const { document } = form.last('model');
+      form.host.hidden();
+      form.secret = 'sk-new';
+      await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+      await form.send({ type: 'ready', kept: { document, edits: noEdits } });
+      assert.deepEqual(form.last('model').edits.secrets, { llm_api_key: 'replace' });
+    });
+
+    it('doesn’t revert a save that ends while hidden', async () => {
+      await form.open();
+      const { document } = form.last('model');
+      await form.save(rename);
+      await form.send({ type: 'ready', kept: { document, edits: rename } });
+      assert.deepEqual(form.last('model').edits, noEdits);
+    });
+
+    it('sends a new connection no request before the form is shown', async () => {
+      await form.open();
+      form.host.hidden();
+      const before = service.requests.length;
+      form.client = clientOf(service);
+      await form.host.sessionChanged(true);
+      assert.equal(service.requests.length, before);
+      await form.open();
+      assert.equal(form.all('loading').length, 2);
+    });
+
+    it('shows the service’s changes when shown again, unless there are edits', async () => {
+      await form.open();
+      const { document } = form.last('model');
+      holds().agent = 'Other';
+      await form.send({ type: 'ready', kept: { document, edits: noEdits } });
+      assert.equal(form.last('model').model.values.agent, 'Other');
+      const shown = form.last('model').document;
+      assert.notEqual(shown, document);
+
+      holds().agent = 'Third';
+      await form.send({ type: 'ready', kept: { document: shown, edits: rename } });
+      assert.equal(form.last('model').model.values.agent, 'Other');
+      assert.deepEqual(form.last('model').edits, rename);
+    });
+  });
+
+  it('reverts to the service’s current settings, and forgets typed secrets', async () => {
+    await form.open();
+    form.secret = 'sk-new';
+    await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+    await form.send({ type: 'edits', edits: { ...rename, secrets: { llm_api_key: 'replace' } } });
+    holds().agent = 'Other';
+    await form.send({ type: 'revert' });
+    assert.deepEqual(form.last('model').edits, noEdits);
+    assert.equal(form.last('model').model.values.agent, 'Other');
+    await form.save({ secrets: { llm_api_key: 'replace' } });
+    assert.equal(form.result.kind, 'invalid');
+    assert.equal(holds().llm_api_key, 'sk-seed-llm-key-0001');
+  });
+
+  it('reverts without the service', async () => {
+    await form.open();
+    await form.send({ type: 'edits', edits: rename });
+    service.fail({ path: '/api/settings', times: 'always', effect: { kind: 'answer', status: 403 } });
+    await form.send({ type: 'revert' });
+    assert.deepEqual(form.last('model').edits, noEdits);
+    assert.equal(form.all('failed').length, 0);
+  });
+
+  describe('before reverting', () => {
+    const two = { ...rename, values: { ...rename.values, agent: 'Other' } };
+
+    it('asks before several changes are lost, and keeps them on cancel', async () => {
+      await form.open();
+      await form.send({ type: 'edits', edits: two });
+      form.agrees = false;
+      await form.send({ type: 'revert' });
+      assert.deepEqual(form.questions, [
+        'Discard 2 unsaved changes? You’ll lose your changes to: Agent type, Name. [Discard]',
+      ]);
+      assert.deepEqual(form.host.open?.edits, two);
+      form.agrees = true;
+      await form.send({ type: 'revert' });
+      assert.deepEqual(form.last('model').edits, noEdits);
+    });
+
+    it('asks before a typed secret is lost', async () => {
+      await form.open();
+      form.secret = 'sk-new';
+      await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+      form.agrees = false;
+      await form.send({ type: 'revert' });
+      assert.equal(
+        form.questions.at(-1),
+        'Discard 1 unsaved change? You’ll lose your changes to: API key. Secrets you entered are lost too: API key. [Discard]',
+      );
+      form.agrees = true;
+      await form.save({ secrets: { llm_api_key: 'replace' } });
+      assert.equal(holds().llm_api_key, 'sk-new');
+    });
+
+    it('doesn’t ask about a single small change', async () => {
+      await form.open();
+      await form.send({ type: 'edits', edits: rename });
+      await form.send({ type: 'revert' });
+      assert.deepEqual(form.questions, []);
+      assert.deepEqual(form.last('model').edits, noEdits);
+    });
+  });
+
+  it('rejects and logs invalid messages without quoting them', async () => {
+    await form.open();
+    const before = form.posted.length;
+    for (const data of [null, 'revert', { type: 'steal', secret: 'canary' }, { type: 'revert', canary: 1 }]) {
+      await form.forge(data);
+    }
+    assert.equal(form.posted.length, before);
+    const refusals = form.logged.filter((text) => text.startsWith('Refused'));
+    assert.equal(refusals.length, 4);
+    await form.send({ type: 'refused', what: 'invalid at "model"' });
+    assert.match(form.logged.at(-1) ?? '', /The form refused a message/);
+  });
+
+  it('ignores messages before the form is open', async () => {
+    const target = { at: 'field', field: 'llm_api_key' } as const;
+    await form.send({ type: 'edits', edits: rename });
+    await form.save(rename);
+    await form.send({ type: 'revert' });
+    await form.send({ type: 'replaceSecret', target });
+    await form.send({ type: 'clearSecret', target });
+    await form.send({ type: 'replaceProviderToken', name: 'github', host: null });
+    await form.send({ type: 'setProviderHost', name: 'github', host: null });
+    await form.send({ type: 'clearProvider', name: 'github' });
+    assert.deepEqual([form.posted, form.questions, service.requests.length], [[], [], 0]);
+  });
+});

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { back } from '../../../../src/platform/flow';
+import type { ChoiceQuestion, TextQuestion } from '../../../../src/panels/settings/servers/ports';
+import { importServers } from '../../../../src/panels/settings/servers/importing';
+import { startService, type ReferenceService } from '../../../service/service';
+import type { Reply } from './serverPorts';
+import { clientOf, type Harness, noEdits, openForm } from './support';
+
+const file = JSON.stringify({
+  servers: {
+    weather: {
+      type: 'http',
+      url: 'https://weather.example.com/mcp',
+      headers: { Authorization: 'Bearer ${input:weather-key}', 'X-Team': 'blue' },
+    },
+    build: {
+      command: 'npx',
+      args: ['-y', 'build-mcp', '${input:branch}'],
+      env: { BUILD_TOKEN: '${env:CI_TOKEN}', BUILD_MODE: 'canary-mode' },
+    },
+  },
+  inputs: [
+    { type: 'promptString', id: 'weather-key', description: 'Key of the weather service', password: true },
+    { type: 'promptString', id: 'branch', default: 'main' },
+  ],
+});
+
+describe('importing MCP servers', () => {
+  let service: ReferenceService;
+  let form: Harness;
+
+  openForm((opened, started) => {
+    form = opened;
+    service = started;
+  });
+  beforeEach(() => {
+    form.servers.offer('mcp.json', file);
+  });
+
+  const run = () => importServers(form.host);
+  const arrivals = () => form.all('servers').flatMap(({ event }) => (event.kind === 'added' ? [event] : []));
+  const added = () => {
+    const event = arrivals().at(-1);
+    assert.ok(event);
+    return event;
+  };
+  const choices = (index: number) => (form.servers.asked[index] as ChoiceQuestion<unknown>).choices;
+  const text = (index: number) => form.servers.asked[index] as TextQuestion;
+  const answers: Reply[] = [
+    { pick: 'mcp.json' },
+    {},
+    { type: 'canary-key' },
+    { type: 'dev' },
+    { pick: 'Leave empty' },
+  ];
+
+  it('parks disabled servers with their secrets, and adds the others to the list', async () => {
+    const headers = { Authorization: 'Bearer canary-off' };
+    const off = { type: 'http', url: 'https://off.example.com/mcp', headers, disabled: true };
+    form.servers.clipboardText = JSON.stringify({ servers: { off, on: { command: 'uvx' } } });
+    form.servers.replies.push({ pick: 'Paste JSON' }, {});
+    const posts = service.requests.length;
+    await run();
+    assert.match(String(choices(1)[0]?.detail), /Disabled in the file: will be parked/);
+    const { servers, notices } = added();
+    assert.deepEqual(
+      servers.map(({ name }) => name),
+      ['on'],
+    );
+    assert.match(notices.join('\n'), /^1 server imported.*\noff is disabled in the file, so it was parked/);
+    const [parked, ...more] = form.parked.list(service.url);
+    assert.deepEqual([parked?.url, parked?.hasApiKey, more], ['https://off.example.com/mcp', true, []]);
+    assert.match([...form.parked.secrets.values()].join(), /canary-off/);
+    assert.equal(service.requests.length, posts);
+    assert.doesNotMatch(JSON.stringify([form.posted, form.logged, [...form.drafts]]), /canary/);
+  });
+
+  it('skips a disabled server that can’t be parked, and says so', async () => {
+    form.servers.clipboardText = JSON.stringify({ servers: { off: { command: 'uvx', disabled: true } } });
+    form.servers.replies.push({ pick: 'Paste JSON' }, {});
+    form.parked.fails = 'park';
+    await run();
+    assert.deepEqual(added(), {
+      kind: 'added',
+      servers: [],
+      notices: [
+        'off is disabled in the file and couldn’t be parked, so it wasn’t imported. park does not work',
+      ],
+    });
+    assert.deepEqual(form.host.open?.edits, noEdits);
+  });
+
+  it('adds servers unsaved, with their secrets only in memory', async () => {
+    form.servers.environment = { CI_TOKEN: 'canary-token' };
+    form.servers.replies.push(...answers.slice(0, 4), {
+      pick: 'Use CI_TOKEN from this computer’s environment',
+    });
+    const posts = service.requests.length;
+    await run();
+    const { servers, notices } = added();
+    assert.deepEqual(
+      servers.map(({ kind, url, name, args }) => ({ kind, url, name, args })),
+      [
+        { kind: 'shttp', url: 'https://weather.example.com/mcp', name: '', args: [] },
+        { kind: 'stdio', url: '', name: 'build', args: ['-y', 'build-mcp', 'dev'] },
+      ],
+    );
+    assert.match(notices.join('\n'), /2 servers imported.*aren’t saved yet/);
+    assert.match(notices.join('\n'), /weather: not imported: .*X-Team/);
+    assert.match(notices.join('\n'), /build: Your value for “branch”/);
+    assert.equal(service.requests.length, posts);
+    const told = JSON.stringify([form.posted, form.logged, [...form.drafts], form.servers.told]);
+    assert.doesNotMatch(told, /canary/);
+
+    form.secret = 'sandbox';
+    const list = [...form.last('model').model.mcpServers, ...servers];
+    await form.save({ mcpServers: list });
+    assert.equal(form.result.kind, 'saved', JSON.stringify(form.result));
+    const config = service.state.settings?.mcp_config as unknown as Record<string, Record<string, unknown>[]>;
+    assert.equal(config['shttp_servers']?.at(-1)?.['api_key'], 'canary-key');
+    assert.deepEqual(config['stdio_servers']?.at(-1)?.['env'], {
+      BUILD_TOKEN: 'canary-token',
+      BUILD_MODE: 'canary-mode',
+    });
+  });
+
+  it('previews each server, its inputs, and its losses, without secrets', async () => {
+    form.servers.replies.push(...answers);
+    await run();
+    const [weather, build] = choices(1);
+    assert.equal(weather?.label, 'weather');
+    assert.equal(weather.description, 'HTTP · https://weather.example.com/mcp');
+    assert.match(weather.detail ?? '', /Not imported: .*X-Team/);
+    assert.match(weather.detail ?? '', /Will ask for: weather-key/);
+    assert.match(build?.detail ?? '', /Variables: BUILD_TOKEN, BUILD_MODE/);
+    assert.doesNotMatch(JSON.stringify([weather, build]), /canary/);
+  });
+
+  it('marks and skips servers already in the list', async () => {
+    const { mcpServers } = form.last('model').model;
+    const held = mcpServers.find(({ kind }) => kind !== 'stdio');
+    assert.ok(held);
+    form.servers.sources.length = 0;
+    form.servers.offer(
+      'dup.json',
+      JSON.stringify({ servers: { again: { url: held.url }, fresh: { url: 'https://f.example' } } }),
+    );
+    form.servers.replies.push({ pick: 'dup.json' }, {});
+    await run();
+    assert.match(choices(1)[0]?.detail ?? '', /^Duplicate: .* is already in your list/);
+    assert.deepEqual(
+      choices(1).map(({ picked }) => picked),
+      [false, true],
+    );
+    assert.deepEqual(
+      added().servers.map(({ url }) => url),
+      ['https://f.example'],
+    );
+  });
+
+  it('hides typed secrets, and suggests defaults for other inputs', async () => {
+    form.servers.replies.push(...answers);
+    await run();
+    assert.equal(text(2).password, true);
+    assert.match(text(2).prompt, /weather-key: Key of the weather service For the API key\. Leave empty/);
+    assert.equal(text(3).password, false);
+    assert.equal(text(3).value, 'main');
+    assert.match(text(3).prompt, /doesn’t treat this as a secret/);
+    assert.deepEqual([text(2).step, text(2).totalSteps], [1, 3]);
+  });
+
+  it('never offers a variable’s value or an undefined variable', async () => {
+    form.servers.environment = { OTHER: 'canary' };
+    form.servers.replies.push(...answers);
+    await run();
+    assert.deepEqual(
+      choices(4).map(({ label }) => label),
+      ['Enter a value…', 'Leave empty'],
+    );
+    const { servers } = added();
+    const [token, mode] = servers[1]?.env ?? [];
+    assert.deepEqual(token, { name: 'BUILD_TOKEN', presence: 'notSet', intention: 'keep' });
+    assert.deepEqual(mode, { name: 'BUILD_MODE', presence: 'notSet', intention: 'replace' });
+    assert.match(added().notices.join('\n'), /build: No value for \$\{env:CI_TOKEN\}/);
+  });
+
+  it('goes back from each question to the previous one', async () => {
+    form.servers.replies.push(
+      { pick: 'mcp.json' },
+      { untick: ['build'] },
+      { answer: back },
+      { answer: back },
+      { pick: 'mcp.json' },
+      { untick: ['weather'] },
+      { type: 'old' },
+      { answer: back },
+      { type: 'new' },
+      { pick: 'Enter a value…' },
+      { answer: back },
+      { pick: 'Enter a value…' },
+      { type: 'canary-typed' },
+    );
+    await run();
+    assert.deepEqual(
+      added().servers.map(({ args }) => args[2]),
+      ['new'],
+    );
+    assert.equal(form.servers.replies.length, 0);
+  });
+
+  it('imports nothing if any question is canceled', async () => {
+    for (const count of [0, 1, 2, 3, 4]) {
+      form.servers.replies.push(...answers.slice(0, count), { answer: undefined });
+      await run();
+      assert.equal(form.servers.replies.length, 0);
+    }
+    form.servers.replies.push({ pick: 'mcp.json' }, { untick: ['weather', 'build'] });
+    await run();
+    assert.equal(arrivals().length, 0);
+    assert.deepEqual(form.host.open?.edits, noEdits);
+  });
+
+  it('opens an invalid file at the error', async () => {
+    form.servers.sources.length = 0;
+    form.servers.offer('bad.json', '{\n  "servers": {\n    "a": { "url": }\n  }\n}');
+    form.servers.action = 'Open File';
+    form.servers.replies.push({ pick: 'bad.json' });
+    await run();
+    assert.match(form.servers.told[0] ?? '', /^Couldn’t import from bad\.json\. Line 3, column 19: /);
+    assert.deepEqual(form.servers.opened, [{ line: 3, column: 19 }]);
+  });
+
+  it('reads the clipboard on request, and reports its errors', async () => {
+    form.servers.clipboardText = '{"command":"uvx","args":["memory"]}';
+    form.servers.replies.push({ pick: 'Paste JSON' }, {});
+    await run();
+    assert.equal(added().servers[0]?.command, 'uvx');
+    form.servers.clipboardText = 'canary password';
+    form.servers.replies.push({ pick: 'Paste JSON' });
+    await run();
+    assert.match(form.servers.told[0] ?? '', /^Couldn’t import from the clipboard\./);
+    assert.doesNotMatch(form.servers.told.join(), /canary/);
+  });
+
+  it('lists entries that aren’t servers', async () => {
+    form.servers.sources.length = 0;
+    form.servers.offer('odd.json', '{"servers":{"ok":{"url":"https://o.example"},"bad":7}}');
+    form.servers.replies.push({ pick: 'odd.json' }, {});
+    await run();
+    assert.match(added().notices.join('\n'), /bad wasn’t imported: /);
+  });
+
+  it('keeps other unsaved edits, including the latest', async () => {
+    await form.send({ type: 'edits', edits: { ...noEdits, values: { git_user_name: 'Grace' } } });
+    form.servers.replies.push(...answers);
+    await run();
+    assert.equal(form.host.open?.edits.values.git_user_name, 'Grace');
+    assert.equal(form.host.open.edits.mcpServers?.length, 6);
+  });
+
+  it('shows the servers in a form that was hidden during the import', async () => {
+    const { document } = form.last('model');
+    form.host.hidden();
+    form.servers.replies.push(...answers);
+    await run();
+    assert.equal(arrivals().length, 0);
+    const kept = { document, edits: { ...noEdits, values: { git_user_name: 'Grace' } } };
+    await form.send({ type: 'ready', kept });
+    const { edits, notices } = form.last('model');
+    assert.equal(edits.mcpServers?.length, 6);
+    assert.equal(edits.values.git_user_name, 'Grace');
+    assert.match(notices.join('\n'), /2 servers imported/);
+    await form.send({ type: 'ready', kept: { document, edits: noEdits } });
+    assert.equal(form.last('model').edits.mcpServers, null);
+  });
+
+  it('imports nothing into another connection', async () => {
+    const other = await startService({ profile: 'observed', seed: 'lifelike' });
+    form.servers.sources.length = 0;
+    form.servers.sources.push({
+      label: 'slow.json',
+      place: '',
+      read: async () => {
+        form.client = clientOf(other);
+        await form.host.sessionChanged(true);
+        return { ok: true, text: '{"command":"uvx","name":"memory"}' };
+      },
+    });
+    form.servers.replies.push({ pick: 'slow.json' }, {});
+    await run();
+    assert.match(form.servers.told[0] ?? '', /Nothing was imported/);
+    assert.deepEqual(form.host.open?.edits, noEdits);
+    await other.close();
+  });
+});

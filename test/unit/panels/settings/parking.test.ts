@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import type { ServerRequest } from '../../../../src/shared/serverMessages';
+import { startService, type ReferenceService } from '../../../service/service';
+import { clientOf, Harness, noEdits } from './support';
+
+const url = 'https://parked.example.com/mcp';
+const canary = 'canary-key';
+const config = {
+  sse_servers: [],
+  stdio_servers: [
+    { name: 'tool', command: 'npx', args: ['tool'], env: { TOKEN: canary } },
+    { name: 'other', command: 'npx', args: [], env: {} },
+  ],
+  shttp_servers: [{ url, api_key: canary, timeout: 30 }],
+};
+
+describe('parking MCP servers from the form', () => {
+  let service: ReferenceService;
+  let form: Harness;
+
+  beforeEach(async () => {
+    service = await startService({ profile: 'observed', seed: 'lifelike' });
+    assert.ok(service.state.settings);
+    Object.assign(service.state.settings, { mcp_config: structuredClone(config), sandbox_api_key: null });
+    form = new Harness(clientOf(service));
+    await form.open();
+  });
+  afterEach(async () => {
+    assert.doesNotMatch(JSON.stringify(form.posted), new RegExp(canary));
+    assert.doesNotMatch(JSON.stringify(form.logged), new RegExp(canary));
+    form.host.dispose();
+    await service.close();
+  });
+
+  const held = () => JSON.stringify(service.state.settings?.mcp_config);
+  const posts = () =>
+    service.requests.filter(({ method, path }) => method === 'POST' && path === '/api/settings').length;
+  const shown = (label: string) => {
+    const server = form.last('model').model.mcpServers.find(({ url: at, name }) => label === (at || name));
+    assert.ok(server, label);
+    return server;
+  };
+  const ask = (request: ServerRequest) => form.send({ type: 'servers', request });
+  const park = (label: string) => ask({ kind: 'park', id: shown(label).id });
+  /** Starts parking, which waits for the service. */
+  const begun = async (label: string) => {
+    const end = park(label);
+    await new Promise((resolve) => setImmediate(resolve));
+    return { end };
+  };
+  const events = () => form.all('servers').map(({ event }) => event);
+  const done = () => {
+    const event = events().at(-1);
+    assert.ok(event?.kind === 'done', JSON.stringify(event));
+    return event;
+  };
+  const parked = () =>
+    events()
+      .flatMap((event) => (event.kind === 'parked' ? [event.servers] : []))
+      .at(-1) ?? [];
+  const only = () => {
+    const [server, ...more] = parked();
+    assert.ok(server && more.length === 0, JSON.stringify(parked()));
+    return server;
+  };
+
+  it('removes the server from the service, and Restore brings it back with its secrets', async () => {
+    const before = structuredClone(service.state.settings?.mcp_config);
+    await park(url);
+    assert.ok(!held().includes(url));
+    assert.equal(only().url, url);
+    assert.equal(done().failed, false);
+    assert.deepEqual(done().goTo, { list: 'parked', id: only().id });
+    assert.match(done().notices.join(), /parked\.example\.com\/mcp is parked/);
+    assert.ok(form.last('model').model.mcpServers.every((server) => server.url !== url));
+
+    await ask({ kind: 'restore', id: only().id });
+    assert.deepEqual(service.state.settings?.mcp_config, before);
+    assert.deepEqual(parked(), []);
+    assert.deepEqual(done().goTo, { list: 'servers', id: shown(url).id });
+  });
+
+  it('shows progress and blocks saves while parking', async () => {
+    const parking = await begun(url);
+    assert.deepEqual(events().at(-1), { kind: 'working', words: 'Parking…' });
+    await form.save({ values: { language: 'it' } });
+    assert.deepEqual(form.result, { kind: 'canceled' });
+    form.host.hidden();
+    await form.send({ type: 'ready', kept: null });
+    assert.ok(events().filter(({ kind }) => kind === 'working').length > 1);
+    await parking.end;
+    assert.equal(done().failed, false);
+    assert.notEqual(service.state.settings?.language, 'it');
+  });
+
+  it('keeps every other unsaved edit', async () => {
+    const servers = form.last('model').model.mcpServers;
+    const edits = {
+      ...noEdits,
+      values: { language: 'it' },
+      mcpServers: servers.map((server) => (server.name === 'tool' ? { ...server, command: 'uvx' } : server)),
+    };
+    await form.send({ type: 'edits', edits });
+    await park(url);
+    assert.notEqual(service.state.settings?.language, 'it');
+    const { edits: over } = form.last('model');
+    assert.deepEqual(over.values, { language: 'it' });
+    assert.deepEqual(
+      over.mcpServers?.map(({ name, command }) => [name, command]),
+      [
+        ['tool', 'uvx'],
+        ['other', 'npx'],
+      ],
+    );
+    assert.equal(form.questions.length, 1, 'only the sandbox API key question');
+  });
+
+  it('names typed secrets before they are lost', async () => {
+    form.secret = 'typed';
+    await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+    form.agrees = false;
+    await park(url);
+    assert.match(form.questions.at(-1) ?? '', /Park .*Enter these again: API key/);
+    assert.equal(posts(), 0);
+    assert.deepEqual(form.host.open?.edits.secrets, { llm_api_key: 'replace' });
+    form.agrees = true;
+    await park(url);
+    assert.match(done().notices.join(), /Enter these again: API key/);
+    assert.equal(only().url, url);
+  });
+
+  it('asks before a sandbox API key may be lost, and parks only with consent', async () => {
+    form.agrees = false;
+    await park(url);
+    assert.match(form.questions[0] ?? '', /sandbox API key/);
+    assert.equal(posts(), 0);
+    assert.deepEqual([parked(), done().failed], [[], false]);
+    form.agrees = true;
+    await park(url);
+    assert.equal(only().url, url);
+  });
+
+  it('requires the server’s own changes to be saved first', async () => {
+    const servers = form.last('model').model.mcpServers;
+    const mcpServers = servers.map((server) => (server.url === url ? { ...server, timeout: 9 } : server));
+    await form.send({ type: 'edits', edits: { ...noEdits, mcpServers } });
+    await park(url);
+    assert.match(done().notices.join(), /Save or undo your changes to this server/);
+    assert.deepEqual([posts(), parked()], [0, []]);
+  });
+
+  it('explains a refusal by the service, and changes nothing', async () => {
+    const before = held();
+    const { id } = shown(url);
+    service.fail({
+      method: 'POST',
+      path: '/api/settings',
+      effect: { kind: 'answer', status: 403, body: { error: 'disk full' } },
+    });
+    await ask({ kind: 'park', id });
+    assert.equal(done().failed, true);
+    assert.match(done().notices.join(' '), /wasn’t parked.*still on the service.*disk full/s);
+    assert.deepEqual([held(), parked()], [before, []]);
+  });
+
+  it('reports a server changed by another client, and shows its current state', async () => {
+    service.state.settings!.mcp_config!.shttp_servers[0]!.timeout = 77;
+    await park(url);
+    assert.equal(done().failed, true);
+    assert.match(done().notices.join(' '), /It has changed on the service/);
+    assert.equal(shown(url).timeout, 77);
+    assert.deepEqual(parked(), []);
+  });
+
+  it('shows the storage’s error', async () => {
+    form.parked.fails = 'park';
+    await park(url);
+    assert.deepEqual([done().failed, done().notices], [true, ['park does not work']]);
+    assert.equal(posts(), 0);
+  });
+
+  it('asks before restoring a server without its secrets, and keeps the copy', async () => {
+    await park(url);
+    form.parked.secrets.clear();
+    const before = posts();
+    form.agrees = false;
+    await ask({ kind: 'restore', id: only().id });
+    assert.match(
+      form.questions.at(-1) ?? '',
+      /Restore .*parked\.example\.com.* without its secrets\? .*api_key.*\[Restore\]/s,
+    );
+    assert.equal(posts(), before);
+    assert.equal(only().url, url);
+    form.agrees = true;
+    await ask({ kind: 'restore', id: only().id });
+    assert.match(done().notices.join(), /on the service without its secrets.*api_key.*still here/);
+    assert.equal(shown(url).apiKey.presence, 'notSet');
+    assert.equal(only().url, url);
+  });
+
+  it('deletes a parked server only if the user agrees', async () => {
+    await park(url);
+    await park('tool');
+    const [first, second] = parked();
+    assert.ok(first && second);
+    form.agrees = false;
+    await ask({ kind: 'deleteParked', id: first.id });
+    assert.match(form.questions.at(-1) ?? '', /parked\.example\.com.*can’t undo.*\[Delete\]/s);
+    assert.equal(parked().length, 2);
+    form.agrees = true;
+    await ask({ kind: 'deleteParked', id: first.id });
+    assert.equal(only().name, 'tool');
+    assert.deepEqual(done().goTo, { list: 'parked', id: second.id });
+    assert.equal(form.parked.secrets.size, 1);
+
+    form.parked.fails = 'remove';
+    await ask({ kind: 'deleteParked', id: second.id });
+    assert.match(done().notices.join(), /Couldn’t delete/);
+    assert.equal(only().name, 'tool');
+  });
+
+  it('shows servers parked by another window, but not for another service', async () => {
+    await park(url);
+    const other = await startService({ profile: 'observed', seed: 'lifelike' });
+    form.client = clientOf(other);
+    await form.host.sessionChanged(true);
+    assert.deepEqual(parked(), []);
+    const { id: _id, parkedAt: _at, ...server } = form.parked.list(service.url)[0]!;
+    await form.parked.park(other.url, { ...server, url: 'https://second.example.com/' }, {});
+    form.host.showParked();
+    assert.equal(only().url, 'https://second.example.com/');
+    await other.close();
+  });
+
+  it('doesn’t change a form that switched to another service', async () => {
+    const other = await startService({ profile: 'observed', seed: 'lifelike' });
+    const parking = await begun(url);
+    form.client = clientOf(other);
+    await Promise.all([parking.end, form.host.sessionChanged(true)]);
+    assert.equal(form.last('model').service, other.url);
+    assert.deepEqual(parked(), []);
+    assert.equal(form.parked.list(service.url).length, 1);
+    await other.close();
+  });
+
+  describe('servers from the operator’s own configuration', () => {
+    const operators = () =>
+      events()
+        .flatMap((event) => (event.kind === 'operators' ? [event.ids] : []))
+        .at(-1);
+
+    beforeEach(async () => {
+      service.behaviour.operatorMcp = {
+        sse_servers: [],
+        stdio_servers: [],
+        shttp_servers: [{ url: 'https://operator.example.com/mcp' }],
+      };
+      await form.send({ type: 'revert' });
+      assert.deepEqual(operators(), []);
+    });
+
+    it('are recognized after a deleted server returns', async () => {
+      const mcpServers = form
+        .last('model')
+        .model.mcpServers.filter(({ url: at }) => !at.includes('operator'));
+      await form.save({ mcpServers });
+      assert.ok(form.result.kind === 'saved');
+      assert.match(form.result.notes.join(), /came back.*only your administrator can remove it/);
+      assert.equal(form.result.undo, 'impossible');
+      assert.deepEqual(operators(), [shown('https://operator.example.com/mcp').id]);
+      await form.send({ type: 'revert' });
+      assert.deepEqual(operators(), [shown('https://operator.example.com/mcp').id]);
+    });
+
+    it('are recognized after parking fails, until they are gone', async () => {
+      await park('https://operator.example.com/mcp');
+      assert.equal(done().failed, true);
+      assert.match(done().notices.join(), /came back/);
+      assert.deepEqual(parked(), []);
+      assert.deepEqual(operators(), [shown('https://operator.example.com/mcp').id]);
+      service.behaviour.operatorMcp = null;
+      service.state.settings!.mcp_config!.shttp_servers = [];
+      await form.send({ type: 'revert' });
+      assert.deepEqual(operators(), []);
+    });
+  });
+});

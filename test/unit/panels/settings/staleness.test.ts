@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { FormAction } from '../../../../src/shared/messages';
+import { startService, type ReferenceService } from '../../../service/service';
+import { clientOf, Harness, noEdits } from './support';
+
+const edits = { ...noEdits, values: { git_user_name: 'Grace' } };
+const target = { at: 'field', field: 'llm_api_key' } as const;
+
+/** One action of each type; a missing type doesn't compile. */
+const actions: { [T in FormAction['type']]: Extract<FormAction, { type: T }> } = {
+  edits: { type: 'edits', edits },
+  save: { type: 'save', edits, choices: {} },
+  review: { type: 'review', edits },
+  undoSave: { type: 'undoSave' },
+  restoreDraft: { type: 'restoreDraft', id: 'draft' },
+  discardDraft: { type: 'discardDraft', id: 'draft' },
+  revert: { type: 'revert' },
+  replaceSecret: { type: 'replaceSecret', target },
+  clearSecret: { type: 'clearSecret', target },
+  keepSecret: { type: 'keepSecret', target },
+  replaceProviderToken: { type: 'replaceProviderToken', name: 'github', host: null },
+  setProviderHost: { type: 'setProviderHost', name: 'github', host: 'git.example.com' },
+  clearProvider: { type: 'clearProvider', name: 'github' },
+  clearAllProviders: { type: 'clearAllProviders' },
+  servers: { type: 'servers', request: { kind: 'export' } },
+};
+
+describe('outdated form actions', () => {
+  let first: ReferenceService;
+  let second: ReferenceService;
+  let form: Harness;
+
+  beforeEach(async () => {
+    [first, second] = await Promise.all([
+      startService({ profile: 'observed', seed: 'lifelike' }),
+      startService({ profile: 'observed', seed: 'lifelike' }),
+    ]);
+    form = new Harness(clientOf(first));
+    form.secret = 'typed-canary';
+    await form.open();
+  });
+  afterEach(async () => {
+    form.host.dispose();
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  const shown = () => form.last('model').document;
+  const sent = () =>
+    [first, second].flatMap(({ requests }) => requests).filter(({ method }) => method !== 'GET');
+  const toSecond = () => form.switchTo(clientOf(second));
+
+  for (const action of Object.values(actions))
+    it(`drops “${action.type}” from another connection, and says so`, async () => {
+      const former = shown();
+      await toSecond();
+      form.posted.splice(0, form.posted.length - 1);
+      await form.send(action, former);
+
+      assert.deepEqual([sent(), form.questions, form.servers.asked, [...form.drafts]], [[], [], [], []]);
+      assert.deepEqual(form.host.open?.edits, noEdits);
+      const told = form.posted.slice(1);
+      assert.deepEqual(
+        told.map(({ type }) => type),
+        [action.type === 'save' ? 'saveResult' : 'notice'],
+      );
+      assert.match(JSON.stringify(told), /have changed, so your last action wasn’t applied/);
+    });
+
+  it('drops an action on an outdated model of the same service', async () => {
+    const former = shown();
+    await form.save({ values: { language: 'it' } });
+    const before = sent().length;
+    await form.send(actions.save, former);
+    assert.equal(sent().length, before);
+    assert.equal(form.result.kind, 'failed');
+  });
+
+  it('reports a dropped action with the next settings', async () => {
+    const former = shown();
+    const switched = toSecond();
+    await form.send(actions.edits, former);
+    await switched;
+    assert.match(form.last('model').notices.join(), /your last action wasn’t applied/);
+    await form.send({ type: 'revert' });
+    assert.deepEqual(form.last('model').notices, []);
+  });
+
+  it('drops a secret entered for another connection', async () => {
+    form.whileAsked = toSecond;
+    await form.send(actions.replaceSecret);
+    assert.equal(form.questions.length, 1);
+    assert.deepEqual(form.all('secret'), []);
+    assert.deepEqual(form.host.open?.edits, noEdits);
+    form.whileAsked = () => Promise.resolve();
+    await form.save({ secrets: { llm_api_key: 'replace' } });
+    assert.equal(form.result.kind, 'invalid');
+  });
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { createClient, type ApiClient } from '../../../../src/api/service/client';
+import { FormHost } from '../../../../src/panels/settings/formHost';
+import { messageHandler } from '../../../../src/panels/settings/handlers';
+import { LastSaves } from '../../../../src/panels/settings/lastSaves';
+import type { FormPorts } from '../../../../src/panels/settings/ports';
+import type { FormEdits } from '../../../../src/shared/form';
+import {
+  parseHostMessage,
+  type FormAction,
+  type HostMessage,
+  type KeptEdits,
+  type WebviewMessage,
+} from '../../../../src/shared/messages';
+import { startService, type ReferenceService } from '../../../service/service';
+import { MemoryStore } from '../../state/mcp/parked/memoryStore';
+import { safeguards } from '../../state/settings/safeguards';
+import { FakeServerPorts } from './serverPorts';
+
+export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
+
+/** A client without request limits, which are tested elsewhere. */
+export function clientOf(service: ReferenceService): ApiClient {
+  const limiter = { enter: () => Promise.resolve(() => undefined) };
+  return createClient({ baseUrl: service.url, sessionKey: service.sessionKey, limiter });
+}
+
+/** The host side of the form; the test acts as the form and the editor. */
+export class Harness {
+  readonly posted: HostMessage[] = [];
+  readonly logged: string[] = [];
+  readonly questions: string[] = [];
+  readonly servers = new FakeServerPorts();
+  readonly safeguards = safeguards();
+  /** The user's answers to secret inputs and confirmations. */
+  secret: string | undefined;
+  agrees = true;
+  /** Called while a question is open. */
+  whileAsked: () => Promise<void> = () => Promise.resolve();
+  client: ApiClient | undefined;
+  readonly host: FormHost;
+  private readonly handle: (data: unknown) => Promise<void>;
+
+  constructor(
+    client: ApiClient | undefined,
+    readonly drafts = new Map<string, unknown>(),
+    readonly lastSaves = new LastSaves(() => undefined),
+    readonly parked = new MemoryStore(),
+  ) {
+    this.client = client;
+    const ports: FormPorts = {
+      post: (message) => {
+        // Like the editor: the form receives a copy and parses the message.
+        const parsed = parseHostMessage(JSON.parse(JSON.stringify(message)));
+        assert.ok(parsed.ok, JSON.stringify(parsed));
+        this.posted.push(parsed.message);
+      },
+      client: () => this.client,
+      connectionName: () => 'Local',
+      noClient: () => ({ message: 'Not connected.', nextStep: 'Connect.' }),
+      askSecret: async (title, prompt) => {
+        this.questions.push(`${title}: ${prompt}`);
+        await this.whileAsked();
+        return this.secret;
+      },
+      confirm: async (message, detail, action) => {
+        this.questions.push(`${message} ${detail} [${action}]`);
+        await this.whileAsked();
+        return this.agrees;
+      },
+      safeguards: this.safeguards,
+      servers: this.servers,
+      parked: this.parked,
+      lastSaves: this.lastSaves,
+      drafts: {
+        read: (service) => this.drafts.get(service),
+        write: (service, draft) => {
+          // A memento holds JSON.
+          if (draft === undefined) this.drafts.delete(service);
+          else this.drafts.set(service, JSON.parse(JSON.stringify(draft)));
+        },
+      },
+      log: {
+        info: (text) => this.logged.push(text),
+        warn: (text) => this.logged.push(text),
+        error: (text) => this.logged.push(text),
+      },
+    };
+    this.host = new FormHost(ports);
+    this.handle = messageHandler(this.host);
+  }
+
+  /**
+   * Sends a message as the form would, and waits for all results. The message carries the shown document; `document`
+   * overrides it.
+   */
+  async send(
+    message: FormAction | Extract<WebviewMessage, { type: 'ready' | 'retry' | 'refused' }>,
+    document = this.all('model').at(-1)?.document ?? 'none',
+  ): Promise<void> {
+    const isAbout = !['ready', 'retry', 'refused'].includes(message.type);
+    await this.handle(JSON.parse(JSON.stringify(isAbout ? { ...message, document } : message)));
+  }
+
+  /** Sends any value. */
+  forge(data: unknown): Promise<void> {
+    return this.handle(data);
+  }
+
+  async open(): Promise<void> {
+    await this.reopen(null);
+  }
+
+  /** Connects the window to another service, with the form open. */
+  async switchTo(client: ApiClient): Promise<void> {
+    this.client = client;
+    await this.host.sessionChanged(true);
+  }
+
+  /** Opens the form with the state kept across a window reload. */
+  async reopen(kept: KeptEdits | null): Promise<void> {
+    await this.send({ type: 'ready', kept });
+  }
+
+  all<T extends HostMessage['type']>(type: T): Extract<HostMessage, { type: T }>[] {
+    return this.posted.filter(
+      (message): message is Extract<HostMessage, { type: T }> => message.type === type,
+    );
+  }
+
+  last<T extends HostMessage['type']>(type: T): Extract<HostMessage, { type: T }> {
+    const message = this.all(type).at(-1);
+    assert.ok(message, `no message "${type}"`);
+    return message;
+  }
+
+  get result() {
+    return this.last('saveResult').result;
+  }
+
+  async save(edits: Partial<FormEdits>, choices: Record<string, 'mine' | 'theirs'> = {}): Promise<void> {
+    await this.send({ type: 'save', edits: { ...noEdits, ...edits }, choices });
+  }
+}
+
+/** Opens the form on a lifelike service before each test, and closes both after it. */
+export function openForm(take: (form: Harness, service: ReferenceService) => void): void {
+  let service: ReferenceService;
+  let form: Harness;
+  beforeEach(async () => {
+    service = await startService({ profile: 'observed', seed: 'lifelike' });
+    form = new Harness(clientOf(service));
+    await form.open();
+    take(form, service);
+  });
+  afterEach(async () => {
+    form.host.dispose();
+    await service.close();
+  });
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { undoWithoutForm } from '../../../../src/panels/settings/undoing';
+import type { ReferenceService } from '../../../service/service';
+import { clientOf, Harness, noEdits, openForm } from './support';
+
+describe('undoing the last save', () => {
+  let service: ReferenceService;
+  let form: Harness;
+
+  openForm((opened, started) => {
+    form = opened;
+    service = started;
+  });
+
+  const holds = () => {
+    assert.ok(service.state.settings);
+    return service.state.settings;
+  };
+  const posts = () =>
+    service.requests.filter(({ method, path }) => method === 'POST' && path === '/api/settings').length;
+  const undo = () => form.send({ type: 'undoSave' });
+  const savedUndo = () => (form.result.kind === 'saved' ? form.result.undo : form.result.kind);
+
+  it('is offered after a save with changes, and restores the previous values', async () => {
+    const former = structuredClone(holds());
+    const servers = form.last('model').model.mcpServers;
+    await form.save({ values: { agent: 'A', max_iterations: 7 }, mcpServers: servers.slice(1) });
+    assert.equal(savedUndo(), 'possible');
+    await undo();
+    assert.equal(savedUndo(), 'done');
+    assert.deepEqual({ ...holds(), sandbox_api_key: null }, { ...former, sandbox_api_key: null });
+    assert.equal(form.last('model').model.values.agent, former.agent);
+    // The form's status shows the undo, so a notice would repeat it.
+    assert.doesNotMatch(form.last('model').notices.join(), /previous values are back/);
+    assert.deepEqual(form.all('saving').length, 1);
+    assert.deepEqual(form.last('model').edits, noEdits);
+  });
+
+  it('is not offered after an empty save, but undoes the previous one', async () => {
+    const { agent } = holds();
+    await form.save({ values: { agent: 'A' } });
+    await form.save({});
+    assert.equal(savedUndo(), 'impossible');
+    await undo();
+    assert.equal(holds().agent, agent);
+  });
+
+  it('lists secrets it can’t restore', async () => {
+    form.secret = 'sk-new';
+    await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+    await form.save({ values: { agent: 'A' }, secrets: { llm_api_key: 'replace' } });
+    await undo();
+    assert.match(form.last('model').notices.join(), /Not restored.*: API key\./);
+    assert.equal(holds().llm_api_key, 'sk-new');
+    assert.notEqual(holds().agent, 'A');
+  });
+
+  it('posts nothing if only such secrets were saved, and says so', async () => {
+    form.secret = 'sk-new';
+    await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+    await form.save({ secrets: { llm_api_key: 'replace' } });
+    const before = posts();
+    await undo();
+    assert.ok(form.result.kind === 'notUndone');
+    assert.match(form.result.message, /Not restored/);
+    assert.equal(posts(), before);
+  });
+
+  it('keeps other clients’ changes and unsaved edits', async () => {
+    await form.save({ values: { agent: 'A' } });
+    holds().language = 'fr';
+    const edits = { ...noEdits, values: { git_user_name: 'Grace' } };
+    await form.send({ type: 'edits', edits });
+    await undo();
+    assert.equal(savedUndo(), 'done');
+    assert.equal(holds().language, 'fr');
+    assert.deepEqual(form.last('model').edits, edits);
+    assert.equal(form.drafts.size, 1);
+  });
+
+  it('asks before dropping typed, unsaved secrets', async () => {
+    await form.save({ values: { agent: 'A' } });
+    form.secret = 'sk-new';
+    await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+    form.agrees = false;
+    const before = posts();
+    await undo();
+    assert.deepEqual(form.result, { kind: 'canceled' });
+    assert.match(form.questions.at(-1) ?? '', /Enter these again: API key/);
+    assert.equal(posts(), before);
+    assert.deepEqual(form.host.open?.edits.secrets, { llm_api_key: 'replace' });
+    form.agrees = true;
+    await undo();
+    assert.equal(savedUndo(), 'done');
+    assert.deepEqual(form.last('model').edits, noEdits);
+    assert.match(form.last('model').notices.join(), /Enter these again: API key/);
+  });
+
+  it('shows a conflict with another client’s change, and applies the choice', async () => {
+    const { agent } = holds();
+    await form.save({ values: { agent: 'A' } });
+    holds().agent = 'Theirs';
+    await undo();
+    assert.ok(form.result.kind === 'conflict');
+    const [conflict] = form.result.conflicts;
+    assert.deepEqual([conflict?.mine, conflict?.theirs, conflict?.former], [agent, 'Theirs', 'A']);
+    const { edits } = form.last('model');
+    await form.save(edits, { [conflict?.key ?? '']: 'mine' });
+    assert.equal(form.result.kind, 'saved');
+    assert.equal(holds().agent, agent);
+  });
+
+  it('doesn’t start a conflict while there are unsaved edits', async () => {
+    await form.save({ values: { agent: 'A' } });
+    holds().agent = 'Theirs';
+    const edits = { ...noEdits, values: { git_user_name: 'Grace' } };
+    await form.send({ type: 'edits', edits });
+    await undo();
+    assert.ok(form.result.kind === 'notUndone');
+    assert.match(form.result.message, /Save or revert/);
+    assert.deepEqual(form.host.open?.edits, edits);
+    assert.equal(holds().agent, 'Theirs');
+  });
+
+  it('says why it failed, and can be retried', async () => {
+    const { agent } = holds();
+    await form.save({ values: { agent: 'A' } });
+    service.fail({ method: 'POST', path: '/api/settings', effect: { kind: 'answer', status: 403 } });
+    await undo();
+    assert.ok(form.result.kind === 'notUndone');
+    assert.match(form.result.message, /403.*Nothing was undone\./);
+    await undo();
+    assert.equal(holds().agent, agent);
+  });
+
+  it('detects a completed undo whose answer was lost', async () => {
+    const { agent } = holds();
+    await form.save({ values: { agent: 'A' } });
+    service.fail({ method: 'POST', path: '/api/settings', effect: { kind: 'performThenReset' } });
+    await undo();
+    assert.equal(holds().agent, agent);
+    assert.equal(savedUndo(), 'done');
+    assert.equal(form.last('model').model.values.agent, agent);
+  });
+
+  it('does nothing before the first save or for another connection', async () => {
+    await undo();
+    assert.equal(form.result.kind, 'notUndone');
+    await form.save({ values: { agent: 'A' } });
+    form.client = clientOf(service);
+    await form.host.sessionChanged(true);
+    await undo();
+    assert.equal(form.result.kind, 'notUndone');
+    assert.equal(holds().agent, 'A');
+  });
+
+  describe('when the form is closed', () => {
+    const ports = () => ({
+      confirm: () => Promise.resolve(true),
+      safeguards: form.safeguards,
+      lastSaves: form.lastSaves,
+    });
+
+    it('restores the values and says so', async () => {
+      const { agent } = holds();
+      await form.save({ values: { agent: 'A' } });
+      form.host.dispose();
+      const words = await undoWithoutForm(ports(), form.client);
+      assert.match(words?.join() ?? '', /previous values are back/);
+      assert.equal(holds().agent, agent);
+    });
+
+    it('requests the form for a conflict, and the form shows it', async () => {
+      await form.save({ values: { agent: 'A' } });
+      form.host.dispose();
+      holds().agent = 'Theirs';
+      assert.equal(await undoWithoutForm(ports(), form.client), undefined);
+      assert.equal(holds().agent, 'Theirs');
+      const later = new Harness(form.client, form.drafts, form.lastSaves);
+      await later.open();
+      await later.send({ type: 'undoSave' });
+      assert.equal(later.result.kind, 'conflict');
+      later.host.dispose();
+    });
+
+    it('says when there is nothing to undo', async () => {
+      assert.match((await undoWithoutForm(ports(), form.client))?.join() ?? '', /nothing to undo/);
+      assert.match((await undoWithoutForm(ports(), undefined))?.join() ?? '', /nothing to undo/);
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import {
+  parseRemote,
+  proposeRepositories,
+  repositoryFrom,
+  unpushedProposal,
+} from '../../../../src/state/conversations/gitRemote';
+
+describe('git remotes', () => {
+  for (const [address, repository, provider] of [
+    ['https://github.com/acme/shop.git', 'acme/shop', 'github'],
+    ['https://github.com/acme/shop', 'acme/shop', 'github'],
+    ['https://github.com/acme/shop/', 'acme/shop', 'github'],
+    ['https://ada:secret@gitlab.com/acme/tools/shop.git', 'acme/tools/shop', 'gitlab'],
+    ['git@github.com:acme/shop.git', 'acme/shop', 'github'],
+    ['git@bitbucket.org:acme/shop.git', 'acme/shop', 'bitbucket'],
+    ['gitlab.example.com:acme/shop', 'acme/shop', 'gitlab'],
+    ['ssh://git@gitlab.example.com:2222/acme/shop.git', 'acme/shop', 'gitlab'],
+    ['https://gitlab.example.com:8443/acme/tools/web/shop.git', 'acme/tools/web/shop', 'gitlab'],
+    ['git@gitlab.com:acme/tools/shop.git', 'acme/tools/shop', 'gitlab'],
+    ['ssh://git@ssh.github.com:443/acme/shop.git', 'acme/shop', 'github'],
+    ['https://bitbucket.example.com/scm/acme/shop.git', 'acme/shop', 'bitbucket'],
+    ['https://git.example.com:3000/acme/shop', 'acme/shop', undefined],
+    ['git://git.example.com/acme/shop.git', 'acme/shop', undefined],
+  ] as const) {
+    it(`reads ${address}`, () => assert.deepEqual(parseRemote(address), { repository, provider }));
+  }
+  for (const address of [
+    '/srv/git/shop.git',
+    'C:\\git\\shop',
+    'C:/git/shop',
+    'file:///srv/git/shop',
+    '',
+    'https://github.com/',
+    'https://github.com/acme',
+  ]) {
+    it(`finds no repository in “${address}”`, () => assert.equal(parseRemote(address), undefined));
+  }
+});
+
+describe('typed or pasted repository', () => {
+  for (const [text, repository, provider] of [
+    ['acme/shop', 'acme/shop', undefined],
+    ['acme/tools/shop', 'acme/tools/shop', undefined],
+    ['git@github.com:acme/shop.git', 'acme/shop', 'github'],
+    ['https://gitlab.example.com/acme/tools/shop', 'acme/tools/shop', 'gitlab'],
+  ] as const) {
+    it(`reads the repository from ${text}`, () =>
+      assert.deepEqual(repositoryFrom(text), { repository, provider }));
+  }
+  for (const text of ['', 'shop', 'acme/', 'acme /shop', 'https://github.com/acme']) {
+    it(`finds no repository in “${text}”`, () => assert.equal(repositoryFrom(text), undefined));
+  }
+});
+
+describe('repository suggestions', () => {
+  const origin = { name: 'origin', url: 'git@github.com:acme/shop.git' };
+  const fork = { name: 'fork', url: 'https://github.com/ada/shop.git' };
+  const root = 'file:///home/ada/shop';
+  const open = { root, remotes: [fork, origin], branch: 'mend', upstream: undefined, remoteBranches: [] };
+
+  it('lists origin first and marks a branch that was never pushed', () => {
+    assert.deepEqual(proposeRepositories([open]), [
+      {
+        repository: 'acme/shop',
+        provider: 'github',
+        root,
+        remote: 'origin',
+        branch: 'mend',
+        pushed: false,
+        branches: [],
+      },
+      {
+        repository: 'ada/shop',
+        provider: 'github',
+        root,
+        remote: 'fork',
+        branch: 'mend',
+        pushed: false,
+        branches: [],
+      },
+    ]);
+  });
+
+  it('lists the tracked remote first, with the remote’s branch name', () => {
+    const upstream = { remote: 'fork', branch: 'mend-login' };
+    const [first, second] = proposeRepositories([
+      { ...open, upstream, remoteBranches: [{ remote: 'origin', branch: 'main' }, upstream] },
+    ]);
+    assert.deepEqual(first, {
+      repository: 'ada/shop',
+      provider: 'github',
+      root,
+      remote: 'fork',
+      branch: 'mend-login',
+      pushed: true,
+      branches: ['mend-login'],
+    });
+    assert.equal(second?.pushed, false);
+    assert.deepEqual(second.branches, ['main']);
+  });
+
+  it('includes no branch for a detached HEAD', () => {
+    const [first] = proposeRepositories([{ ...open, branch: undefined }]);
+    assert.equal(first?.branch, undefined);
+  });
+
+  it('marks a branch that must be pushed first', () => {
+    const proposals = proposeRepositories([open]);
+    const chosen = { repository: 'acme/shop', branch: 'mend' };
+    assert.equal(unpushedProposal(chosen, proposals)?.remote, 'origin');
+    assert.equal(unpushedProposal({ ...chosen, branch: 'main' }, proposals), undefined);
+    assert.equal(unpushedProposal({ ...chosen, branch: undefined }, proposals), undefined);
+    assert.equal(unpushedProposal({ ...chosen, repository: 'acme/other' }, proposals), undefined);
+    const pushed = proposeRepositories([{ ...open, remoteBranches: [{ remote: 'origin', branch: 'mend' }] }]);
+    assert.equal(unpushedProposal(chosen, pushed), undefined);
+    const detached = proposeRepositories([{ ...open, branch: undefined }]);
+    assert.equal(unpushedProposal({ ...chosen, branch: undefined }, detached), undefined);
+  });
+
+  it('lists each repository once', () => {
+    assert.equal(proposeRepositories([open, open]).length, 2);
+    assert.deepEqual(proposeRepositories([]), []);
+    assert.deepEqual(proposeRepositories([{ ...open, remotes: [{ name: 'disk', url: '/srv/git/x' }] }]), []);
+  });
+});

@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import type { ApiClient } from '../../../../src/api/service/client';
+import type { StartTask } from '../../../../src/api/service/schemas/startTask';
+import { ApiError } from '../../../../src/api/http/errors';
+import { StartFailed } from '../../../../src/state/conversations/startConversation';
+import { StartTasks, type BeginOptions } from '../../../../src/state/conversations/startTasks';
+import { aClient, anError } from '../../../support/builders/client';
+import { aConversation } from '../../../support/builders/records';
+
+const service = 'https://one.example.com';
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const aTask = (status: string, values: Partial<StartTask> = {}): StartTask => ({
+  id: 't-1',
+  status,
+  ...values,
+});
+
+/** Starts with a store that survives reloads; the test controls the time. */
+function setUp(stored?: unknown) {
+  const store = { value: stored };
+  const waits: (() => void)[] = [];
+  const create = () =>
+    new StartTasks({
+      read: () => store.value,
+      // Like the editor's memento.
+      write: (value) => (store.value = JSON.parse(JSON.stringify(value)) as unknown),
+      newId: () => `s-${++ids}`,
+      now: () => 1_000,
+      wait: (_ms, signal) =>
+        new Promise<void>((resolve, reject) => {
+          waits.push(resolve);
+          signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+        }),
+      describe: (error) => (error as Error).message,
+    });
+  let ids = 0;
+  const tick = async () => {
+    for (const resolve of waits.splice(0)) resolve();
+    await settled();
+  };
+  /** Closes the window: its pending waits never end. */
+  const close = () => (waits.length = 0);
+  return { store, create, tick, close };
+}
+
+/** A client whose task returns `answers` one after the other. */
+const taskClient = (answers: (StartTask | null)[]): ApiClient =>
+  aClient({
+    baseUrl: service,
+    createConversation: () => Promise.resolve({ kind: 'task', task: aTask('WORKING') }),
+    getStartTask: () => Promise.resolve(answers.shift() ?? null),
+  });
+const begin = (client: ApiClient, values: Partial<BeginOptions> = {}): BeginOptions => ({
+  client,
+  request: {},
+  place: { kind: 'default' },
+  label: 'Mend it',
+  message: 'Mend it, please',
+  ...values,
+});
+const ready = aTask('READY', { app_conversation_id: 'c-9' });
+
+describe('conversation starts', () => {
+  it('are listed until the conversation exists', async () => {
+    const { create, tick } = setUp();
+    const starts = create();
+    const steps: string[] = [];
+    const { ended } = starts.begin(
+      begin(taskClient([aTask('PREPARING_REPOSITORY'), ready]), { report: ({ kind }) => steps.push(kind) }),
+    );
+    await settled();
+    assert.deepEqual(
+      starts.of(service).map(({ label, step, failure }) => ({ label, step, failure })),
+      [
+        {
+          label: 'Mend it',
+          step: {
+            kind: 'task',
+            status: 'WORKING',
+            detail: undefined,
+            sandboxId: undefined,
+            begunAt: undefined,
+          },
+          failure: undefined,
+        },
+      ],
+    );
+    assert.deepEqual(starts.of('https://other.example.com'), []);
+    await tick();
+    await tick();
+    assert.equal(await ended, 'c-9');
+    assert.deepEqual(starts.of(service), []);
+    assert.deepEqual(steps, ['creating', 'task', 'task']);
+  });
+
+  it('stay listed with reason and message after a failure, until dismissed', async () => {
+    const { store, create } = setUp();
+    const starts = create();
+    const client = aClient({
+      baseUrl: service,
+      createConversation: () =>
+        Promise.resolve({ kind: 'task', task: aTask('ERROR', { detail: 'no such repository' }) }),
+    });
+    await assert.rejects(starts.begin(begin(client)).ended, StartFailed);
+    const [failed] = create().of(service);
+    assert.equal(failed?.failure, 'no such repository');
+    assert.equal(failed.message, 'Mend it, please');
+    starts.dismiss(failed.id);
+    assert.deepEqual(starts.of(service), []);
+    assert.deepEqual(store.value, { starts: [], ended: [] });
+  });
+
+  it('are followed after a window reload', async () => {
+    const { store, create, tick, close } = setUp();
+    create().begin(begin(taskClient([])));
+    await settled();
+    close();
+    const next = create();
+    assert.equal(next.of(service)[0]?.taskId, 't-1');
+    const client = taskClient([aTask('STARTING_CONVERSATION'), ready]);
+    const all = next.resume(client);
+    await settled();
+    assert.equal((next.of(service)[0]?.step as { status: string }).status, 'STARTING_CONVERSATION');
+    assert.equal(await next.resume(client), false, 'already followed');
+    await tick();
+    assert.equal(await all, true);
+    assert.deepEqual(store.value, {
+      starts: [],
+      ended: [{ conversationId: 'c-9', label: 'Mend it' }],
+    });
+  });
+
+  it('label the conversation, even after a reload', async () => {
+    const { create, tick } = setUp();
+    const starts = create();
+    const { ended } = starts.begin(begin(taskClient([ready])));
+    assert.equal(starts.startedAs('c-9'), undefined);
+    await settled();
+    await tick();
+    await ended;
+    assert.equal(starts.startedAs('c-9'), 'Mend it');
+    assert.equal(create().startedAs('c-9'), 'Mend it');
+    assert.equal(create().startedAs('c-1'), undefined);
+  });
+
+  it('are followed if stored by an earlier version', () => {
+    const { create } = setUp([{ id: 's-1', service, label: 'Old', message: '', taskId: 't-1' }]);
+    assert.deepEqual(
+      create()
+        .of(service)
+        .map(({ label, taskId }) => [label, taskId]),
+      [['Old', 't-1']],
+    );
+  });
+
+  it('match the listed conversation until they are done', async () => {
+    const { create, tick } = setUp();
+    const starts = create();
+    const created_at = '2026-01-01T10:00:00.000001';
+    const starting = aTask('STARTING_CONVERSATION', { sandbox_id: 'sb-1', created_at });
+    const { ended } = starts.begin(begin(taskClient([starting, ready])));
+    await settled();
+    await tick();
+    const record = aConversation({ id: 'c-9', sandbox_id: 'sb-1', created_at: '2026-01-01T10:00:09Z' });
+    assert.deepEqual([...starts.underWay(service, [record])], ['c-9']);
+    await tick();
+    await ended;
+    assert.deepEqual([...starts.underWay(service, [record])], []);
+  });
+
+  it('set the chosen title', async () => {
+    const { create, tick } = setUp();
+    const renamed: string[][] = [];
+    const client = aClient({
+      baseUrl: service,
+      createConversation: () => Promise.resolve({ kind: 'task', task: ready }),
+      renameConversation: (id, title) => {
+        renamed.push([id, title]);
+        return Promise.resolve();
+      },
+    });
+    await create().begin(begin(client, { request: { title: 'Chosen' } })).ended;
+    await settled();
+    await tick();
+    assert.deepEqual(renamed, [['c-9', 'Chosen']]);
+  });
+
+  it('don’t set a title the service accepts with the request', async () => {
+    const { create } = setUp();
+    const client = aClient({
+      baseUrl: service,
+      createConversation: () => Promise.resolve({ kind: 'conversation', conversation: { id: 'c-9' } }),
+      renameConversation: () => assert.fail('no need'),
+    });
+    await create().begin(begin(client, { request: { title: 'Chosen' } })).ended;
+    await settled();
+  });
+
+  it('are polled less often when slow', async () => {
+    const pauses: number[] = [];
+    const starts = new StartTasks({
+      read: () => undefined,
+      write: () => undefined,
+      newId: () => 's-1',
+      now: () => 0,
+      wait: (ms) => Promise.resolve(pauses.push(ms)),
+      describe: String,
+    });
+    const answers: StartTask[] = [...Array<StartTask>(184).fill(aTask('WORKING')), ready];
+    await starts.begin(begin(taskClient(answers))).ended;
+    assert.deepEqual(pauses.slice(178, 183), [1_000, 1_000, 10_000, 10_000, 10_000]);
+  });
+
+  it('are followed with the latest client of their service', async () => {
+    const { create, tick } = setUp();
+    const starts = create();
+    const oldKey = aClient({
+      baseUrl: service,
+      createConversation: () => Promise.resolve({ kind: 'task', task: aTask('WORKING') }),
+      getStartTask: () => Promise.reject(anError('unauthorized', 401)),
+    });
+    const { ended } = starts.begin(begin(oldKey));
+    await settled();
+    await tick();
+    assert.deepEqual(
+      starts.of(service).map(({ step, failure }) => [step.kind, failure]),
+      [['unanswered', undefined]],
+    );
+    await starts.resume(taskClient([ready]));
+    await tick();
+    assert.equal(await ended, 'c-9');
+    assert.deepEqual(starts.of(service), []);
+  });
+
+  it('truncate the failure reason, even if already stored', async () => {
+    const { store, create } = setUp();
+    const long = 'x'.repeat(5_000_000);
+    const client = aClient({ baseUrl: service, createConversation: () => Promise.reject(new Error(long)) });
+    await assert.rejects(create().begin(begin(client)).ended);
+    assert.ok(JSON.stringify(store.value).length < 2_000);
+    const stored = [{ id: 's-9', service, label: 'A', message: 'A', failure: long }];
+    const failure = setUp(stored).create().of(service)[0]?.failure ?? '';
+    assert.ok(failure.length > 0 && failure.length <= 1_000);
+  });
+
+  it('are marked as unknown if the service may have accepted them', async () => {
+    const { create } = setUp();
+    const lost = new ApiError('reset', 'POST', '/api/v1/app-conversations', { outcomeUnknown: true });
+    const failWith = async (error: Error) => {
+      const starts = create();
+      const client = aClient({ baseUrl: service, createConversation: () => Promise.reject(error) });
+      await assert.rejects(starts.begin(begin(client)).ended, error);
+      return create().of(service)[0]?.unknown;
+    };
+    assert.equal(await failWith(lost), true);
+    assert.equal(await failWith(anError('refused')), false);
+    // A sandbox may be starting, but no conversation.
+    const sandbox = new ApiError('timeout', 'POST', '/api/v1/sandboxes', { outcomeUnknown: true });
+    assert.equal(await failWith(sandbox), false);
+  });
+
+  it('don’t poll another service', async () => {
+    const { create } = setUp();
+    create().begin(begin(taskClient([])));
+    await settled();
+    assert.equal(await create().resume(aClient({ baseUrl: 'https://other.example.com' })), false);
+  });
+
+  it('end and aren’t stored if canceled before the service accepts them', async () => {
+    const { store, create, tick } = setUp();
+    const starts = create();
+    const paused = { id: 'sb-1', status: 'STARTING' };
+    const client = aClient({
+      baseUrl: service,
+      searchSandboxes: () => Promise.resolve({ items: [paused], nextPageId: null }),
+    });
+    const start = starts.begin(begin(client, { place: { kind: 'existing', sandboxId: 'sb-1' } }));
+    await settled();
+    assert.deepEqual(store.value, { starts: [], ended: [] });
+    assert.equal(start.giveUp(), 'ended');
+    await assert.rejects(start.ended, { name: 'AbortError' });
+    await tick();
+    assert.deepEqual(starts.of(service), []);
+  });
+
+  it('end as unknown if canceled in flight', async () => {
+    const starts = setUp().create();
+    const client = aClient({
+      baseUrl: service,
+      createConversation: (_request, signal) =>
+        new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason as Error)),
+        ),
+    });
+    const start = starts.begin(begin(client));
+    await settled();
+    assert.equal(start.giveUp(), 'unknown');
+    await assert.rejects(start.ended, { name: 'AbortError' });
+    assert.deepEqual(starts.of(service), []);
+  });
+
+  it('continue and are followed if canceled after the service accepted them', async () => {
+    const { create, tick } = setUp();
+    const starts = create();
+    let accepted = 0;
+    const start = starts.begin(begin(taskClient([ready]), { accepted: () => (accepted += 1) }));
+    await settled();
+    assert.equal(accepted, 1);
+    assert.equal(start.giveUp(), 'goesOn');
+    assert.equal(starts.of(service).length, 1);
+    await tick();
+    assert.equal(await start.ended, 'c-9');
+  });
+
+  it('are no longer followed after they are dismissed', async () => {
+    const starts = setUp().create();
+    const start = starts.begin(begin(taskClient([])));
+    await settled();
+    starts.dismiss(start.id);
+    await assert.rejects(start.ended, { name: 'AbortError' });
+    assert.deepEqual(starts.of(service), []);
+  });
+
+  it('are ignored if stored in an unknown format', () => {
+    assert.deepEqual(setUp({ no: 'list' }).create().of(service), []);
+    assert.deepEqual(
+      setUp([{ id: 7 }])
+        .create()
+        .of(service),
+      [],
+    );
+  });
+});

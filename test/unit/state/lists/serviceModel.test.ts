@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import type { ApiClient } from '../../../../src/api/service/client';
+import { sandboxActions } from '../../../../src/state/sandboxes/actions';
+import { ServiceModel } from '../../../../src/state/lists/serviceModel';
+import { SessionStore } from '../../../../src/state/session/session';
+import { aClient, anError } from '../../../support/builders/client';
+import { aConversation, aSandbox } from '../../../support/builders/records';
+
+const connection = { name: 'Team', baseUrl: 'https://one.example.com', origin: 'https://one.example.com' };
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A model with a service that records its requests. */
+async function setUp(
+  methods: Partial<ApiClient> = {},
+  watchMs = 0,
+  startedAs?: (id: string) => string | undefined,
+) {
+  const asked: string[] = [];
+  const counted = <T>(name: string, answer: T) => {
+    asked.push(name);
+    return Promise.resolve(answer);
+  };
+  const client = () =>
+    aClient({
+      getSettings: () => counted('settings', { llm_api_key_set: false }),
+      searchSandboxes: () => counted('sandboxes', { items: [aSandbox()], nextPageId: null }),
+      listConversations: () => counted('conversations', { items: [aConversation()], nextPageId: null }),
+      searchSandboxSpecs: () => counted('specs', { items: [{ id: 'agent:1.0' }], nextPageId: null }),
+      ...methods,
+    });
+  const target = { connection, sessionKey: 'k1' };
+  const session = new SessionStore({
+    readTarget: () => Promise.resolve({ ...target }),
+    createClient: client,
+  });
+  const model = new ServiceModel({
+    session,
+    intervalMs: () => 0,
+    watchMs: () => watchMs,
+    timer: { setTimeout: () => undefined, clearTimeout: () => undefined },
+    now: () => 0,
+    startedAs,
+  });
+  await session.reload();
+  return { asked, session, model, target };
+}
+
+describe('service model', () => {
+  it('sends no request before a view is visible', async () => {
+    const { asked } = await setUp();
+    await settled();
+    assert.deepEqual(asked, []);
+  });
+
+  it('labels a conversation started here until the service has a title', async () => {
+    let title = 'Conversation 3cd7b';
+    const items = () => [aConversation({ id: '3cd7b0', title }), aConversation({ id: '3cd7b1', title })];
+    const { model } = await setUp(
+      { listConversations: () => Promise.resolve({ items: items(), nextPageId: null }) },
+      0,
+      (id) => (id === '3cd7b0' ? 'Mend it' : undefined),
+    );
+    const titles = async () => {
+      await model.refresh('conversations');
+      return model.conversations.state.items.map((one) => one.title);
+    };
+    assert.deepEqual(await titles(), ['Mend it', 'Conversation 3cd7b']);
+    title = 'Fix Login';
+    assert.deepEqual(await titles(), ['Fix Login', 'Fix Login']);
+  });
+
+  it('sends no request while the window has no focus', async () => {
+    const { asked, model } = await setUp();
+    model.setFocused(false);
+    model.setVisible('sandboxes', true);
+    await settled();
+    assert.deepEqual(asked, []);
+  });
+
+  it('checks the key and reads the visible view’s data once', async () => {
+    const { asked, session, model } = await setUp();
+    model.setVisible('sandboxes', true);
+    await settled();
+    assert.deepEqual(asked.toSorted(), ['conversations', 'sandboxes', 'settings']);
+    assert.equal(session.current.kind, 'ready');
+    asked.length = 0;
+    await model.refresh('sandboxes');
+    assert.deepEqual(asked.toSorted(), ['conversations', 'sandboxes']);
+  });
+
+  it('reads the specs when their view appears, without automatic refresh', async () => {
+    const { asked, model } = await setUp();
+    model.setVisible('specs', true);
+    await settled();
+    assert.equal(asked.filter((name) => name === 'specs').length, 1);
+    await model.refresh();
+    assert.equal(asked.filter((name) => name === 'specs').length, 1);
+    await model.refresh('specs');
+    assert.equal(asked.filter((name) => name === 'specs').length, 2);
+  });
+
+  it('reads the specs again after the service recovers', async () => {
+    let fail = false;
+    const { asked, model } = await setUp({
+      listConversations: () =>
+        fail ? Promise.reject(anError('refused')) : Promise.resolve({ items: [], nextPageId: null }),
+    });
+    const specsRead = () => asked.filter((name) => name === 'specs').length;
+    model.setVisible('specs', true);
+    await settled();
+    assert.equal(specsRead(), 1);
+    fail = true;
+    await model.refresh();
+    fail = false;
+    await model.refresh();
+    assert.equal(specsRead(), 2);
+    await model.refresh();
+    assert.equal(specsRead(), 2);
+  });
+
+  it('watches only conversations when no view is visible', async () => {
+    const { asked, model } = await setUp({}, 60_000);
+    await settled();
+    assert.deepEqual(asked.toSorted(), ['conversations', 'settings']);
+    assert.equal(model.runningSandboxes, 0);
+  });
+
+  it('detects running and paused sandboxes from conversations alone', async () => {
+    let sandbox_status = 'RUNNING';
+    const { model, session, target } = await setUp({
+      listConversations: () =>
+        Promise.resolve({
+          items: ['c-1', 'c-2'].map((id) => aConversation({ id, sandbox_status })),
+          nextPageId: null,
+        }),
+    });
+    await model.refresh('conversations');
+    assert.equal(model.runningSandboxes, 1);
+    sandbox_status = 'PAUSED';
+    await model.refresh('conversations');
+    assert.equal(model.runningSandboxes, 0);
+    assert.deepEqual(
+      model.sandboxHistory.takeNews().map(({ kind, id }) => [kind, id]),
+      [['sandboxPaused', 'sb-1']],
+    );
+    target.sessionKey = 'k2';
+    await session.reload();
+    assert.equal(model.runningSandboxes, undefined);
+  });
+
+  it('reports which list is out of date, and since when', async () => {
+    let fail = false;
+    const { model } = await setUp({
+      listConversations: () =>
+        fail ? Promise.reject(anError('refused')) : Promise.resolve({ items: [], nextPageId: null }),
+    });
+    await model.refresh('conversations');
+    assert.equal(model.outOfDate('conversations'), undefined);
+    fail = true;
+    await model.refresh('conversations');
+    assert.equal(model.outOfDate('conversations')?.since, 0);
+    assert.equal(model.outOfDate('sandboxes'), undefined);
+  });
+
+  it('reads no lists while the key is refused, then reads them again', async () => {
+    let refuse = true;
+    const { asked, session, model } = await setUp({
+      getSettings: () =>
+        refuse ? Promise.reject(anError('unauthorized', 401)) : Promise.resolve({ llm_api_key_set: false }),
+    });
+    model.setVisible('sandboxes', true);
+    await settled();
+    assert.equal(session.current.kind, 'refused');
+    asked.length = 0;
+    await model.refresh();
+    assert.deepEqual(asked, []);
+    refuse = false;
+    await model.refresh();
+    assert.equal(session.current.kind, 'ready');
+    assert.equal(model.sandboxes.state.loaded, true);
+  });
+
+  it('treats a 401 on a list as a refused key, and keeps the rows', async () => {
+    let refuse = false;
+    const { session, model } = await setUp({
+      searchSandboxes: () =>
+        refuse
+          ? Promise.reject(anError('unauthorized', 401))
+          : Promise.resolve({ items: [aSandbox()], nextPageId: null }),
+    });
+    model.setVisible('sandboxes', true);
+    await settled();
+    refuse = true;
+    await model.refresh();
+    assert.equal(session.current.kind, 'refused');
+    assert.equal(model.sandboxes.state.items.length, 1);
+  });
+
+  it('keeps the rows and stays ready when a refresh fails', async () => {
+    let fail = false;
+    const { session, model } = await setUp({
+      searchSandboxes: () =>
+        fail ? Promise.reject(anError('reset')) : Promise.resolve({ items: [aSandbox()], nextPageId: null }),
+    });
+    await model.refresh('sandboxes');
+    fail = true;
+    await model.refresh('sandboxes');
+    assert.equal(session.current.kind, 'ready');
+    assert.equal(model.sandboxes.state.items.length, 1);
+    assert.ok(model.sandboxes.state.error);
+  });
+
+  it('forgets everything from the previous session', async () => {
+    const { session, model, target } = await setUp();
+    await model.refresh('sandboxes', 'conversations');
+    model.pending.begin(aSandbox(), sandboxActions.pause);
+    target.sessionKey = 'k2';
+    await session.reload();
+    assert.equal(session.current.kind, 'connecting');
+    assert.equal(model.pending.any, false);
+  });
+
+  it('is in transition while a sandbox starts or an action is pending', async () => {
+    let status = 'STARTING';
+    let created_at = '2026-01-01T00:00:00Z';
+    const { model } = await setUp({
+      searchSandboxes: () => Promise.resolve({ items: [aSandbox({ status, created_at })], nextPageId: null }),
+    });
+    await model.refresh('sandboxes');
+    assert.equal(model.inTransition, true);
+    created_at = '1969-12-31T23:50:00Z';
+    await model.refresh('sandboxes');
+    assert.equal(model.inTransition, false, 'a ten-minute start isn’t a transition');
+    status = 'RUNNING';
+    await model.refresh('sandboxes');
+    assert.equal(model.inTransition, false);
+    model.pending.begin(aSandbox({ status }), sandboxActions.pause);
+    assert.equal(model.inTransition, true);
+    status = 'PAUSED';
+    await model.refresh('sandboxes');
+    assert.equal(model.inTransition, false);
+  });
+
+  it('distinguishes pauses by the service from those requested here', async () => {
+    const sandboxes = [aSandbox(), aSandbox({ id: 'sb-2' }), aSandbox({ id: 'sb-3', status: 'PAUSED' })];
+    const shown = () => Promise.resolve({ items: sandboxes.map((one) => ({ ...one })), nextPageId: null });
+    const { session, model, target } = await setUp({ searchSandboxes: shown });
+    const unasked = () => ['sb-1', 'sb-2', 'sb-3'].filter((id) => model.pausedByService(id));
+    await model.refresh('sandboxes');
+    model.pending.begin(sandboxes[0]!, sandboxActions.pause);
+    // The answer was lost, but the service received the request.
+    model.pending.end('sb-1');
+    for (const sandbox of sandboxes) sandbox.status = 'PAUSED';
+    await model.refresh('sandboxes');
+    assert.deepEqual(unasked(), ['sb-2'], 'neither the sandbox paused here nor the one found paused');
+    await model.refresh('sandboxes');
+    assert.deepEqual(unasked(), ['sb-2'], 'the pause isn’t remembered');
+    sandboxes[1]!.status = 'RUNNING';
+    await model.refresh('sandboxes');
+    assert.deepEqual(unasked(), []);
+    sandboxes[1]!.status = 'PAUSED';
+    await model.refresh('sandboxes');
+    assert.deepEqual(unasked(), ['sb-2']);
+    target.sessionKey = 'k2';
+    await session.reload();
+    assert.deepEqual(unasked(), [], 'data of the previous session remains');
+  });
+
+  it('counts running sandboxes and waiting conversations', async () => {
+    const { model } = await setUp({
+      searchSandboxes: () =>
+        Promise.resolve({
+          items: [aSandbox(), aSandbox({ id: 'sb-2', status: 'PAUSED' })],
+          nextPageId: null,
+        }),
+      listConversations: () =>
+        Promise.resolve({
+          items: [
+            aConversation({ execution_status: 'waiting_for_confirmation' }),
+            aConversation({ id: 'c-2' }),
+          ],
+          nextPageId: null,
+        }),
+    });
+    await model.refresh('sandboxes', 'conversations');
+    assert.equal(model.runningSandboxes, 1);
+    assert.equal(model.waitingConversations.length, 1);
+  });
+
+  it('fires no events after it is disposed', async () => {
+    const { session, model, target } = await setUp();
+    let heard = 0;
+    model.onDidChange(() => (heard += 1));
+    model.dispose();
+    heard = 0;
+    target.sessionKey = 'k2';
+    await session.reload();
+    assert.equal(session.current.kind, 'connecting');
+    assert.equal(heard, 0);
+  });
+});

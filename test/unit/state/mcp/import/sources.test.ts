@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { candidateSources, type SourceHost } from '../../../../../src/state/mcp/import/sources';
+
+const none: SourceHost = {
+  platform: 'linux',
+  home: '/home/ada',
+  env: {},
+  workspaceFolders: [],
+  editorUserFolder: null,
+};
+const paths = (host: Partial<SourceHost>) => candidateSources({ ...none, ...host }).map(({ path }) => path);
+
+describe('MCP import: file locations', () => {
+  it('finds the files on Linux', () => {
+    assert.deepEqual(paths({}), [
+      '/home/ada/.config/Code/User/mcp.json',
+      '/home/ada/.config/Code - Insiders/User/mcp.json',
+      '/home/ada/.config/VSCodium/User/mcp.json',
+      '/home/ada/.config/Cursor/User/mcp.json',
+      '/home/ada/.cursor/mcp.json',
+      '/home/ada/.config/Claude/claude_desktop_config.json',
+      '/home/ada/.codeium/windsurf/mcp_config.json',
+    ]);
+    assert.ok(paths({ env: { XDG_CONFIG_HOME: '/cfg' } }).includes('/cfg/Claude/claude_desktop_config.json'));
+    assert.ok(paths({ env: { XDG_CONFIG_HOME: '' } }).includes('/home/ada/.config/Code/User/mcp.json'));
+  });
+
+  it('finds the files on macOS', () => {
+    const data = '/Users/ada/Library/Application Support';
+    assert.deepEqual(paths({ platform: 'darwin', home: '/Users/ada', env: { XDG_CONFIG_HOME: '/cfg' } }), [
+      `${data}/Code/User/mcp.json`,
+      `${data}/Code - Insiders/User/mcp.json`,
+      `${data}/VSCodium/User/mcp.json`,
+      `${data}/Cursor/User/mcp.json`,
+      '/Users/ada/.cursor/mcp.json',
+      `${data}/Claude/claude_desktop_config.json`,
+      '/Users/ada/.codeium/windsurf/mcp_config.json',
+    ]);
+  });
+
+  it('finds the files on Windows', () => {
+    const windows = { platform: 'win32', home: 'C:\\Users\\ada' } as const;
+    assert.deepEqual(paths({ ...windows, env: { APPDATA: 'D:\\Roaming' } }), [
+      'D:\\Roaming\\Code\\User\\mcp.json',
+      'D:\\Roaming\\Code - Insiders\\User\\mcp.json',
+      'D:\\Roaming\\VSCodium\\User\\mcp.json',
+      'D:\\Roaming\\Cursor\\User\\mcp.json',
+      'C:\\Users\\ada\\.cursor\\mcp.json',
+      'D:\\Roaming\\Claude\\claude_desktop_config.json',
+      'C:\\Users\\ada\\.codeium\\windsurf\\mcp_config.json',
+    ]);
+    assert.ok(paths(windows).includes('C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\mcp.json'));
+  });
+
+  it('lists the files of workspace folders first, by folder URI', () => {
+    const found = candidateSources({
+      ...none,
+      workspaceFolders: [
+        { name: 'api', uri: 'file:///w/api' },
+        { name: 'web', uri: 'vscode-vfs://github/acme/web' },
+      ],
+    });
+    assert.deepEqual(
+      found.slice(0, 6).map(({ label, folder, path }) => [label, folder, path]),
+      [
+        ['VS Code: folder api', 'file:///w/api', '.vscode/mcp.json'],
+        ['Cursor: folder api', 'file:///w/api', '.cursor/mcp.json'],
+        ['Claude Code: folder api', 'file:///w/api', '.mcp.json'],
+        ['VS Code: folder web', 'vscode-vfs://github/acme/web', '.vscode/mcp.json'],
+        ['Cursor: folder web', 'vscode-vfs://github/acme/web', '.cursor/mcp.json'],
+        ['Claude Code: folder web', 'vscode-vfs://github/acme/web', '.mcp.json'],
+      ],
+    );
+    assert.ok(found.slice(6).every(({ folder }) => folder === null));
+  });
+
+  it('lists the running editor’s file once', () => {
+    const other = candidateSources({ ...none, editorUserFolder: '/srv/code-server/User' });
+    assert.deepEqual(other[0], {
+      label: 'This editor: user configuration',
+      folder: null,
+      path: '/srv/code-server/User/mcp.json',
+    });
+    assert.equal(other.length, 8);
+    const same = candidateSources({ ...none, editorUserFolder: '/home/ada/.config/Code/User' });
+    assert.equal(same.length, 7);
+    assert.equal(same[0]?.label, 'This editor: user configuration');
+    const windows = {
+      platform: 'win32',
+      home: 'C:\\Users\\ada',
+      editorUserFolder: 'c:\\Users\\ada\\AppData\\Roaming\\Cursor\\User',
+    } as const;
+    assert.equal(paths(windows).length, 7);
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { ApiClient } from '../../../../src/api/service/client';
+import type { Connection } from '../../../../src/shared/connection';
+import { SessionStore, type SessionTarget } from '../../../../src/state/session/session';
+import { aClient, anError } from '../../../support/builders/client';
+
+const connection: Connection = {
+  name: 'Team',
+  baseUrl: 'https://agents.example.com',
+  origin: 'https://agents.example.com',
+};
+
+function setUp(getSettings: ApiClient['getSettings'] = () => Promise.resolve({ llm_api_key_set: false })) {
+  const world: { target: SessionTarget | undefined; made: string[]; seen: string[] } = {
+    target: { connection, sessionKey: 'k1' },
+    made: [],
+    seen: [],
+  };
+  const sawSettings: string[] = [];
+  const store = new SessionStore({
+    readTarget: () => Promise.resolve(world.target),
+    createClient: (to, key) => {
+      world.made.push(`${to.baseUrl} ${key}`);
+      return aClient({ getSettings, origin: to.origin });
+    },
+    seen: { add: (origin) => sawSettings.push(origin) },
+  });
+  store.onDidChange(({ kind }) => world.seen.push(kind));
+  return { world, store, sawSettings };
+}
+
+describe('session', () => {
+  it('starts empty, asks for a key, connects, and becomes ready', async () => {
+    const { world, store } = setUp();
+    assert.equal(store.current.kind, 'none');
+    world.target = { connection, sessionKey: undefined };
+    await store.reload();
+    world.target = { connection, sessionKey: 'k1' };
+    await store.reload();
+    await store.verify();
+    assert.deepEqual(world.seen, ['noKey', 'connecting', 'ready']);
+  });
+
+  it('becomes ready for a user who never saved settings', async () => {
+    const never = anError('notFound', 404);
+    Object.assign(never, { serverText: 'Settings not found' });
+    const { store, sawSettings } = setUp(() => Promise.reject(never));
+    await store.reload();
+    await store.verify();
+    assert.equal(store.current.kind, 'ready');
+    assert.deepEqual(sawSettings, []);
+  });
+
+  it('remembers that settings were saved, so later answers can’t reset them', async () => {
+    const { store, sawSettings } = setUp();
+    await store.reload();
+    await store.verify();
+    assert.equal(sawSettings.length, 1);
+  });
+
+  it('becomes refused after a 401, keeps its client, and recovers on retry', async () => {
+    let refuse = true;
+    const { world, store } = setUp(() =>
+      refuse ? Promise.reject(anError('unauthorized', 401)) : Promise.resolve({ llm_api_key_set: false }),
+    );
+    await store.reload();
+    await store.verify();
+    assert.equal(store.current.kind, 'refused');
+    refuse = false;
+    await store.verify();
+    assert.equal(store.current.kind, 'ready');
+    assert.equal(world.made.length, 1);
+  });
+
+  it('becomes unreachable, with the reason, if the service can’t be reached', async () => {
+    const { store } = setUp(() => Promise.reject(anError('refused')));
+    await store.reload();
+    await store.verify();
+    assert.ok(store.current.kind === 'unreachable' && store.current.error.reason === 'refused');
+  });
+
+  it('stays the same without changes', async () => {
+    const { world, store } = setUp();
+    await store.reload();
+    const before = store.current;
+    await store.reload();
+    assert.equal(store.current, before);
+    assert.equal(world.made.length, 1);
+  });
+
+  for (const [what, target] of [
+    ['key', { connection, sessionKey: 'k2' }],
+    ['address', { connection: { ...connection, baseUrl: `${connection.baseUrl}/x` }, sessionKey: 'k1' }],
+    ['network options', { connection: { ...connection, network: { proxy: 'http://p' } }, sessionKey: 'k1' }],
+  ] as const) {
+    it(`starts anew when the ${what} changes`, async () => {
+      const { world, store } = setUp();
+      await store.reload();
+      world.target = target;
+      await store.reload();
+      assert.equal(world.made.length, 2);
+      assert.equal(store.current.kind, 'connecting');
+    });
+  }
+
+  it('ignores answers to the previous session', async () => {
+    let answer: (settings: { llm_api_key_set: boolean }) => void = () => undefined;
+    const { world, store } = setUp(() => new Promise((resolve) => (answer = resolve)));
+    await store.reload();
+    const verified = store.verify();
+    const answerFormer = answer;
+    world.target = { connection, sessionKey: 'k2' };
+    await store.reload();
+    answerFormer({ llm_api_key_set: false });
+    await verified;
+    assert.equal(store.current.kind, 'connecting');
+  });
+
+  it('shares one request among simultaneous checks', async () => {
+    let asked = 0;
+    const { store } = setUp(() => {
+      asked += 1;
+      return Promise.resolve({ llm_api_key_set: false });
+    });
+    await store.reload();
+    await Promise.all([store.verify(), store.verify()]);
+    assert.equal(asked, 1);
+  });
+});

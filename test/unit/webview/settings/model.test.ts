@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import type { FormEdits, FormModel } from '../../../../src/shared/form';
+import { plainDefaults, type PlainValues } from '../../../../src/shared/settings';
+import {
+  changeCount,
+  editsOf,
+  openForm,
+  problemsOf,
+  setRows,
+  setSecret,
+  setText,
+  setValue,
+  shownProblems,
+  textOf,
+  valueOf,
+  type Form,
+} from '../../../../src/webview/settings/model';
+import { deleteRow, newServer } from '../../../../src/webview/settings/rows';
+
+const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
+
+function formWith(values: Partial<PlainValues> = {}, edits: Partial<FormEdits> = {}): Form {
+  const model: FormModel = {
+    saved: true,
+    values: { ...plainDefaults, ...values },
+    secrets: { llm_api_key: 'set', search_api_key: 'notSet', sandbox_api_key: 'unknown' },
+    email: null,
+    emailVerified: null,
+    mcpServers: [{ ...newServer('a', 'sse'), url: 'https://a.example' }],
+    providers: [],
+    providersTold: true,
+    other: [],
+  };
+  return openForm({ document: 'd', connection: 'c', service: 's', model, edits: { ...noEdits, ...edits } });
+}
+
+describe('form model', () => {
+  it('opens without edits, or with those of a draft', () => {
+    assert.deepEqual(editsOf(formWith()), noEdits);
+    const draft = { values: { agent: 'B' }, secrets: { llm_api_key: 'clear' } } as const;
+    const form = formWith({}, draft);
+    assert.deepEqual(editsOf(form), { ...noEdits, ...draft });
+    assert.equal(valueOf(form, 'agent'), 'B');
+    assert.equal(changeCount(form), 2);
+  });
+
+  it('drops an edit that matches the stored value', () => {
+    const form = formWith({ agent: 'A', enable_sound_notifications: true });
+    const changed = setValue(setText(form, 'agent', 'B'), 'enable_sound_notifications', false);
+    assert.equal(changeCount(changed), 2);
+    const back = setValue(setText(changed, 'agent', 'A'), 'enable_sound_notifications', true);
+    assert.deepEqual(editsOf(back), noEdits);
+  });
+
+  it('treats null and an empty string as equal', () => {
+    assert.deepEqual(editsOf(setText(formWith({ agent: '' }), 'agent', '')), noEdits);
+    assert.deepEqual(editsOf(setText(formWith({ agent: null }), 'agent', '')), noEdits);
+  });
+
+  it('distinguishes false from the default', () => {
+    const form = setValue(formWith({ confirmation_mode: null }), 'confirmation_mode', false);
+    assert.deepEqual(editsOf(form).values, { confirmation_mode: false });
+  });
+
+  const numbers: [text: string, value: number | null | undefined][] = [
+    ['12', 12],
+    [' 12 ', 12],
+    ['12.', 12],
+    ['.5', 0.5],
+    ['-3', -3],
+    ['', null],
+    ['  ', null],
+    ['1e3', undefined],
+    ['0x10', undefined],
+    ['1,5', undefined],
+    ['Infinity', undefined],
+  ];
+  for (const [text, value] of numbers) {
+    it(`reads "${text}" as ${value}`, () => {
+      const form = setText(formWith({ max_budget_per_task: 7 }), 'max_budget_per_task', text);
+      assert.equal(textOf(form, 'max_budget_per_task'), text);
+      assert.equal(changeCount(form), 1);
+      if (value === undefined) {
+        assert.deepEqual(editsOf(form), noEdits);
+        assert.equal(problemsOf(form).length, 1);
+      } else assert.deepEqual(editsOf(form).values, { max_budget_per_task: value });
+    });
+  }
+
+  it('reports no problems in untouched fields', () => {
+    const form = formWith({ llm_base_url: 'nonsense', max_iterations: -1 });
+    assert.deepEqual(problemsOf(form), []);
+    assert.equal(problemsOf(setText(form, 'llm_base_url', 'other nonsense')).length, 1);
+  });
+
+  it('keeps changes to secrets apart from values', () => {
+    const target = { at: 'field', field: 'llm_api_key' } as const;
+    const replaced = setSecret(formWith(), target, 'replace');
+    assert.deepEqual(editsOf(replaced), { ...noEdits, secrets: { llm_api_key: 'replace' } });
+    assert.deepEqual(editsOf(setSecret(replaced, target, 'keep')), noEdits);
+  });
+
+  it('clears a field’s refusal when it changes, and a general refusal on any change', () => {
+    const refused: Form = {
+      ...formWith({ agent: 'A', language: 'en' }),
+      refused: [
+        { target: { at: 'field', field: 'agent' }, message: 'no such agent' },
+        { target: { at: 'field', field: 'language' }, message: 'no such language' },
+        { target: { at: 'mcp', id: 'a', member: 'url' }, message: 'no such server' },
+        { target: { at: 'form' }, message: 'no' },
+      ],
+    };
+    const messages = (form: Form) => shownProblems(form, true).map(({ message }) => message);
+    assert.deepEqual(messages(setText(refused, 'agent', 'B')), ['no such language', 'no such server']);
+    assert.deepEqual(messages(setRows(refused, refused.rows, 'a')), ['no such agent', 'no such language']);
+  });
+
+  it('counts each added, changed and deleted server once', () => {
+    const form = formWith();
+    const added = { server: { ...newServer('new-1', 'stdio'), name: 'x', command: 'y' }, deleted: false };
+    const rows = [...deleteRow(form.model.mcpServers, form.rows, 'a'), added];
+    assert.equal(changeCount(setRows(form, rows, 'a')), 2);
+    assert.deepEqual(editsOf(setRows(form, rows, 'a')).mcpServers, [added.server]);
+  });
+});
