@@ -1,0 +1,56 @@
+import type { Entry, Head, Policy } from '../../shared/transcript';
+import type { Disposable } from '../basics/emitter';
+
+/** The two sides of an edited file. */
+export interface EditedFile {
+  path: string;
+  before: string;
+  after: string;
+}
+
+/** What a change of a conversation came to. */
+export type Outcome =
+  | { kind: 'done' }
+  /** Nothing was changed; `problem` says why and what to do. */
+  | { kind: 'refused'; problem: string }
+  /** It may have happened; the conversation is read again. */
+  | { kind: 'unknown'; problem: string };
+
+/**
+ * One conversation of a window, whoever shows it. Kept current while at least one holder of `keepCurrent` lives; costs
+ * nothing otherwise.
+ */
+export interface ConversationModel extends Disposable {
+  readonly id: string;
+  /** Everything but the entries, as last known. Immutable: every change is a new object. */
+  readonly head: Head;
+  /** In order of time, without duplicates; entries are immutable. */
+  readonly entries: readonly Entry[];
+  /** Fires after each change of `head` or `entries`. */
+  readonly onDidChange: (listener: () => void) => Disposable;
+  /** Reads and follows until disposed. */
+  keepCurrent(): Disposable;
+  /** Reads one more page of older events. */
+  loadOlder(): Promise<void>;
+  /** Reads all older events, for search and export. */
+  loadAll(signal?: AbortSignal): Promise<void>;
+  /** Sends a message; never sends one twice. Images are data URIs. */
+  send(text: string, images?: readonly string[]): Promise<Outcome>;
+  /** Takes an outgoing message of state `failed` or `unknown` back, so that its text can be edited. */
+  takeBack(outgoingId: string): string | undefined;
+  /** Approves exactly these actions; refused if others wait now. */
+  approve(ids: readonly string[]): Promise<Outcome>;
+  /** Rejects all pending actions; the reason is for the agent. */
+  reject(ids: readonly string[], reason: string): Promise<Outcome>;
+  pause(): Promise<Outcome>;
+  interrupt(): Promise<Outcome>;
+  /** Goes on after a pause, an error, or an approval that was switched off. */
+  resume(): Promise<Outcome>;
+  setPolicy(policy: Exclude<Policy, 'unknown'>): Promise<Outcome>;
+  /** Asks without leaving a trace in the conversation; resolves to the answer. Throws ApiError. */
+  ask(question: string, signal?: AbortSignal): Promise<string>;
+  /** The whole text of an entry: a message, a command with its output, an error. */
+  fullText(entryId: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** Both sides of an edit, where the events have them. */
+  editedFile(entryId: string): EditedFile | undefined;
+}
