@@ -77,7 +77,10 @@ export class ListView implements vscode.Disposable {
     }
   }
 
-  /** Shows the view and selects the row with this id; false if there is none. */
+  /**
+   * Shows the view and selects the row with this id; false if there is none, or if the editor can't find it because the
+   * rows are changing.
+   */
   async reveal(rowId: string): Promise<boolean> {
     await vscode.commands.executeCommand(`${this.id}.focus`);
     this.content?.reveal?.(rowId.slice(rowId.indexOf('/') + 1));
@@ -85,8 +88,11 @@ export class ListView implements vscode.Disposable {
     await this.update();
     this.revealing = false;
     const element = this.tree.find(rowId);
-    if (element) await this.view.reveal(element, { select: true, focus: true });
-    return element !== undefined;
+    if (!element) return false;
+    return Promise.resolve(this.view.reveal(element, { select: true, focus: true })).then(
+      () => true,
+      () => false,
+    );
   }
 
   dispose(): void {

@@ -9,6 +9,15 @@ uiSuite('several connections', (ui) => {
   let other: ReferenceService;
   const first = (service: ReferenceService) =>
     sandboxLabel(service, [...service.state.sandboxes.keys()][0] ?? '');
+  /** Waits for the rows of `service`: some sandboxes have the same names in both services, but there are more in one. */
+  const rowsOf = async (service: ReferenceService) => {
+    assert.notEqual(ui.service.state.sandboxes.size, other.state.sandboxes.size);
+    const { pane } = ui.workbench.view('Sandboxes');
+    await pane
+      .locator(`[role="treeitem"][aria-level="1"][aria-setsize="${service.state.sandboxes.size}"]`)
+      .first()
+      .waitFor();
+  };
   /** Fails unless all rows are sandboxes of `service`. */
   const assertRowsOf = async (service: ReferenceService) => {
     const known = [...service.state.sandboxes.keys()].map((id) => sandboxLabel(service, id));
@@ -23,9 +32,7 @@ uiSuite('several connections', (ui) => {
     await connect(ui);
     await ui.workbench.view('Sandboxes').row(first(ui.service)).waitFor();
     await connect(ui, { url: other.url, name: 'Other', sessionKey: other.sessionKey });
-    // Sandboxes without conversations have the same names in both services, but only this one has three.
-    const { pane } = ui.workbench.view('Sandboxes');
-    await pane.locator(`[role="treeitem"][aria-setsize="${other.state.sandboxes.size}"]`).first().waitFor();
+    await rowsOf(other);
     await ui.workbench.notifications.clear();
   });
   after(() => other.close());
@@ -59,9 +66,11 @@ uiSuite('several connections', (ui) => {
     await arrived;
     await ui.workbench.runCommand(commandIds.connectionSwitch);
     await ui.workbench.quickInput.pick('Team');
-    await ui.workbench.view('Sandboxes').row(first(ui.service)).waitFor();
+    await rowsOf(ui.service);
     held.release();
+    const read = ui.service.waitForRequest(({ path }) => path === '/api/v1/sandboxes/search');
     await ui.workbench.runCommand(commandIds.viewRefresh);
+    await read;
     await assertRowsOf(ui.service);
   });
 

@@ -29,14 +29,17 @@ export class FormHost {
   live = false;
   /** Services whose draft was made in this form, before the window was reloaded perhaps. */
   private readonly ownDrafts = new Set<string>();
-  private wasReloaded = false;
   /** Running tests of MCP servers, by the server's id. */
   readonly tests = new Map<string, AbortController>();
   readonly operators = new OperatorServers();
 
   readonly ports: FormPorts;
 
-  constructor(ports: FormPorts) {
+  /** `wasReloaded` is true for a form that was on screen when the window was reloaded: its draft is its own. */
+  constructor(
+    ports: FormPorts,
+    private wasReloaded = false,
+  ) {
     this.ports = { ...ports, post: readablePost(ports) };
   }
 
@@ -45,7 +48,6 @@ export class FormHost {
     this.live = true;
     const { open } = this;
     if (open === undefined || open.client !== this.ports.client()) {
-      this.wasReloaded ||= kept !== null && !isEmpty(kept.edits);
       await this.load();
       return;
     }

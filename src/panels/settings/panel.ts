@@ -12,6 +12,7 @@ import { FormHost } from './formHost';
 import { messageHandler } from './handlers';
 import { LastSaves } from './lastSaves';
 import { editorServerPorts } from './servers/editor';
+import type { FormPorts } from './ports';
 import { handleServerRequest } from './servers/requests';
 import { undoInForm, undoWithoutForm } from './undoing';
 import { errorWords } from './words';
@@ -54,7 +55,10 @@ export class SettingsPanel {
     if (this.panel) this.panel.reveal();
     else {
       const column = vscode.ViewColumn.Active;
-      this.restore(vscode.window.createWebviewPanel(settingsPanelType, l10n.t('Service Settings'), column));
+      this.open(
+        vscode.window.createWebviewPanel(settingsPanelType, l10n.t('Service Settings'), column),
+        false,
+      );
     }
     const { host } = this;
     if (section !== undefined) host?.reveal(section);
@@ -80,11 +84,15 @@ export class SettingsPanel {
     host?.whenShown(() => void undoInForm(host));
   }
 
-  /** Fills a panel, one that the editor brought back included. */
+  /** Takes over a panel that the editor brought back after the window was reloaded. */
   restore(panel: vscode.WebviewPanel): void {
+    this.open(panel, true);
+  }
+
+  private open(panel: vscode.WebviewPanel, wasReloaded: boolean): void {
     this.panel?.dispose();
     const { session, memento, parked, safeguards, log, extensionUri } = this.dependencies;
-    const host = new FormHost({
+    const ports: FormPorts = {
       post: (message) => {
         if (this.panel === panel) void panel.webview.postMessage(message);
       },
@@ -102,7 +110,8 @@ export class SettingsPanel {
         write: (service, draft) => void memento.update(draftId(service), draft),
       },
       log,
-    });
+    };
+    const host = new FormHost(ports, wasReloaded);
     const handle = messageHandler(host);
     const subscriptions = [
       panel.webview.onDidReceiveMessage((data: unknown) => {

@@ -5,7 +5,8 @@ import { modelMessage } from './samples';
 import { themes } from './themes';
 
 /**
- * Builds the form once for a suite, opens it in a page of its own for each test, and fails if the page complained.
+ * Builds the form once for a suite, opens it in a page of its own for each test with everything drawn, and fails if the
+ * page complained.
  *
  * @param take is given each page, and what was built
  * @param first the message that the page has got when a test begins; null for none
@@ -22,7 +23,10 @@ export function openForm(
   after(() => built.close());
   beforeEach(async () => {
     form = await FormPage.open(built, { theme: themes[0]! });
-    if (first) await form.send(first);
+    if (first) {
+      await form.send(first);
+      await form.page.locator('main[aria-busy="false"]').waitFor();
+    }
     take(form, built);
   });
   afterEach(async () => {

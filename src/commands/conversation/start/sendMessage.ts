@@ -115,8 +115,8 @@ async function startChosen(
       return Promise.race([model.pending.during(ended), leftBy(signal, () => start.giveUp())]);
     });
     await model.refresh('conversations', 'sandboxes');
-    await reveal({ kind: 'conversation', id });
-    await offerToOpen(client, id);
+    // The editor may take its time to find a row while the list changes.
+    await Promise.all([reveal({ kind: 'conversation', id }), offerToOpen(client, id)]);
   } catch (error) {
     // Show what the service has now before telling the user.
     if (mayHaveStarted(error)) await model.refresh('conversations', 'sandboxes');

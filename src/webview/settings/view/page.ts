@@ -6,6 +6,7 @@ import type { App } from '../app';
 import { searchId, sectionId } from '../ids';
 import { marksOf } from '../marks';
 import type { Form } from '../model';
+import { drawnNext } from '../opening';
 import { fieldsIn, foundBy, serverText, type Found } from '../search';
 import { isBusy, visibleProblems, type Phase } from '../state';
 import { bar } from './bar';
@@ -53,10 +54,11 @@ function formPage(app: App, form: Form): Part {
   const problems = visibleProblems(app.state, form);
   const found = foundBy(app.state.search);
   const shown = sections.filter((section) => hasFound(app, form, found, section));
+  const isDrawn = drawnNext(app.state, form.rows.length) === undefined;
   return html`${bar(app, form)}
     <div class="columns">
       ${navigation(app, marksOf(app.state, form, problems), shown)}
-      <main ?inert=${isBusy(app.state)} aria-busy=${isBusy(app.state)}>
+      <main ?inert=${isBusy(app.state)} aria-busy=${isBusy(app.state) || !isDrawn}>
         ${offerList(app)} ${noticeList(app)} ${conflictList(app)}
         ${
           form.model.saved

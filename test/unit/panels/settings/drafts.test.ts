@@ -24,12 +24,12 @@ describe('form drafts', () => {
   const rename = { ...noEdits, values: { git_user_name: 'Grace' } };
   const target = { at: 'field', field: 'llm_api_key' } as const;
 
-  /** Closes and reopens the form, or with `kept` simulates a window reload. */
-  const again = async (kept: Parameters<Harness['reopen']>[0] = null) => {
+  /** Closes the form; opens it again in the panel that `wasReloaded` with the window, or in a new one. */
+  const again = async (wasReloaded = false) => {
     form.host.dispose();
-    const later = new Harness(clientOf(service), form.drafts);
+    const later = new Harness(clientOf(service), form.drafts, undefined, undefined, wasReloaded);
     forms.push(later);
-    await later.reopen(kept);
+    await later.open();
     return later;
   };
   const words = (later: Harness) =>
@@ -156,8 +156,7 @@ describe('form drafts', () => {
 
   it('are restored with a notice after a window reload', async () => {
     await form.send({ type: 'edits', edits: rename });
-    const { document } = form.last('model');
-    const later = await again({ document, edits: rename });
+    const later = await again(true);
     assert.deepEqual(later.last('model').edits, rename);
     assert.deepEqual(later.last('model').offers, []);
     assert.match(later.last('model').notices[0] ?? '', /unsaved changes from .* are back/);
@@ -168,7 +167,7 @@ describe('form drafts', () => {
     await form.send({ type: 'edits', edits: rename });
     const second = await again();
     form = second;
-    const third = await again({ document: second.last('model').document, edits: noEdits });
+    const third = await again(true);
     assert.deepEqual(third.last('model').edits, noEdits);
     assert.equal(third.last('model').offers.length, 1);
   });

@@ -9,7 +9,6 @@ import {
   parseHostMessage,
   type FormAction,
   type HostMessage,
-  type KeptEdits,
   type WebviewMessage,
 } from '../../../../src/shared/messages';
 import { startService, type ReferenceService } from '../../../service/service';
@@ -46,6 +45,7 @@ export class Harness {
     readonly drafts = new Map<string, unknown>(),
     readonly lastSaves = new LastSaves(() => undefined),
     readonly parked = new MemoryStore(),
+    wasReloaded = false,
   ) {
     this.client = client;
     const ports: FormPorts = {
@@ -86,7 +86,7 @@ export class Harness {
         error: (text) => this.logged.push(text),
       },
     };
-    this.host = new FormHost(ports);
+    this.host = new FormHost(ports, wasReloaded);
     this.handle = messageHandler(this.host);
   }
 
@@ -108,18 +108,13 @@ export class Harness {
   }
 
   async open(): Promise<void> {
-    await this.reopen(null);
+    await this.send({ type: 'ready', kept: null });
   }
 
   /** Connects the window to another service, with the form open. */
   async switchTo(client: ApiClient): Promise<void> {
     this.client = client;
     await this.host.sessionChanged(true);
-  }
-
-  /** Opens the form with the state kept across a window reload. */
-  async reopen(kept: KeptEdits | null): Promise<void> {
-    await this.send({ type: 'ready', kept });
   }
 
   all<T extends HostMessage['type']>(type: T): Extract<HostMessage, { type: T }>[] {
