@@ -349,7 +349,9 @@ uiSuite('starting a conversation', (ui) => {
         cwd: remote.path,
       });
       assert.equal(branches.trim(), workspaceRepository.branch);
-      await started();
+      // Besides this one there are the two with progress and a question of the Git extension.
+      await notifications.waitInList('Conversation started');
+      await notifications.clear();
     } finally {
       await remote.remove();
     }

@@ -19,6 +19,12 @@ export class Notifications {
     return notification;
   }
 
+  /** Opens the list of all notifications and waits for one that holds `words`: at most three are on the screen. */
+  async waitInList(words: string): Promise<void> {
+    await this.runCommand('Notifications: Show Notifications');
+    await this.page.locator('.notifications-center .notification-list-item', { hasText: words }).waitFor();
+  }
+
   /** The messages on the screen, the newest first. */
   async messages(): Promise<string[]> {
     return this.page.locator('.notifications-toasts .notification-list-item-message:visible').allInnerTexts();
