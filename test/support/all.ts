@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { findChromium } from './chromium';
 import { findEditor } from './editor';
-import { installCodeServer } from './editor/install';
+import { editorAges, installCodeServer } from './editor/install';
 import { describeError, runMain, tempFolder } from './lifetime';
 import { projectFolder } from './paths';
 import { runNode } from './processes';
@@ -29,6 +29,7 @@ const suites: Record<string, string[]> = {
     ],
   ],
   host: ['--require', 'tsx/cjs', support('runHost.ts')],
+  'host of the oldest editor': ['--require', 'tsx/cjs', support('runHost.ts'), '--editor', 'oldest'],
   ui: ['--require', 'tsx/cjs', support('runUi.ts')],
 };
 
@@ -36,7 +37,7 @@ const suites: Record<string, string[]> = {
 async function prepare(): Promise<void> {
   console.log('Preparing: a browser and an editor for the tests.');
   await findChromium();
-  await findEditor();
+  for (const age of editorAges) await findEditor(age);
   await installCodeServer();
 }
 
@@ -64,7 +65,7 @@ async function main(): Promise<number> {
   }
   const sum = addTotals(...done.map(([, totals]) => totals));
   console.log('\nSummary');
-  for (const [name, totals] of done) console.log(`  ${name.padEnd(5)} ${totalsLine(totals)}`);
+  for (const [name, totals] of done) console.log(`  ${name}: ${totalsLine(totals)}`);
   console.log(totalsLine(sum));
   return sum.failed === 0 ? 0 : 1;
 }

@@ -9,7 +9,7 @@ import { launchChromium } from './chromium';
 import { findEditor, type Editor } from './editor';
 import { startServerMain } from './editor/codeServer';
 import type { DesktopEditor } from './editor/desktop';
-import type { InstalledCodeServer } from './editor/install';
+import { editorAges, type InstalledCodeServer } from './editor/install';
 import type { HostRun } from './hostRun';
 import { runMain, tempFolder, uniqueFolder } from './lifetime';
 import { outFolder } from './paths';
@@ -37,11 +37,15 @@ interface Run {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { grep: { type: 'string' }, profile: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { grep: { type: 'string' }, profile: { type: 'string' }, editor: { type: 'string' } },
+  });
   const chosen = profiles.filter((profile) => values.profile === undefined || values.profile === profile);
   if (chosen.length === 0) throw new Error(`--profile can be ${profiles.join(' or ')}`);
+  const age = editorAges.find((one) => one === (values.editor ?? 'newest'));
+  if (age === undefined) throw new Error(`--editor can be ${editorAges.join(' or ')}`);
 
-  const editor = await findEditor();
+  const editor = await findEditor(age);
   const extension = await stageExtension();
   const tests = uniqueFolder(outFolder, 'host');
   await bundleHostTests(tests.path);

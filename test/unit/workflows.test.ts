@@ -107,7 +107,7 @@ describe('workflows', () => {
     assert.ok(host && 'strategy' in host);
     assert.deepEqual(host.strategy?.matrix, {
       os: ['ubuntu-latest', 'macos-latest', 'windows-latest'],
-      vscode: [manifest.engines.vscode.replace('^', ''), 'stable'],
+      editor: ['oldest', 'newest'],
     });
   });
 

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { download } from '@vscode/test-electron';
 import { editorCacheFolder } from '../paths';
 import { findOnPath } from '../processes';
+import manifest from '../../../package.json';
+import type { EditorAge } from './install';
 
 /** How to start a desktop VS Code. */
 export interface DesktopEditor {
@@ -13,18 +15,20 @@ export interface DesktopEditor {
 
 const releases = 'https://update.code.visualstudio.com/api/releases/stable';
 
-/**
- * Downloads desktop VS Code or takes the one downloaded before; or says why there can be none. The environment variable
- * `TEST_VSCODE_VERSION` names a version (`1.105.0`); else it is the newest.
- */
-export async function findDesktop(): Promise<DesktopEditor | { missing: string }> {
+const versions: Record<EditorAge, string> = {
+  newest: 'stable',
+  oldest: manifest.engines.vscode.replace('^', ''),
+};
+
+/** Downloads desktop VS Code or takes the one downloaded before; or says why there can be none. */
+export async function findDesktop(age: EditorAge): Promise<DesktopEditor | { missing: string }> {
   const screen = screenCommand();
   if (!screen) return { missing: 'there is no display and no xvfb-run' };
   if (!(await reachable()) && !(await downloadedBefore())) {
     return { missing: "VS Code's download site cannot be reached" };
   }
   const executable = await download({
-    version: process.env['TEST_VSCODE_VERSION'] ?? 'stable',
+    version: versions[age],
     cachePath: editorCacheFolder,
   });
   return { commandLine: [...screen, executable] };

@@ -1,6 +1,6 @@
 import { UserError } from '../lifetime';
 import { findDesktop, type DesktopEditor } from './desktop';
-import { installCodeServer, type InstalledCodeServer } from './install';
+import { installCodeServer, type EditorAge, type InstalledCodeServer } from './install';
 
 export type Editor =
   { kind: 'desktop'; desktop: DesktopEditor } | { kind: 'code-server'; codeServer: InstalledCodeServer };
@@ -9,21 +9,23 @@ export type Editor =
  * The editor that the host tests run in: desktop VS Code where it can be had, else code-server. The environment
  * variable `TEST_EDITOR` (`desktop` or `code-server`) decides otherwise.
  */
-export async function findEditor(): Promise<Editor> {
+export async function findEditor(age: EditorAge = 'newest'): Promise<Editor> {
   const wanted = process.env['TEST_EDITOR'];
   if (wanted !== undefined && wanted !== 'desktop' && wanted !== 'code-server') {
     throw new UserError(`TEST_EDITOR is "${wanted}"; it can be "desktop" or "code-server".`);
   }
   let why = 'as TEST_EDITOR says';
   if (wanted !== 'code-server') {
-    const desktop = await findDesktop();
+    const desktop = await findDesktop(age);
     if (!('missing' in desktop)) {
-      console.log('Editor: desktop VS Code, downloaded by @vscode/test-electron.');
+      console.log(`Editor: desktop VS Code, the ${age}, downloaded by @vscode/test-electron.`);
       return { kind: 'desktop', desktop };
     }
     if (wanted === 'desktop') throw new UserError(`There is no desktop VS Code: ${desktop.missing}.`);
     why = `as ${desktop.missing}`;
   }
-  console.log(`Editor: code-server (VS Code's workbench in a browser, with a real extension host), ${why}.`);
-  return { kind: 'code-server', codeServer: await installCodeServer() };
+  console.log(
+    `Editor: code-server, the ${age} (VS Code's workbench in a browser, with a real extension host), ${why}.`,
+  );
+  return { kind: 'code-server', codeServer: await installCodeServer(age) };
 }
