@@ -7,7 +7,6 @@ import { projectFolder } from '../support/paths';
 
 const folder = path.join(projectFolder, '.github', 'workflows');
 const manifest = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8')) as {
-  engines: { vscode: string };
   scripts: Record<string, string>;
 };
 
@@ -16,7 +15,14 @@ const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolea
 const condition = z.optional(text);
 
 const usingStep = z.strictObject({ name: condition, if: condition, uses: text, with: z.optional(variables) });
-const runningStep = z.strictObject({ name: condition, if: condition, run: text, env: z.optional(variables) });
+const runningStep = z.strictObject({
+  name: condition,
+  if: condition,
+  run: text,
+  /** Windows has another one by default. */
+  shell: z.optional(z.literal('bash')),
+  env: z.optional(variables),
+});
 
 const needs = z.optional(z.union([text, z.array(text)]));
 const runningJob = z.strictObject({
@@ -187,7 +193,7 @@ describe('workflows', () => {
       [checkout, 'actions/checkout@v4', /not pinned/],
       [checkout, checkout.replace('actions', 'somebody'), /not pinned/],
       ['npm run check', 'npm run chekc', /no script chekc/],
-      ['${{ matrix.vscode }}', '${{ matrix.editor }}', /uses matrix\.editor/],
+      ['${{ matrix.editor }}', '${{ matrix.vscode }}', /uses matrix\.vscode/],
       ['- run: npm ci', '- run: echo ${{ matrix.os }}', /an expression in/],
       ['  unit:\n', '  unit:\n    needs: nobody\n', /needs nobody/],
     ];
