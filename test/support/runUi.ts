@@ -13,6 +13,8 @@ import { packageExtension } from './vsix';
 import TotalsReporter from './reporter';
 import { setUi } from './ui';
 
+const filesAtATime = 2;
+
 /** The pseudo-locale is no part of the package. */
 async function addPseudoLocale(extensionsFolder: string): Promise<void> {
   const name = (await readdir(extensionsFolder)).find((folder) => folder.startsWith(`${extensionId}-`));
@@ -43,6 +45,10 @@ async function main(): Promise<number> {
     ui: 'bdd',
     timeout: 90_000,
     forbidOnly: true,
+    // Each file has editors, services, and browsers of its own, and waits for them most of the time.
+    parallel: true,
+    jobs: filesAtATime,
+    require: ['tsx/cjs'],
     reporter: TotalsReporter as unknown as Mocha.ReporterConstructor,
     ...(values.grep !== undefined && { grep: values.grep }),
   });

@@ -21,17 +21,19 @@ export interface UiSetup {
   extensionsFolder: string;
 }
 
-let setup: UiSetup | undefined;
+/** The environment variable with the `UiSetup` as JSON: files of tests run in processes of their own. */
+const setupVariable = 'UI_TEST_SETUP';
 
 /** Called once, by the runner. */
 export function setUi(value: UiSetup): void {
-  setup = value;
+  process.env[setupVariable] = JSON.stringify(value);
 }
 
 /** What the runner prepared for all suites. */
 function uiSetup(): UiSetup {
-  if (!setup) throw new Error('UI tests are started by "npm run test:ui".');
-  return setup;
+  const setup = process.env[setupVariable];
+  if (setup === undefined) throw new Error('UI tests are started by "npm run test:ui".');
+  return JSON.parse(setup) as UiSetup;
 }
 
 export interface UiOptions {

@@ -91,6 +91,7 @@ uiSuite('service settings', (ui) => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.deepEqual(held(ui), before);
     await form(ui).frame.getByRole('button', { name: 'Revert', exact: true }).click();
+    await form(ui).frame.locator('.status', { hasText: 'No unsaved changes' }).waitFor();
   });
 
   it('takes a replaced secret through the editor’s own password input, and never shows it', async () => {
@@ -218,6 +219,7 @@ uiSuite('service settings', (ui) => {
     assert.deepEqual(held(ui), before);
     await ui.workbench.screenshot(`form-422-${ui.profile}`);
     await form(ui).frame.getByRole('button', { name: 'Revert', exact: true }).click();
+    await form(ui).frame.locator('.status', { hasText: 'No unsaved changes' }).waitFor();
   });
 
   it('stores one provider’s token at once and keeps the others', async () => {
