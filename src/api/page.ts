@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { maybe } from '../../lenient';
+import type { Call } from './http/transport';
+import { maybe } from './lenient';
 
 /** One page of a list. `nextPageId` asks for the page after it; null on the last one. */
 export interface Page<T> {
@@ -34,4 +35,14 @@ export async function readPage<T>(schema: z.ZodMiniType<T>, json: unknown): Prom
   if (items.length === 0 && present.length > 0) return undefined;
   const next = page.data.next_page_id ?? null;
   return { items, nextPageId: next === '' ? null : next, skipped: present.length - items.length };
+}
+
+/** Reads a page. A page that names itself as the next would cause an endless loop. */
+export function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<T>>['read'] {
+  return async (json, tally) => {
+    const page = await readPage(schema, json);
+    if (page === undefined) return undefined;
+    tally.skipped = page.skipped;
+    return { items: page.items, nextPageId: page.nextPageId === pageId ? null : page.nextPageId };
+  };
 }

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+
+/** Text and pictures of a message or a result. */
+export interface Content {
+  /** All parts of text, joined with line breaks. */
+  text: string;
+  /** The number of pictures. */
+  images: number;
+}
+
+const textPart = z.object({ type: z.literal('text'), text: z.string() });
+const imagePart = z.object({ type: z.literal('image'), image_urls: z.array(z.unknown()) });
+
+/** Reads `[{"type": "text", ...} | {"type": "image", ...}]`, bare text, or nothing; other parts are left out. */
+export const contentSchema: z.ZodMiniType<Content> = z.pipe(
+  z.optional(z.unknown()),
+  z.transform((value): Content => {
+    if (typeof value === 'string') return { text: value, images: 0 };
+    const parts: unknown[] = Array.isArray(value) ? value : [value];
+    const text = parts.flatMap((part) => textPart.safeParse(part).data?.text ?? []);
+    const images = parts.flatMap((part) => imagePart.safeParse(part).data?.image_urls ?? []);
+    return { text: text.join('\n'), images: images.length };
+  }),
+);

@@ -1,0 +1,144 @@
+import { eventSchema, sorted } from '../events/schema';
+import type { AgentEvent } from '../events/event';
+import { ApiError } from '../http/errors';
+import { bareId } from '../http/ids';
+import { searchParams } from '../http/query';
+import type { Call, Transport } from '../http/transport';
+import { type Page, pageOf } from '../page';
+
+/** A page of the stored events of a conversation. */
+export interface StoredEventsQuery {
+  pageId?: string | undefined;
+  newestFirst?: boolean | undefined;
+}
+
+/** Services answer 500 to more. */
+const limit = 100;
+
+/** Where events are: app server 1.2 and later, and 0.60 to 1.1. */
+const newer = '/api/v1/conversation/{id}/events';
+const older = '/api/v1/events';
+
+/** `<time>_<kind>_<id of the page's first event>`, as app server 1.1 writes it. */
+const pageIdOfOlder = /_([0-9a-f]{32})$/i;
+
+/** The part of the client that reads stored events (live-conversations: “Stored events”). */
+export interface StoredEvents {
+  /**
+   * A page of the stored events, up to 30 seconds behind. In the order asked for, by time and then id. A service without
+   * events is an error of reason `notFound`, `methodNotAllowed`, or `notService`.
+   */
+  searchEvents(id: string, query?: StoredEventsQuery, signal?: AbortSignal): Promise<Page<AgentEvent>>;
+  /** One stored event; null if there is none. */
+  getStoredEvent(id: string, eventId: string, signal?: AbortSignal): Promise<AgentEvent | null>;
+}
+
+export function storedEvents(transport: Transport): StoredEvents {
+  /** Which of the two routes this service has, once that is known. */
+  let known: Route | undefined;
+
+  const ask = async <T>(id: string, work: (route: Route) => Promise<T>): Promise<T> => {
+    if (!/^[0-9a-f]{32}$/.test(bareId(id))) throw new ApiError('badId', 'GET', newer);
+    if (known) return work(known);
+    try {
+      const value = await work('newer');
+      known = 'newer';
+      return value;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      const value = await work('older');
+      known = 'older';
+      return value;
+    }
+  };
+
+  const one = async (route: Route, id: string, eventId: string, signal?: AbortSignal) => {
+    // Never two ids at once, and never anything but an id: 1.1 answers 500, and takes `*` for all events.
+    if (!/^[0-9a-f]{32}$/.test(bareId(eventId))) return null;
+    const page = await transport.request(
+      {
+        ...place[route](id),
+        query: searchParams({ id: bareId(eventId) }),
+        read: pageOf(eventSchema),
+        expects: isMissing,
+      },
+      signal,
+    );
+    return page.items.find((event) => bareId(event.id) === bareId(eventId)) ?? null;
+  };
+
+  return {
+    searchEvents: (id, { pageId, newestFirst = false } = {}, signal) =>
+      ask(id, async (route) => {
+        const { route: path, ...at } = place[route](id);
+        const page = await transport.request(
+          {
+            ...at,
+            route: `${path}/search`,
+            query: searchParams({
+              ...(route === 'older' && { conversation_id__eq: id }),
+              sort_order: newestFirst ? 'TIMESTAMP_DESC' : 'TIMESTAMP',
+              limit,
+              page_id: pageId,
+            }),
+            read: pageOf(eventSchema, pageId),
+            expects: isMissing,
+          },
+          signal,
+        );
+        const missing = route === 'older' ? pageIdOfOlder.exec(pageId ?? '')?.[1] : undefined;
+        const first = missing === undefined ? null : await one(route, id, missing, signal);
+        const items = [...(first ? [first] : []), ...page.items];
+        return { items: sorted(items, newestFirst), nextPageId: page.nextPageId };
+      }),
+    getStoredEvent: (id, eventId, signal) => ask(id, (route) => one(route, id, eventId, signal)),
+  };
+}
+
+type Route = 'newer' | 'older';
+
+/** Where a request for a conversation's events goes. */
+const place: Record<Route, (id: string) => Pick<Call<never>, 'method' | 'route' | 'id'>> = {
+  newer: (id) => ({ method: 'GET', route: newer, id }),
+  older: () => ({ method: 'GET', route: older }),
+};
+
+/** The service doesn’t have the route: a web page answers where there is no endpoint. */
+export function isMissing(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.reason === 'notFound' || error.reason === 'methodNotAllowed' || error.reason === 'notService')
+  );
+}
+
+/**
+ * Reads stored events page by page, newest first. Ends when a page has nothing that an earlier one didn’t have: app
+ * servers 1.2 to 1.5 answer all events on every page and always name a next one, and pages of 1.6 to 1.11 shift and
+ * repeat while events arrive.
+ */
+export class StoredScan {
+  private readonly seen = new Set<string>();
+  private pageId: string | undefined;
+  private ended = false;
+
+  constructor(
+    private readonly client: Pick<StoredEvents, 'searchEvents'>,
+    private readonly id: string,
+  ) {}
+
+  /** Whether everything was read. */
+  get atEnd(): boolean {
+    return this.ended;
+  }
+
+  /** The next events that weren’t read before; none at the end. A failed page can be read again. */
+  async next(signal?: AbortSignal): Promise<AgentEvent[]> {
+    if (this.ended) return [];
+    const page = await this.client.searchEvents(this.id, { pageId: this.pageId, newestFirst: true }, signal);
+    const fresh = page.items.filter(({ id }) => !this.seen.has(id));
+    for (const { id } of fresh) this.seen.add(id);
+    this.pageId = page.nextPageId ?? undefined;
+    this.ended = fresh.length === 0 || this.pageId === undefined;
+    return fresh;
+  }
+}
