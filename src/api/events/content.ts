@@ -4,6 +4,8 @@ import * as z from 'zod/mini';
 export interface Content {
   /** All parts of text, joined with line breaks. */
   text: string;
+  /** Characters of the whole text: more than `text` has once that was shortened. */
+  length: number;
   /** The number of pictures. */
   images: number;
 }
@@ -15,10 +17,12 @@ const imagePart = z.object({ type: z.literal('image'), image_urls: z.array(z.unk
 export const contentSchema: z.ZodMiniType<Content> = z.pipe(
   z.optional(z.unknown()),
   z.transform((value): Content => {
-    if (typeof value === 'string') return { text: value, images: 0 };
+    if (typeof value === 'string') return whole(value, 0);
     const parts: unknown[] = Array.isArray(value) ? value : [value];
     const text = parts.flatMap((part) => textPart.safeParse(part).data?.text ?? []);
     const images = parts.flatMap((part) => imagePart.safeParse(part).data?.image_urls ?? []);
-    return { text: text.join('\n'), images: images.length };
+    return whole(text.join('\n'), images.length);
   }),
 );
+
+const whole = (text: string, images: number): Content => ({ text, length: text.length, images });

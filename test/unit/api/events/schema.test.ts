@@ -20,6 +20,7 @@ describe('an event', () => {
       ...common,
       kind: 'message',
       text: 'one\ntwo',
+      length: 7,
       images: 2,
       thought: '',
     });
@@ -93,6 +94,7 @@ describe('an event', () => {
       result: {
         kind: 'FileEditorObservation',
         text: 'edited',
+        length: 6,
         images: 0,
         isError: false,
         exitCode: null,

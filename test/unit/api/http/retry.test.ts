@@ -133,7 +133,7 @@ describe('retries', () => {
       DELETE: false,
     };
     // A future method must not count as a read, either.
-    for (const [method, expected] of Object.entries({ ...repeated, DELETE: false })) {
+    for (const [method, expected] of Object.entries({ ...repeated, PURGE: false })) {
       const error = new ApiError('serverError', method as Method, '/', { status: 500 });
       assert.equal(delayBeforeRetry(error, 1, new FakeClock()) !== undefined, expected, method);
     }

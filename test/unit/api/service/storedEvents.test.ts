@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { StoredScan } from '../../../../src/api/service/storedEvents';
+import { EventScan } from '../../../../src/api/events/scan';
 import { failureOf, testClient } from '../support/client';
 import { closeServers, json, serve, type TestServer } from '../support/servers';
 
@@ -53,7 +53,8 @@ const newer = (answer: (pageId: string | null, query: URLSearchParams) => unknow
   });
 
 async function readAll(server: TestServer): Promise<string[]> {
-  const scan = new StoredScan(testClient(server.origin).client, id);
+  const { client } = testClient(server.origin);
+  const scan = new EventScan((pageId) => client.searchEvents(id, { pageId, newestFirst: true }));
   const events = [];
   while (!scan.atEnd) events.push(...(await scan.next()));
   return events.map((one) => one.id);
