@@ -7,10 +7,12 @@ import { isMissing } from '../../api/service/storedEvents';
 import type { Limit } from '../../shared/transcript';
 import { coalesce } from '../basics/coalesce';
 import { SandboxAccess } from './access';
+import { Refusal } from './desk';
 import { Pace } from './pace';
 import type { TranscriptPorts } from './ports';
 import { EventReader } from './reader';
 import type { SecretMask } from './secretMask';
+import { cannotReach } from './words';
 
 /** Milliseconds between two readings: the agent works, it rests, and its server isn’t reached. */
 const waits = { working: 2_200, resting: 18_000, apart: 27_000 };
@@ -113,11 +115,11 @@ export class Following {
 
   /**
    * Reads what is new at the agent server; everything that had happened when it was called. One request at a time: where
-   * reads block, several would take the server’s threads. Throws ApiError.
+   * reads block, several would take the server’s threads. Throws ApiError, and a Refusal if the server went out of reach.
    */
   readonly readEvents = coalesce(async () => {
     const { agent } = this;
-    if (!agent) return;
+    if (!agent) throw new Refusal(cannotReach[this.whyApart]());
     this.eventsUnderWay += 1;
     try {
       await this.reader.readLive(agent, this.signal);

@@ -142,6 +142,7 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   dispose(): void {
+    this.outbox.close();
     this.life.abort();
     this.holders.clear();
     this.following.stop();

@@ -13,6 +13,7 @@ export class Outbox {
   private held: readonly Held[];
   private readonly claimed = new Set<string>();
   private count = 0;
+  private closed = false;
 
   constructor(
     private readonly port: TranscriptPorts['outbox'],
@@ -79,7 +80,13 @@ export class Outbox {
     this.tell();
   }
 
+  /** From here on, the messages belong to whoever reads them next. */
+  close(): void {
+    this.closed = true;
+  }
+
   private tell(): void {
+    if (this.closed) return;
     this.port.write(
       this.held.map(({ id, text, images, after, mayHaveArrived }) => ({
         id,

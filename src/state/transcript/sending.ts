@@ -70,7 +70,6 @@ async function deliver(
   // From here on, the message has arrived: a failure is about what follows.
   try {
     if (!message.run && runsAfterwards((await desk.readStatus(agent)).execution)) await agent.run(signal);
-    await desk.readEvents();
     return done;
   } catch (error) {
     const outcome = outcomeOf(error, ports);

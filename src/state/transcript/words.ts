@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Execution, Limit, Outgoing } from '../../shared/transcript';
+import type { Execution, Limit } from '../../shared/transcript';
 
 export const mayHaveArrived = () =>
   l10n.t(
@@ -7,10 +7,12 @@ export const mayHaveArrived = () =>
   );
 export const notSent = () => l10n.t('The message wasn’t sent.');
 
+const lost = () => l10n.t('The connection to the sandbox was lost. Try again.');
+
 /** Why nothing can be sent now. */
 export const cannotReach: Record<Limit, () => string> = {
-  none: () => '',
-  busy: () => '',
+  none: lost,
+  busy: lost,
   asleep: () => l10n.t('The sandbox is paused. Resume it first.'),
   stored: () => l10n.t('The sandbox isn’t ready. Try again when it’s running.'),
   gone: () => l10n.t('The sandbox is gone. Start a new conversation.'),
@@ -42,12 +44,4 @@ export const words = {
   running: (what: string) => l10n.t('Running {0}', what),
   editing: (path: string) => l10n.t('Editing {0}', path),
   working: () => l10n.t('Working'),
-};
-
-/** States of a message that is on its way. */
-export const isOnItsWay: Record<Outgoing['state'], boolean> = {
-  sending: true,
-  resuming: true,
-  unknown: false,
-  failed: false,
 };

@@ -7,6 +7,8 @@ import { answerFor } from './routes';
 /** The agent server of one sandbox, without a network. */
 export class AgentServer {
   readonly conversations = new Map<string, AgentConversation>();
+  /** How often a call froze the whole server. */
+  freezes = 0;
   /** Pending while nothing is answered: the sandbox is paused, or a call froze the server. */
   private frozen: Promise<void> | undefined;
   private thawing: (() => void) | undefined;
@@ -46,6 +48,7 @@ export class AgentServer {
     if (call.path === '/alive') return { status: 200, body: { status: 'ok' } };
     if (key !== this.key) return { status: 401, body: { detail: 'Unauthorized' } };
     return answerFor(this.conversations, call, (until) => {
+      this.freezes += 1;
       const frozen = until.then(() => {
         if (this.frozen === frozen) this.frozen = undefined;
       });
