@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { terminalText } from '../../shared/plainText';
 
 /** Text and pictures of a message or a result. */
 export interface Content {
@@ -26,3 +27,9 @@ export const contentSchema: z.ZodMiniType<Content> = z.pipe(
 );
 
 const whole = (text: string, images: number): Content => ({ text, length: text.length, images });
+
+/** Likewise, of what a tool wrote: without the terminal’s sequences, except colors. */
+export const outputSchema: z.ZodMiniType<Content> = z.pipe(
+  contentSchema,
+  z.transform(({ text, images }: Content) => whole(terminalText(text), images)),
+);

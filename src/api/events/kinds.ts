@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { executionSchema, riskSchema } from '../../shared/transcript';
 import { listOf, maybe, orElse } from '../lenient';
-import { contentSchema } from './content';
+import { contentSchema, outputSchema } from './content';
 import type { AgentAction, Particulars, Task } from './event';
 import { usageSchema } from './usage';
 
@@ -33,7 +33,7 @@ const task: z.ZodMiniType<Task> = z.object({
 
 const result = z.object({
   kind: text,
-  content: contentSchema,
+  content: outputSchema,
   is_error: maybe(z.boolean()),
   exit_code: maybe(z.number()),
   path: maybe(z.string()),

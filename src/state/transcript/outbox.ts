@@ -67,7 +67,7 @@ export class Outbox {
       if (event.kind !== 'message' || event.source !== 'user' || this.claimed.has(event.id)) continue;
       const arrived = this.held.find(
         ({ mayHaveArrived, after, text }) =>
-          mayHaveArrived && event.timestamp > after && isSame(event, this.mask(text), text.length),
+          mayHaveArrived && event.timestamp > after && isSame(event, this.mask(text)),
       );
       if (!arrived) continue;
       this.claimed.add(event.id);
@@ -101,11 +101,7 @@ export class Outbox {
 }
 
 /** Servers may trim a message, and long ones are held without their middle. */
-function isSame(
-  { text: told, length }: Extract<AgentEvent, { kind: 'message' }>,
-  text: string,
-  sent: number,
-): boolean {
+function isSame({ text: told, length }: Extract<AgentEvent, { kind: 'message' }>, text: string): boolean {
   if (told.trim() === text.trim()) return true;
-  return length === sent && length > told.length && told.slice(0, 1_000) === text.slice(0, 1_000);
+  return length === text.length && length > told.length && told.slice(0, 1_000) === text.slice(0, 1_000);
 }

@@ -38,7 +38,7 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
       hide(name, () => (count += 1)),
       kept.has(name) && typeof member === 'string' ? member : mask(member),
     ]);
-    return Object.fromEntries(members);
+    return withLength(value, Object.fromEntries(members));
   };
   return {
     event: (event) => mask(event) as AgentEvent,
@@ -47,4 +47,12 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
       return count;
     },
   };
+}
+
+/** A text’s length tells whether it was shortened, so it follows what masking did. */
+function withLength(before: { text?: unknown; length?: unknown }, after: Record<string, unknown>): unknown {
+  const { text, length } = before;
+  if (typeof text !== 'string' || typeof length !== 'number' || typeof after['text'] !== 'string')
+    return after;
+  return { ...after, length: length + after['text'].length - text.length };
 }
