@@ -101,6 +101,29 @@ export class AgentConversation {
     if (run) this.run();
   }
 
+  /** Adds what happened in the past, all of it at once, approvals included. */
+  replay(text: string, steps: readonly ScriptStep[]): void {
+    this.log.message('user', text);
+    for (const step of steps) {
+      if (!('act' in step)) this.answer(step);
+      else
+        for (const action of step.act) {
+          const { tool, action: call } = callOf(action);
+          const event = this.log.action(tool, call, {
+            thought: step.thought ?? '',
+            risk: action.risk ?? 'UNKNOWN',
+          });
+          addResult(this.log, event, action);
+        }
+    }
+  }
+
+  /** Waits for approval of these actions. */
+  ask(actions: ScriptedAction[]): void {
+    this.request(actions, '', false);
+    this.become('waiting_for_confirmation');
+  }
+
   /** Also executes what waits, or what the running step will ask for. */
   run(): void {
     if (['finished', 'stuck', 'deleting'].includes(this.status)) return;
@@ -219,13 +242,17 @@ export class AgentConversation {
 
   private async act(actions: ScriptedAction[], thought = ''): Promise<void> {
     const asks = actions.some(({ risk }) => this.needsApproval(risk));
+    this.request(actions, thought, !asks);
+    if (asks) this.become('waiting_for_confirmation');
+    else await this.execute();
+  }
+
+  private request(actions: ScriptedAction[], thought: string, unasked: boolean): void {
     for (const action of actions) {
       const { tool, action: call } = callOf(action);
       const event = this.log.action(tool, call, { thought, risk: action.risk ?? 'UNKNOWN' });
-      this.pending.push({ event, action, unasked: !asks });
+      this.pending.push({ event, action, unasked });
     }
-    if (asks) this.become('waiting_for_confirmation');
-    else await this.execute();
   }
 
   private needsApproval(risk: ScriptedAction['risk']): boolean {

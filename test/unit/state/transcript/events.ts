@@ -9,7 +9,7 @@ export function anEvent(
 ): AgentEvent {
   count += 1;
   const timestamp = `2026-01-01T00:00:00.${String(count).padStart(6, '0')}`;
-  return { id: `e${count}`, timestamp, source: 'agent', ...particulars, ...more } as AgentEvent;
+  return { id: `e${count}`, timestamp, source: 'agent', ...particulars, ...more };
 }
 
 export const aMessage = (text: string, source = 'user') =>

@@ -80,13 +80,17 @@ class Windows {
       case 'send': {
         const text = `message ${this.sent.size}`;
         this.sent.set(text, undefined);
-        return this.follow(model.send(text).then((outcome) => this.sent.set(text, outcome)));
+        this.follow(model.send(text).then((outcome) => this.sent.set(text, outcome)));
+        return;
       }
       case 'approve':
         this.stale[step.who] = shown;
         if (shown.length === 0) return;
         this.approved.add(shown.toSorted().join(' '));
-        return this.follow(model.approve(shown));
+        {
+          this.follow(model.approve(shown));
+          return;
+        }
       case 'approveStale': {
         const ids = this.stale[step.who]!;
         if (ids.length > 0) this.follow(model.approve(ids));
@@ -95,18 +99,26 @@ class Windows {
       case 'reject':
         if (shown.length > 0) this.follow(model.reject(shown, 'Not like this.'));
         return;
-      case 'resume':
-        return this.follow(model.resume());
-      case 'pause':
-        return this.follow(model.pause());
-      case 'interrupt':
-        return this.follow(model.interrupt());
+      case 'resume': {
+        this.follow(model.resume());
+        return;
+      }
+      case 'pause': {
+        this.follow(model.pause());
+        return;
+      }
+      case 'interrupt': {
+        this.follow(model.interrupt());
+        return;
+      }
       case 'reload':
         model.dispose();
         this.models[step.who] = this.open(this.outboxes[step.who]!);
         return;
-      case 'sleep':
-        return this.world.pauseSandbox();
+      case 'sleep': {
+        this.world.pauseSandbox();
+        return;
+      }
       case 'fail':
         this.world.faults.push(step.fault);
     }

@@ -235,7 +235,9 @@ describe('a conversation that is followed', () => {
     const first = world.open(outbox);
     first.keepCurrent();
     await world.advance(1_000);
-    world.onRequest = (method) => void (method === 'POST' && world.pauseSandbox());
+    world.onRequest = (method) => {
+      if (method === 'POST') world.pauseSandbox();
+    };
     const sent = first.send('Into the void');
     await world.advance(100);
     first.dispose();

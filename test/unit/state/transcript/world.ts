@@ -73,10 +73,10 @@ export class World {
 
   /** Lets time pass until `work` ends, in steps of `ms`. */
   async finish<T>(work: Promise<T>, ms = 200): Promise<T> {
-    let ended = false;
-    const end = () => (ended = true);
+    const open = new Set([work]);
+    const end = () => open.clear();
     work.then(end, end);
-    for (let step = 0; step < 5_000 && !ended; step += 1) await this.advance(ms);
+    for (let step = 0; step < 5_000 && open.size > 0; step += 1) await this.advance(ms);
     return work;
   }
 
@@ -101,7 +101,9 @@ export class World {
 
   private ports(outbox: { unsent: readonly Unsent[] }): TranscriptPorts {
     const { clock } = this;
-    const apiClock: Clock = { now: clock.now, date: clock.now, random: () => 0.5, after: clock.after };
+    const now = () => clock.now();
+    const after = (ms: number, callback: () => void) => clock.after(ms, callback);
+    const apiClock: Clock = { now, date: now, random: () => 0.5, after };
     const options: AgentOptions = {
       clock: apiClock,
       limiter: createLimiter(apiClock),
@@ -131,10 +133,10 @@ export class World {
       secrets: () => this.secrets,
       describe: (error) => (error instanceof ApiError ? `${error.method} ${error.reason}` : String(error)),
       timer: {
-        setTimeout: (callback, ms) => clock.after(ms, callback),
+        setTimeout: (callback, ms) => after(ms, callback),
         clearTimeout: (handle) => (handle as (() => void) | undefined)?.(),
       },
-      now: clock.now,
+      now,
     };
   }
 
