@@ -60,7 +60,7 @@ export class Following {
     private readonly on: { events: (events: readonly AgentEvent[]) => void; change: () => void },
   ) {
     this.access = new SandboxAccess(ports);
-    this.reader = new EventReader(id, ports.client, mask, (events) => this.takeIn(events));
+    this.reader = new EventReader(id, ports.client, mask, (events, isLive) => this.takeIn(events, isLive));
     this.pace = new Pace(
       () => this.look(),
       () => this.waitMs(),
@@ -173,12 +173,13 @@ export class Following {
     }
   }
 
-  private takeIn(events: readonly AgentEvent[]): void {
-    for (const event of events) {
+  private takeIn(events: readonly AgentEvent[], isLive: boolean): void {
+    // The store lags behind what the agent server says.
+    for (const event of isLive ? events : []) {
       if (event.kind === 'usage') this.status = { ...this.status, usage: event.usage };
       if (event.kind !== 'status' || event.timestamp <= this.statusEvent) continue;
       this.statusEvent = event.timestamp;
-      if (this.agent) this.status = { ...this.status, execution: event.status };
+      this.status = { ...this.status, execution: event.status };
     }
     this.on.events(events);
   }

@@ -16,8 +16,8 @@ export class EventReader {
     private readonly id: string,
     private readonly client: Pick<ApiClient, 'searchEvents'>,
     private readonly mask: SecretMask,
-    /** Called with new events, after they were added. */
-    private readonly added: (events: readonly AgentEvent[]) => void,
+    /** Called with new events, after they were added; `isLive` if they are the agent server’s latest. */
+    private readonly added: (events: readonly AgentEvent[], isLive: boolean) => void,
   ) {}
 
   get events(): readonly AgentEvent[] {
@@ -37,7 +37,7 @@ export class EventReader {
     const from = this.list.resumeFrom;
     if (from === undefined) {
       const scan = this.liveScan(agent);
-      this.add(await scan.next(signal));
+      this.add(await scan.next(signal), true);
       this.older = { scan, from: agent };
       return;
     }
@@ -49,7 +49,7 @@ export class EventReader {
       if (page.nextPageId === null || pages.has(page.nextPageId)) break;
       pages.add((pageId = page.nextPageId));
     }
-    this.add(read);
+    this.add(read, true);
   }
 
   /** Reads what is new in the store. Adds nothing before it meets what is known, so that no gap is left. */
@@ -59,7 +59,7 @@ export class EventReader {
     const read: AgentEvent[] = [];
     do read.push(...(await scan.next(signal)));
     while (!isFirst && !scan.atEnd && !read.some(({ id }) => this.list.has(id)));
-    this.add(read);
+    this.add(read, false);
     if (isFirst) this.older = { scan, from: 'store' };
   }
 
@@ -70,7 +70,7 @@ export class EventReader {
     if (from !== 'store' && from !== agent) this.older = { scan: this.storedScan(), from: 'store' };
     const { scan } = this.older;
     // A scan that begins anew first brings what is known.
-    while (!scan.atEnd && this.add(await scan.next(signal)) === 0);
+    while (!scan.atEnd && this.add(await scan.next(signal), false) === 0);
   }
 
   private liveScan(agent: AgentClient): EventScan {
@@ -83,10 +83,10 @@ export class EventReader {
     );
   }
 
-  private add(events: readonly AgentEvent[]): number {
+  private add(events: readonly AgentEvent[], isLive: boolean): number {
     const fresh = events.filter(({ id }) => !this.list.has(id));
     const added = this.list.add(fresh.map((event) => compact(this.mask.event(event))));
-    if (added.length > 0) this.added(added);
+    if (added.length > 0) this.added(added, isLive);
     return added.length;
   }
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/http/errors';
 import { type Desk, done, outcomeOf, Refusal } from './desk';
 import type { Outcome } from './model';
 import { runsAfterwards, sendPlan } from './sendPlan';
-import { cannotSend, mayHaveArrived } from './words';
+import { cannotSend, mayHaveArrived, words } from './words';
 
 /**
  * Sends a message once. Rejects what the agent waits for only if exactly that was shown when the user pressed Send. A
@@ -11,6 +11,8 @@ import { cannotSend, mayHaveArrived } from './words';
  */
 export async function send(desk: Desk, text: string, images: readonly string[]): Promise<Outcome> {
   const { ports, outbox, head } = desk;
+  // Servers store an empty message, too.
+  if (text.trim() === '' && images.length === 0) return { kind: 'refused', problem: words.nothingToSend() };
   const shown = head.pending.map(({ id }) => id);
   const id = outbox.add(text, images, ports.now());
   try {

@@ -32,6 +32,7 @@ export const cannotSend: Partial<Record<Execution, () => string>> = {
 };
 
 export const words = {
+  nothingToSend: () => l10n.t('Enter a message first.'),
   changed: () => l10n.t('What the agent asks for has changed. Check it again.'),
   notWaiting: () => l10n.t('The agent isn’t waiting for approval anymore.'),
   alreadyAnswered: () => l10n.t('Your answer is on its way.'),

@@ -292,6 +292,33 @@ describe('a conversation that is followed', () => {
     assert.equal(model.head.execution, 'finished');
   });
 
+  it('sends no empty message, and approves nothing for an agent that rests', async () => {
+    const world = new World();
+    const model = world.open();
+    assert.equal((await model.send(' \n')).kind, 'refused');
+    assert.equal((await world.finish(model.approve(['x']))).kind, 'refused');
+    assert.equal((await world.finish(model.reject(['x'], 'No'))).kind, 'refused');
+    assert.deepEqual(
+      world.asked.filter(({ what }) => what.startsWith('POST')),
+      [],
+    );
+    assert.equal(world.conversation.status, 'idle');
+  });
+
+  it('keeps the state that the agent server told, although the store is behind', async () => {
+    const slow: ScriptStep = { act: [{ command: 'make', risk: 'LOW', ms: 60_000 }] };
+    const world = new World({ release: '1.7.1', script: [{ say: 'First.' }, slow] });
+    world.conversation.message('One', true);
+    await world.advance(1_000);
+    world.stored = world.conversation.log.all.length;
+    world.conversation.message('Two', true);
+    await world.advance(1_000);
+    const model = world.open();
+    model.keepCurrent();
+    await world.advance(1_000);
+    assert.deepEqual([model.head.execution, model.events.length], ['running', world.stored]);
+  });
+
   it('refuses what has no effect, although servers answer 200', async () => {
     const world = new World({ script: [{ say: 'Done.' }] });
     const model = world.open();

@@ -5,6 +5,7 @@ import { clip } from '../../../../src/state/transcript/clip';
 import { compact } from '../../../../src/state/transcript/compact';
 import { diffOf, shortened } from '../../../../src/state/transcript/diff';
 import { EventList } from '../../../../src/state/transcript/eventList';
+import { askedOnce, OpenConversations } from '../../../../src/state/transcript/openConversations';
 import { Outbox } from '../../../../src/state/transcript/outbox';
 import type { Unsent } from '../../../../src/state/transcript/ports';
 import { createSecretMask } from '../../../../src/state/transcript/secretMask';
@@ -174,6 +175,34 @@ describe('text of a terminal', () => {
       terminalText('\x1b[32mgreen\x1b[0m\x1b[2J\x1b]0;title\x07\x1b[1;31mred\r\nb\x07\x08c\x9b5n\x1b'),
       '\x1b[32mgreen\x1b[0m\x1b[1;31mred\nbc',
     );
+  });
+});
+
+describe('the conversations of a window', () => {
+  it('have one model each until the connection changes', () => {
+    const ended: string[] = [];
+    const open = new OpenConversations((id) => ({ id, dispose: () => void ended.push(id) }));
+    const [one, two] = [open.of('one'), open.of('two')];
+    assert.equal(open.of('one'), one);
+    assert.notEqual(one, two);
+    open.clear();
+    assert.deepEqual(ended, ['one', 'two']);
+    assert.notEqual(open.of('one'), one);
+    open.dispose();
+    assert.deepEqual(ended, ['one', 'two', 'one']);
+  });
+
+  it('ask about an origin once', async () => {
+    const asked: string[] = [];
+    const accept = askedOnce((origin) => Promise.resolve(asked.push(origin) === 1));
+    assert.deepEqual(await Promise.all(['a', 'a', 'b', 'b', 'a'].map(accept)), [
+      true,
+      true,
+      false,
+      false,
+      true,
+    ]);
+    assert.deepEqual(asked, ['a', 'b']);
   });
 });
 
