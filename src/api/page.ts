@@ -9,7 +9,7 @@ export interface Page<T> {
 }
 
 /** A page, and how many of its elements were left out because they had no usable id. */
-export interface ReadPage<T> extends Page<T> {
+interface ReadPage<T> extends Page<T> {
   skipped: number;
 }
 
@@ -22,7 +22,7 @@ const burst = 1_000;
  * Reads `{"items": [...], "next_page_id": ...}` or a bare array, which is the whole list. Null elements stand for what
  * a batch get did not find. One malformed element does not lose the others; undefined when nothing at all is usable.
  */
-export async function readPage<T>(schema: z.ZodMiniType<T>, json: unknown): Promise<ReadPage<T> | undefined> {
+async function readPage<T>(schema: z.ZodMiniType<T>, json: unknown): Promise<ReadPage<T> | undefined> {
   const page = pageSchema.safeParse(Array.isArray(json) ? { items: json } : json);
   if (!page.success) return undefined;
   const present = page.data.items.filter((element) => element !== null);

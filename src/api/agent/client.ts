@@ -10,7 +10,7 @@ import { type AgentFeatures, featuresOf } from './features';
 import { type AgentConversation, agentConversationSchema, policyBodies } from './schemas/conversation';
 
 /** A message to an agent. */
-export interface AgentMessage {
+interface AgentMessage {
   text: string;
   /** Data URIs. */
   images: readonly string[];
@@ -22,7 +22,7 @@ export interface AgentMessage {
 }
 
 /** A page of a conversation’s events. */
-export interface AgentEventsQuery {
+interface AgentEventsQuery {
   pageId?: string | undefined;
   /** An event’s own `timestamp`: that moment and later. */
   from?: string | undefined;
@@ -42,6 +42,7 @@ export interface AgentClient {
   sendMessage(message: AgentMessage, signal?: AbortSignal): Promise<void>;
   /** `POST C/events/respond_to_confirmation`: answers all pending actions. Accepting is just a run. */
   accept(signal?: AbortSignal): Promise<void>;
+  /** Likewise; the reason is for the agent, which doesn’t go on by itself. */
   reject(reason: string, signal?: AbortSignal): Promise<void>;
   /** `POST C/run`: never while the agent works, which freezes older servers, or waits, which executes unasked. */
   run(signal?: AbortSignal): Promise<void>;

@@ -7,7 +7,7 @@ import type { Call, Transport } from '../http/transport';
 import { type Page, pageOf } from '../page';
 
 /** A page of the stored events of a conversation. */
-export interface StoredEventsQuery {
+interface StoredEventsQuery {
   pageId?: string | undefined;
   newestFirst?: boolean | undefined;
 }
@@ -33,6 +33,7 @@ export interface StoredEvents {
   getStoredEvent(id: string, eventId: string, signal?: AbortSignal): Promise<AgentEvent | null>;
 }
 
+/** Reads the stored events of one service. */
 export function storedEvents(transport: Transport): StoredEvents {
   /** Which of the two routes this service has, once that is known. */
   let known: Route | undefined;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { headSchema } from '../../../../src/shared/transcript';
 import type { LiveConversation } from '../../../../src/state/transcript/liveConversation';
 import type { Release } from '../../../service/agent/release';
 import { stream, type ScriptStep } from '../../../service/agent/script';
@@ -9,11 +10,13 @@ const look: ScriptStep = { act: [{ command: 'ls', output: 'a', risk: 'LOW' }] };
 const releases: Release[] = ['1.7.1', '1.15.0', '1.58.0'];
 
 /** Events of people and agents in a line each. */
-const told = (model: LiveConversation) =>
-  model.entries.map((entry) => {
+const told = (model: LiveConversation) => {
+  headSchema.parse(model.head);
+  return model.entries.map((entry) => {
     if (entry.kind === 'message') return `${entry.from}: ${entry.text.text}`;
     return entry.kind === 'step' ? `${entry.detail.step} ${entry.state}` : entry.kind;
   });
+};
 
 const sentTexts = (world: World) =>
   world.conversation.log.all.flatMap((event) =>
