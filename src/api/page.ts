@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ApiError } from './http/errors';
 import type { Call } from './http/transport';
 import { maybe } from './lenient';
 
@@ -45,4 +46,21 @@ export function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<
     tally.skipped = page.skipped;
     return { items: page.items, nextPageId: page.nextPageId === pageId ? null : page.nextPageId };
   };
+}
+
+/** Elements of a page of events to ask for: services refuse more, and whole files in events can make pages too large. */
+const eventsPerPage = [100, 20, 4, 1];
+
+/** Reads a page of events, a smaller one if it’s larger than this client reads. Throws ApiError. */
+export async function readEventsPage<T>(read: (limit: number) => Promise<T>): Promise<T> {
+  let failed: unknown;
+  for (const limit of eventsPerPage) {
+    try {
+      return await read(limit);
+    } catch (error) {
+      failed = error;
+      if (!(error instanceof ApiError) || error.reason !== 'tooLarge') break;
+    }
+  }
+  throw failed;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Policy } from '../../shared/transcript';
 import type { AgentEvent } from '../events/event';
 import { eventSchema, sorted } from '../events/schema';
-import { type Page, pageOf } from '../page';
+import { type Page, pageOf, readEventsPage } from '../page';
 import { searchParams } from '../http/query';
 import { type Call, createTransport, type TransportOptions } from '../http/transport';
 import type { AgentAddress } from './address';
@@ -59,8 +59,6 @@ export interface AgentClient {
 /** A step may run for minutes. */
 const stepTimeoutMs = 600_000;
 
-const eventsPerPage = 100;
-
 const conversationRoute = '/api/conversations/{id}';
 
 /** What is needed to reach a conversation’s agent server, besides its address. */
@@ -115,19 +113,18 @@ export function createAgentClient(
     features,
     getConversation: (signal) => get('', (json) => agentConversationSchema.safeParse(json).data, {}, signal),
     searchEvents: async ({ pageId, from, newestFirst = false } = {}, signal) => {
-      const { items, nextPageId } = await get(
-        '/events/search',
-        pageOf(eventSchema, pageId),
-        {
-          query: searchParams({
-            page_id: pageId,
-            limit: eventsPerPage,
-            sort_order: newestFirst ? 'TIMESTAMP_DESC' : 'TIMESTAMP',
-            timestamp__gte: from,
-          }),
-          ...waiting,
-        },
-        signal,
+      const query = {
+        page_id: pageId,
+        sort_order: newestFirst ? 'TIMESTAMP_DESC' : 'TIMESTAMP',
+        timestamp__gte: from,
+      };
+      const { items, nextPageId } = await readEventsPage((limit) =>
+        get(
+          '/events/search',
+          pageOf(eventSchema, pageId),
+          { query: searchParams({ limit, ...query }), ...waiting },
+          signal,
+        ),
       );
       return { items: sorted(items, newestFirst), nextPageId };
     },

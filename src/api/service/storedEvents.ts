@@ -4,16 +4,13 @@ import { ApiError } from '../http/errors';
 import { bareId } from '../http/ids';
 import { searchParams } from '../http/query';
 import type { Call, Transport } from '../http/transport';
-import { type Page, pageOf } from '../page';
+import { type Page, pageOf, readEventsPage } from '../page';
 
 /** A page of the stored events of a conversation. */
 interface StoredEventsQuery {
   pageId?: string | undefined;
   newestFirst?: boolean | undefined;
 }
-
-/** Services answer 500 to more. */
-const limit = 100;
 
 /** Where events are: app server 1.2 and later, and 0.60 to 1.1. */
 const newer = '/api/v1/conversation/{id}/events';
@@ -72,20 +69,22 @@ export function storedEvents(transport: Transport): StoredEvents {
     searchEvents: (id, { pageId, newestFirst = false } = {}, signal) =>
       ask(id, async (route) => {
         const { route: path, ...at } = place[route](id);
-        const page = await transport.request(
-          {
-            ...at,
-            route: `${path}/search`,
-            query: searchParams({
-              ...(route === 'older' && { conversation_id__eq: id }),
-              sort_order: newestFirst ? 'TIMESTAMP_DESC' : 'TIMESTAMP',
-              limit,
-              page_id: pageId,
-            }),
-            read: pageOf(eventSchema, pageId),
-            expects: isMissing,
-          },
-          signal,
+        const query = {
+          ...(route === 'older' && { conversation_id__eq: id }),
+          sort_order: newestFirst ? 'TIMESTAMP_DESC' : 'TIMESTAMP',
+          page_id: pageId,
+        };
+        const page = await readEventsPage((limit) =>
+          transport.request(
+            {
+              ...at,
+              route: `${path}/search`,
+              query: searchParams({ limit, ...query }),
+              read: pageOf(eventSchema, pageId),
+              expects: isMissing,
+            },
+            signal,
+          ),
         );
         const missing = route === 'older' ? pageIdOfOlder.exec(pageId ?? '')?.[1] : undefined;
         const first = missing === undefined ? null : await one(route, id, missing, signal);

@@ -140,6 +140,19 @@ describe('client of an agent server', () => {
     );
   });
 
+  it('asks for smaller pages where whole files make them too large', async () => {
+    const server = await serve((request, response) => {
+      const limit = Number(new URL(request.url!, server.origin).searchParams.get('limit'));
+      if (limit > 4) json(response, { items: [], padding: 'x'.repeat(17 * 1024 * 1024) });
+      else json(response, { items: [], next_page_id: 'n' });
+    });
+    assert.equal((await clientOf(server).client.searchEvents()).nextPageId, 'n');
+    assert.deepEqual(
+      server.requests.map(({ url }) => /limit=(\d+)/.exec(url!)?.[1]),
+      ['100', '20', '4'],
+    );
+  });
+
   it('reads one event by its ID, and refuses an ID that isn’t one', async () => {
     const server = await serve((_request, response) =>
       json(response, { id: 'e1', kind: 'PauseEvent', timestamp: '2026-01-01T00:00:00' }),
