@@ -60,3 +60,11 @@ export function plainLines(text: string): string {
     .replace(controls, '')
     .trim();
 }
+
+/** Output of a command as a terminal would show it: of all its sequences, only those that color text are kept. */
+export function terminalText(text: string): string {
+  return text
+    .replace(terminalSequences, (sequence) => (/^\x1b\[[\d;]*m$/.test(sequence) ? sequence : ''))
+    .replace(/\r\n/g, '\n')
+    .replace(/(?![\n\r\t\x1b])\p{Cc}|\x1b(?!\[[\d;]*m)/gu, '');
+}

@@ -60,6 +60,8 @@ export const behaviourSchema = z.strictObject({
   errorUntilHealthy: z.boolean(),
   /** A sandbox is listed as ERROR while it pauses: its health check times out. */
   errorWhilePausing: z.boolean(),
+  /** Where agents are simulated: the routes of app server 1.2 and later for stored events. */
+  newerEvents: z.boolean(),
   /** Sandboxes that are started never run. */
   startsFail: z.boolean(),
   /** Profile observed: the operator's own MCP servers, put before the user's in each answer. */
@@ -82,6 +84,7 @@ export function defaultBehaviour(): Behaviour {
     sandboxKind: 'process',
     errorUntilHealthy: false,
     errorWhilePausing: false,
+    newerEvents: false,
     startsFail: false,
     operatorMcp: null,
     extraSettings: { user_version: null, condenser_max_size: null, v1_enabled: true },

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Release } from './agent/release';
 import { lifelikeDelays } from './behaviour';
 import { startService, type ServiceOptions } from './service';
 
@@ -13,6 +14,7 @@ const usage = `Runs the reference service on 127.0.0.1 until interrupted.
   --seed                begin with lifelike data
   --sandboxes N         begin with N generated sandboxes
   --conversations N     begin with N generated conversations
+  --agents RELEASE      simulate agents, with servers of release 1.7.1, 1.15.0, or 1.58.0
   --no-rate-limit       answer any number of requests
   --clock NAME          real (default), or manual: time moves by POST /__control/advance only
   --help
@@ -52,6 +54,7 @@ function readOptions(args: string[]): ServiceOptions | 'help' {
         seed: { type: 'boolean', default: false },
         sandboxes: { type: 'string' },
         conversations: { type: 'string' },
+        agents: { type: 'string' },
         'no-rate-limit': { type: 'boolean', default: false },
         clock: { type: 'string', default: 'real' },
         help: { type: 'boolean', default: false },
@@ -72,6 +75,10 @@ function readOptions(args: string[]): ServiceOptions | 'help' {
     seed: values.seed ? 'lifelike' : 'none',
     sandboxes: readNumber('--sandboxes', sandboxes ?? '0', 1_000_000),
     conversations: readNumber('--conversations', conversations ?? '0', 1_000_000),
+    agents:
+      values.agents === undefined
+        ? undefined
+        : readChoice<Release>('--agents', values.agents, ['1.7.1', '1.15.0', '1.58.0']),
     rateLimit: !values['no-rate-limit'],
     errorWhilePausing: true,
     delays: lifelikeDelays,

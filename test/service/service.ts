@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { AgentFleet } from './agent/fleet';
+import type { Release } from './agent/release';
 import { defaultBehaviour, type Behaviour, type Delays } from './behaviour';
 import { manualClock, realClock, type SteppableClock } from './clock';
 import { addControl, controlPrefix } from './control';
@@ -18,6 +20,7 @@ import { emptyState, type State } from './records';
 import { Recorder, type RecordedRequest, type RequestListener, type WaitOptions } from './recorder';
 import type { Context } from './routes/context';
 import { conversationRoutes } from './routes/conversations';
+import { eventRoutes } from './routes/events';
 import { healthRoutes } from './routes/health';
 import { providerRoutes } from './routes/providers';
 import { sandboxRoutes } from './routes/sandboxes';
@@ -50,6 +53,8 @@ export interface ServiceOptions extends StartingData, Partial<Omit<Behaviour, 'd
   /** `manual`: time stands still but for `advance`, the rate limit's and the faults' delays included. */
   clock?: 'real' | 'manual';
   delays?: Partial<Delays>;
+  /** Simulates agents with servers of this release, at a port of their own; none if absent. */
+  agents?: Release | undefined;
   /** How many requests are remembered; 10,000 if absent. */
   keptRequests?: number;
 }
@@ -115,12 +120,14 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
   const behaviour = startingBehaviour(options);
   const sandboxes = new SandboxLifecycle(state, behaviour, clock);
   const createProfile = profileName === 'observed' ? observedProfile : documentedProfile;
-  const profile = createProfile({ state, behaviour, sandboxes });
+  const agents = options.agents && new AgentFleet(options.agents, state, clock);
+  const profile = createProfile({ state, behaviour, sandboxes, agentsUrl: () => agents?.url });
   const starts = new ConversationStarts(state, behaviour, clock, sandboxes);
-  const context: Context = { profile, state, behaviour, clock, sandboxes, starts };
+  const context: Context = { profile, state, behaviour, clock, sandboxes, starts, agents };
   const routes = [
     ...sandboxRoutes(context),
     ...conversationRoutes(context),
+    ...eventRoutes(context),
     ...settingsRoutes(context),
     ...providerRoutes(context),
     ...suggestionRoutes(context),
@@ -144,6 +151,7 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
   );
 
   const stopWork = () => {
+    agents?.reset();
     sandboxes.clear();
     clock.dropActions();
     limiter.clear();
@@ -186,10 +194,12 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
     async close() {
       faults.clear();
       clock.stop();
+      await agents?.close();
       await app.close();
     },
   };
   addControl(app, service);
+  await agents?.listen();
   await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const { port } = app.server.address() as AddressInfo;
   return Object.assign(service, { url: `http://127.0.0.1:${port}` });

@@ -31,7 +31,7 @@ const editorFree = ['api', 'state', ...browserSafe];
  * Parts whose folders are features: none of them imports another, except those that all may use.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
-const ofFeatures = { commands: [], views: [], panels: [], api: ['http'], webview: ['kit'] };
+const ofFeatures = { commands: [], views: [], panels: [], api: ['http', 'events'], webview: ['kit'] };
 
 /**
  * Why a file of src must not import `target`; undefined if it may.

@@ -26,6 +26,7 @@ async function main(): Promise<number> {
   const service = await startService({
     profile: 'observed',
     seed: 'lifelike',
+    agents: '1.7.1',
     rateLimit: true,
     delays: lifelikeDelays,
   });

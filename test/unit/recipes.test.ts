@@ -27,6 +27,10 @@ const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> 
   resumeSandbox: (client) => client.resumeSandbox('a'),
   searchSandboxSpecs: (client) => client.searchSandboxSpecs(),
   listConversations: (client) => client.listConversations(),
+  getConversation: (client) => client.getConversation('a'),
+  searchEvents: (client) => client.searchEvents('00000000000000000000000000000001'),
+  getStoredEvent: (client) =>
+    client.getStoredEvent('00000000000000000000000000000001', '00000000000000000000000000000002'),
   createConversation: (client) => client.createConversation({}),
   renameConversation: (client) => client.renameConversation('a', 'A title'),
   getStartTask: (client) => client.getStartTask('a'),

@@ -48,8 +48,8 @@ export type ErrorReason =
   /** No connection, for any other cause. */
   | 'unreachable';
 
-/** The methods that the service knows. */
-export type Method = 'GET' | 'POST' | 'PATCH';
+/** The methods that the services know. All but GET change something. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Details of a failure. */
 export interface ErrorFacts {

@@ -45,8 +45,8 @@ type Tally = Pick<RequestEvent, 'skipped'>;
 
 /** A request to make. */
 export interface Call<T> extends Target {
-  /** Takes the place of `{id}` in the route. */
-  id?: string;
+  /** Take the places of `{id}` in the route, in order. */
+  id?: string | readonly string[];
   query?: URLSearchParams;
   /** Sent as JSON, with the numbers that `exact` kept. */
   body?: unknown;
@@ -100,12 +100,16 @@ export function createTransport(options: TransportOptions): Transport {
 
   function outgoing(call: Call<unknown>): Outgoing {
     const { method, route } = call;
-    const segment = call.id === undefined ? '' : pathSegment(call.id);
-    if (segment === undefined) throw new ApiError('badId', method, route);
+    const ids = [call.id ?? []].flat();
+    const path = route.replaceAll('{id}', () => {
+      const segment = pathSegment(ids.shift() ?? '');
+      if (segment === undefined) throw new ApiError('badId', method, route);
+      return segment;
+    });
     // No header can carry such a key, and the error that fetch would throw quotes it.
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(sessionKey ?? ''))
       throw new ApiError('unauthorized', method, route);
-    const url = new URL(baseUrl + route.replace('{id}', () => segment));
+    const url = new URL(baseUrl + path);
     url.search = call.query?.toString() ?? '';
     const identity = sessionKey === null ? withoutKey : { 'X-Session-API-Key': sessionKey };
     const headers = new Headers({ Accept: 'application/json', ...identity });

@@ -9,7 +9,7 @@ import {
   conversationSchema,
 } from './schemas/conversation';
 import { mcpSecrets } from './schemas/mcp';
-import { type Page, readPage } from './schemas/page';
+import { type Page, pageOf } from '../page';
 import { type ProviderTokensBody, providerTokensBodySchema } from './schemas/providerTokens';
 import { type Sandbox, sandboxSchema } from './schemas/sandbox';
 import { type SandboxSpec, sandboxSpecSchema } from './schemas/sandboxSpec';
@@ -20,6 +20,7 @@ import {
   settingsBodySchema,
 } from './schemas/settings';
 import { isStartTask, type StartTask, startTaskSchema } from './schemas/startTask';
+import { storedEvents, type StoredEvents } from './storedEvents';
 import { type Call, createTransport, type TransportOptions } from '../http/transport';
 
 /** What `POST /api/v1/app-conversations` answers: usually a task to follow, else the conversation itself. */
@@ -31,7 +32,7 @@ type CreatedConversation =
  * optional signal that cancels it. Request bodies are checked before they are sent: one that is refused is an ApiError
  * of reason `invalid` without a status, with the same `issues` as the service's own.
  */
-export interface ApiClient {
+export interface ApiClient extends StoredEvents {
   readonly baseUrl: string;
   readonly origin: string;
   /** Aborted when the session key was cleared or replaced: every call is then an error of reason `keyRevoked`. */
@@ -56,6 +57,8 @@ export interface ApiClient {
   searchSandboxSpecs(query?: PageQuery, signal?: AbortSignal): Promise<Page<SandboxSpec>>;
   /** `GET /api/v1/app-conversations`, or its `/search` on services where the first is a batch get. */
   listConversations(query?: ConversationQuery, signal?: AbortSignal): Promise<Page<Conversation>>;
+  /** `GET /api/v1/app-conversations` with one id; null when there is no such conversation. */
+  getConversation(id: string, signal?: AbortSignal): Promise<Conversation | null>;
   /** `POST /api/v1/app-conversations`. */
   createConversation(request: ConversationRequest, signal?: AbortSignal): Promise<CreatedConversation>;
   /**
@@ -109,6 +112,8 @@ export function createClient(options: TransportOptions): ApiClient {
   const post = async (route: string, rest: Partial<Call<true>>, signal?: AbortSignal) => {
     await transport.request({ method: 'POST', route, read: () => true, ...rest }, signal);
   };
+
+  const events = storedEvents(transport);
 
   return {
     baseUrl,
@@ -176,6 +181,17 @@ export function createClient(options: TransportOptions): ApiClient {
         return page;
       }
     },
+
+    getConversation: async (id, signal) => {
+      requireId(id, conversationsRoute);
+      const query = searchParams({ ids: id });
+      // A service that follows the specification knows no ids, and lists all.
+      const { items } = await get(conversationsRoute, pageOf(conversationSchema), signal, { query });
+      return items.find((conversation) => bareId(conversation.id) === bareId(id)) ?? null;
+    },
+
+    searchEvents: (id, query, signal) => events.searchEvents(id, query, signal),
+    getStoredEvent: (id, eventId, signal) => events.getStoredEvent(id, eventId, signal),
 
     createConversation: async (request, signal) =>
       transport.request(
@@ -259,16 +275,6 @@ function checked<T>(schema: z.ZodMiniType<T>, body: T, route: string): T {
 
 function record<T>(schema: z.ZodMiniType<T>): Call<T>['read'] {
   return (json) => schema.safeParse(json).data;
-}
-
-/** Reads a page. A page that names itself as the next would cause an endless loop. */
-function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<T>>['read'] {
-  return async (json, tally) => {
-    const page = await readPage(schema, json);
-    if (page === undefined) return undefined;
-    tally.skipped = page.skipped;
-    return { items: page.items, nextPageId: page.nextPageId === pageId ? null : page.nextPageId };
-  };
 }
 
 function strings(json: unknown): string[] | undefined {

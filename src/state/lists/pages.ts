@@ -1,5 +1,5 @@
 import type { PageQuery } from '../../api/http/query';
-import type { Page } from '../../api/service/schemas/page';
+import type { Page } from '../../api/page';
 
 /** The records that were read from a list. */
 export interface Records<T> {

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../api/service/client';
-import type { Page } from '../../api/service/schemas/page';
+import type { Page } from '../../api/page';
 import { coalesce } from '../basics/coalesce';
 import { Emitter } from '../basics/emitter';
 import { unchangedKept } from '../basics/sameRecord';

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../api/service/client';
 import type { ConversationQuery } from '../../api/http/query';
 import type { Conversation } from '../../api/service/schemas/conversation';
-import type { Page } from '../../api/service/schemas/page';
+import type { Page } from '../../api/page';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import type { SandboxSpec } from '../../api/service/schemas/sandboxSpec';
 import { type ConversationFilter, queryOf } from '../conversations/conversationFilter';

@@ -7,7 +7,7 @@ import { readInteger } from '../validation';
 import type { Profile, ProfileSource } from './profile';
 
 /** The service that people run, traps included: "The service in practice". */
-export function observedProfile({ state, behaviour, sandboxes }: ProfileSource): Profile {
+export function observedProfile({ state, behaviour, sandboxes, agentsUrl }: ProfileSource): Profile {
   return {
     name: 'observed',
     beyondSpecification: true,
@@ -63,7 +63,7 @@ export function observedProfile({ state, behaviour, sandboxes }: ProfileSource):
       const sandbox = state.sandboxes.get(record.sandbox_id);
       const status = sandbox ? sandboxes.statusOf(sandbox) : 'MISSING';
       const running = status === 'RUNNING' ? sandbox : undefined;
-      const server = running && agentServerUrl(running);
+      const server = running && (agentsUrl?.() ?? agentServerUrl(running));
       return {
         ...record,
         sandbox_status: status,

@@ -53,4 +53,6 @@ export interface ProfileSource {
   state: State;
   behaviour: Behaviour;
   sandboxes: SandboxLifecycle;
+  /** Where agents are simulated: the address of their servers. */
+  agentsUrl?: () => string | undefined;
 }

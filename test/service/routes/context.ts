@@ -1,3 +1,4 @@
+import type { AgentFleet } from '../agent/fleet';
 import type { Behaviour } from '../behaviour';
 import type { Clock } from '../clock';
 import type { ConversationStarts } from '../conversationStarts';
@@ -13,4 +14,6 @@ export interface Context {
   clock: Clock;
   sandboxes: SandboxLifecycle;
   starts: ConversationStarts;
+  /** Undefined where no agents are simulated. */
+  agents: AgentFleet | undefined;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../../src/api/service/client';
-import type { Page } from '../../../../src/api/service/schemas/page';
+import type { Page } from '../../../../src/api/page';
 import { ResourceList, rowsAtFirst } from '../../../../src/state/lists/resourceList';
 
 interface Item {

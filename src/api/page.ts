@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { maybe } from '../../lenient';
+import { ApiError } from './http/errors';
+import type { Call } from './http/transport';
+import { maybe } from './lenient';
 
 /** One page of a list. `nextPageId` asks for the page after it; null on the last one. */
 export interface Page<T> {
@@ -8,7 +10,7 @@ export interface Page<T> {
 }
 
 /** A page, and how many of its elements were left out because they had no usable id. */
-export interface ReadPage<T> extends Page<T> {
+interface ReadPage<T> extends Page<T> {
   skipped: number;
 }
 
@@ -21,7 +23,7 @@ const burst = 1_000;
  * Reads `{"items": [...], "next_page_id": ...}` or a bare array, which is the whole list. Null elements stand for what
  * a batch get did not find. One malformed element does not lose the others; undefined when nothing at all is usable.
  */
-export async function readPage<T>(schema: z.ZodMiniType<T>, json: unknown): Promise<ReadPage<T> | undefined> {
+async function readPage<T>(schema: z.ZodMiniType<T>, json: unknown): Promise<ReadPage<T> | undefined> {
   const page = pageSchema.safeParse(Array.isArray(json) ? { items: json } : json);
   if (!page.success) return undefined;
   const present = page.data.items.filter((element) => element !== null);
@@ -34,4 +36,31 @@ export async function readPage<T>(schema: z.ZodMiniType<T>, json: unknown): Prom
   if (items.length === 0 && present.length > 0) return undefined;
   const next = page.data.next_page_id ?? null;
   return { items, nextPageId: next === '' ? null : next, skipped: present.length - items.length };
+}
+
+/** Reads a page. A page that names itself as the next would cause an endless loop. */
+export function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<T>>['read'] {
+  return async (json, tally) => {
+    const page = await readPage(schema, json);
+    if (page === undefined) return undefined;
+    tally.skipped = page.skipped;
+    return { items: page.items, nextPageId: page.nextPageId === pageId ? null : page.nextPageId };
+  };
+}
+
+/** Elements of a page of events to ask for: services refuse more, and whole files in events can make pages too large. */
+const eventsPerPage = [100, 20, 4, 1];
+
+/** Reads a page of events, a smaller one if it’s larger than this client reads. Throws ApiError. */
+export async function readEventsPage<T>(read: (limit: number) => Promise<T>): Promise<T> {
+  let failed: unknown;
+  for (const limit of eventsPerPage) {
+    try {
+      return await read(limit);
+    } catch (error) {
+      failed = error;
+      if (!(error instanceof ApiError) || error.reason !== 'tooLarge') break;
+    }
+  }
+  throw failed;
 }

@@ -1,0 +1,167 @@
+import * as z from 'zod/mini';
+import type { Policy } from '../../shared/transcript';
+import type { AgentEvent } from '../events/event';
+import { eventSchema, sorted } from '../events/schema';
+import { type Page, pageOf, readEventsPage } from '../page';
+import { searchParams } from '../http/query';
+import { type Call, createTransport, type TransportOptions } from '../http/transport';
+import type { AgentAddress } from './address';
+import { type AgentFeatures, featuresOf } from './features';
+import { type AgentConversation, agentConversationSchema, policyBodies } from './schemas/conversation';
+
+/** A message to an agent. */
+interface AgentMessage {
+  text: string;
+  /** Data URIs. */
+  images: readonly string[];
+  /**
+   * Whether to start the agent. Executes pending actions unasked while the agent works or waits: true only when a
+   * reading just before said idle, paused, finished, or error.
+   */
+  run: boolean;
+}
+
+/** A page of a conversation’s events. */
+interface AgentEventsQuery {
+  pageId?: string | undefined;
+  /** An event’s own `timestamp`: that moment and later. */
+  from?: string | undefined;
+  newestFirst?: boolean | undefined;
+}
+
+/** One method per endpoint of a conversation (live-conversations: “The conversation at the agent server”). Throws ApiError. */
+export interface AgentClient {
+  readonly features: AgentFeatures;
+  /** `GET C`: answered at once, even while a step runs. */
+  getConversation(signal?: AbortSignal): Promise<AgentConversation>;
+  /** `GET C/events/search`, sorted. One at a time: where reads block, waiting ones take the server’s threads. */
+  searchEvents(query?: AgentEventsQuery, signal?: AbortSignal): Promise<Page<AgentEvent>>;
+  /** `GET C/events/<id>`; likewise. */
+  getEvent(id: string, signal?: AbortSignal): Promise<AgentEvent>;
+  /** `POST C/events`. */
+  sendMessage(message: AgentMessage, signal?: AbortSignal): Promise<void>;
+  /** `POST C/events/respond_to_confirmation`: answers all pending actions. Accepting is just a run. */
+  accept(signal?: AbortSignal): Promise<void>;
+  /** Likewise; the reason is for the agent, which doesn’t go on by itself. */
+  reject(reason: string, signal?: AbortSignal): Promise<void>;
+  /** `POST C/run`: never while the agent works, which freezes older servers, or waits, which executes unasked. */
+  run(signal?: AbortSignal): Promise<void>;
+  /** `POST C/pause`: the current step still ends. */
+  pause(signal?: AbortSignal): Promise<void>;
+  /** `POST C/interrupt`, where `features.interrupts`. */
+  interrupt(signal?: AbortSignal): Promise<void>;
+  /** `POST C/confirmation_policy`. */
+  setPolicy(policy: Exclude<Policy, 'unknown'>, signal?: AbortSignal): Promise<void>;
+  /** `POST C/ask_agent`: leaves no trace in the conversation. */
+  ask(question: string, signal?: AbortSignal): Promise<string>;
+}
+
+/** A step may run for minutes. */
+const stepTimeoutMs = 600_000;
+
+const conversationRoute = '/api/conversations/{id}';
+
+/** What is needed to reach a conversation’s agent server, besides its address. */
+export type AgentOptions = Omit<TransportOptions, 'baseUrl' | 'sessionKey'>;
+
+/**
+ * Asks for the server’s release, without the key: whoever listens at the address must first show to be an agent server.
+ * Throws an ApiError, of reason `badShape` for another server.
+ */
+export async function readAgentVersion(
+  { baseUrl }: Pick<AgentAddress, 'baseUrl'>,
+  options: AgentOptions,
+  signal?: AbortSignal,
+): Promise<string> {
+  const transport = createTransport({ ...options, baseUrl, sessionKey: null });
+  return transport.request(
+    { method: 'GET', route: '/server_info', read: (json) => serverInfoSchema.safeParse(json).data?.version },
+    signal,
+  );
+}
+
+const serverInfoSchema = z.object({ title: z.string(), version: z.string() });
+const successSchema = z.object({ success: z.literal(true) });
+const responseSchema = z.object({ response: z.string() });
+
+/** Throws an ApiError of reason `badUrl` when the address cannot be used. */
+export function createAgentClient(
+  { baseUrl, id }: AgentAddress,
+  sessionKey: string,
+  version: string | null,
+  options: AgentOptions,
+): AgentClient {
+  const transport = createTransport({ ...options, baseUrl, sessionKey });
+  const features = featuresOf(version);
+  const waiting = features.blocksWhileRunning ? { timeoutMs: stepTimeoutMs } : {};
+
+  const get = <T>(
+    path: string,
+    read: Call<T>['read'],
+    rest: Partial<Call<T>> = {},
+    signal?: AbortSignal,
+  ): Promise<T> =>
+    transport.request({ method: 'GET', route: conversationRoute + path, id, read, ...rest }, signal);
+
+  const post = async (path: string, body: object | undefined, signal?: AbortSignal): Promise<void> => {
+    const route = conversationRoute + path;
+    const call = { method: 'POST', route, id, read: succeeded, ...waiting } as const;
+    await transport.request(body ? { ...call, body } : call, signal);
+  };
+
+  return {
+    features,
+    getConversation: (signal) => get('', (json) => agentConversationSchema.safeParse(json).data, {}, signal),
+    searchEvents: async ({ pageId, from, newestFirst = false } = {}, signal) => {
+      const query = {
+        page_id: pageId,
+        sort_order: newestFirst ? 'TIMESTAMP_DESC' : 'TIMESTAMP',
+        timestamp__gte: from,
+      };
+      const { items, nextPageId } = await readEventsPage((limit) =>
+        get(
+          '/events/search',
+          pageOf(eventSchema, pageId),
+          { query: searchParams({ limit, ...query }), ...waiting },
+          signal,
+        ),
+      );
+      return { items: sorted(items, newestFirst), nextPageId };
+    },
+    getEvent: (eventId, signal) =>
+      get(
+        '/events/{id}',
+        (json) => eventSchema.safeParse(json).data,
+        { id: [id, eventId], ...waiting },
+        signal,
+      ),
+    sendMessage: ({ text, images, run }, signal) => {
+      const content = [
+        { type: 'text', text },
+        ...(images.length > 0 ? [{ type: 'image', image_urls: images }] : []),
+      ];
+      return post('/events', { role: 'user', content, run }, signal);
+    },
+    accept: (signal) => post('/events/respond_to_confirmation', { accept: true }, signal),
+    reject: (reason, signal) => post('/events/respond_to_confirmation', { accept: false, reason }, signal),
+    run: (signal) => post('/run', undefined, signal),
+    pause: (signal) => post('/pause', undefined, signal),
+    interrupt: (signal) => post('/interrupt', undefined, signal),
+    setPolicy: (policy, signal) => post('/confirmation_policy', { policy: policyBodies[policy] }, signal),
+    ask: (question, signal) =>
+      transport.request(
+        {
+          method: 'POST',
+          route: `${conversationRoute}/ask_agent`,
+          id,
+          body: { question },
+          timeoutMs: stepTimeoutMs,
+          read: (json) => responseSchema.safeParse(json).data?.response,
+        },
+        signal,
+      ),
+  };
+}
+
+/** Only `{"success": true}` proves success: releases answer a failure with 200, too. */
+const succeeded = (json: unknown) => successSchema.safeParse(json).success || undefined;

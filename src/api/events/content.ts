@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { terminalText } from '../../shared/plainText';
+
+/** Text and pictures of a message or a result. */
+export interface Content {
+  /** All parts of text, joined with line breaks. */
+  text: string;
+  /** Characters of the whole text: more than `text` has once that was shortened. */
+  length: number;
+  /** The number of pictures. */
+  images: number;
+}
+
+const textPart = z.object({ type: z.literal('text'), text: z.string() });
+const imagePart = z.object({ type: z.literal('image'), image_urls: z.array(z.unknown()) });
+
+/** Reads `[{"type": "text", ...} | {"type": "image", ...}]`, bare text, or nothing; other parts are left out. */
+export const contentSchema: z.ZodMiniType<Content> = z.pipe(
+  z.optional(z.unknown()),
+  z.transform((value): Content => {
+    if (typeof value === 'string') return whole(value, 0);
+    const parts: unknown[] = Array.isArray(value) ? value : [value];
+    const text = parts.flatMap((part) => textPart.safeParse(part).data?.text ?? []);
+    const images = parts.flatMap((part) => imagePart.safeParse(part).data?.image_urls ?? []);
+    return whole(text.join('\n'), images.length);
+  }),
+);
+
+const whole = (text: string, images: number): Content => ({ text, length: text.length, images });
+
+/** Likewise, of what a tool wrote: without the terminal’s sequences, except colors. */
+export const outputSchema: z.ZodMiniType<Content> = z.pipe(
+  contentSchema,
+  z.transform(({ text, images }: Content) => whole(terminalText(text), images)),
+);

@@ -1,0 +1,151 @@
+import * as z from 'zod/mini';
+import { executionSchema, riskSchema } from '../../shared/transcript';
+import { listOf, maybe, orElse } from '../lenient';
+import { contentSchema, outputSchema } from './content';
+import type { AgentAction, Particulars, Task } from './event';
+import { usageSchema } from './usage';
+
+const text = orElse(z.catch(z.nullish(z.string()), ''), () => '') as z.ZodMiniType<string>;
+const joined = (...parts: string[]) => parts.filter((part) => part !== '').join('\n\n');
+
+/** Reads one kind of event. */
+const kind = <T>(shape: z.ZodMiniType<T>, make: (members: T) => Particulars) =>
+  z.pipe(shape, z.transform(make));
+const plain = (particulars: Particulars) => kind(z.object({}), () => particulars);
+
+/** Reads whatever is there: an action that got lost in reading would be approved unseen. */
+const actionSchema = z.pipe(
+  z.optional(z.unknown()),
+  z.transform((value): AgentAction | null => {
+    if (value === null || value === undefined) return null;
+    if (typeof value !== 'object') return { kind: '', input: { value } };
+    const { kind: name, ...members }: Record<string, unknown> = { ...value };
+    const set = Object.entries(members).filter(([, member]) => member !== null);
+    return { kind: typeof name === 'string' ? name : '', input: Object.fromEntries(set) };
+  }),
+);
+
+const task: z.ZodMiniType<Task> = z.object({
+  title: text,
+  notes: text,
+  status: z.catch(z.enum(['todo', 'in_progress', 'done']), 'todo'),
+});
+
+const result = z.object({
+  kind: text,
+  content: outputSchema,
+  is_error: maybe(z.boolean()),
+  exit_code: maybe(z.number()),
+  path: maybe(z.string()),
+  old_content: maybe(z.string()),
+  new_content: maybe(z.string()),
+  task_list: maybe(listOf(task)),
+});
+
+const stateUpdate = z.object({ key: text, value: z.optional(z.unknown()) });
+
+/** Of all that a state update may carry, only status and usage are read: others hold the agent with its secrets. */
+function readState({ key, value }: z.infer<typeof stateUpdate>): Particulars {
+  const usage = key === 'stats' ? usageSchema.safeParse(value).data : undefined;
+  if (usage) return { kind: 'usage', usage };
+  if (key === 'execution_status')
+    return { kind: 'status', status: executionSchema.safeParse(value).data ?? 'unknown' };
+  return { kind: 'hidden' };
+}
+
+const hidden = plain({ kind: 'hidden' });
+
+/** How each kind of event is read (live-conversations: “Events”); others become `other`. */
+export const kinds: ReadonlyMap<string, z.ZodMiniType<Particulars>> = new Map([
+  [
+    'MessageEvent',
+    kind(
+      z.object({ llm_message: z.object({ content: contentSchema, reasoning_content: text }) }),
+      ({ llm_message: { content, reasoning_content: thought } }) => ({
+        kind: 'message',
+        thought,
+        ...content,
+      }),
+    ),
+  ],
+  [
+    'ActionEvent',
+    kind(
+      z.object({
+        thought: contentSchema,
+        reasoning_content: text,
+        action: actionSchema,
+        tool_name: text,
+        tool_call_id: text,
+        tool_call: maybe(z.object({ arguments: text })),
+        security_risk: z.catch(riskSchema, 'UNKNOWN'),
+        summary: text,
+      }),
+      (event) => ({
+        kind: 'action',
+        thought: joined(event.reasoning_content, event.thought.text),
+        action: event.action,
+        tool: event.tool_name,
+        callId: event.tool_call_id,
+        call: event.tool_call?.arguments ?? '',
+        risk: event.security_risk,
+        summary: event.summary,
+      }),
+    ),
+  ],
+  [
+    'ObservationEvent',
+    kind(z.object({ observation: result, action_id: text }), ({ observation, action_id: actionId }) => ({
+      kind: 'observation',
+      actionId,
+      result: {
+        ...observation.content,
+        kind: observation.kind,
+        isError: observation.is_error ?? false,
+        exitCode: observation.exit_code ?? null,
+        path: observation.path ?? null,
+        before: observation.old_content ?? null,
+        after: observation.new_content ?? null,
+        tasks: observation.task_list ?? null,
+      },
+    })),
+  ],
+  [
+    'UserRejectObservation',
+    kind(z.object({ action_id: text, rejection_reason: text }), (event) => ({
+      kind: 'rejection',
+      actionId: event.action_id,
+      reason: event.rejection_reason,
+    })),
+  ],
+  [
+    'AgentErrorEvent',
+    kind(z.object({ tool_call_id: text, tool_name: text, error: text }), (event) => ({
+      kind: 'toolError',
+      callId: event.tool_call_id,
+      tool: event.tool_name,
+      error: event.error,
+    })),
+  ],
+  [
+    'ConversationErrorEvent',
+    kind(z.object({ code: text, detail: text }), (event) => ({ kind: 'failure', ...event })),
+  ],
+  [
+    'ServerErrorEvent',
+    kind(z.object({ code: text, detail: text }), (event) => ({ kind: 'failure', ...event })),
+  ],
+  ['ConversationStateUpdateEvent', kind(stateUpdate, readState)],
+  ['Condensation', kind(z.object({ summary: text }), ({ summary }) => ({ kind: 'condensation', summary }))],
+  ['PauseEvent', plain({ kind: 'paused' })],
+  ['InterruptEvent', plain({ kind: 'interrupted' })],
+  ...[
+    'SystemPromptEvent',
+    'CondensationRequest',
+    'CondensationSummaryEvent',
+    'SecurityAnalysisEvent',
+    'TokenEvent',
+    'LLMCompletionLogEvent',
+    'StreamingDeltaEvent',
+  ].map((name): [string, z.ZodMiniType<Particulars>] => [name, hidden]),
+] as [string, z.ZodMiniType<Particulars>][]);

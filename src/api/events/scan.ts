@@ -1,0 +1,34 @@
+import type { Page } from '../page';
+import type { AgentEvent } from './event';
+
+/**
+ * Reads events page by page, newest first. Ends when a page has nothing that an earlier one didn’t have: app servers 1.2
+ * to 1.5 answer all events on every page and always name a next one, and pages of 1.6 to 1.11 shift and repeat while
+ * events arrive.
+ */
+export class EventScan {
+  private readonly seen = new Set<string>();
+  private pageId: string | undefined;
+  private ended = false;
+
+  /** @param read reads a page, newest events first */
+  constructor(
+    private readonly read: (pageId: string | undefined, signal?: AbortSignal) => Promise<Page<AgentEvent>>,
+  ) {}
+
+  /** Whether everything was read. */
+  get atEnd(): boolean {
+    return this.ended;
+  }
+
+  /** The next events that weren’t read before; none at the end. A failed page can be read again. */
+  async next(signal?: AbortSignal): Promise<AgentEvent[]> {
+    if (this.ended) return [];
+    const page = await this.read(this.pageId, signal);
+    const fresh = page.items.filter(({ id }) => !this.seen.has(id));
+    for (const { id } of fresh) this.seen.add(id);
+    this.pageId = page.nextPageId ?? undefined;
+    this.ended = fresh.length === 0 || this.pageId === undefined;
+    return fresh;
+  }
+}

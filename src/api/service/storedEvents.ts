@@ -1,0 +1,112 @@
+import { eventSchema, sorted } from '../events/schema';
+import type { AgentEvent } from '../events/event';
+import { ApiError } from '../http/errors';
+import { bareId } from '../http/ids';
+import { searchParams } from '../http/query';
+import type { Call, Transport } from '../http/transport';
+import { type Page, pageOf, readEventsPage } from '../page';
+
+/** A page of the stored events of a conversation. */
+interface StoredEventsQuery {
+  pageId?: string | undefined;
+  newestFirst?: boolean | undefined;
+}
+
+/** Where events are: app server 1.2 and later, and 0.60 to 1.1. */
+const newer = '/api/v1/conversation/{id}/events';
+const older = '/api/v1/events';
+
+/** `<time>_<kind>_<id of the page's first event>`, as app server 1.1 writes it. */
+const pageIdOfOlder = /_([0-9a-f]{32})$/i;
+
+/** The part of the client that reads stored events (live-conversations: “Stored events”). */
+export interface StoredEvents {
+  /**
+   * A page of the stored events, up to 30 seconds behind. In the order asked for, by time and then id. A service without
+   * events is an error of reason `notFound`, `methodNotAllowed`, or `notService`.
+   */
+  searchEvents(id: string, query?: StoredEventsQuery, signal?: AbortSignal): Promise<Page<AgentEvent>>;
+  /** One stored event; null if there is none. */
+  getStoredEvent(id: string, eventId: string, signal?: AbortSignal): Promise<AgentEvent | null>;
+}
+
+/** Reads the stored events of one service. */
+export function storedEvents(transport: Transport): StoredEvents {
+  /** Which of the two routes this service has, once that is known. */
+  let known: Route | undefined;
+
+  const ask = async <T>(id: string, work: (route: Route) => Promise<T>): Promise<T> => {
+    if (!/^[0-9a-f]{32}$/.test(bareId(id))) throw new ApiError('badId', 'GET', newer);
+    if (known) return work(known);
+    try {
+      const value = await work('newer');
+      known = 'newer';
+      return value;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      const value = await work('older');
+      known = 'older';
+      return value;
+    }
+  };
+
+  const one = async (route: Route, id: string, eventId: string, signal?: AbortSignal) => {
+    // Never two ids at once, and never anything but an id: 1.1 answers 500, and takes `*` for all events.
+    if (!/^[0-9a-f]{32}$/.test(bareId(eventId))) return null;
+    const page = await transport.request(
+      {
+        ...place[route](id),
+        query: searchParams({ id: bareId(eventId) }),
+        read: pageOf(eventSchema),
+        expects: isMissing,
+      },
+      signal,
+    );
+    return page.items.find((event) => bareId(event.id) === bareId(eventId)) ?? null;
+  };
+
+  return {
+    searchEvents: (id, { pageId, newestFirst = false } = {}, signal) =>
+      ask(id, async (route) => {
+        const { route: path, ...at } = place[route](id);
+        const query = {
+          ...(route === 'older' && { conversation_id__eq: id }),
+          sort_order: newestFirst ? 'TIMESTAMP_DESC' : 'TIMESTAMP',
+          page_id: pageId,
+        };
+        const page = await readEventsPage((limit) =>
+          transport.request(
+            {
+              ...at,
+              route: `${path}/search`,
+              query: searchParams({ limit, ...query }),
+              read: pageOf(eventSchema, pageId),
+              expects: isMissing,
+            },
+            signal,
+          ),
+        );
+        const missing = route === 'older' ? pageIdOfOlder.exec(pageId ?? '')?.[1] : undefined;
+        const first = missing === undefined ? null : await one(route, id, missing, signal);
+        const items = [...(first ? [first] : []), ...page.items];
+        return { items: sorted(items, newestFirst), nextPageId: page.nextPageId };
+      }),
+    getStoredEvent: (id, eventId, signal) => ask(id, (route) => one(route, id, eventId, signal)),
+  };
+}
+
+type Route = 'newer' | 'older';
+
+/** Where a request for a conversation's events goes. */
+const place: Record<Route, (id: string) => Pick<Call<never>, 'method' | 'route' | 'id'>> = {
+  newer: (id) => ({ method: 'GET', route: newer, id }),
+  older: () => ({ method: 'GET', route: older }),
+};
+
+/** The service doesn’t have the route: a web page answers where there is no endpoint. */
+export function isMissing(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.reason === 'notFound' || error.reason === 'methodNotAllowed' || error.reason === 'notService')
+  );
+}

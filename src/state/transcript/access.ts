@@ -1,0 +1,75 @@
+import { isAcceptable, parseConversationUrl } from '../../api/agent/address';
+import type { AgentClient } from '../../api/agent/client';
+import { ApiError } from '../../api/http/errors';
+import type { Conversation } from '../../api/service/schemas/conversation';
+import type { Limit } from '../../shared/transcript';
+import { type SandboxPhase, sandboxPhase } from '../lists/status';
+import type { TranscriptPorts } from './ports';
+
+/** How the conversation’s sandbox can be reached now. */
+export type Access = { kind: 'live'; agent: AgentClient } | { kind: 'none'; limit: Limit };
+
+/** Milliseconds before a sandbox that couldn’t be reached is tried again. */
+const retryAfterMs = 30_000;
+
+const none = (limit: Limit): Access => ({ kind: 'none', limit });
+
+/** Why there is no agent server to talk to. A sandbox that starts or fails can still be read from the store. */
+const withoutServer: Record<SandboxPhase, Limit> = {
+  running: 'stored',
+  starting: 'stored',
+  failed: 'stored',
+  other: 'stored',
+  paused: 'asleep',
+  missing: 'gone',
+};
+
+/**
+ * Finds the agent server of a conversation. The sandbox’s key goes to the origin of `conversation_url` alone, once that
+ * is acceptable and has shown, without the key, to be an agent server.
+ */
+export class SandboxAccess {
+  private known: { url: string; key: string; agent: AgentClient } | undefined;
+  private failed: { url: string; key: string; at: number; limit: Limit } | undefined;
+
+  constructor(
+    private readonly ports: Pick<
+      TranscriptPorts,
+      'client' | 'readVersion' | 'createAgentClient' | 'acceptOrigin' | 'now'
+    >,
+  ) {}
+
+  /** @param record as just read; null if the service has none */
+  async of(record: Conversation | null, signal?: AbortSignal): Promise<Access> {
+    if (!record) return none('gone');
+    const { conversation_url: url, session_api_key: key, sandbox_status: status } = record;
+    if (!url || !key) return none(withoutServer[sandboxPhase({ status })]);
+    const { failed, known } = this;
+    const { client, acceptOrigin, readVersion, createAgentClient, now } = this.ports;
+    if (failed?.url === url && failed.key === key && now() - failed.at < retryAfterMs)
+      return none(failed.limit);
+    if (known?.url === url && known.key === key) return { kind: 'live', agent: known.agent };
+    const address = parseConversationUrl(url);
+    if (!address) return none('unreachable');
+    if (!isAcceptable(address.baseUrl, client.baseUrl) && !(await acceptOrigin(address.origin)))
+      return none('notAccepted');
+    try {
+      const version = await readVersion(address, signal);
+      this.known = { url, key, agent: createAgentClient(address, key, version) };
+      this.failed = undefined;
+      return { kind: 'live', agent: this.known.agent };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.reason !== 'canceled') this.failed = { url, key, at: now(), limit: 'unreachable' };
+      return none('unreachable');
+    }
+  }
+
+  /** The agent server in use failed to answer: for a while, it counts as out of reach. */
+  report({ reason }: ApiError): void {
+    if (!this.known || reason === 'canceled') return;
+    const { url, key } = this.known;
+    const limit = reason === 'unauthorized' || reason === 'forbidden' ? 'refused' : 'unreachable';
+    this.failed = { url, key, at: this.ports.now(), limit };
+  }
+}

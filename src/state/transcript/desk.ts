@@ -1,0 +1,62 @@
+import type { AgentClient } from '../../api/agent/client';
+import type { AgentConversation } from '../../api/agent/schemas/conversation';
+import { ApiError } from '../../api/http/errors';
+import type { Head, PendingAction } from '../../shared/transcript';
+import type { Outcome } from './model';
+import type { Outbox } from './outbox';
+import type { TranscriptPorts } from './ports';
+
+/** What changes of a conversation work with. */
+export interface Desk {
+  readonly id: string;
+  readonly ports: TranscriptPorts;
+  readonly head: Head;
+  readonly outbox: Outbox;
+  /** Aborted with the conversation. */
+  readonly signal: AbortSignal;
+  /** Time of the newest known event. */
+  readonly newest: string;
+  /** Finds the agent server afresh. Throws a Refusal if there is none to talk to, and ApiError. */
+  reach: (whileWaking?: () => void) => Promise<AgentClient>;
+  /** Reads the state afresh. Throws ApiError. */
+  readStatus: (agent: AgentClient) => Promise<AgentConversation>;
+  /** Reads the events afresh. Throws ApiError. */
+  readEvents: () => Promise<void>;
+  /** What waits for approval by the last readings. */
+  pendingNow: () => PendingAction[];
+  /** Actions that were just answered: the old state may still show for a moment. */
+  answered: (ids: readonly string[]) => void;
+  /** Whether these were just answered, and no later reading has shown them again. */
+  isAnswered: (ids: readonly string[]) => boolean;
+  /** Reads soon, since something is about to change. */
+  lookSoon: () => void;
+}
+
+/** Nothing was done; the message tells people why. */
+export class Refusal extends Error {}
+
+export const done: Outcome = { kind: 'done' };
+
+/** What a failed change came to. An error that isn’t about a request is a defect, and thrown. */
+export function outcomeOf(error: unknown, { describe }: Pick<TranscriptPorts, 'describe'>): Outcome {
+  if (error instanceof Refusal) return { kind: 'refused', problem: error.message };
+  if (!(error instanceof ApiError)) throw error;
+  return { kind: error.outcomeUnknown ? 'unknown' : 'refused', problem: describe(error) };
+}
+
+/** Runs a change to its outcome, and looks at the conversation soon. */
+export async function attempt(desk: Desk, work: () => Promise<void>): Promise<Outcome> {
+  try {
+    await work();
+    return done;
+  } catch (error) {
+    return outcomeOf(error, desk.ports);
+  } finally {
+    desk.lookSoon();
+  }
+}
+
+/** Likewise, while no other window changes this conversation. */
+export function attemptAlone(desk: Desk, work: () => Promise<void>): Promise<Outcome> {
+  return attempt(desk, () => desk.ports.exclusively(desk.id, work));
+}

@@ -1,0 +1,88 @@
+import type { DiffLine } from '../../shared/transcript';
+
+/** The lines that changed, and some around them. */
+export interface Diff {
+  added: number;
+  removed: number;
+  lines: DiffLine[];
+}
+
+/** Unchanged lines shown around a change. */
+const around = 3;
+/** Cells of the table that finds what is common; beyond that, the whole middle counts as changed. */
+const largestTable = 1_000_000;
+
+/** Compares two texts line by line. */
+export function diffOf(before: string, after: string): Diff {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (
+    end < old.length - start &&
+    end < now.length - start &&
+    old[old.length - 1 - end] === now[now.length - 1 - end]
+  )
+    end += 1;
+  const middle = changes(old.slice(start, old.length - end), now.slice(start, now.length - end));
+  const same = (texts: string[]): DiffLine[] => texts.map((text) => ({ kind: 'same', text }));
+  const lines = [...same(old.slice(0, start)), ...middle, ...same(end === 0 ? [] : old.slice(-end))];
+  const count = (kind: DiffLine['kind']) => middle.filter((line) => line.kind === kind).length;
+  return { added: count('added'), removed: count('removed'), lines: withGaps(lines) };
+}
+
+/** At most so many lines, with a gap at the end for the others. */
+export function shortened(lines: DiffLine[], most: number): DiffLine[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most), { kind: 'gap', text: '' }];
+}
+
+function linesOf(text: string): string[] {
+  if (text === '') return [];
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** By the longest common subsequence. */
+function changes(old: string[], now: string[]): DiffLine[] {
+  const width = now.length + 1;
+  const isSmall = (old.length + 1) * width <= largestTable;
+  const lengths = new Uint32Array(isSmall ? (old.length + 1) * width : 0);
+  const at = (row: number, column: number) => lengths[row * width + column] ?? 0;
+  if (isSmall)
+    for (let row = old.length - 1; row >= 0; row -= 1)
+      for (let column = now.length - 1; column >= 0; column -= 1)
+        lengths[row * width + column] =
+          old[row] === now[column]
+            ? at(row + 1, column + 1) + 1
+            : Math.max(at(row + 1, column), at(row, column + 1));
+  const lines: DiffLine[] = [];
+  let [row, column] = [0, 0];
+  while (row < old.length || column < now.length) {
+    const [removed, added] = [old[row], now[column]];
+    if (isSmall && removed !== undefined && removed === added) {
+      lines.push({ kind: 'same', text: removed });
+      row += 1;
+      column += 1;
+    } else if (removed !== undefined && (added === undefined || at(row + 1, column) >= at(row, column + 1))) {
+      lines.push({ kind: 'removed', text: removed });
+      row += 1;
+    } else {
+      lines.push({ kind: 'added', text: added ?? '' });
+      column += 1;
+    }
+  }
+  return lines;
+}
+
+/** Leaves out unchanged lines that aren’t near a change. */
+function withGaps(lines: DiffLine[]): DiffLine[] {
+  const near = new Set<number>();
+  for (const [index, { kind }] of lines.entries())
+    if (kind !== 'same')
+      for (let place = index - around; place <= index + around; place += 1) near.add(place);
+  return lines.flatMap((line, index): DiffLine[] => {
+    if (near.has(index)) return [line];
+    return index === 0 || near.has(index - 1) ? [{ kind: 'gap', text: '' }] : [];
+  });
+}

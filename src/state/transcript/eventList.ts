@@ -1,0 +1,41 @@
+import type { AgentEvent } from '../../api/events/event';
+import { byTime } from '../../api/events/schema';
+
+/** Events to ask for again beside new ones: servers don’t write them strictly in order of time. */
+const overlap = 10;
+
+/** The events of a conversation, from wherever they came: one list, by id, in order of time. */
+export class EventList {
+  private sorted: readonly AgentEvent[] = [];
+  private readonly ids = new Set<string>();
+
+  /** A new array after each change. */
+  get events(): readonly AgentEvent[] {
+    return this.sorted;
+  }
+
+  has(id: string): boolean {
+    return this.ids.has(id);
+  }
+
+  /** Adds those that aren’t there yet; returns them. */
+  add(events: readonly AgentEvent[]): AgentEvent[] {
+    const fresh = events.filter(({ id }) => {
+      if (this.ids.has(id)) return false;
+      this.ids.add(id);
+      return true;
+    });
+    if (fresh.length > 0) this.sorted = [...this.sorted, ...fresh].sort(byTime);
+    return fresh;
+  }
+
+  /** Time of the newest event; empty without any. */
+  get newest(): string {
+    return this.sorted.at(-1)?.timestamp ?? '';
+  }
+
+  /** Time from which to ask on, so that late events with an earlier time aren’t missed; undefined without events. */
+  get resumeFrom(): string | undefined {
+    return this.sorted.at(-overlap)?.timestamp ?? this.sorted[0]?.timestamp;
+  }
+}

@@ -1,0 +1,198 @@
+import type { AgentClient } from '../../api/agent/client';
+import type { AgentConversation } from '../../api/agent/schemas/conversation';
+import type { AgentEvent } from '../../api/events/event';
+import { ApiError } from '../../api/http/errors';
+import type { Conversation } from '../../api/service/schemas/conversation';
+import { isMissing } from '../../api/service/storedEvents';
+import type { Limit } from '../../shared/transcript';
+import { coalesce } from '../basics/coalesce';
+import { SandboxAccess } from './access';
+import { Refusal } from './desk';
+import { Pace } from './pace';
+import type { TranscriptPorts } from './ports';
+import { EventReader } from './reader';
+import type { SecretMask } from './secretMask';
+import { cannotReach } from './words';
+
+/** Milliseconds between two readings: the agent works, it rests, and its server isn’t reached. */
+const waits = { working: 2_200, resting: 18_000, apart: 27_000 };
+/** While the agent works, its state is asked for with every so many readings; events tell it in between. */
+const statusEvery = 3;
+/** Each so many readings of a resting agent, the service’s record is read, too. */
+const recordEvery = 4;
+/** Milliseconds of quick readings after a change. */
+const expectantMs = 6_000;
+
+const nothingKnown: AgentConversation = {
+  execution: 'unknown',
+  policy: 'unknown',
+  usage: null,
+  workingDir: null,
+};
+
+/** Follows a conversation by polling: at most 40 requests a minute while its agent works, and 8 while it rests. */
+export class Following {
+  /** Null: the service has no such conversation. */
+  record: Conversation | null | undefined;
+  /** The agent server, while it answers. */
+  agent: AgentClient | undefined;
+  status = nothingKnown;
+  /** When the last reading of the state began. */
+  statusAt = -Infinity;
+  /** When the last good reading ended; null before. */
+  readAt: number | null = null;
+  /** Why the last reading failed, in words; empty if it succeeded. */
+  problem = '';
+  readonly reader: EventReader;
+  private readonly access: SandboxAccess;
+  private readonly pace: Pace;
+  private whyApart: Limit = 'none';
+  private statusEvent = '';
+  private eventsUnderWay = 0;
+  private expectantUntil = -Infinity;
+  private turns = 0;
+
+  constructor(
+    private readonly id: string,
+    private readonly ports: TranscriptPorts,
+    mask: SecretMask,
+    private readonly signal: AbortSignal,
+    private readonly on: { events: (events: readonly AgentEvent[]) => void; change: () => void },
+  ) {
+    this.access = new SandboxAccess(ports);
+    this.reader = new EventReader(id, ports.client, mask, (events, isLive) => this.takeIn(events, isLive));
+    this.pace = new Pace(
+      () => this.look(),
+      () => this.waitMs(),
+      ports.timer,
+    );
+  }
+
+  /** Why something may be missing or can’t be done. */
+  get limit(): Limit {
+    const isBlocked = this.eventsUnderWay > 0 && this.agent?.features.blocksWhileRunning === true;
+    return isBlocked && this.status.execution === 'running' ? 'busy' : this.whyApart;
+  }
+
+  start(): void {
+    this.pace.start();
+  }
+
+  stop(): void {
+    this.pace.dispose();
+  }
+
+  /** Looks now and, for some seconds, often: something is about to change. */
+  lookSoon(): void {
+    this.expectantUntil = this.ports.now() + expectantMs;
+    this.pace.soon();
+  }
+
+  /** Finds the agent server by the service’s record; resolves to whether it’s there. Throws ApiError. */
+  async locate(): Promise<boolean> {
+    this.record = await this.ports.client.getConversation(this.id, this.signal);
+    const access = await this.access.of(this.record, this.signal);
+    this.agent = access.kind === 'live' ? access.agent : undefined;
+    this.whyApart = access.kind === 'live' ? 'none' : access.limit;
+    if (!this.agent) this.status = { ...this.status, execution: 'unknown' };
+    this.on.change();
+    return this.agent !== undefined;
+  }
+
+  /** Throws ApiError. */
+  async readStatus(agent: AgentClient): Promise<AgentConversation> {
+    const began = this.ports.now();
+    try {
+      this.status = await agent.getConversation(this.signal);
+    } catch (error) {
+      if (error instanceof ApiError) this.access.report(error);
+      throw error;
+    }
+    this.statusAt = began;
+    this.on.change();
+    return this.status;
+  }
+
+  /**
+   * Reads what is new at the agent server; everything that had happened when it was called. One request at a time: where
+   * reads block, several would take the server’s threads. Throws ApiError, and a Refusal if the server went out of reach.
+   */
+  readonly readEvents = coalesce(async () => {
+    const { agent } = this;
+    if (!agent) throw new Refusal(cannotReach[this.whyApart]());
+    this.eventsUnderWay += 1;
+    try {
+      await this.reader.readLive(agent, this.signal);
+    } finally {
+      this.eventsUnderWay -= 1;
+      this.on.change();
+    }
+  });
+
+  /** Reads a page of older events; a failure is kept in `problem`. */
+  readonly readOlder = coalesce(async () => {
+    await this.reader.readOlder(this.agent, this.signal).catch((error: unknown) => this.fail(error));
+    this.on.change();
+  });
+
+  /** One reading; never rejects. */
+  private async look(): Promise<void> {
+    this.turns += 1;
+    const isWorking = this.status.execution === 'running';
+    try {
+      if (!this.agent || (!isWorking && this.turns % recordEvery === 0)) await this.locate();
+      const { agent } = this;
+      if (agent) {
+        if (!isWorking || this.turns % statusEvery === 0) await this.readStatus(agent);
+        await this.followEvents(agent);
+      } else await this.readStored();
+      this.readAt = this.ports.now();
+      this.problem = '';
+    } catch (error) {
+      this.fail(error);
+    }
+    this.on.change();
+  }
+
+  private async followEvents(agent: AgentClient): Promise<void> {
+    if (!agent.features.blocksWhileRunning || this.status.execution !== 'running') {
+      await this.readEvents();
+      return;
+    }
+    // The answer comes when the step ends; until then, the store has something to show.
+    if (this.reader.events.length === 0) await this.readStored();
+    if (this.eventsUnderWay === 0) void this.readEvents().catch((error: unknown) => this.fail(error));
+  }
+
+  private async readStored(): Promise<void> {
+    try {
+      await this.reader.readStored(this.signal);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      if (!this.agent) this.whyApart = 'noEvents';
+    }
+  }
+
+  private takeIn(events: readonly AgentEvent[], isLive: boolean): void {
+    // The store lags behind what the agent server says.
+    for (const event of isLive ? events : []) {
+      if (event.kind === 'usage') this.status = { ...this.status, usage: event.usage };
+      if (event.kind !== 'status' || event.timestamp <= this.statusEvent) continue;
+      this.statusEvent = event.timestamp;
+      this.status = { ...this.status, execution: event.status };
+    }
+    this.on.events(events);
+  }
+
+  private fail(error: unknown): void {
+    if (this.signal.aborted) return;
+    this.agent = undefined;
+    this.problem = this.ports.describe(error);
+  }
+
+  private waitMs(): number {
+    if (!this.agent) return waits.apart;
+    const isQuick = this.status.execution === 'running' || this.ports.now() < this.expectantUntil;
+    return isQuick ? waits.working : waits.resting;
+  }
+}

@@ -1,0 +1,58 @@
+import type { AgentFeatures } from '../../api/agent/features';
+import type { Usage } from '../../api/events/usage';
+import type { Conversation } from '../../api/service/schemas/conversation';
+import type { Entry, Execution, Head, Limit, Outgoing, PendingAction, Policy } from '../../shared/transcript';
+import { sendEffect } from './sendPlan';
+import { words } from './words';
+
+/** What a head is made of. */
+export interface Known {
+  record: Conversation | null;
+  execution: Execution;
+  policy: Policy;
+  usage: Usage | null;
+  limit: Limit;
+  features: AgentFeatures | null;
+  pending: PendingAction[];
+  outgoing: Outgoing[];
+  masked: number;
+  hasOlder: boolean;
+  readAt: number | null;
+  problem: string;
+}
+
+/** @param live as it was before, so that its time goes on while the same is done */
+export function headOf(known: Known, entries: readonly Entry[], live: Head['live'], now: number): Head {
+  const { record, usage, features, execution, limit } = known;
+  const text = execution === 'running' ? activity(entries) : undefined;
+  return {
+    title: record?.title ?? '',
+    execution,
+    limit,
+    cost: usage?.cost ?? null,
+    tokens: usage?.tokens ?? null,
+    context: usage?.context ?? null,
+    policy: known.policy,
+    live: text === undefined ? null : live?.text === text ? live : { text, since: now },
+    pending: known.pending,
+    outgoing: known.outgoing,
+    sendEffect: sendEffect(execution, limit, features?.revivesStuck ?? false),
+    masked: known.masked,
+    hasOlder: known.hasOlder,
+    canInterrupt: execution === 'running' && (features?.interrupts ?? false),
+    readAt: known.readAt,
+    problem: known.problem,
+  };
+}
+
+/** What the agent does right now, in a line. */
+function activity(entries: readonly Entry[]): string {
+  const last = entries.findLast((entry) => entry.kind === 'step');
+  if (last?.state !== 'running') return words.working();
+  const { detail } = last;
+  if (detail.step === 'terminal') return words.running(firstLine(detail.command));
+  if (detail.step === 'edit') return words.editing(detail.path);
+  return 'tool' in detail ? words.running(detail.tool) : words.working();
+}
+
+const firstLine = (text: string) => (text.split('\n', 1)[0] ?? '').slice(0, 200);

@@ -1,0 +1,219 @@
+import type { AgentClient } from '../../api/agent/client';
+import type { AgentConversation } from '../../api/agent/schemas/conversation';
+import type { AgentEvent } from '../../api/events/event';
+import type { Entry, Head, PendingAction, Policy } from '../../shared/transcript';
+import { type Disposable, Emitter } from '../basics/emitter';
+import { approve, interrupt, pause, reject, resume, setPolicy } from './answering';
+import { type Desk, Refusal } from './desk';
+import { createEntryMaker } from './entries';
+import { Following } from './following';
+import { headOf } from './head';
+import type { ConversationModel, EditedFile, Outcome } from './model';
+import { Outbox } from './outbox';
+import { pendingActions } from './pending';
+import type { TranscriptPorts } from './ports';
+import { createSecretMask } from './secretMask';
+import { send } from './sending';
+import { wakeSandbox } from './waking';
+import { editedFileOf, fullTextOf } from './wholeTexts';
+import { cannotReach } from './words';
+
+/** Milliseconds in which an answered question may still show. */
+const answeredMs = 5_000;
+
+/** A conversation that is followed by polling. */
+export class LiveConversation implements ConversationModel, Desk {
+  private readonly changed = new Emitter<undefined>();
+  readonly onDidChange = (listener: () => void): Disposable => this.changed.event(listener);
+  readonly outbox: Outbox;
+  private readonly following: Following;
+  private readonly mask;
+  private readonly makeEntries = createEntryMaker();
+  private readonly life = new AbortController();
+  private readonly holders = new Set<object>();
+  private answer: { ids: string; until: number } = { ids: '', until: -Infinity };
+  private live: Head['live'] = null;
+  private shown: { head: Head; entries: readonly Entry[] } | undefined;
+
+  constructor(
+    readonly id: string,
+    readonly ports: TranscriptPorts,
+  ) {
+    const tell = () => this.tell();
+    this.mask = createSecretMask(() => [...ports.secrets(), this.following.record?.session_api_key ?? '']);
+    this.outbox = new Outbox(ports.outbox, this.mask.text, tell);
+    this.following = new Following(id, ports, this.mask, this.signal, {
+      events: (events) => this.outbox.settle(events),
+      change: tell,
+    });
+  }
+
+  get head(): Head {
+    return this.view().head;
+  }
+
+  get entries(): readonly Entry[] {
+    return this.view().entries;
+  }
+
+  /** The events so far, cleaned and masked: for exports. */
+  get events(): readonly AgentEvent[] {
+    return this.following.reader.events;
+  }
+
+  get signal(): AbortSignal {
+    return this.life.signal;
+  }
+
+  get newest(): string {
+    return this.following.reader.newest;
+  }
+
+  keepCurrent(): Disposable {
+    const holder = {};
+    this.holders.add(holder);
+    this.following.start();
+    return {
+      dispose: () => {
+        this.holders.delete(holder);
+        if (this.holders.size === 0) this.following.stop();
+      },
+    };
+  }
+
+  loadOlder(): Promise<void> {
+    return this.following.readOlder();
+  }
+
+  async loadAll(signal: AbortSignal = this.signal): Promise<void> {
+    for (let known = -1; this.head.hasOlder && !signal.aborted && known !== this.events.length;) {
+      known = this.events.length;
+      await this.loadOlder();
+    }
+  }
+
+  send(text: string, images: readonly string[] = []): Promise<Outcome> {
+    return send(this, text, images);
+  }
+
+  takeBack(outgoingId: string): string | undefined {
+    return this.outbox.takeBack(outgoingId);
+  }
+
+  approve(ids: readonly string[]): Promise<Outcome> {
+    return approve(this, ids);
+  }
+
+  reject(ids: readonly string[], reason: string): Promise<Outcome> {
+    return reject(this, ids, reason);
+  }
+
+  pause(): Promise<Outcome> {
+    return pause(this);
+  }
+
+  interrupt(): Promise<Outcome> {
+    return interrupt(this);
+  }
+
+  resume(): Promise<Outcome> {
+    return resume(this);
+  }
+
+  setPolicy(policy: Exclude<Policy, 'unknown'>): Promise<Outcome> {
+    return setPolicy(this, policy);
+  }
+
+  async ask(question: string, signal: AbortSignal = this.signal): Promise<string> {
+    const agent = await this.reach();
+    return this.mask.text(await agent.ask(question, signal));
+  }
+
+  async fullText(entryId: string, signal: AbortSignal = this.signal): Promise<string | undefined> {
+    const { agent } = this.following;
+    const text = await fullTextOf(this.events, entryId, (id) =>
+      agent ? agent.getEvent(id, signal) : this.ports.client.getStoredEvent(this.id, id, signal),
+    );
+    return text === undefined ? undefined : this.mask.text(text);
+  }
+
+  editedFile(entryId: string): EditedFile | undefined {
+    return editedFileOf(this.events, entryId);
+  }
+
+  dispose(): void {
+    this.outbox.close();
+    this.life.abort();
+    this.holders.clear();
+    this.following.stop();
+  }
+
+  async reach(whileWaking?: () => void): Promise<AgentClient> {
+    const { following, ports, signal } = this;
+    await following.locate();
+    if (!following.agent && following.limit === 'asleep' && whileWaking) {
+      whileWaking();
+      await wakeSandbox(ports, following.record?.sandbox_id ?? '', () => following.locate(), signal);
+    }
+    if (!following.agent) throw new Refusal(cannotReach[following.limit]());
+    return following.agent;
+  }
+
+  readStatus(agent: AgentClient): Promise<AgentConversation> {
+    return this.following.readStatus(agent);
+  }
+
+  readEvents(): Promise<void> {
+    return this.following.readEvents();
+  }
+
+  pendingNow(): PendingAction[] {
+    const errorsAnswer = this.following.agent?.features.errorsAnswerActions ?? true;
+    return pendingActions(this.events, this.following.status.execution, errorsAnswer);
+  }
+
+  answered(ids: readonly string[]): void {
+    this.answer = { ids: keyOf(ids), until: this.ports.now() + answeredMs };
+    this.tell();
+  }
+
+  isAnswered(ids: readonly string[]): boolean {
+    return ids.length > 0 && keyOf(ids) === this.answer.ids && this.following.statusAt < this.answer.until;
+  }
+
+  lookSoon(): void {
+    this.following.lookSoon();
+  }
+
+  private tell(): void {
+    this.shown = undefined;
+    if (!this.signal.aborted) this.changed.fire(undefined);
+  }
+
+  private view(): { head: Head; entries: readonly Entry[] } {
+    return (this.shown ??= this.draw());
+  }
+
+  private draw(): { head: Head; entries: readonly Entry[] } {
+    const { status, limit, record, agent, readAt, problem, reader } = this.following;
+    const entries = this.makeEntries(this.events, status.execution);
+    const pending = this.pendingNow();
+    const known = {
+      ...status,
+      limit,
+      record: record ?? null,
+      features: agent?.features ?? null,
+      pending: this.isAnswered(pending.map(({ id }) => id)) ? [] : pending,
+      outgoing: this.outbox.shown,
+      masked: this.mask.count,
+      hasOlder: reader.hasOlder,
+      readAt,
+      problem,
+    };
+    const head = headOf(known, entries, this.live, this.ports.now());
+    this.live = head.live;
+    return { head, entries };
+  }
+}
+
+const keyOf = (ids: readonly string[]) => ids.toSorted().join(' ');

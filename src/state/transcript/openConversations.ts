@@ -1,0 +1,36 @@
+import type { Disposable } from '../basics/emitter';
+
+/** The conversations of a window: one model each, whoever shows it. */
+export class OpenConversations<T extends Disposable> implements Disposable {
+  private readonly models = new Map<string, T>();
+
+  constructor(private readonly make: (id: string) => T) {}
+
+  of(id: string): T {
+    const known = this.models.get(id);
+    if (known) return known;
+    const model = this.make(id);
+    this.models.set(id, model);
+    return model;
+  }
+
+  /** Ends all, as when the connection changes. */
+  clear(): void {
+    for (const model of this.models.values()) model.dispose();
+    this.models.clear();
+  }
+
+  dispose(): void {
+    this.clear();
+  }
+}
+
+/** Asks about each origin once; the answer holds for all conversations. */
+export function askedOnce(ask: (origin: string) => Promise<boolean>): (origin: string) => Promise<boolean> {
+  const answers = new Map<string, Promise<boolean>>();
+  return (origin) => {
+    const answer = answers.get(origin) ?? ask(origin);
+    answers.set(origin, answer);
+    return answer;
+  };
+}

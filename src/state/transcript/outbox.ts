@@ -1,0 +1,107 @@
+import type { AgentEvent } from '../../api/events/event';
+import type { Outgoing } from '../../shared/transcript';
+import type { TranscriptPorts, Unsent } from './ports';
+import { mayHaveArrived, notSent } from './words';
+
+interface Held extends Unsent {
+  state: Outgoing['state'];
+  problem: string;
+}
+
+/** The user’s messages that aren’t in the transcript yet. */
+export class Outbox {
+  private held: readonly Held[];
+  private readonly claimed = new Set<string>();
+  private count = 0;
+  private closed = false;
+
+  constructor(
+    private readonly port: TranscriptPorts['outbox'],
+    /** As secrets are masked in the events that messages are looked for in. */
+    private readonly mask: (text: string) => string,
+    private readonly changed: () => void,
+  ) {
+    this.held = port.read().map((unsent) => ({
+      ...unsent,
+      state: unsent.mayHaveArrived ? 'unknown' : 'failed',
+      problem: unsent.mayHaveArrived ? mayHaveArrived() : notSent(),
+    }));
+  }
+
+  get shown(): Outgoing[] {
+    return this.held.map(({ id, text, state, problem }) => ({ id, text, state, problem }));
+  }
+
+  has(id: string): boolean {
+    return this.held.some((one) => one.id === id);
+  }
+
+  /** @param now makes ids unique across reloads */
+  add(text: string, images: readonly string[], now: number): string {
+    this.count += 1;
+    const id = `${now}-${this.count}`;
+    this.held = [
+      ...this.held,
+      { id, text, images, after: '', mayHaveArrived: false, state: 'sending', problem: '' },
+    ];
+    this.tell();
+    return id;
+  }
+
+  update(id: string, change: Partial<Omit<Held, 'id'>>): void {
+    this.held = this.held.map((one) => (one.id === id ? { ...one, ...change } : one));
+    this.tell();
+  }
+
+  /** Takes a message back that isn’t on its way; returns its text. */
+  takeBack(id: string): string | undefined {
+    const found = this.held.find((one) => one.id === id);
+    if (!found || found.state === 'sending' || found.state === 'resuming') return undefined;
+    this.remove(id);
+    return found.text;
+  }
+
+  /** Removes messages that have arrived: each event is one message. */
+  settle(events: readonly AgentEvent[]): void {
+    for (const event of events) {
+      if (event.kind !== 'message' || event.source !== 'user' || this.claimed.has(event.id)) continue;
+      const arrived = this.held.find(
+        ({ mayHaveArrived, after, text }) =>
+          mayHaveArrived && event.timestamp > after && isSame(event, this.mask(text)),
+      );
+      if (!arrived) continue;
+      this.claimed.add(event.id);
+      this.remove(arrived.id);
+    }
+  }
+
+  private remove(id: string): void {
+    this.held = this.held.filter((one) => one.id !== id);
+    this.tell();
+  }
+
+  /** From here on, the messages belong to whoever reads them next. */
+  close(): void {
+    this.closed = true;
+  }
+
+  private tell(): void {
+    if (this.closed) return;
+    this.port.write(
+      this.held.map(({ id, text, images, after, mayHaveArrived }) => ({
+        id,
+        text,
+        images,
+        after,
+        mayHaveArrived,
+      })),
+    );
+    this.changed();
+  }
+}
+
+/** Servers may trim a message, and long ones are held without their middle. */
+function isSame({ text: told, length }: Extract<AgentEvent, { kind: 'message' }>, text: string): boolean {
+  if (told.trim() === text.trim()) return true;
+  return length === text.length && length > told.length && told.slice(0, 1_000) === text.slice(0, 1_000);
+}

@@ -1,0 +1,43 @@
+import type { AgentEvent } from '../../api/events/event';
+import type { DiffLine, Execution, PendingAction } from '../../shared/transcript';
+import { pretty, purposeOf } from './actions';
+import { type ActionEvent, outcomes } from './outcomes';
+
+/**
+ * The actions that wait for approval, whole: every valid action that nothing has answered, while the agent waits, and
+ * only then. They are answered together.
+ */
+export function pendingActions(
+  events: readonly AgentEvent[],
+  execution: Execution,
+  errorsAnswer: boolean,
+): PendingAction[] {
+  if (execution !== 'waiting_for_confirmation') return [];
+  const outcomeOf = outcomes(events, errorsAnswer);
+  return events.flatMap((event) =>
+    event.kind === 'action' && event.action && !outcomeOf(event) ? [whole(event, event.action)] : [],
+  );
+}
+
+function whole(event: ActionEvent, action: NonNullable<ActionEvent['action']>): PendingAction {
+  const purpose = purposeOf(action);
+  const { command, ...more } = action.input;
+  // Only a command with no more to it than its text is shown as that.
+  const isPlain = purpose.to === 'terminal' && Object.values(more).every((value) => value === false);
+  return {
+    id: event.id,
+    risk: event.risk,
+    thought: event.thought,
+    tool: event.tool,
+    text: isPlain && typeof command === 'string' ? command : pretty(action.input),
+    path: purpose.to === 'edit' ? purpose.path : '',
+    diff: purpose.to === 'edit' ? wholeDiff(purpose.before, purpose.after) : [],
+  };
+}
+
+/** Every line, those that stay the same, too. */
+function wholeDiff(before: string, after: string): DiffLine[] {
+  const lines = (kind: DiffLine['kind'], text: string): DiffLine[] =>
+    text === '' ? [] : text.split('\n').map((line) => ({ kind, text: line }));
+  return [...lines('removed', before), ...lines('added', after)];
+}

@@ -1,0 +1,42 @@
+import type { AgentAddress } from '../../api/agent/address';
+import type { AgentClient } from '../../api/agent/client';
+import type { ApiClient } from '../../api/service/client';
+import type { Timer } from '../lists/refresher';
+
+/** A message that may not have arrived. */
+export interface Unsent {
+  id: string;
+  text: string;
+  images: readonly string[];
+  /** Time of the newest event known before it was sent, by the sandbox’s clock; empty if there was none. */
+  after: string;
+  /** False while it’s certain that the service has never seen it. */
+  mayHaveArrived: boolean;
+}
+
+/** What a conversation of this window needs from outside. */
+export interface TranscriptPorts {
+  client: Pick<
+    ApiClient,
+    'baseUrl' | 'getConversation' | 'searchEvents' | 'getStoredEvent' | 'resumeSandbox'
+  >;
+  /** Release of the agent server, asked without a key. Throws ApiError. */
+  readVersion: (address: AgentAddress, signal?: AbortSignal) => Promise<string>;
+  createAgentClient: (address: AgentAddress, sessionKey: string, version: string) => AgentClient;
+  /** Whether the sandbox’s key may go to an origin that nothing vouches for; asks once per origin. */
+  acceptOrigin: (origin: string) => Promise<boolean>;
+  /**
+   * Runs work while no other window of this computer runs any for the same conversation: between reading an agent’s
+   * state and acting on it, another window’s message could start the agent.
+   */
+  exclusively: <T>(conversationId: string, work: () => Promise<T>) => Promise<T>;
+  /** Messages of unknown fate, kept when the window is reloaded. */
+  outbox: { read: () => readonly Unsent[]; write: (unsent: readonly Unsent[]) => void };
+  /** Secrets of the connection, which are masked wherever they appear. */
+  secrets: () => readonly string[];
+  /** An error in words, with what to do next. */
+  describe: (error: unknown) => string;
+  timer: Timer;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}

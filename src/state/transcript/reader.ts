@@ -1,0 +1,92 @@
+import type { AgentClient } from '../../api/agent/client';
+import type { AgentEvent } from '../../api/events/event';
+import { EventScan } from '../../api/events/scan';
+import type { ApiClient } from '../../api/service/client';
+import { compact } from './compact';
+import { EventList } from './eventList';
+import type { SecretMask } from './secretMask';
+
+/** Reads the events of a conversation from both places into one list. */
+export class EventReader {
+  private readonly list = new EventList();
+  /** Reads what is older than the list. */
+  private older: { scan: EventScan; from: AgentClient | 'store' } | undefined;
+
+  constructor(
+    private readonly id: string,
+    private readonly client: Pick<ApiClient, 'searchEvents'>,
+    private readonly mask: SecretMask,
+    /** Called with new events, after they were added; `isLive` if they are the agent server’s latest. */
+    private readonly added: (events: readonly AgentEvent[], isLive: boolean) => void,
+  ) {}
+
+  get events(): readonly AgentEvent[] {
+    return this.list.events;
+  }
+
+  get newest(): string {
+    return this.list.newest;
+  }
+
+  get hasOlder(): boolean {
+    return this.older !== undefined && !this.older.scan.atEnd;
+  }
+
+  /** Reads what is new at the agent server; the newest page if nothing is known yet. */
+  async readLive(agent: AgentClient, signal?: AbortSignal): Promise<void> {
+    const from = this.list.resumeFrom;
+    if (from === undefined) {
+      const scan = this.liveScan(agent);
+      this.add(await scan.next(signal), true);
+      this.older = { scan, from: agent };
+      return;
+    }
+    const read: AgentEvent[] = [];
+    const pages = new Set<string>();
+    for (let pageId: string | undefined; ;) {
+      const page = await agent.searchEvents({ from, pageId }, signal);
+      read.push(...page.items);
+      if (page.nextPageId === null || pages.has(page.nextPageId)) break;
+      pages.add((pageId = page.nextPageId));
+    }
+    this.add(read, true);
+  }
+
+  /** Reads what is new in the store. Adds nothing before it meets what is known, so that no gap is left. */
+  async readStored(signal?: AbortSignal): Promise<void> {
+    const isFirst = this.list.events.length === 0;
+    const scan = this.storedScan();
+    const read: AgentEvent[] = [];
+    do read.push(...(await scan.next(signal)));
+    while (!isFirst && !scan.atEnd && !read.some(({ id }) => this.list.has(id)));
+    this.add(read, false);
+    if (isFirst) this.older = { scan, from: 'store' };
+  }
+
+  /** Reads one more page of older events, from the agent server that has them, else from the store. */
+  async readOlder(agent: AgentClient | undefined, signal?: AbortSignal): Promise<void> {
+    if (!this.older) return;
+    const { from } = this.older;
+    if (from !== 'store' && from !== agent) this.older = { scan: this.storedScan(), from: 'store' };
+    const { scan } = this.older;
+    // A scan that begins anew first brings what is known.
+    while (!scan.atEnd && this.add(await scan.next(signal), false) === 0);
+  }
+
+  private liveScan(agent: AgentClient): EventScan {
+    return new EventScan((pageId, signal) => agent.searchEvents({ pageId, newestFirst: true }, signal));
+  }
+
+  private storedScan(): EventScan {
+    return new EventScan((pageId, signal) =>
+      this.client.searchEvents(this.id, { pageId, newestFirst: true }, signal),
+    );
+  }
+
+  private add(events: readonly AgentEvent[], isLive: boolean): number {
+    const fresh = events.filter(({ id }) => !this.list.has(id));
+    const added = this.list.add(fresh.map((event) => compact(this.mask.event(event))));
+    if (added.length > 0) this.added(added, isLive);
+    return added.length;
+  }
+}

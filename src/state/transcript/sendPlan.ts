@@ -1,0 +1,64 @@
+import type { Execution, Limit, SendEffect } from '../../shared/transcript';
+
+/**
+ * How to send a message while an agent is in a state that was read just before (live-conversations: “Confirmation”).
+ * `run` starts the agent. While it works or waits, that would execute what it asks for, so the message goes without, and
+ * the state is read again afterwards.
+ */
+export type SendPlan = { kind: 'send'; run: boolean } | { kind: 'rejectFirst' } | { kind: 'refuse' };
+
+const starts: SendPlan = { kind: 'send', run: true };
+const joins: SendPlan = { kind: 'send', run: false };
+const refuse: SendPlan = { kind: 'refuse' };
+
+/** The one place of the rule for `run`. `revivesStuck`: the release turns a stuck agent idle on a message. */
+export function sendPlan(execution: Execution, revivesStuck: boolean): SendPlan {
+  const plans: Record<Execution, SendPlan> = {
+    idle: starts,
+    paused: starts,
+    finished: starts,
+    error: starts,
+    running: joins,
+    waiting_for_confirmation: { kind: 'rejectFirst' },
+    stuck: revivesStuck ? joins : refuse,
+    deleting: refuse,
+    unknown: refuse,
+  };
+  return plans[execution];
+}
+
+/** Whether `run` may follow a message that was sent without it, in a state that was read after it. */
+export function runsAfterwards(execution: Execution): boolean {
+  return execution === 'idle';
+}
+
+/** States that `run` gets an agent out of, besides a pause. It does nothing in finished and stuck. */
+export function canGoOn(execution: Execution): boolean {
+  return execution === 'idle' || execution === 'paused' || execution === 'error';
+}
+
+/** Whether nobody can be reached, or who must be woken first. */
+const byLimit: Record<Limit, SendEffect | undefined> = {
+  none: undefined,
+  busy: undefined,
+  asleep: 'resumes',
+  stored: 'impossible',
+  gone: 'impossible',
+  unreachable: 'impossible',
+  refused: 'impossible',
+  notAccepted: 'impossible',
+  noEvents: 'impossible',
+};
+
+/** What sending a message now will do. */
+export function sendEffect(execution: Execution, limit: Limit, revivesStuck: boolean): SendEffect {
+  const limited = byLimit[limit];
+  if (limited) return limited;
+  const plan = sendPlan(execution, revivesStuck);
+  const effects: Record<SendPlan['kind'], SendEffect> = {
+    send: execution === 'running' ? 'joins' : 'starts',
+    rejectFirst: 'rejects',
+    refuse: 'impossible',
+  };
+  return effects[plan.kind];
+}

@@ -1,0 +1,80 @@
+import type { AgentClient } from '../../api/agent/client';
+import { ApiError } from '../../api/http/errors';
+import { type Desk, done, outcomeOf, Refusal } from './desk';
+import type { Outcome } from './model';
+import { runsAfterwards, sendPlan } from './sendPlan';
+import { cannotSend, mayHaveArrived, words } from './words';
+
+/**
+ * Sends a message once. Rejects what the agent waits for only if exactly that was shown when the user pressed Send. A
+ * message of unknown fate stays in the outbox until an event shows that it has arrived.
+ */
+export async function send(desk: Desk, text: string, images: readonly string[]): Promise<Outcome> {
+  const { ports, outbox, head } = desk;
+  // Servers store an empty message, too.
+  if (text.trim() === '' && images.length === 0) return { kind: 'refused', problem: words.nothingToSend() };
+  const shown = head.pending.map(({ id }) => id);
+  const id = outbox.add(text, images, ports.now());
+  try {
+    return await ports.exclusively(desk.id, async () => {
+      const agent = await desk.reach(() => outbox.update(id, { state: 'resuming' }));
+      outbox.update(id, { state: 'sending' });
+      const run = await prepare(desk, agent, shown, text);
+      return await deliver(desk, agent, id, { text, images, run });
+    });
+  } catch (error) {
+    const outcome = outcomeOf(error, ports);
+    if (outbox.has(id) && outcome.kind !== 'done')
+      outbox.update(id, { state: 'failed', mayHaveArrived: false, problem: outcome.problem });
+    return outcome.kind === 'unknown' ? { ...outcome, kind: 'refused' } : outcome;
+  } finally {
+    desk.lookSoon();
+  }
+}
+
+/** Reads the agent’s state, answers what it asks for, and resolves to whether the message may start it. */
+async function prepare(
+  desk: Desk,
+  agent: AgentClient,
+  shown: readonly string[],
+  text: string,
+): Promise<boolean> {
+  const { revivesStuck } = agent.features;
+  const { execution } = await desk.readStatus(agent);
+  const plan = sendPlan(execution, revivesStuck);
+  if (plan.kind === 'send') return plan.run;
+  if (plan.kind === 'refuse') throw new Refusal(cannotSend[execution]?.());
+  await desk.readEvents();
+  const waiting = desk.pendingNow().map(({ id }) => id);
+  if (waiting.length === 0 || waiting.toString() !== shown.toString()) return false;
+  await agent.reject(text, desk.signal);
+  desk.answered(waiting);
+  const after = sendPlan((await desk.readStatus(agent)).execution, revivesStuck);
+  return after.kind === 'send' && after.run;
+}
+
+async function deliver(
+  desk: Desk,
+  agent: AgentClient,
+  id: string,
+  message: Parameters<AgentClient['sendMessage']>[0],
+): Promise<Outcome> {
+  const { outbox, ports, signal } = desk;
+  outbox.update(id, { mayHaveArrived: true, after: desk.newest });
+  try {
+    await agent.sendMessage(message, signal);
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.outcomeUnknown) throw error;
+    outbox.update(id, { state: 'unknown', problem: mayHaveArrived() });
+    await desk.readEvents().catch(() => undefined);
+    if (outbox.has(id)) return { kind: 'unknown', problem: ports.describe(error) };
+  }
+  // From here on, the message has arrived: a failure is about what follows.
+  try {
+    if (!message.run && runsAfterwards((await desk.readStatus(agent)).execution)) await agent.run(signal);
+    return done;
+  } catch (error) {
+    const outcome = outcomeOf(error, ports);
+    return outcome.kind === 'done' ? outcome : { ...outcome, kind: 'unknown' };
+  }
+}

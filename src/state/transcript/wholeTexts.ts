@@ -1,0 +1,68 @@
+import type { AgentEvent } from '../../api/events/event';
+import { pretty, purposeOf } from './actions';
+import type { EditedFile } from './model';
+import { type ActionEvent, outcomes } from './outcomes';
+
+/** Reads one event again, whole. */
+type Read = (id: string) => Promise<AgentEvent | null>;
+
+/** The whole text of an entry: what was said, or what was done and came of it. Throws ApiError. */
+export async function fullTextOf(
+  events: readonly AgentEvent[],
+  id: string,
+  read: Read,
+): Promise<string | undefined> {
+  const event = events.find((one) => one.id === id);
+  if (!event) return undefined;
+  if (event.kind !== 'action') return textOf(await wholeOf(event, read));
+  const outcome = outcomes(events, true)(event);
+  const result = outcome && textOf(await wholeOf(outcome, read));
+  return [callText(event), result ?? ''].filter((part) => part !== '').join('\n\n');
+}
+
+/** The event as the server has it, if what is held was shortened. */
+async function wholeOf(event: AgentEvent, read: Read): Promise<AgentEvent> {
+  const content = event.kind === 'observation' ? event.result : event.kind === 'message' ? event : undefined;
+  const isWhole = content ? content.length === content.text.length : event.kind === 'rejection';
+  return isWhole ? event : ((await read(event.id)) ?? event);
+}
+
+function callText({ action, call }: ActionEvent): string {
+  if (!action) return call;
+  const purpose = purposeOf(action);
+  return purpose.to === 'terminal' ? `$ ${purpose.command}` : pretty(action.input);
+}
+
+function textOf(event: AgentEvent): string {
+  switch (event.kind) {
+    case 'message':
+      return event.text;
+    case 'observation':
+      return event.result.text;
+    case 'rejection':
+      return event.reason;
+    case 'toolError':
+      return event.error;
+    case 'failure':
+      return event.detail;
+    case 'condensation':
+      return event.summary;
+    case 'action':
+    case 'status':
+    case 'usage':
+    case 'paused':
+    case 'interrupted':
+    case 'hidden':
+    case 'other':
+      return '';
+  }
+}
+
+/** Both sides of an edit; undefined if its event doesn’t have them, or the files are too large to be held. */
+export function editedFileOf(events: readonly AgentEvent[], id: string): EditedFile | undefined {
+  const event = events.find((one) => one.id === id);
+  const outcome = event?.kind === 'action' ? outcomes(events, true)(event) : undefined;
+  if (outcome?.kind !== 'observation') return undefined;
+  const { path, before, after } = outcome.result;
+  return path === null || after === null ? undefined : { path, before: before ?? '', after };
+}

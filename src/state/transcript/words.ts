@@ -1,0 +1,48 @@
+import * as l10n from '@vscode/l10n';
+import type { Execution, Limit } from '../../shared/transcript';
+
+export const mayHaveArrived = () =>
+  l10n.t(
+    'The message may have been sent. It’s removed from here as soon as it shows up in the conversation.',
+  );
+export const notSent = () => l10n.t('The message wasn’t sent.');
+
+const lost = () => l10n.t('The connection to the sandbox was lost. Try again.');
+
+/** Why nothing can be sent now. */
+export const cannotReach: Record<Limit, () => string> = {
+  none: lost,
+  busy: lost,
+  asleep: () => l10n.t('The sandbox is paused. Resume it first.'),
+  stored: () => l10n.t('The sandbox isn’t ready. Try again when it’s running.'),
+  gone: () => l10n.t('The sandbox is gone. Start a new conversation.'),
+  unreachable: () =>
+    l10n.t('The sandbox can’t be reached from this computer. Open the conversation in your browser.'),
+  refused: () => l10n.t('The sandbox refused its key. Refresh, then try again.'),
+  notAccepted: () =>
+    l10n.t('You didn’t allow connecting to this sandbox. Open the conversation in your browser.'),
+  noEvents: () => l10n.t('This service can’t do this. Open the conversation in your browser.'),
+};
+
+/** Why an agent in this state doesn’t take a message. */
+export const cannotSend: Partial<Record<Execution, () => string>> = {
+  stuck: () => l10n.t('The agent is stuck and can’t continue. Start a new conversation.'),
+  deleting: () => l10n.t('The conversation is being deleted.'),
+  unknown: () => l10n.t('The state of the agent isn’t known. Try again in a moment.'),
+};
+
+export const words = {
+  nothingToSend: () => l10n.t('Enter a message first.'),
+  changed: () => l10n.t('What the agent asks for has changed. Check it again.'),
+  notWaiting: () => l10n.t('The agent isn’t waiting for approval anymore.'),
+  alreadyAnswered: () => l10n.t('Your answer is on its way.'),
+  notWorking: () => l10n.t('The agent isn’t working.'),
+  cannotInterrupt: () => l10n.t('This sandbox can’t interrupt a step. Pause the agent instead.'),
+  alreadyWorking: () => l10n.t('The agent is already working.'),
+  answerFirst: () => l10n.t('The agent is waiting for your approval. Approve or reject first.'),
+  nothingLeft: () => l10n.t('The agent has nothing to continue with. Send a message instead.'),
+  tooSlow: () => l10n.t('The sandbox didn’t start in time. Try again when it’s running.'),
+  running: (what: string) => l10n.t('Running {0}', what),
+  editing: (path: string) => l10n.t('Editing {0}', path),
+  working: () => l10n.t('Working'),
+};

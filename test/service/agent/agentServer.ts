@@ -1,0 +1,58 @@
+import type { Clock } from '../clock';
+import type { Answer, Call } from '../http';
+import { AgentConversation, type ConversationOptions } from './conversation';
+import type { Release } from './release';
+import { answerFor } from './routes';
+
+/** The agent server of one sandbox, without a network. */
+export class AgentServer {
+  readonly conversations = new Map<string, AgentConversation>();
+  /** How often a call froze the whole server. */
+  freezes = 0;
+  /** Pending while nothing is answered: the sandbox is paused, or a call froze the server. */
+  private frozen: Promise<void> | undefined;
+  private thawing: (() => void) | undefined;
+
+  constructor(
+    readonly release: Release,
+    readonly key: string,
+    private readonly clock: Clock,
+  ) {}
+
+  add(options: Omit<ConversationOptions, 'release' | 'clock'>): AgentConversation {
+    const conversation = new AgentConversation({ ...options, release: this.release, clock: this.clock });
+    this.conversations.set(options.id.replaceAll('-', '').toLowerCase(), conversation);
+    return conversation;
+  }
+
+  /** As when its sandbox is paused: what comes is accepted, and handled when it is resumed. */
+  freeze(): void {
+    if (this.thawing) return;
+    this.frozen = new Promise((resolve) => (this.thawing = resolve));
+  }
+
+  thaw(): void {
+    this.thawing?.();
+    this.thawing = undefined;
+    this.frozen = undefined;
+  }
+
+  get isFrozen(): boolean {
+    return this.thawing !== undefined;
+  }
+
+  async handle(call: Call, key: unknown): Promise<Answer> {
+    while (this.frozen) await this.frozen;
+    if (call.path === '/server_info')
+      return { status: 200, body: { title: 'OpenHands Agent Server', version: this.release, uptime: 1 } };
+    if (call.path === '/alive') return { status: 200, body: { status: 'ok' } };
+    if (key !== this.key) return { status: 401, body: { detail: 'Unauthorized' } };
+    return answerFor(this.conversations, call, (until) => {
+      this.freezes += 1;
+      const frozen = until.then(() => {
+        if (this.frozen === frozen) this.frozen = undefined;
+      });
+      this.frozen = frozen;
+    });
+  }
+}

@@ -1,0 +1,300 @@
+import type { Clock } from '../clock';
+import { addResult, callOf, EventLog, type AgentEventRecord } from './eventLog';
+import { habits, type Habits, type Release } from './release';
+import type { ScriptedAction, ScriptStep } from './script';
+
+/** What led to something being done: for tests to judge. */
+export type Deed =
+  /** An accept came; `ids` waited at that moment. */
+  | { do: 'accept'; ids: string[] }
+  /** `unasked`: the policy asked for no approval. */
+  | { do: 'execute'; id: string; unasked: boolean };
+
+interface Pending {
+  event: AgentEventRecord;
+  action: ScriptedAction;
+  unasked: boolean;
+}
+
+/** How a conversation starts. */
+export interface ConversationOptions {
+  id: string;
+  release: Release;
+  clock: Clock;
+  script?: ScriptStep[];
+  policy?: Record<string, unknown>;
+  /** How long the model thinks, in milliseconds; 10 if absent. */
+  modelMs?: number;
+}
+
+const risks = ['LOW', 'MEDIUM', 'HIGH'];
+
+/** A conversation with a scripted agent, with the hazards of the real ones. */
+export class AgentConversation {
+  readonly id: string;
+  readonly release: Release;
+  readonly log: EventLog;
+  readonly deeds: Deed[] = [];
+  readonly script: ScriptStep[];
+  readonly habits: Habits;
+  status = 'idle';
+  policy: Record<string, unknown>;
+  private readonly clock: Clock;
+  private readonly modelMs: number;
+  private readonly pending: Pending[] = [];
+  private looping = false;
+  private queuedRun = false;
+  private pauseAsked = false;
+  private unanswered: string | undefined;
+  private stepEnd: Promise<void> | undefined;
+  private interruption: (() => void) | undefined;
+  private prompt = 1_200;
+
+  constructor({ id, release, clock, script = [], policy, modelMs = 10 }: ConversationOptions) {
+    this.id = id;
+    this.release = release;
+    this.habits = habits[release];
+    this.clock = clock;
+    this.script = [...script];
+    this.policy = policy ?? { kind: 'ConfirmRisky', threshold: 'HIGH', confirm_unknown: true };
+    this.modelMs = modelMs;
+    this.log = new EventLog(clock, this.habits.terse);
+    this.log.add('SystemPromptEvent', 'agent', {
+      system_prompt: { type: 'text', text: 'Be of help.' },
+      tools: [],
+    });
+  }
+
+  /** The end of the running step; undefined between steps. */
+  get step(): Promise<void> | undefined {
+    return this.stepEnd;
+  }
+
+  get updatedAt(): string {
+    return this.log.all.at(-1)?.timestamp ?? '';
+  }
+
+  get stats(): unknown {
+    return {
+      usage_to_metrics: {
+        agent: {
+          model_name: 'demo',
+          accumulated_cost: this.prompt / 1_000_000,
+          accumulated_token_usage: {
+            prompt_tokens: this.prompt,
+            completion_tokens: Math.round(this.prompt / 40),
+            context_window: 200_000,
+            per_turn_token: this.prompt % 180_000,
+          },
+        },
+      },
+    };
+  }
+
+  message(text: string, run: boolean, images: unknown[] = []): void {
+    if (this.habits.messageRejects && this.status === 'waiting_for_confirmation')
+      this.reject('Superseded by a new user message');
+    this.unanswered = text;
+    if (this.status === 'finished' || (this.status === 'stuck' && this.habits.revivesStuck))
+      this.become('idle');
+    this.log.message('user', text, images);
+    if (run) this.run();
+  }
+
+  /** Adds what happened in the past, all of it at once, approvals included. */
+  replay(text: string, steps: readonly ScriptStep[]): void {
+    this.log.message('user', text);
+    for (const step of steps) {
+      if (!('act' in step)) this.answer(step);
+      else
+        for (const action of step.act) {
+          const { tool, action: call } = callOf(action);
+          const event = this.log.action(tool, call, {
+            thought: step.thought ?? '',
+            risk: action.risk ?? 'UNKNOWN',
+          });
+          addResult(this.log, event, action);
+        }
+    }
+  }
+
+  /** Waits for approval of these actions. */
+  ask(actions: ScriptedAction[]): void {
+    this.request(actions, '', false);
+    this.become('waiting_for_confirmation');
+  }
+
+  /** Also executes what waits, or what the running step will ask for. */
+  run(): void {
+    if (['finished', 'stuck', 'deleting'].includes(this.status)) return;
+    if (!this.looping) void this.loop();
+    else if (this.habits.messageRejects) {
+      if (this.status === 'paused') this.become('running');
+    } else this.queuedRun = true;
+  }
+
+  /** Just a run. */
+  accept(): void {
+    if (this.status === 'waiting_for_confirmation')
+      this.deeds.push({ do: 'accept', ids: this.pending.map(({ event }) => event.id) });
+    this.run();
+  }
+
+  /** Marks whatever has no result yet, also a command that runs. */
+  reject(reason: string): void {
+    if (this.status === 'waiting_for_confirmation') this.become('idle');
+    for (const { event } of this.pending.splice(0))
+      this.log.add('UserRejectObservation', 'environment', {
+        tool_name: event['tool_name'],
+        tool_call_id: event['tool_call_id'],
+        rejection_reason: reason,
+        action_id: event.id,
+      });
+  }
+
+  pause(): void {
+    if (this.status === 'idle') this.becomePaused();
+    else if (this.status === 'running' && this.habits.pausesAtOnce) this.becomePaused();
+    else if (this.status === 'running') this.pauseAsked = true;
+  }
+
+  interrupt(): void {
+    if (this.status !== 'running') return;
+    this.become('paused');
+    this.log.add('InterruptEvent', 'user');
+    this.interruption?.();
+  }
+
+  private becomePaused(): void {
+    this.become('paused');
+    this.log.add('PauseEvent', 'user');
+  }
+
+  private become(status: string): void {
+    this.status = status;
+    this.log.state('execution_status', status);
+  }
+
+  private async loop(): Promise<void> {
+    this.looping = true;
+    this.become('running');
+    for (;;) {
+      const step = this.doStep();
+      this.stepEnd = step;
+      await step;
+      this.stepEnd = undefined;
+      if (this.queuedRun && this.status === 'waiting_for_confirmation') this.become('running');
+      this.queuedRun = false;
+      if (this.pauseAsked && this.status === 'running') this.becomePaused();
+      this.pauseAsked = false;
+      if (this.status !== 'running') break;
+    }
+    this.looping = false;
+  }
+
+  private async doStep(): Promise<void> {
+    if (this.pending.length > 0) return this.execute();
+    const heard = this.unanswered;
+    if (await this.takes(this.modelMs)) return;
+    if (this.unanswered === heard) this.unanswered = undefined;
+    this.prompt += 1_300;
+    this.log.state('stats', this.stats);
+    const next = this.script.shift() ?? { say: `About “${heard ?? 'nothing new'}”: done.` };
+    if ('act' in next) return this.act(next.act, next.thought);
+    this.answer(next);
+  }
+
+  /** A step without an action that could need approval. */
+  private answer(next: Exclude<ScriptStep, { act: unknown }>): void {
+    const { log } = this;
+    if ('think' in next) {
+      const event = log.action('think', { kind: 'ThinkAction', thought: next.think });
+      log.observation(event, 'ThinkObservation', 'Your thought has been logged.');
+    } else if ('plan' in next) {
+      const task_list = next.plan.map((task) => ({ notes: '', ...task }));
+      const event = log.action('task_tracker', { kind: 'TaskTrackerAction', command: 'plan', task_list });
+      log.observation(event, 'TaskTrackerObservation', 'Plan updated.', { command: 'plan', task_list });
+    } else if ('invalid' in next) {
+      const event = log.action('terminal', null);
+      const { tool_name, tool_call_id } = event;
+      log.add('AgentErrorEvent', 'agent', { tool_name, tool_call_id, error: next.invalid });
+    } else if ('condense' in next) {
+      log.add('CondensationRequest', 'environment');
+      log.add('Condensation', 'environment', { forgotten_event_ids: [], summary: next.condense });
+    } else if ('fail' in next) {
+      this.become('error');
+      log.add('ConversationErrorEvent', 'environment', { code: 'ModelError', detail: next.fail });
+    } else if ('stuck' in next) this.become('stuck');
+    else if ('finish' in next) {
+      const event = log.action('finish', { kind: 'FinishAction', message: next.finish });
+      log.observation(event, 'FinishObservation', next.finish);
+      this.end();
+    } else {
+      log.message('agent', next.say);
+      this.end();
+    }
+  }
+
+  /** A message that came during the last step keeps the agent going. */
+  private end(): void {
+    if (this.unanswered === undefined) this.become('finished');
+  }
+
+  private async act(actions: ScriptedAction[], thought = ''): Promise<void> {
+    const asks = actions.some(({ risk }) => this.needsApproval(risk));
+    this.request(actions, thought, !asks);
+    if (asks) this.become('waiting_for_confirmation');
+    else await this.execute();
+  }
+
+  private request(actions: ScriptedAction[], thought: string, unasked: boolean): void {
+    for (const action of actions) {
+      const { tool, action: call } = callOf(action);
+      const event = this.log.action(tool, call, { thought, risk: action.risk ?? 'UNKNOWN' });
+      this.pending.push({ event, action, unasked });
+    }
+  }
+
+  private needsApproval(risk: ScriptedAction['risk']): boolean {
+    if (this.policy['kind'] === 'NeverConfirm') return false;
+    if (this.policy['kind'] === 'AlwaysConfirm' || risk === undefined) return true;
+    return risks.indexOf(risk) >= risks.indexOf(String(this.policy['threshold']));
+  }
+
+  private async execute(): Promise<void> {
+    for (let next = this.pending[0]; next; next = this.pending[0]) {
+      const { event, action, unasked } = next;
+      this.deeds.push({
+        do: 'execute',
+        id: event.id,
+        unasked: unasked || this.policy['kind'] === 'NeverConfirm',
+      });
+      const interrupted = await this.takes(action.ms ?? 10);
+      if (this.pending[0] === next) {
+        this.pending.shift();
+        addResult(
+          this.log,
+          event,
+          interrupted ? { ...action, output: 'Interrupted', exitCode: 130 } : action,
+        );
+      }
+      if (interrupted) {
+        this.pending
+          .splice(0)
+          .forEach((rest) => addResult(this.log, rest.event, { ...rest.action, exitCode: 130 }));
+        return;
+      }
+    }
+  }
+
+  /** Lets time pass; resolves to whether it was interrupted. */
+  private takes(ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const cancel = this.clock.after(ms, () => resolve(false));
+      this.interruption = () => {
+        cancel();
+        resolve(true);
+      };
+    });
+  }
+}

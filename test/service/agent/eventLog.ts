@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock';
+import type { ScriptedAction } from './script';
+
+/** An event as the server tells it. */
+export interface AgentEventRecord {
+  kind: string;
+  id: string;
+  timestamp: string;
+  source: string;
+  [member: string]: unknown;
+}
+
+/** The events of a conversation, in the order they happened, and how each kind is made. */
+export class EventLog {
+  readonly all: AgentEventRecord[] = [];
+  private readonly listeners = new Set<(event: AgentEventRecord) => void>();
+  private micros = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly terse: boolean,
+  ) {}
+
+  /** Calls `listener` with each later event. */
+  onEvent(listener: (event: AgentEventRecord) => void): void {
+    this.listeners.add(listener);
+  }
+
+  add(kind: string, source: string, members: Record<string, unknown> = {}): AgentEventRecord {
+    const before = this.all.at(-1);
+    const event = {
+      kind,
+      id: randomUUID(),
+      timestamp: this.timestamp(),
+      source,
+      ...members,
+      ...(this.terse && before && { parent_id: before.id }),
+    };
+    const told = this.terse ? (withoutNulls(event) as AgentEventRecord) : event;
+    this.all.push(told);
+    for (const listener of this.listeners) listener(told);
+    return told;
+  }
+
+  message(source: 'user' | 'agent', text: string, images: unknown[] = []): AgentEventRecord {
+    return this.add('MessageEvent', source, {
+      llm_message: {
+        role: source === 'user' ? 'user' : 'assistant',
+        content: [...content(text), ...(images.length > 0 ? [{ type: 'image', image_urls: images }] : [])],
+        reasoning_content: null,
+        thinking_blocks: [],
+      },
+      llm_response_id: null,
+      activated_skills: [],
+      extended_content: [],
+    });
+  }
+
+  state(key: string, value: unknown): void {
+    this.add('ConversationStateUpdateEvent', 'environment', { key, value });
+  }
+
+  /** A call of a tool; `action` is null if it didn't validate. */
+  action(
+    tool: string,
+    action: Record<string, unknown> | null,
+    { thought = '', risk = 'UNKNOWN' }: { thought?: string; risk?: string } = {},
+  ): AgentEventRecord {
+    const callId = `call_${String(this.all.length).padStart(4, '0')}`;
+    return this.add('ActionEvent', 'agent', {
+      thought: thought === '' ? [] : content(thought),
+      reasoning_content: null,
+      action,
+      tool_name: tool,
+      tool_call_id: callId,
+      tool_call: { id: callId, name: tool, arguments: JSON.stringify(action ?? {}), origin: 'completion' },
+      llm_response_id: `chatcmpl-${this.all.length}`,
+      security_risk: risk,
+    });
+  }
+
+  observation(of: AgentEventRecord, kind: string, text: string, members: Record<string, unknown> = {}): void {
+    this.add('ObservationEvent', 'environment', {
+      tool_name: of['tool_name'],
+      tool_call_id: of['tool_call_id'],
+      observation: { kind, content: content(text), is_error: false, ...members },
+      action_id: of.id,
+    });
+  }
+
+  private timestamp(): string {
+    this.micros = Math.max(this.clock.now() * 1_000, this.micros + 1);
+    const rest = String(this.micros % 1_000).padStart(3, '0');
+    return new Date(Math.floor(this.micros / 1_000)).toISOString().slice(0, -1) + rest;
+  }
+}
+
+const content = (text: string) => [{ cache_prompt: false, type: 'text', text }];
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const set = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(set.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+/** The call that an action of the script is. */
+export function callOf(action: ScriptedAction): { tool: string; action: Record<string, unknown> } {
+  if (action.path !== undefined)
+    return {
+      tool: 'file_editor',
+      action: {
+        kind: 'FileEditorAction',
+        command: action.before === undefined || action.before === null ? 'create' : 'str_replace',
+        path: action.path,
+        file_text: action.before ? null : (action.after ?? ''),
+        old_str: action.before ?? null,
+        new_str: action.before ? (action.after ?? '') : null,
+        insert_line: null,
+        view_range: null,
+      },
+    };
+  if (action.tool !== undefined)
+    return { tool: action.tool, action: { kind: 'MCPToolAction', data: action.data ?? {} } };
+  return {
+    tool: 'terminal',
+    action: {
+      kind: 'TerminalAction',
+      command: action.command ?? 'true',
+      is_input: false,
+      timeout: null,
+      reset: false,
+    },
+  };
+}
+
+/** Adds what an action of the script comes to. */
+export function addResult(log: EventLog, event: AgentEventRecord, action: ScriptedAction): void {
+  if (action.path !== undefined)
+    log.observation(event, 'FileEditorObservation', `The file ${action.path} has been edited.`, {
+      command: action.before ? 'str_replace' : 'create',
+      path: action.path,
+      prev_exist: action.before !== undefined && action.before !== null,
+      old_content: action.before ?? null,
+      new_content: action.after ?? '',
+    });
+  else if (action.tool !== undefined)
+    log.observation(event, 'MCPToolObservation', action.output ?? 'Done.', { tool_name: action.tool });
+  else
+    log.observation(event, 'TerminalObservation', action.output ?? '', {
+      command: action.command ?? 'true',
+      exit_code: action.exitCode ?? 0,
+      timeout: false,
+      metadata: { exit_code: action.exitCode ?? 0, working_dir: '/workspace/project' },
+    });
+}

@@ -1,0 +1,89 @@
+import type { AgentConversation } from './conversation';
+import { stream, type ScriptStep } from './script';
+
+const plan = (done: number): ScriptStep => ({
+  plan: ['Find the cause', 'Change it', 'Run the tests'].map((title, index) => ({
+    title,
+    status: index < done ? 'done' : index === done ? 'in_progress' : 'todo',
+  })),
+});
+
+/** What every agent of the demo has done so far. */
+const past: ScriptStep[] = [
+  { think: 'First I want to see where this happens.' },
+  plan(0),
+  {
+    act: [
+      { command: 'git log --oneline -3', output: 'f3c1 Add slugs\n9d02 Set up CI\n11aa Start', risk: 'LOW' },
+    ],
+    thought: 'What has changed lately?',
+  },
+  {
+    act: [
+      {
+        path: '/workspace/project/src/slug.py',
+        before: 'import re\n\n\ndef slug(text):\n    return re.sub("[^a-z]+", "-", text.lower())\n',
+        after: 'import re\n\n\ndef slug(text):\n    return re.sub("[^a-z0-9]+", "-", text.lower())\n',
+        risk: 'LOW',
+      },
+    ],
+  },
+  plan(1),
+  { invalid: 'Error validating tool: the command is missing' },
+  {
+    act: [
+      {
+        command: 'pytest -q',
+        output: '\x1b[31m1 failed\x1b[0m, 41 passed in 3.2s',
+        exitCode: 1,
+        risk: 'LOW',
+      },
+    ],
+  },
+  { act: [{ tool: 'lookup_ticket', data: { number: 7 }, output: 'Ticket 7: keep the digits', risk: 'LOW' }] },
+];
+
+/** A step that takes as long as people know it. */
+const slowly = (step: ScriptStep): ScriptStep =>
+  'act' in step ? { ...step, act: step.act.map((action) => ({ ...action, ms: 2_500 })) } : step;
+
+/** What comes after the past, by the status of the record. */
+const presents = new Map<string | null, (conversation: AgentConversation) => void>([
+  [
+    'running',
+    (conversation) => {
+      conversation.script.push(...past.map(slowly), ...stream(30).map(slowly), { finish: 'All tests pass.' });
+      conversation.run();
+    },
+  ],
+  [
+    'waiting_for_confirmation',
+    (conversation) =>
+      conversation.ask([
+        { command: 'git clean -fdx && npm ci', output: 'Removing dist/', risk: 'HIGH', ms: 2_000 },
+        {
+          path: '/workspace/project/package.json',
+          before: '"version": "4.1.0"',
+          after: '"version": "4.2.0"',
+          risk: 'MEDIUM',
+        },
+      ]),
+  ],
+  [
+    'error',
+    (conversation) => conversation.replay('Go on.', [{ fail: 'The model provider refused the key.' }]),
+  ],
+  ['stuck', (conversation) => conversation.replay('Go on.', [{ stuck: true }])],
+  [
+    'finished',
+    (conversation) =>
+      conversation.replay('Go on.', [plan(3), { finish: 'The digits are kept now, and all tests pass.' }]),
+  ],
+  ['paused', (conversation) => conversation.pause()],
+]);
+
+/** Gives a conversation of the seed the past that its status speaks of. */
+export function giveHistory(conversation: AgentConversation, title: string, status: string | null): void {
+  conversation.replay(`${title}. Say when you need me.`, past);
+  presents.get(status)?.(conversation);
+}

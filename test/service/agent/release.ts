@@ -1,0 +1,43 @@
+/** The releases of the agent server that this server can be. */
+export type Release = '1.7.1' | '1.15.0' | '1.58.0';
+
+/** What tells the releases apart. */
+export interface Habits {
+  /** Reading events and sending messages waits for the end of the running step. */
+  blocks: boolean;
+  /** `run` during a step freezes the whole server until the step ends. */
+  runFreezes: boolean;
+  /** A message revives a stuck agent. */
+  revivesStuck: boolean;
+  /** A message rejects what the agent waits for; a run during a step has no effect of its own. */
+  messageRejects: boolean;
+  /** A pause shows at once; the step still ends. */
+  pausesAtOnce: boolean;
+  interrupts: boolean;
+  /** Members that are null are left out, and events name the one before. */
+  terse: boolean;
+}
+
+const old: Habits = {
+  blocks: true,
+  runFreezes: true,
+  revivesStuck: false,
+  messageRejects: false,
+  pausesAtOnce: false,
+  interrupts: false,
+  terse: false,
+};
+
+export const habits: Record<Release, Habits> = {
+  '1.7.1': old,
+  '1.15.0': { ...old, blocks: false, revivesStuck: true },
+  '1.58.0': {
+    blocks: false,
+    runFreezes: false,
+    revivesStuck: true,
+    messageRejects: true,
+    pausesAtOnce: true,
+    interrupts: true,
+    terse: true,
+  },
+};

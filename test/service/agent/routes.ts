@@ -1,0 +1,120 @@
+import { crashed, ok, type Answer, type Call } from '../http';
+import type { AgentConversation } from './conversation';
+
+const bare = (id: string) => id.replaceAll('-', '').toLowerCase();
+
+const success = ok({ success: true });
+const notThere: Answer = { status: 404, body: { detail: 'Not Found' } };
+const invalid = (msg: string): Answer => ({ status: 422, body: { detail: [{ loc: ['query'], msg }] } });
+
+/** A conversation as its server tells it, secrets of its agent included. */
+const view = (conversation: AgentConversation) => ({
+  id: conversation.id,
+  execution_status: conversation.status,
+  title: null,
+  confirmation_policy: conversation.policy,
+  stats: conversation.stats,
+  workspace: { kind: 'LocalWorkspace', working_dir: '/workspace/project' },
+  agent: { llm: { api_key: 'canary-llm-key' }, mcp_config: { token: 'canary-mcp-token' } },
+  updated_at: conversation.updatedAt,
+});
+
+/** Events of a conversation by page; times are compared as they are, without a zone. */
+function search({ log }: AgentConversation, query: URLSearchParams): Answer {
+  const limit = Number(query.get('limit') ?? 100);
+  if (!(limit >= 1 && limit <= 100)) return invalid('Input should be less than or equal to 100');
+  const from = query.get('timestamp__gte') ?? '';
+  const before = query.get('timestamp__lt') ?? '~';
+  const fitting = log.all.filter(({ timestamp }) => timestamp >= from && timestamp < before);
+  if (query.get('sort_order') === 'TIMESTAMP_DESC') fitting.reverse();
+  const pageId = query.get('page_id');
+  const start = pageId === null ? 0 : fitting.findIndex(({ id }) => id === pageId);
+  if (start < 0) return notThere;
+  return ok({
+    items: fitting.slice(start, start + limit),
+    next_page_id: fitting[start + limit]?.id ?? null,
+  });
+}
+
+/** Text and pictures of a message. */
+function readContent(value: unknown): { text: string; images: unknown[] } {
+  const parts = Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
+  return {
+    text: parts.map(({ text }) => (typeof text === 'string' ? text : '')).join(''),
+    images: parts.flatMap(({ image_urls }) => image_urls ?? []),
+  };
+}
+
+/** What each request does; `GET ` and `POST ` of paths below the conversation. */
+const handlers: Record<string, (conversation: AgentConversation, call: Call) => Answer> = {
+  'GET ': (conversation) => ok(view(conversation)),
+  'GET /events/search': (conversation, { query }) => search(conversation, query),
+  'GET /events/count': ({ log }) => ok(log.all.length),
+  'POST /events': (conversation, call) => {
+    const { content, run } = bodyOf(call);
+    const { text, images } = readContent(content);
+    conversation.message(text, run === true, images);
+    return success;
+  },
+  'POST /events/respond_to_confirmation': (conversation, call) => {
+    const { accept, reason } = bodyOf(call);
+    if (accept === true) conversation.accept();
+    else conversation.reject(typeof reason === 'string' ? reason : 'User rejected the action.');
+    return success;
+  },
+  'POST /run': (conversation) => {
+    conversation.run();
+    return success;
+  },
+  'POST /pause': (conversation) => {
+    conversation.pause();
+    return success;
+  },
+  'POST /interrupt': (conversation) => {
+    if (!conversation.habits.interrupts) return notThere;
+    conversation.interrupt();
+    return success;
+  },
+  'POST /confirmation_policy': (conversation, call) => {
+    conversation.policy = bodyOf(call)['policy'] as Record<string, unknown>;
+    return success;
+  },
+  'POST /ask_agent': (_conversation, call) =>
+    ok({ response: `You asked: ${String(bodyOf(call)['question'])}` }),
+};
+
+/** Requests that wait for the end of a step where reads block. */
+const blocking = new Set(['GET /events/search', 'GET /events/count', 'POST /events']);
+
+const bodyOf = ({ body }: Call): Record<string, unknown> =>
+  'value' in body ? (body.value as Record<string, unknown>) : {};
+
+/** Answers one request for a conversation. */
+export async function answerFor(
+  conversations: ReadonlyMap<string, AgentConversation>,
+  call: Call,
+  freeze: (until: Promise<void>) => void,
+): Promise<Answer> {
+  const [, id, rest = ''] = /^\/api\/conversations\/([^/]+)(\/.*)?$/.exec(call.path) ?? [];
+  const conversation = conversations.get(bare(id ?? ''));
+  if (!conversation) return notThere;
+  const what = `${call.method} ${rest}`;
+  const { step, habits } = conversation;
+  if (step && what === 'POST /run' && habits.runFreezes) {
+    freeze(step);
+    await step;
+  }
+  if (habits.blocks && blocking.has(what)) await conversation.step;
+  const event = /^GET \/events\/([0-9a-f-]{36})$/.exec(what)?.[1];
+  if (event) {
+    const found = conversation.log.all.find((one) => one.id === event);
+    return found ? ok(found) : notThere;
+  }
+  const handle = handlers[what];
+  if (!handle) return notThere;
+  try {
+    return handle(conversation, call);
+  } catch {
+    return crashed();
+  }
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { createAgentClient, readAgentVersion, type AgentClient } from '../../../../src/api/agent/client';
+import { createLimiter } from '../../../../src/api/http/limiter';
+import type { RequestEvent } from '../../../../src/api/http/transport';
+import { failureOf, hastyClock, sessionKey } from '../support/client';
+import { FakeClock } from '../support/clock';
+import { closeServers, json, serve, type TestServer } from '../support/servers';
+
+const sandboxKey = 'canary-sandbox-key-93d1';
+
+function clientOf(server: Pick<TestServer, 'origin'>, version = '1.58.0', clock: FakeClock = hastyClock()) {
+  const log: RequestEvent[] = [];
+  const address = { baseUrl: server.origin, origin: server.origin, id: 'c1' };
+  const options = {
+    clock,
+    limiter: createLimiter(clock),
+    log: (event: RequestEvent) => void log.push(event),
+  };
+  return { client: createAgentClient(address, sandboxKey, version, options), log };
+}
+
+const bodyOf = async (request: IncomingMessage) => {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text === '' ? undefined : (JSON.parse(text) as unknown);
+};
+
+/** Each change, its path, and its body. */
+const changes: [call: (client: AgentClient) => Promise<unknown>, path: string, body: unknown][] = [
+  [
+    (client) => client.sendMessage({ text: 'Hi', images: ['data:image/png;base64,AA'], run: false }),
+    '/events',
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Hi' },
+        { type: 'image', image_urls: ['data:image/png;base64,AA'] },
+      ],
+      run: false,
+    },
+  ],
+  [(client) => client.accept(), '/events/respond_to_confirmation', { accept: true }],
+  [(client) => client.reject('No'), '/events/respond_to_confirmation', { accept: false, reason: 'No' }],
+  [(client) => client.run(), '/run', undefined],
+  [(client) => client.pause(), '/pause', undefined],
+  [(client) => client.interrupt(), '/interrupt', undefined],
+  [
+    (client) => client.setPolicy('riskyHigh'),
+    '/confirmation_policy',
+    { policy: { kind: 'ConfirmRisky', threshold: 'HIGH', confirm_unknown: true } },
+  ],
+  [(client) => client.setPolicy('never'), '/confirmation_policy', { policy: { kind: 'NeverConfirm' } }],
+];
+
+describe('client of an agent server', () => {
+  afterEach(closeServers);
+
+  for (const [call, path, body] of changes) {
+    it(`sends ${path} with ${JSON.stringify(body)} and the sandbox’s key`, async () => {
+      const bodies: unknown[] = [];
+      const server = await serve((request, response) => {
+        void bodyOf(request).then((read) => {
+          bodies.push(read);
+          json(response, { success: true });
+        });
+      });
+      await call(clientOf(server).client);
+      const [request] = server.requests;
+      assert.equal(`${request?.method} ${request?.url}`, `POST /api/conversations/c1${path}`);
+      assert.equal(request?.headers['x-session-api-key'], sandboxKey);
+      assert.deepEqual(bodies, [body]);
+    });
+
+    it(`never repeats ${path} with ${JSON.stringify(body)} after an answer that proves nothing`, async () => {
+      for (const answer of [{ success: false }, {}, undefined]) {
+        const server = await serve((_request, response) =>
+          answer ? json(response, answer) : response.writeHead(503).end(),
+        );
+        const error = await failureOf(call(clientOf(server).client));
+        assert.equal(error.outcomeUnknown, true);
+        assert.equal(server.requests.length, 1);
+      }
+    });
+  }
+
+  it('reads named members of a conversation only', async () => {
+    const server = await serve((_request, response) =>
+      json(response, {
+        execution_status: 'waiting_for_confirmation',
+        agent: { llm: { api_key: 'canary' }, mcp_config: { token: 'canary' } },
+        confirmation_policy: { kind: 'ConfirmRisky', threshold: 'MEDIUM' },
+        stats: { usage_to_metrics: {} },
+        workspace: { working_dir: '/workspace/project', kind: 'LocalWorkspace' },
+      }),
+    );
+    assert.deepEqual(await clientOf(server).client.getConversation(), {
+      execution: 'waiting_for_confirmation',
+      policy: 'riskyMedium',
+      usage: { cost: 0, tokens: 0, context: null },
+      workingDir: '/workspace/project',
+    });
+  });
+
+  for (const [status, execution] of [
+    ['deleting', 'deleting'],
+    ['hibernating', 'unknown'],
+  ] as const) {
+    it(`reads the status ${status} as ${execution}`, async () => {
+      const server = await serve((_request, response) =>
+        json(response, { execution_status: status, confirmation_policy: { kind: 'constructor' } }),
+      );
+      const read = await clientOf(server).client.getConversation();
+      assert.deepEqual([read.execution, read.policy], [execution, 'unknown']);
+    });
+  }
+
+  it('asks for events with their own times, and sorts them', async () => {
+    const event = (id: string, second: number) => ({
+      id,
+      kind: 'PauseEvent',
+      source: 'user',
+      timestamp: `2026-01-01T00:00:0${second}.000001`,
+    });
+    const server = await serve((_request, response) =>
+      json(response, { items: [event('b', 2), event('a', 1), { id: 'no time' }], next_page_id: 'n' }),
+    );
+    const { client, log } = clientOf(server);
+    const page = await client.searchEvents({ from: '2026-01-01T00:00:01.000001' });
+    assert.deepEqual([page.items.map(({ id }) => id), page.nextPageId], [['a', 'b'], 'n']);
+    assert.equal(
+      server.requests[0]!.url,
+      '/api/conversations/c1/events/search?limit=100&sort_order=TIMESTAMP&timestamp__gte=2026-01-01T00%3A00%3A01.000001',
+    );
+    assert.equal(log[0]!.skipped, 1);
+    const newest = await client.searchEvents({ newestFirst: true, pageId: 'p' });
+    assert.deepEqual(
+      newest.items.map(({ id }) => id),
+      ['b', 'a'],
+    );
+  });
+
+  it('asks for smaller pages where whole files make them too large', async () => {
+    const server = await serve((request, response) => {
+      const limit = Number(new URL(request.url!, server.origin).searchParams.get('limit'));
+      if (limit > 4) json(response, { items: [], padding: 'x'.repeat(17 * 1024 * 1024) });
+      else json(response, { items: [], next_page_id: 'n' });
+    });
+    assert.equal((await clientOf(server).client.searchEvents()).nextPageId, 'n');
+    assert.deepEqual(
+      server.requests.map(({ url }) => /limit=(\d+)/.exec(url!)?.[1]),
+      ['100', '20', '4'],
+    );
+  });
+
+  it('reads one event by its ID, and refuses an ID that isn’t one', async () => {
+    const server = await serve((_request, response) =>
+      json(response, { id: 'e1', kind: 'PauseEvent', timestamp: '2026-01-01T00:00:00' }),
+    );
+    const { client } = clientOf(server);
+    assert.equal((await client.getEvent('e1')).id, 'e1');
+    assert.equal(server.requests[0]!.url, '/api/conversations/c1/events/e1');
+    assert.equal((await failureOf(client.getEvent('../run'))).reason, 'badId');
+    assert.equal(server.requests.length, 1);
+  });
+
+  for (const [version, ms] of [
+    ['1.7.1', 600_000],
+    ['1.58.0', 30_000],
+  ] as const) {
+    it(`gives reading events ${ms / 1_000} s in release ${version}`, async () => {
+      const clock = new FakeClock();
+      const server = await serve(() => undefined);
+      const { client } = clientOf(server, version, clock);
+      const events = failureOf(client.searchEvents());
+      await server.received(1);
+      assert.deepEqual(clock.running, [ms]);
+      clock.advance(ms);
+      assert.equal((await events).reason, 'timeout');
+    });
+  }
+
+  it('asks on the side', async () => {
+    const server = await serve((_request, response) => json(response, { response: 'Two.' }));
+    assert.equal(await clientOf(server).client.ask('How many?'), 'Two.');
+  });
+
+  it('sends no key when it asks for the version', async () => {
+    const server = await serve((_request, response) =>
+      json(response, { title: 'OpenHands Agent Server', version: '1.7.1' }),
+    );
+    assert.equal(await readAgentVersion({ baseUrl: server.origin }, {}), '1.7.1');
+    assert.equal(server.requests[0]!.url, '/server_info');
+    assert.equal(server.requests[0]!.headers['x-session-api-key'], undefined);
+    const other = await serve((_request, response) => json(response, { hello: 1 }));
+    assert.equal((await failureOf(readAgentVersion({ baseUrl: other.origin }, {}))).reason, 'badShape');
+  });
+
+  it('never follows a redirect with the key, and logs neither key nor ID', async () => {
+    const elsewhere = await serve((_request, response) => json(response, { success: true }));
+    const server = await serve((_request, response) =>
+      response.writeHead(307, { Location: `${elsewhere.origin}/x?key=${sandboxKey}` }).end(),
+    );
+    const { client, log } = clientOf(server);
+    for (const call of [client.getConversation(), client.sendMessage({ text: 'Hi', images: [], run: true })])
+      assert.equal((await failureOf(call)).reason, 'redirected');
+    assert.deepEqual([server.requests.length, elsewhere.requests.length], [2, 0]);
+    assert.doesNotMatch(JSON.stringify(log), new RegExp(`${sandboxKey}|${sessionKey}|c1`));
+  });
+
+  it('blots its key out of what the server says', async () => {
+    const server = await serve((_request, response) => json(response, { detail: `bad ${sandboxKey}` }, 401));
+    const error = await failureOf(clientOf(server).client.getConversation());
+    assert.equal(error.reason, 'unauthorized');
+    assert.doesNotMatch(String(error.serverText), /canary/);
+  });
+});

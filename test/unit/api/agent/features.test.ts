@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { featuresOf } from '../../../../src/api/agent/features';
+
+describe('features of an agent server', () => {
+  const table: [version: string | null, on: string[]][] = [
+    [null, ['blocksWhileRunning']],
+    ['nightly', ['blocksWhileRunning']],
+    ['1.0.0a5', ['blocksWhileRunning']],
+    ['1.7.1', ['blocksWhileRunning']],
+    ['1.11.4', ['blocksWhileRunning']],
+    ['1.12.0', ['errorsAnswerActions']],
+    ['1.15.0', ['errorsAnswerActions', 'revivesStuck']],
+    ['v1.27', ['errorsAnswerActions', 'interrupts', 'revivesStuck']],
+    ['1.58.0', ['errorsAnswerActions', 'interrupts', 'messageRejects', 'revivesStuck']],
+    ['2.0', ['errorsAnswerActions', 'interrupts', 'messageRejects', 'revivesStuck']],
+  ];
+  for (const [version, on] of table) {
+    it(`of release ${version} are ${on.join(', ')}`, () => {
+      const features = Object.entries(featuresOf(version));
+      assert.deepEqual(features.flatMap(([name, has]) => (has ? [name] : [])).sort(), on);
+    });
+  }
+});

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { createEntryMaker } from '../../../../src/state/transcript/entries';
+import type { AgentEvent } from '../../../../src/api/events/event';
+import { entrySchema, type Execution, type StepEntry } from '../../../../src/shared/transcript';
+import { aCommand, aMessage, anAction, anEvent, aRejection, aResult } from './events';
+
+function make(events: readonly AgentEvent[], execution: Execution = 'idle') {
+  const entries = createEntryMaker()(events, execution);
+  for (const entry of entries) entrySchema.parse(entry);
+  return entries;
+}
+
+function stepOf(events: readonly AgentEvent[], execution?: Execution): StepEntry {
+  const [entry, ...others] = make(events, execution);
+  assert.ok(entry?.kind === 'step' && others.length === 0);
+  return entry;
+}
+
+describe('entries of a transcript', () => {
+  it('are messages, with their senders', () => {
+    const entries = make([aMessage('Hi'), aMessage('Hello', 'agent'), aMessage('Boot', 'environment')]);
+    assert.deepEqual(
+      entries.map((entry) => entry.kind === 'message' && [entry.from, entry.text]),
+      [
+        ['user', { text: 'Hi', length: 2 }],
+        ['agent', { text: 'Hello', length: 5 }],
+        ['environment', { text: 'Boot', length: 4 }],
+      ],
+    );
+  });
+
+  it('pair an action with its result', () => {
+    const action = aCommand('npm test');
+    const step = stepOf(
+      [action, aMessage('', 'agent'), aResult(action, { text: 'ok', exitCode: 0 })].filter(
+        (e) => e.kind !== 'message',
+      ),
+    );
+    assert.deepEqual([step.id, step.state, step.took], [action.id, 'done', 0]);
+    assert.deepEqual(step.detail, {
+      step: 'terminal',
+      command: 'npm test',
+      output: { text: 'ok', length: 2 },
+      exitCode: 0,
+    });
+  });
+
+  const states: [execution: Execution, state: StepEntry['state']][] = [
+    ['running', 'running'],
+    ['paused', 'running'],
+    ['waiting_for_confirmation', 'pending'],
+    ['finished', 'done'],
+    ['unknown', 'done'],
+  ];
+  for (const [execution, state] of states) {
+    it(`call an action without a result ${state} while the agent is ${execution}`, () => {
+      assert.equal(stepOf([aCommand('ls')], execution).state, state);
+    });
+  }
+
+  it('say why a step failed or was rejected', () => {
+    const action = aCommand('ls');
+    const failed = stepOf([action, aResult(action, { exitCode: 2 })]);
+    assert.deepEqual([failed.state, failed.problem], ['failed', '']);
+    const wrong = stepOf([action, aResult(action, { isError: true, text: 'No such file' })]);
+    assert.deepEqual([wrong.state, wrong.problem], ['failed', 'No such file']);
+    const rejected = stepOf([action, aRejection(action, 'Don’t')]);
+    assert.deepEqual([rejected.state, rejected.problem], ['rejected', 'Don’t']);
+  });
+
+  it('show a call that wasn’t valid with its error', () => {
+    const call = anEvent({
+      kind: 'action',
+      thought: '',
+      action: null,
+      tool: 'terminal',
+      callId: 'c1',
+      call: '{"x":1}',
+      risk: 'UNKNOWN',
+      summary: '',
+    });
+    const error = anEvent({ kind: 'toolError', callId: 'c1', tool: 'terminal', error: 'Field required' });
+    const step = stepOf([call, error]);
+    assert.deepEqual([step.state, step.problem], ['failed', 'Field required']);
+    assert.deepEqual(step.detail, { step: 'other', tool: 'terminal', input: '{"x":1}', output: null });
+  });
+
+  it('show an edit by the whole file before and after', () => {
+    const action = anAction('FileEditorAction', {
+      command: 'str_replace',
+      path: '/a',
+      old_str: 'b',
+      new_str: 'B',
+    });
+    const step = stepOf([action, aResult(action, { path: '/a', before: 'a\nb\n', after: 'a\nB\n' })]);
+    assert.deepEqual(step.detail, {
+      step: 'edit',
+      path: '/a',
+      isNew: false,
+      added: 1,
+      removed: 1,
+      diff: [
+        { kind: 'same', text: 'a' },
+        { kind: 'removed', text: 'b' },
+        { kind: 'added', text: 'B' },
+      ],
+      hasContents: true,
+    });
+  });
+
+  it('show an edit that hasn’t happened by its arguments', () => {
+    const { detail } = stepOf([
+      anAction('FileEditorAction', { command: 'create', path: '/n', file_text: 'x\ny' }),
+    ]);
+    assert.ok(detail.step === 'edit');
+    assert.deepEqual([detail.isNew, detail.added, detail.removed, detail.hasContents], [true, 2, 0, false]);
+  });
+
+  const kinds: [kind: string, input: Record<string, unknown>, detail: object][] = [
+    ['FileEditorAction', { command: 'view', path: '/a' }, { step: 'read', path: '/a', output: null }],
+    [
+      'TaskTrackerAction',
+      { task_list: [{ title: 'One', status: 'done' }, 7] },
+      {
+        step: 'plan',
+        tasks: [
+          { title: 'One', notes: '', status: 'done' },
+          { title: '', notes: '', status: 'todo' },
+        ],
+      },
+    ],
+    ['ThinkAction', { thought: 'Hm.' }, { step: 'think', text: 'Hm.' }],
+    ['FinishAction', { message: 'Done.' }, { step: 'finish', text: 'Done.' }],
+    [
+      'MCPToolAction',
+      { data: { n: 7 } },
+      { step: 'mcp', tool: 'tool', input: '{\n  "n": 7\n}', output: null },
+    ],
+    [
+      'BrowserNavigateAction',
+      { url: 'u' },
+      { step: 'browser', tool: 'tool', input: '{\n  "url": "u"\n}', output: null },
+    ],
+    ['GrepAction', { q: 1 }, { step: 'other', tool: 'tool', input: '{\n  "q": 1\n}', output: null }],
+    ['TerminalAction', { command: 7 }, { step: 'terminal', command: '', output: null, exitCode: null }],
+    [
+      'ExecuteBashAction',
+      { command: 'ls' },
+      { step: 'terminal', command: 'ls', output: null, exitCode: null },
+    ],
+  ];
+  for (const [kind, input, detail] of kinds) {
+    it(`show ${kind} ${JSON.stringify(input)} as ${JSON.stringify(detail)}`, () => {
+      assert.deepEqual(stepOf([anAction(kind, input)]).detail, detail);
+    });
+  }
+
+  it('are errors and separators, and nothing for bookkeeping', () => {
+    const entries = make([
+      anEvent({ kind: 'failure', code: 'AuthenticationError', detail: 'Incorrect key' }),
+      anEvent({ kind: 'paused' }),
+      anEvent({ kind: 'interrupted' }),
+      anEvent({ kind: 'condensation', summary: 'So far' }),
+      anEvent({ kind: 'other', name: 'HookExecutionEvent' }),
+      anEvent({ kind: 'hidden' }),
+      anEvent({ kind: 'status', status: 'idle' }),
+      aResult(aCommand('not read yet')),
+    ]);
+    assert.deepEqual(
+      entries.map((entry) =>
+        entry.kind === 'error'
+          ? [entry.title, entry.text.text]
+          : entry.kind === 'separator' && [entry.what, entry.text],
+      ),
+      [
+        ['AuthenticationError', 'Incorrect key'],
+        ['paused', ''],
+        ['interrupted', ''],
+        ['condensed', 'So far'],
+        ['other', 'HookExecutionEvent'],
+      ],
+    );
+  });
+
+  it('stay the same objects while nothing about them changes', () => {
+    const maker = createEntryMaker();
+    const action = aCommand('ls');
+    const events = [aMessage('Hi'), action];
+    const [message, running] = maker(events, 'running');
+    assert.deepEqual(maker(events, 'running')[1], running);
+    assert.equal(maker(events, 'running')[1], running);
+    const [sameMessage, done] = maker([...events, aResult(action)], 'running');
+    assert.equal(sameMessage, message);
+    assert.notEqual(done, running);
+    assert.equal(maker([...events, aResult(action)].slice(0, 2), 'idle')[0], message);
+  });
+});

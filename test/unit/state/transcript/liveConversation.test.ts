@@ -1,0 +1,458 @@
+import assert from 'node:assert/strict';
+import { headSchema } from '../../../../src/shared/transcript';
+import type { LiveConversation } from '../../../../src/state/transcript/liveConversation';
+import type { Release } from '../../../service/agent/release';
+import { stream, type ScriptStep } from '../../../service/agent/script';
+import { World } from './world';
+
+const clean: ScriptStep = { act: [{ command: 'git clean -fdx', output: 'Removing build/', risk: 'HIGH' }] };
+const look: ScriptStep = { act: [{ command: 'ls', output: 'a', risk: 'LOW' }] };
+const releases: Release[] = ['1.7.1', '1.15.0', '1.58.0'];
+
+/** Events of people and agents in a line each. */
+const told = (model: LiveConversation) => {
+  headSchema.parse(model.head);
+  return model.entries.map((entry) => {
+    if (entry.kind === 'message') return `${entry.from}: ${entry.text.text}`;
+    return entry.kind === 'step' ? `${entry.detail.step} ${entry.state}` : entry.kind;
+  });
+};
+
+const sentTexts = (world: World) =>
+  world.conversation.log.all.flatMap((event) =>
+    event.kind === 'MessageEvent' && event.source === 'user'
+      ? [(event['llm_message'] as { content: { text: string }[] }).content[0]!.text]
+      : [],
+  );
+
+describe('a conversation that is followed', () => {
+  for (const release of releases) {
+    describe(`at release ${release}`, () => {
+      it('starts the agent with a message, and shows what it does', async () => {
+        const world = new World({ release, script: [{ think: 'Hm.' }, look, { say: 'Done.' }] });
+        const model = world.open();
+        const holder = model.keepCurrent();
+        await world.advance(1_000);
+        assert.equal(model.head.sendEffect, 'starts');
+        assert.deepEqual(await world.finish(model.send('Go')), { kind: 'done' });
+        await world.advance(30_000);
+        assert.deepEqual(told(model), ['user: Go', 'think done', 'terminal done', 'agent: Done.']);
+        assert.deepEqual(
+          [model.head.execution, model.head.outgoing, model.head.limit],
+          ['finished', [], 'none'],
+        );
+        assert.ok((model.head.tokens ?? 0) > 0);
+        holder.dispose();
+      });
+
+      it('approves exactly what was shown, once', async () => {
+        const world = new World({ release, script: [clean, { finish: 'Done.' }] });
+        const model = world.open();
+        model.keepCurrent();
+        await world.finish(model.send('Clean up'));
+        await world.advance(5_000);
+        const [action] = model.head.pending;
+        assert.deepEqual(
+          [action?.text, action?.risk, model.head.sendEffect],
+          ['git clean -fdx', 'HIGH', 'rejects'],
+        );
+        const outcomes = await world.finish(
+          Promise.all([model.approve([action!.id]), model.approve([action!.id])]),
+        );
+        assert.deepEqual(
+          outcomes.map(({ kind }) => kind),
+          ['done', 'refused'],
+        );
+        assert.deepEqual(model.head.pending, []);
+        await world.advance(10_000);
+        assert.deepEqual(world.conversation.deeds, [
+          { do: 'accept', ids: [action!.id] },
+          { do: 'execute', id: action!.id, unasked: false },
+        ]);
+        assert.deepEqual(told(model).slice(1), ['terminal done', 'finish done']);
+      });
+
+      it('refuses to approve when something else waits', async () => {
+        const world = new World({ release, script: [clean] });
+        const model = world.open();
+        await world.finish(model.send('Clean up'));
+        await world.advance(2_000);
+        assert.equal((await world.finish(model.approve(['another']))).kind, 'refused');
+        assert.equal((await world.finish(model.approve([]))).kind, 'refused');
+        assert.deepEqual(world.conversation.deeds, []);
+      });
+
+      it('rejects with the user’s words, and then sends them', async () => {
+        const world = new World({ release, script: [clean, { say: 'I leave it.' }] });
+        const model = world.open();
+        model.keepCurrent();
+        await world.finish(model.send('Clean up'));
+        await world.advance(5_000);
+        assert.deepEqual(await world.finish(model.send('Leave my files alone')), { kind: 'done' });
+        await world.advance(10_000);
+        assert.deepEqual(told(model), [
+          'user: Clean up',
+          'terminal rejected',
+          'user: Leave my files alone',
+          'agent: I leave it.',
+        ]);
+        const step = model.entries[1];
+        assert.equal(step?.kind === 'step' && step.problem, 'Leave my files alone');
+        assert.deepEqual(world.conversation.deeds, []);
+      });
+
+      it('sends a message while the agent works without executing what it asks for', async () => {
+        const slow: ScriptStep = { act: [{ command: 'make', risk: 'LOW', ms: 8_000 }] };
+        const world = new World({ release, script: [slow, clean], modelMs: 500 });
+        const model = world.open();
+        model.keepCurrent();
+        await world.finish(model.send('Build'));
+        await world.advance(1_500);
+        assert.equal(model.head.sendEffect, 'joins');
+        const sent = model.send('Hurry up');
+        await world.advance(40_000);
+        assert.deepEqual(await world.finish(sent), { kind: 'done' });
+        assert.deepEqual(sentTexts(world), ['Build', 'Hurry up']);
+        assert.equal(world.conversation.deeds.filter((deed) => deed.do === 'execute').length, 1);
+        await world.advance(20_000);
+        assert.equal(model.head.pending.length, 1);
+      });
+
+      it('resumes a paused sandbox before it sends', async () => {
+        const world = new World({ release, script: [{ say: 'Good morning.' }] });
+        world.pauseSandbox();
+        const model = world.open();
+        model.keepCurrent();
+        await world.advance(1_000);
+        assert.deepEqual([model.head.limit, model.head.sendEffect], ['asleep', 'resumes']);
+        const sent = model.send('Wake up');
+        await world.advance(1_000);
+        assert.equal(model.head.outgoing[0]?.state, 'resuming');
+        assert.deepEqual(await world.finish(sent), { kind: 'done' });
+        await world.advance(10_000);
+        assert.deepEqual(told(model), ['user: Wake up', 'agent: Good morning.']);
+      });
+
+      it('asks the agent server at most 40 times a minute while the agent works, and 8 while it rests', async () => {
+        const world = new World({ release, script: stream(400), modelMs: 400 });
+        const model = world.open();
+        const holder = model.keepCurrent();
+        await world.finish(model.send('Count'));
+        await world.advance(20_000);
+        world.asked.length = 0;
+        await world.advance(60_000);
+        assert.equal(model.head.execution, 'running');
+        assert.ok(world.asked.length <= 40, `${world.asked.length} while it works`);
+        assert.ok(world.asked.length >= 20, `${world.asked.length} while it works`);
+        await world.finish(model.pause());
+        await world.advance(30_000);
+        assert.equal(model.head.execution, 'paused');
+        world.asked.length = 0;
+        await world.advance(60_000);
+        assert.ok(world.asked.length <= 8, `${world.asked.length} while it rests`);
+        holder.dispose();
+        await world.advance(1_000);
+        world.asked.length = 0;
+        await world.advance(600_000);
+        assert.equal(world.asked.length, 0);
+      });
+
+      it('makes no call that freezes the sandbox', async () => {
+        const world = new World({ release, script: [...stream(20), clean, ...stream(20)], modelMs: 700 });
+        const model = world.open();
+        model.keepCurrent();
+        await world.finish(model.send('Go'));
+        for (let round = 0; round < 10; round += 1) {
+          void model.send(`More ${round}`);
+          await world.advance(900);
+          void model.resume();
+          await world.advance(900);
+        }
+        assert.equal(world.server.freezes, 0);
+      });
+    });
+  }
+
+  it('goes on after a message that the finished agent heard too late', async () => {
+    const world = new World({ release: '1.7.1', script: [{ say: 'First.' }], modelMs: 3_000 });
+    const model = world.open();
+    model.keepCurrent();
+    await world.finish(model.send('One'));
+    await world.advance(500);
+    const sent = model.send('Two');
+    await world.finish(sent);
+    await world.advance(10_000);
+    assert.deepEqual(told(model), ['user: One', 'agent: First.', 'user: Two', 'agent: About “Two”: done.']);
+  });
+
+  it('holds one events request at a time where reads block, and says so', async () => {
+    const slow: ScriptStep = { act: [{ command: 'make', risk: 'LOW', ms: 60_000 }] };
+    const world = new World({ release: '1.7.1', script: [slow] });
+    const model = world.open();
+    model.keepCurrent();
+    await world.finish(model.send('Build'));
+    await world.advance(10_000);
+    world.asked.length = 0;
+    await world.advance(30_000);
+    assert.deepEqual([model.head.execution, model.head.limit], ['running', 'busy']);
+    const reads = world.asked.filter(({ what }) => what.includes('/events/search'));
+    assert.ok(reads.length <= 1);
+    assert.ok(world.asked.length > 2, 'the state is still read');
+    await world.advance(40_000);
+    assert.deepEqual([model.head.execution, model.head.limit], ['finished', 'none']);
+  });
+
+  it('looks for a message of unknown fate in the events, and never sends it again', async () => {
+    const world = new World({ script: [{ say: 'Yes.' }] });
+    const model = world.open();
+    model.keepCurrent();
+    await world.advance(1_000);
+    world.faults.push('lostAnswer');
+    assert.deepEqual(await world.finish(model.send('Are you there?')), { kind: 'done' });
+    world.faults.push('lostRequest');
+    assert.equal((await world.finish(model.send('And now?'))).kind, 'unknown');
+    await world.advance(60_000);
+    const [outgoing] = model.head.outgoing;
+    assert.deepEqual([outgoing?.text, outgoing?.state], ['And now?', 'unknown']);
+    assert.match(outgoing!.problem, /may have been sent/);
+    assert.equal(model.takeBack(outgoing!.id), 'And now?');
+    assert.deepEqual(model.head.outgoing, []);
+    assert.deepEqual(sentTexts(world), ['Are you there?']);
+  });
+
+  it('keeps a message that was proven not to be sent, with its text', async () => {
+    const world = new World();
+    const model = world.open();
+    world.faults.push('refused', 'refused', 'refused');
+    const outcome = await world.finish(model.send('Hello'));
+    assert.equal(outcome.kind, 'refused');
+    assert.deepEqual(
+      model.head.outgoing.map(({ text, state }) => [text, state]),
+      [['Hello', 'failed']],
+    );
+  });
+
+  it('finds a message that arrives after the sandbox was resumed, also in a reloaded window', async () => {
+    const world = new World({ script: [{ say: 'Late.' }] });
+    const outbox = { unsent: [] };
+    const first = world.open(outbox);
+    first.keepCurrent();
+    await world.advance(1_000);
+    world.onRequest = (method) => {
+      if (method === 'POST') world.pauseSandbox();
+    };
+    const sent = first.send('Into the void');
+    await world.advance(100);
+    first.dispose();
+    await world.finish(sent);
+    const second = world.open(outbox);
+    second.keepCurrent();
+    await world.advance(1_000);
+    assert.deepEqual(
+      second.head.outgoing.map(({ state }) => state),
+      ['unknown'],
+    );
+    await world.finish(second.resume());
+    await world.advance(30_000);
+    assert.deepEqual(told(second), ['user: Into the void', 'agent: Late.']);
+    assert.deepEqual(second.head.outgoing, []);
+  });
+
+  it('offers a question again when the answer was lost, and not before', async () => {
+    const world = new World({ script: [clean, { finish: 'Done.' }] });
+    const model = world.open();
+    model.keepCurrent();
+    await world.finish(model.send('Clean up'));
+    await world.advance(5_000);
+    const ids = model.head.pending.map(({ id }) => id);
+    world.faults.push('lostRequest');
+    assert.equal((await world.finish(model.approve(ids))).kind, 'unknown');
+    assert.deepEqual(model.head.pending, []);
+    assert.equal((await model.approve(ids)).kind, 'refused');
+    await world.advance(30_000);
+    assert.deepEqual(
+      model.head.pending.map(({ id }) => id),
+      ids,
+    );
+    assert.deepEqual(await world.finish(model.approve(ids)), { kind: 'done' });
+    await world.advance(10_000);
+    assert.equal(world.conversation.deeds.filter((deed) => deed.do === 'execute').length, 1);
+  });
+
+  it('continues without approval only once the policy asks for none', async () => {
+    const world = new World({ script: [clean, { finish: 'Done.' }] });
+    const model = world.open();
+    model.keepCurrent();
+    await world.finish(model.send('Clean up'));
+    await world.advance(5_000);
+    assert.equal((await world.finish(model.resume())).kind, 'refused');
+    assert.deepEqual(await world.finish(model.setPolicy('never')), { kind: 'done' });
+    await world.advance(5_000);
+    assert.equal(model.head.policy, 'never');
+    assert.deepEqual(world.conversation.deeds, []);
+    assert.deepEqual(await world.finish(model.resume()), { kind: 'done' });
+    await world.advance(5_000);
+    assert.equal(model.head.execution, 'finished');
+  });
+
+  it('sends no empty message, and approves nothing for an agent that rests', async () => {
+    const world = new World();
+    const model = world.open();
+    assert.equal((await model.send(' \n')).kind, 'refused');
+    assert.equal((await world.finish(model.approve(['x']))).kind, 'refused');
+    assert.equal((await world.finish(model.reject(['x'], 'No'))).kind, 'refused');
+    assert.deepEqual(
+      world.asked.filter(({ what }) => what.startsWith('POST')),
+      [],
+    );
+    assert.equal(world.conversation.status, 'idle');
+  });
+
+  it('keeps the state that the agent server told, although the store is behind', async () => {
+    const slow: ScriptStep = { act: [{ command: 'make', risk: 'LOW', ms: 60_000 }] };
+    const world = new World({ release: '1.7.1', script: [{ say: 'First.' }, slow] });
+    world.conversation.message('One', true);
+    await world.advance(1_000);
+    world.stored = world.conversation.log.all.length;
+    world.conversation.message('Two', true);
+    await world.advance(1_000);
+    const model = world.open();
+    model.keepCurrent();
+    await world.advance(1_000);
+    assert.deepEqual([model.head.execution, model.events.length], ['running', world.stored]);
+  });
+
+  it('refuses what has no effect, although servers answer 200', async () => {
+    const world = new World({ script: [{ say: 'Done.' }] });
+    const model = world.open();
+    await world.finish(model.send('Go'));
+    await world.advance(5_000);
+    for (const work of [model.pause(), model.interrupt(), model.resume()])
+      assert.equal((await world.finish(work)).kind, 'refused');
+  });
+
+  it('refuses to send to a stuck agent where nothing would come of it', async () => {
+    for (const [release, kind] of [
+      ['1.7.1', 'refused'],
+      ['1.15.0', 'done'],
+    ] as const) {
+      const world = new World({ release, script: [{ stuck: true }, { say: 'Free.' }] });
+      const model = world.open();
+      await world.finish(model.send('Go'));
+      await world.advance(5_000);
+      assert.equal((await world.finish(model.send('And?'))).kind, kind);
+      await world.advance(5_000);
+      assert.equal(world.conversation.status, kind === 'done' ? 'finished' : 'stuck');
+    }
+  });
+
+  it('interrupts where the release can', async () => {
+    const slow: ScriptStep = { act: [{ command: 'sleep 600', risk: 'LOW', ms: 600_000 }] };
+    const world = new World({ script: [slow] });
+    const model = world.open();
+    model.keepCurrent();
+    await world.finish(model.send('Sleep'));
+    await world.advance(5_000);
+    assert.equal(model.head.canInterrupt, true);
+    assert.match(model.head.live?.text ?? '', /sleep 600/);
+    assert.deepEqual(await world.finish(model.interrupt()), { kind: 'done' });
+    await world.advance(5_000);
+    assert.deepEqual([model.head.execution, model.head.live], ['paused', null]);
+  });
+
+  it('asks on the side', async () => {
+    const world = new World();
+    assert.equal(await world.finish(world.open().ask('Why?')), 'You asked: Why?');
+    assert.deepEqual(sentTexts(world), []);
+  });
+
+  it('masks known secrets, and counts them', async () => {
+    const output = 'KEY=canary-session-key-7 and canary-sandbox-key-11';
+    const world = new World({ script: [{ act: [{ command: 'env', output, risk: 'LOW' }] }] });
+    world.secrets = ['canary-session-key-7'];
+    const model = world.open();
+    model.keepCurrent();
+    await world.finish(model.send('Show it'));
+    await world.advance(10_000);
+    assert.equal(model.head.masked, 2);
+    assert.doesNotMatch(JSON.stringify([model.entries, model.head, model.events]), /canary/);
+    assert.doesNotMatch((await world.finish(model.fullText(model.entries[1]!.id))) ?? '', /canary/);
+  });
+
+  it('reads the store while the sandbox sleeps, and fills the gap when it wakes', async () => {
+    const world = new World({ script: stream(5) });
+    world.conversation.message('Go', true);
+    await world.advance(2_000);
+    world.stored = world.conversation.log.all.length - 6;
+    world.pauseSandbox();
+    const model = world.open();
+    model.keepCurrent();
+    await world.advance(1_000);
+    const before = model.events.length;
+    assert.equal(before, world.stored);
+    await world.finish(model.resume());
+    await world.advance(10_000);
+    assert.equal(model.events.length, world.conversation.log.all.length);
+    assert.deepEqual(
+      model.events.map(({ id }) => id),
+      world.conversation.log.all.map(({ id }) => id),
+    );
+  });
+
+  it('reads older events page by page, and from the store once the sandbox is gone', async () => {
+    const world = new World({ script: stream(200), modelMs: 1 });
+    world.conversation.message('Go', true);
+    await world.advance(3_000);
+    const total = world.conversation.log.all.length;
+    assert.ok(total > 400);
+    const model = world.open();
+    model.keepCurrent();
+    await world.advance(1_000);
+    assert.deepEqual([model.events.length, model.head.hasOlder], [100, true]);
+    await world.finish(model.loadOlder());
+    assert.equal(model.events.length, 200);
+    world.record = { sandbox_status: 'MISSING', conversation_url: null, session_api_key: null };
+    await world.advance(100_000);
+    assert.deepEqual([model.head.limit, model.head.sendEffect], ['gone', 'impossible']);
+    await world.finish(model.loadAll());
+    assert.deepEqual([model.events.length, model.head.hasOlder], [total, false]);
+  });
+
+  const places: [name: string, record: World['record'], limit: string][] = [
+    [
+      'of another sandbox, over http',
+      { conversation_url: 'http://10.0.0.9/api/conversations/x' },
+      'notAccepted',
+    ],
+    [
+      'that could be read in two ways',
+      { conversation_url: 'http://a\\@b/api/conversations/x' },
+      'unreachable',
+    ],
+    ['that is missing', { conversation_url: null }, 'stored'],
+  ];
+  for (const [name, record, limit] of places) {
+    it(`sends the sandbox’s key to no address ${name}`, async () => {
+      const world = new World();
+      Object.assign(world, { record, accepts: false });
+      const model = world.open();
+      model.keepCurrent();
+      await world.advance(60_000);
+      assert.deepEqual([model.head.limit, model.head.sendEffect], [limit, 'impossible']);
+      assert.equal((await world.finish(model.send('Hello'))).kind, 'refused');
+      assert.deepEqual(
+        world.asked.filter(({ key }) => key !== null),
+        [],
+      );
+    });
+  }
+
+  it('says that the sandbox refuses its key', async () => {
+    const world = new World();
+    world.record = { session_api_key: 'wrong' };
+    const model = world.open();
+    model.keepCurrent();
+    await world.advance(60_000);
+    assert.equal(model.head.limit, 'refused');
+  });
+});

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { terminalText } from '../../../../src/shared/plainText';
+import { clip } from '../../../../src/state/transcript/clip';
+import { compact } from '../../../../src/state/transcript/compact';
+import { diffOf, shortened } from '../../../../src/state/transcript/diff';
+import { EventList } from '../../../../src/state/transcript/eventList';
+import { askedOnce, OpenConversations } from '../../../../src/state/transcript/openConversations';
+import { Outbox } from '../../../../src/state/transcript/outbox';
+import type { Unsent } from '../../../../src/state/transcript/ports';
+import { createSecretMask } from '../../../../src/state/transcript/secretMask';
+import { aCommand, aMessage, anEvent, aResult } from './events';
+
+describe('a diff', () => {
+  const line = fc.constantFrom('a', 'b', 'c', '');
+  const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.map((one) => `${one}\n`).join(''));
+
+  it('leads from one text to the other', () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const { added, removed, lines } = diffOf(before, after);
+        const side = (without: string) => lines.filter(({ kind }) => kind !== without && kind !== 'gap');
+        const kept = (one: string, kind: string) => one.split('\n').length - 1 - side(kind).length;
+        assert.ok(kept(before, 'added') >= 0 && kept(after, 'removed') >= 0);
+        assert.equal(added - removed, after.split('\n').length - before.split('\n').length);
+        if (before === after) assert.deepEqual([added, removed], [0, 0]);
+        if (!lines.some(({ kind }) => kind === 'gap')) {
+          assert.equal(
+            side('added')
+              .map((one) => `${one.text}\n`)
+              .join(''),
+            before,
+          );
+          assert.equal(
+            side('removed')
+              .map((one) => `${one.text}\n`)
+              .join(''),
+            after,
+          );
+        }
+      }),
+    );
+  });
+
+  it('leaves out what is far from a change', () => {
+    const lines = Array.from({ length: 30 }, (_, number) => String(number));
+    const { lines: diff } = diffOf(lines.join('\n'), lines.with(15, 'x').join('\n'));
+    assert.deepEqual(
+      diff.map(({ kind, text: words }) => `${kind} ${words}`),
+      [
+        'gap ',
+        ...['12', '13', '14'].map((words) => `same ${words}`),
+        'removed 15',
+        'added x',
+        ...['16', '17', '18'].map((words) => `same ${words}`),
+        'gap ',
+      ],
+    );
+  });
+
+  it('takes the whole middle as changed when it’s too large to compare', () => {
+    const many = (word: string) =>
+      Array.from({ length: 2_000 }, (_, number) => `${word}${number}`).join('\n');
+    const { added, removed } = diffOf(many('a'), many('b'));
+    assert.deepEqual([added, removed], [2_000, 2_000]);
+  });
+
+  it('is shortened with a gap at the end', () => {
+    const { lines } = diffOf('', 'a\nb\nc');
+    assert.deepEqual(
+      shortened(lines, 2).map(({ kind }) => kind),
+      ['added', 'added', 'gap'],
+    );
+    assert.equal(shortened(lines, 3), lines);
+  });
+});
+
+describe('a clipped text', () => {
+  it('keeps beginning and end, and its length', () => {
+    assert.deepEqual(clip('abcdefghij', 4), { text: 'ab\n…\nij', length: 10 });
+    assert.deepEqual(clip('abcd', 4), { text: 'abcd', length: 4 });
+  });
+
+  it('has no half characters', () => {
+    assert.doesNotMatch(clip('😀'.repeat(10), 5).text, /\p{Cs}/u);
+  });
+});
+
+describe('an event as it’s held', () => {
+  it('has no long output and no large file', () => {
+    const action = aCommand('cat');
+    const large = 'x'.repeat(150_000);
+    const held = compact(aResult(action, { text: large, length: large.length, before: large, after: large }));
+    assert.ok(held.kind === 'observation');
+    assert.ok(held.result.text.length < 5_000);
+    assert.deepEqual([held.result.length, held.result.before, held.result.after], [150_000, null, null]);
+  });
+
+  it('keeps an action whole', () => {
+    const action = aCommand('x'.repeat(100_000));
+    assert.equal(compact(action), action);
+  });
+
+  it('takes less than 20 MB for 10,000 events with long outputs', () => {
+    const list = new EventList();
+    const held = Array.from({ length: 5_000 }, (_, number) => {
+      const text = String(number).repeat(5_000);
+      const action = aCommand('cat');
+      return [action, compact(aResult(action, { text, length: text.length }))];
+    });
+    list.add(held.flat());
+    const size = list.events.reduce((sum, event) => sum + JSON.stringify(event).length, 0);
+    assert.ok(size < 20_000_000, `${size} characters`);
+  });
+});
+
+describe('the list of events', () => {
+  it('is sorted and has each event once, wherever it came from', () => {
+    const [one, two, three] = [aMessage('1'), aMessage('2'), aMessage('3')];
+    const list = new EventList();
+    assert.deepEqual(list.add([three, one]), [three, one]);
+    assert.deepEqual(list.add([one, two, two]), [two]);
+    assert.deepEqual(list.events, [one, two, three]);
+    assert.deepEqual([list.newest, list.has(two.id), list.has('x')], [three.timestamp, true, false]);
+  });
+
+  it('asks again for the last few, as servers don’t write in order', () => {
+    const list = new EventList();
+    assert.equal(list.resumeFrom, undefined);
+    const events = Array.from({ length: 30 }, (_, number) => aMessage(String(number)));
+    list.add(events.slice(0, 3));
+    assert.equal(list.resumeFrom, events[0]!.timestamp);
+    list.add(events);
+    assert.equal(list.resumeFrom, events[20]!.timestamp);
+  });
+});
+
+describe('the mask of secrets', () => {
+  it('hides each place, the longest secret first, and counts them', () => {
+    const mask = createSecretMask(() => ['secret-1', 'secret-12345', 'short']);
+    const action = aResult(aCommand('env'), { text: 'secret-12345 secret-1 short', path: '/secret-1' });
+    const masked = mask.event(action);
+    assert.ok(masked.kind === 'observation');
+    assert.equal(masked.result.text, '•••••••• •••••••• short');
+    assert.equal(masked.result.length, masked.result.text.length);
+    assert.equal(masked.result.path, '/••••••••');
+    assert.equal(mask.count, 3);
+  });
+
+  it('leaves IDs alone, and finds secrets in arguments and their names', () => {
+    const mask = createSecretMask(() => ['e1234567']);
+    const event = anEvent(
+      {
+        kind: 'action',
+        thought: '',
+        action: { kind: 'X', input: { e1234567: ['e1234567'] } },
+        tool: '',
+        callId: 'e1234567',
+        call: '',
+        risk: 'LOW',
+        summary: '',
+      },
+      { id: 'e1234567' },
+    );
+    const masked = mask.event(event);
+    assert.ok(masked.kind === 'action');
+    assert.deepEqual([masked.id, masked.callId], ['e1234567', 'e1234567']);
+    assert.deepEqual(masked.action?.input, { '••••••••': ['••••••••'] });
+  });
+});
+
+describe('text of a terminal', () => {
+  it('keeps colors and nothing else that a terminal would obey', () => {
+    assert.equal(
+      terminalText('\x1b[32mgreen\x1b[0m\x1b[2J\x1b]0;title\x07\x1b[1;31mred\r\nb\x07\x08c\x9b5n\x1b'),
+      '\x1b[32mgreen\x1b[0m\x1b[1;31mred\nbc',
+    );
+  });
+});
+
+describe('the conversations of a window', () => {
+  it('have one model each until the connection changes', () => {
+    const ended: string[] = [];
+    const open = new OpenConversations((id) => ({ id, dispose: () => void ended.push(id) }));
+    const [one, two] = [open.of('one'), open.of('two')];
+    assert.equal(open.of('one'), one);
+    assert.notEqual(one, two);
+    open.clear();
+    assert.deepEqual(ended, ['one', 'two']);
+    assert.notEqual(open.of('one'), one);
+    open.dispose();
+    assert.deepEqual(ended, ['one', 'two', 'one']);
+  });
+
+  it('ask about an origin once', async () => {
+    const asked: string[] = [];
+    const accept = askedOnce((origin) => Promise.resolve(asked.push(origin) === 1));
+    assert.deepEqual(await Promise.all(['a', 'a', 'b', 'b', 'a'].map(accept)), [
+      true,
+      true,
+      false,
+      false,
+      true,
+    ]);
+    assert.deepEqual(asked, ['a', 'b']);
+  });
+});
+
+describe('the outbox', () => {
+  function outbox(unsent: readonly Unsent[] = []) {
+    let stored = unsent;
+    const port = { read: () => stored, write: (next: readonly Unsent[]) => void (stored = next) };
+    return {
+      box: new Outbox(
+        port,
+        (text) => text,
+        () => undefined,
+      ),
+      stored: () => stored,
+    };
+  }
+
+  it('takes only later messages with the same words as its own', () => {
+    const { box } = outbox();
+    const early = aMessage('Hi');
+    const id = box.add('Hi', [], 1);
+    box.settle([early]);
+    assert.equal(box.has(id), true);
+    box.update(id, { mayHaveArrived: true, after: early.timestamp });
+    box.settle([early, aMessage('Hi', 'agent'), aMessage('Hello')]);
+    assert.equal(box.has(id), true);
+    box.settle([aMessage('Hi ')]);
+    assert.equal(box.has(id), false);
+  });
+
+  it('takes each event for one message', () => {
+    const { box } = outbox();
+    for (const id of [box.add('Hi', [], 1), box.add('Hi', [], 1)]) box.update(id, { mayHaveArrived: true });
+    const event = aMessage('Hi');
+    box.settle([event]);
+    box.settle([event]);
+    assert.equal(box.shown.length, 1);
+  });
+
+  it('survives a reload, with what is known about each message', () => {
+    const first = outbox();
+    first.box.update(first.box.add('Sent?', [], 1), { mayHaveArrived: true });
+    first.box.add('Never sent', [], 2);
+    first.box.close();
+    first.box.add('Too late', [], 3);
+    const { box } = outbox(first.stored());
+    assert.deepEqual(
+      box.shown.map(({ text, state }) => [text, state]),
+      [
+        ['Sent?', 'unknown'],
+        ['Never sent', 'failed'],
+      ],
+    );
+  });
+
+  it('doesn’t give back a message on its way', () => {
+    const { box } = outbox();
+    const id = box.add('Hi', [], 1);
+    assert.equal(box.takeBack(id), undefined);
+    box.update(id, { state: 'failed' });
+    assert.equal(box.takeBack(id), 'Hi');
+    assert.equal(box.takeBack(id), undefined);
+  });
+});

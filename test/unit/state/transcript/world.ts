@@ -1,0 +1,214 @@
+import { createAgentClient, readAgentVersion, type AgentOptions } from '../../../../src/api/agent/client';
+import type { Clock } from '../../../../src/api/http/clock';
+import { ApiError } from '../../../../src/api/http/errors';
+import { createLimiter } from '../../../../src/api/http/limiter';
+import { eventSchema } from '../../../../src/api/events/schema';
+import type { Conversation } from '../../../../src/api/service/schemas/conversation';
+import { conversationSchema } from '../../../../src/api/service/schemas/conversation';
+import { LiveConversation } from '../../../../src/state/transcript/liveConversation';
+import type { TranscriptPorts, Unsent } from '../../../../src/state/transcript/ports';
+import { AgentServer } from '../../../service/agent/agentServer';
+import type { AgentConversation } from '../../../service/agent/conversation';
+import type { Release } from '../../../service/agent/release';
+import type { ScriptStep } from '../../../service/agent/script';
+import { manualClock } from '../../../service/clock';
+import { render } from '../../../service/http';
+
+/** What happens to a request to the agent server. */
+export type AgentFault = 'lostRequest' | 'lostAnswer' | 'lateAnswer' | 'refused' | 'crash';
+
+const id = '0123456789abcdef0123456789abcdef';
+const sandboxKey = 'canary-sandbox-key-11';
+const origin = 'http://127.0.0.1:4000';
+const lateMs = 20_000;
+const resumeMs = 4_000;
+
+export interface WorldOptions {
+  release?: Release;
+  script?: ScriptStep[];
+  policy?: Record<string, unknown>;
+  modelMs?: number;
+}
+
+/** A request to either server, as it came. */
+export interface Asked {
+  at: number;
+  what: string;
+  key: string | null;
+}
+
+/** A sandbox with its agent server, the service in front of it, and windows that show its conversation. */
+export class World {
+  readonly clock = manualClock();
+  readonly server: AgentServer;
+  readonly conversation: AgentConversation;
+  readonly asked: Asked[] = [];
+  /** What happens to the next changes at the agent server. */
+  readonly faults: AgentFault[] = [];
+  /** What the service says of the conversation. */
+  record: Partial<Conversation> = {};
+  /** How many events the service has stored; all if infinite. */
+  stored = Infinity;
+  accepts = true;
+  /** Called with each request before the agent server handles it. */
+  onRequest: (what: string) => void = () => undefined;
+  secrets: string[] = [];
+  private resuming = false;
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor({ release = '1.58.0', ...options }: WorldOptions = {}) {
+    this.server = new AgentServer(release, sandboxKey, this.clock);
+    this.conversation = this.server.add({ id, ...options });
+  }
+
+  /** A window; `outbox` is what survives its reload. */
+  open(outbox: { unsent: readonly Unsent[] } = { unsent: [] }): LiveConversation {
+    return new LiveConversation(id, this.ports(outbox));
+  }
+
+  async advance(ms: number): Promise<void> {
+    await this.clock.advance(ms);
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Lets time pass until `work` ends, in steps of `ms`. */
+  async finish<T>(work: Promise<T>, ms = 200): Promise<T> {
+    const open = new Set([work]);
+    const end = () => open.clear();
+    work.then(end, end);
+    for (let step = 0; step < 5_000 && open.size > 0; step += 1) await this.advance(ms);
+    return work;
+  }
+
+  /** The sandbox is paused, with whatever is on its way. */
+  pauseSandbox(): void {
+    if (!this.resuming) this.server.freeze();
+  }
+
+  /** The sandbox runs again, whoever resumed it. */
+  wake(): void {
+    this.server.thaw();
+  }
+
+  private resumeSandbox(): void {
+    if (!this.server.isFrozen || this.resuming) return;
+    this.resuming = true;
+    this.clock.after(resumeMs, () => {
+      this.resuming = false;
+      this.server.thaw();
+    });
+  }
+
+  private ports(outbox: { unsent: readonly Unsent[] }): TranscriptPorts {
+    const { clock } = this;
+    const now = () => clock.now();
+    const after = (ms: number, callback: () => void) => clock.after(ms, callback);
+    const apiClock: Clock = { now, date: now, random: () => 0.5, after };
+    const options: AgentOptions = {
+      clock: apiClock,
+      limiter: createLimiter(apiClock),
+      fetch: (url, init) => this.fetch(new URL(url as string), init ?? {}),
+    };
+    return {
+      client: {
+        baseUrl: 'http://127.0.0.1:3000',
+        getConversation: () => this.service('record', () => this.readRecord()),
+        resumeSandbox: () => this.service('resume', () => this.resumeSandbox()),
+        searchEvents: (_id, query = {}) => this.service('events', () => this.searchStored(query)),
+        getStoredEvent: (_id, eventId) =>
+          this.service('event', () => {
+            const found = this.conversation.log.all.find((event) => event.id === eventId);
+            return found ? (eventSchema.safeParse(found).data ?? null) : null;
+          }),
+      },
+      readVersion: (address, signal) => readAgentVersion(address, options, signal),
+      createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
+      acceptOrigin: () => Promise.resolve(this.accepts),
+      exclusively: (_id, work) => {
+        const turn = this.turn.then(work);
+        this.turn = turn.catch(() => undefined);
+        return turn;
+      },
+      outbox: { read: () => outbox.unsent, write: (unsent) => (outbox.unsent = unsent) },
+      secrets: () => this.secrets,
+      describe: (error) => (error instanceof ApiError ? `${error.method} ${error.reason}` : String(error)),
+      timer: {
+        setTimeout: (callback, ms) => after(ms, callback),
+        clearTimeout: (handle) => (handle as (() => void) | undefined)?.(),
+      },
+      now,
+    };
+  }
+
+  private async service<T>(what: string, answer: () => T): Promise<T> {
+    this.asked.push({ at: this.clock.now(), what: `service ${what}`, key: null });
+    await new Promise((resolve) => setImmediate(resolve));
+    return answer();
+  }
+
+  private readRecord(): Conversation {
+    const runs = !this.server.isFrozen;
+    return conversationSchema.parse({
+      id,
+      title: 'Fix the slugs',
+      sandbox_id: 'box',
+      sandbox_status: runs ? 'RUNNING' : 'PAUSED',
+      conversation_url: runs ? `${origin}/api/conversations/${id}` : null,
+      session_api_key: runs ? sandboxKey : null,
+      ...this.record,
+    });
+  }
+
+  private searchStored({
+    pageId = '0',
+    newestFirst = false,
+  }: {
+    pageId?: string | undefined;
+    newestFirst?: boolean | undefined;
+  }) {
+    const events = this.conversation.log.all.slice(0, this.stored);
+    if (newestFirst) events.reverse();
+    const start = Number(pageId);
+    const items = events.slice(start, start + 100).map((event) => eventSchema.parse(event));
+    return { items, nextPageId: start + 100 < events.length ? String(start + 100) : null };
+  }
+
+  private async fetch(url: URL, init: RequestInit): Promise<Response> {
+    const method = init.method ?? 'GET';
+    const key = new Headers(init.headers).get('x-session-api-key');
+    this.asked.push({ at: this.clock.now(), what: `${method} ${url.pathname}`, key });
+    this.onRequest(method);
+    const fault = method === 'GET' ? undefined : this.faults.shift();
+    const signal = init.signal ?? undefined;
+    if (fault === 'refused') throw networkError('ECONNREFUSED');
+    if (fault === 'lostRequest') throw networkError('ECONNRESET');
+    const body = typeof init.body === 'string' ? { value: JSON.parse(init.body) as unknown } : undefined;
+    const handled = this.server.handle(
+      {
+        method,
+        path: url.pathname,
+        params: {},
+        query: url.searchParams,
+        body: body ?? { issue: { type: '', loc: [], msg: '', input: null } },
+      },
+      key,
+    );
+    const answer = await unlessAborted(handled, signal);
+    if (fault === 'lostAnswer') throw networkError('ECONNRESET');
+    if (fault === 'lateAnswer') await unlessAborted(this.clock.wait(lateMs), signal);
+    const { status, headers, text } = render(fault === 'crash' ? { status: 500, body: {} } : answer);
+    return new Response(text, { status, headers });
+  }
+}
+
+const networkError = (code: string) =>
+  Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(code), { code }) });
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new DOMException('aborted', 'AbortError'));
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject);
+  });
+}
