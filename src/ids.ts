@@ -86,6 +86,7 @@ export const viewIds = {
 
 export const viewContainerId = 'agentWorkspace';
 export const settingsPanelType = 'agentWorkspace.settings';
+export const conversationPanelType = 'agentWorkspace.conversation';
 export const detailsScheme = 'agent-workspace-details';
 /** The document in which the message of a new conversation is written. */
 export const messageScheme = 'agent-workspace-message';

@@ -41,6 +41,8 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('head'), head: headSchema }),
   /** Which conversation this is, and the draft of a message; the answer to `ready`. */
   z.strictObject({ type: z.literal('begin'), id: shortText, service: longText, draft: longText }),
+  /** Asks the page to say `ready` again: it can be shown now. */
+  z.strictObject({ type: z.literal('restart') }),
   /** It can't be shown: why, and what to do. */
   z.strictObject({ type: z.literal('unavailable'), message: longText, nextStep: longText }),
   /** Replaces `removed` of the page's entries, from index `at` on, by `added`. */
