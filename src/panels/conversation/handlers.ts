@@ -93,12 +93,10 @@ async function answer(
   change: Parameters<ConversationHost['act']>[1],
 ): Promise<void> {
   const pending = host.model.head.pending.map(({ id }) => id);
-  const isSame = pending.length > 0 && new Set([...pending, ...ids]).size === pending.length;
+  const isSame =
+    pending.length > 0 && ids.length === pending.length && pending.every((id) => ids.includes(id));
   const problem = l10n.t('What the agent asks for has changed. Nothing was done. Review it again.');
-  await host.act(
-    of,
-    isSame && ids.length === pending.length ? change : () => Promise.resolve({ kind: 'refused', problem }),
-  );
+  await host.act(of, isSame ? change : () => Promise.resolve({ kind: 'refused', problem }));
 }
 
 async function openDiff(host: ConversationHost, id: string): Promise<void> {

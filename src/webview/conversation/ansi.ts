@@ -49,7 +49,7 @@ export function ansiSpans(text: string): Span[] {
 /** Without escape sequences, control and bidirectional characters; with tabs and line ends. */
 function withoutCodes(text: string): string {
   return text
-    .replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])?/g, '')
+    .replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])?/g, '')
     .replace(/\r\n/g, '\n')
     .replace(/(?![\t\n])\p{Cc}/gu, '')
     .replace(/(?![\u200c\u200d])\p{Cf}/gu, '');

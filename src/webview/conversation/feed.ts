@@ -22,6 +22,8 @@ export class Feed {
   isFollowing = true;
   private readonly heights = new Heights();
   private anchor: Anchor | undefined;
+  /** Where the view was scrolled to when that was last looked at. */
+  private scrollTop = 0;
 
   constructor(
     private readonly scroller: () => HTMLElement | null,
@@ -30,6 +32,9 @@ export class Feed {
 
   /** Selects what to draw of these items. */
   prepare(items: readonly Item[]): void {
+    // The event of a scroll may come only after this.
+    const scroller = this.scroller();
+    if (scroller && Math.abs(scroller.scrollTop - this.scrollTop) > 1) this.look(scroller);
     const index = this.isFollowing || !this.anchor ? items.length - 1 : this.indexIn(items, this.anchor);
     this.items = items;
     this.range = rangeAround(items, index, this.heights);
@@ -63,6 +68,7 @@ export class Feed {
     if (!scroller) return;
     if (this.isFollowing) {
       scroller.scrollTop = scroller.scrollHeight;
+      this.scrollTop = scroller.scrollTop;
       return;
     }
     const { anchor } = this;
@@ -71,6 +77,14 @@ export class Feed {
     const moved = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top - anchor.offset;
     // Fractions would add up.
     if (Math.abs(moved) >= 1) scroller.scrollTop += moved;
+    this.scrollTop = scroller.scrollTop;
+  }
+
+  /** Notes where the user has scrolled to. */
+  private look(scroller: HTMLElement): void {
+    this.scrollTop = scroller.scrollTop;
+    this.isFollowing = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - atEnd;
+    this.anchor = this.topItem() ?? this.itemAt(scroller.scrollTop);
   }
 
   /** Stops following, because something is to open where the user looks. */
@@ -83,8 +97,7 @@ export class Feed {
   scrolled(): void {
     const scroller = this.scroller();
     if (!scroller) return;
-    this.isFollowing = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - atEnd;
-    this.anchor = this.topItem() ?? this.itemAt(scroller.scrollTop);
+    this.look(scroller);
     const view = scroller.getBoundingClientRect();
     const elements = elementsIn(scroller);
     const top = elements[0]?.getBoundingClientRect().top ?? Infinity;

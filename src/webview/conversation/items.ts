@@ -25,18 +25,12 @@ function looksAround(entry: Entry): entry is StepEntry {
  * The items for these entries.
  *
  * @param open keys of the folds that are open
- * @param dayOf names the day of a time, to put a heading between entries of different days
  */
-export function itemsOf(
-  entries: readonly Entry[],
-  filter: Filter,
-  open: ReadonlySet<string>,
-  dayOf: (at: number) => string,
-): Item[] {
+export function itemsOf(entries: readonly Entry[], filter: Filter, open: ReadonlySet<string>): Item[] {
   const shown = entries.filter(passes[filter]);
   const items: Item[] = [];
   let day: string | undefined;
-  for (const run of runsOf(shown, dayOf)) {
+  for (const run of runsOf(shown)) {
     const [first] = run;
     const present = dayOf(first.at);
     if (present !== day) items.push({ kind: 'day', key: `day:${first.id}`, at: first.at });
@@ -51,8 +45,13 @@ export function itemsOf(
   return items;
 }
 
+/** The day of a time where the user is. */
+function dayOf(at: number): string {
+  return new Date(at).toDateString();
+}
+
 /** Entries of a day that only look around, in a row; any other entry by itself. */
-function runsOf(entries: readonly Entry[], dayOf: (at: number) => string): [Entry, ...Entry[]][] {
+function runsOf(entries: readonly Entry[]): [Entry, ...Entry[]][] {
   const runs: [Entry, ...Entry[]][] = [];
   for (const entry of entries) {
     const last = runs.at(-1);

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { render } from 'lit';
+import { render } from 'lit/html.js';
 import { keptPageSchema } from '../../shared/conversationMessages';
 import { App } from './app';
 import { Feed } from './feed';
@@ -10,7 +10,7 @@ import { itemElement, onKey } from './keyboard';
 import './main.css';
 import { OnScreen } from './onScreen';
 import { page } from './view/page';
-import { dayWords, spanWords } from './words';
+import { spanWords } from './words';
 
 declare function acquireVsCodeApi(): {
   postMessage: (message: unknown) => void;
@@ -69,7 +69,7 @@ let made: { entries: unknown; filter: unknown; open: unknown; items: Item[] } | 
 function items(): Item[] {
   const { entries, filter, open } = app.state;
   if (made?.entries !== entries || made.filter !== filter || made.open !== open)
-    made = { entries, filter, open, items: itemsOf(entries, filter, open, dayWords) };
+    made = { entries, filter, open, items: itemsOf(entries, filter, open) };
   return made.items;
 }
 

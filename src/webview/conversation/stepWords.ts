@@ -19,7 +19,7 @@ const phaseOf: Readonly<Record<StepEntry['state'], Phase>> = {
   pending: 'pending',
   done: 'over',
   failed: 'over',
-  rejected: 'over',
+  rejected: 'pending',
 };
 
 /** Stands in a sentence where the subject comes; nobody types it. */

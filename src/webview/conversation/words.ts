@@ -94,38 +94,50 @@ export const filterWords: Words<Filter> = {
 /** A span of milliseconds in short words. */
 export function spanWords(ms: number): string {
   const seconds = ms / 1000;
-  if (seconds < 10) return l10n.t('{0} s', numberWords(Math.max(0, seconds), 1));
+  if (seconds < 10) return l10n.t('{0} s', tenths(Math.max(0, seconds)));
   if (seconds < 60) return l10n.t('{0} s', Math.floor(seconds));
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return l10n.t('{0} min {1} s', minutes, Math.floor(seconds % 60));
   return l10n.t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
 }
 
-const language = () => document.documentElement.lang || 'en';
+/** Formatters by what they're for: each takes far longer to make than to use. */
+const formatters = new Map<string, { format: (value: number) => string }>();
 
-export function numberWords(value: number, decimals = 0): string {
-  return value.toLocaleString(language(), { maximumFractionDigits: decimals });
+function formatted(
+  name: string,
+  value: number,
+  make: (language: string) => { format: (value: number) => string },
+): string {
+  const formatter = formatters.get(name) ?? make(document.documentElement.lang || 'en');
+  formatters.set(name, formatter);
+  return formatter.format(value);
 }
+
+function withNumbers(name: string, options: Intl.NumberFormatOptions): (value: number) => string {
+  return (value) => formatted(name, value, (language) => new Intl.NumberFormat(language, options));
+}
+
+function withTimes(name: string, options: Intl.DateTimeFormatOptions): (at: number) => string {
+  return (at) => formatted(name, at, (language) => new Intl.DateTimeFormat(language, options));
+}
+
+export const numberWords = withNumbers('number', { maximumFractionDigits: 0 });
+const tenths = withNumbers('tenths', { maximumFractionDigits: 1 });
 
 /** A large number in short form, such as 12K. */
-export function shortNumber(value: number): string {
-  return value.toLocaleString(language(), { notation: 'compact', maximumFractionDigits: 1 });
-}
+export const shortNumber = withNumbers('short', { notation: 'compact', maximumFractionDigits: 1 });
+
+const amount = withNumbers('amount', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 export function costWords(cost: number): string {
-  return `$${cost.toLocaleString(language(), { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+  return `$${amount(cost)}`;
 }
 
 /** The day of a time. */
-export function dayWords(at: number): string {
-  return new Date(at).toLocaleDateString(language(), { weekday: 'long', day: 'numeric', month: 'long' });
-}
+export const dayWords = withTimes('day', { weekday: 'long', day: 'numeric', month: 'long' });
 
-export function timeWords(at: number): string {
-  return new Date(at).toLocaleTimeString(language(), { hour: '2-digit', minute: '2-digit' });
-}
+export const timeWords = withTimes('time', { hour: '2-digit', minute: '2-digit' });
 
 /** Day and time in full, for tooltips. */
-export function momentWords(at: number): string {
-  return new Date(at).toLocaleString(language(), { dateStyle: 'full', timeStyle: 'medium' });
-}
+export const momentWords = withTimes('moment', { dateStyle: 'full', timeStyle: 'medium' });

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Head, PendingAction } from '../../../shared/transcript';
 import type { App } from '../app';
 import { exposed } from '../exposed';
@@ -49,7 +49,8 @@ function action({ id, tool, path, text, risk, thought, diff }: PendingAction): T
       thought === ''
         ? nothing
         : html`<p class="quoted">
-            <span class="muted">${l10n.t('The agent says:')}</span> ${exposed(thought)}
+            <span class="muted">${l10n.t('The agent says:')}</span>
+            <span class="words">${exposed(thought)}</span>
           </p>`
     }
     <pre class="command"><code>${exposed(text)}</code></pre>

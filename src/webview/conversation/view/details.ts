@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Clipped, DiffLine, StepDetail, StepEntry } from '../../../shared/transcript';
 import { ansiSpans } from '../ansi';
 import { parseMarkdown } from '../markdown';
@@ -88,7 +88,7 @@ function inputAndOutput(
 }
 
 function outputOf(output: Clipped | null, context: EntryContext, more: readonly TemplateResult[] = []): Part {
-  if (output === null) return html`<p class="muted">${l10n.t('No output yet')}</p>`;
+  if (output === null) return nothing;
   const { text, length } = output;
   return [
     text === ''

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { plainText } from '../../../shared/plainText';
 import type { Entry, StepEntry } from '../../../shared/transcript';
 import { chevronDown, chevronRight, copy, problemIcon } from '../../kit/icons';
@@ -144,6 +144,14 @@ function thoughtOf(thought: string, view: EntryView): Part {
 
 /** The name of an entry for screen readers: who or what, when, and how it begins. */
 export function entryName(entry: Entry): string {
+  const name = names.get(entry) ?? nameOf(entry);
+  names.set(entry, name);
+  return name;
+}
+
+const names = new WeakMap<Entry, string>();
+
+function nameOf(entry: Entry): string {
   const time = timeWords(entry.at);
   switch (entry.kind) {
     case 'message':

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Execution, Head } from '../../../shared/transcript';
 import type { App } from '../app';
 import { filters } from '../items';

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit/html.js';
 import type { Block, Inline } from '../markdown';
 
 /** What the text of an entry may do. */

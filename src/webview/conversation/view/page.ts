@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Entry } from '../../../shared/transcript';
@@ -33,9 +33,11 @@ export function page(app: App, feed: Feed): TemplateResult {
           ? html`<p class="live">
               <span class="spinner" aria-hidden="true"></span>
               <span class="live-text">${head.live.text}</span>
-              <span class="muted" data-since=${head.live.since}
-                >${spanWords(Date.now() - head.live.since)}</span
-              >
+              <span
+                class="muted"
+                data-since=${head.live.since}
+                .textContent=${spanWords(Date.now() - head.live.since)}
+              ></span>
             </p>`
           : nothing
       }

@@ -1,5 +1,5 @@
-import type { nothing } from 'lit';
-import { html, type TemplateResult } from 'lit';
+import type { nothing } from 'lit/html.js';
+import { html, type TemplateResult } from 'lit/html.js';
 import { ifDefined } from 'lit/directives/if-defined.js';
 
 /** Anything a template can hold. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { html, nothing } from 'lit';
+import { html, nothing } from 'lit/html.js';
 import { arrowDown, arrowUp } from '../../kit/icons';
 import type { App } from '../app';
 import type { Search } from '../state';
