@@ -8,7 +8,7 @@ import { plainText } from '../../shared/plainText';
 import type { QuotedSelection } from '../../shared/selection';
 import type { Execution, Head } from '../../shared/transcript';
 import type { Disposable } from '../../state/basics/emitter';
-import type { ConversationModel } from '../../state/transcript/model';
+import type { ConversationModels } from '../../state/transcript/models';
 import { fillPanel } from '../webviewPanel';
 import { draftSchema, noDraft } from './attachments';
 import { ConversationHost } from './conversationHost';
@@ -16,22 +16,12 @@ import { messageHandler } from './handlers';
 import type { ConversationPorts, PanelCommand } from './ports';
 import { pickFiles, quoteFiles } from './quotedFiles';
 
-/** The models of the conversations of the connected service. */
-export interface ConversationModels {
-  /** Base URL of the connected service; undefined without a connection. */
-  readonly service: string | undefined;
-  /** The one model of a conversation; undefined without a connection. */
-  model: (id: string) => ConversationModel | undefined;
-  /** Fires when another service, or none, is connected. */
-  readonly onDidChange: (listener: () => void) => Disposable;
-}
-
 /** What the panels need. */
 export interface ConversationPanelDependencies {
   extensionUri: vscode.Uri;
   /** Keeps the drafts of messages. */
   memento: vscode.Memento;
-  conversations: ConversationModels;
+  conversations: Pick<ConversationModels, 'service' | 'model' | 'onDidChange'>;
   run: (command: PanelCommand, id: string) => Promise<void>;
   showDocument: (title: string, text: string, ending: 'txt') => Promise<void>;
   showDiff: ConversationPorts['showDiff'];
