@@ -111,7 +111,6 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openWhole'), id: shortText }),
   z.strictObject({ type: z.literal('openAsText') }),
   z.strictObject({ type: z.literal('export') }),
-  z.strictObject({ type: z.literal('openInBrowser') }),
   /** Does what the sentence about the limit of the transcript offers. */
   z.strictObject({ type: z.literal('nextStep') }),
   z.strictObject({ type: z.literal('openLink'), url: shortText }),

@@ -49,7 +49,6 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     openWhole: ({ id }) => openWhole(host, id),
     openAsText: () => ports.run('openAsText'),
     export: () => ports.run('export'),
-    openInBrowser: () => ports.run('openInBrowser'),
     nextStep: () => ports.run('nextStep'),
     openLink: ({ url }) => openLink(host, url),
     copy: ({ id, what }) => copy(host, id, what),

@@ -3,7 +3,7 @@ import type { ToPage } from '../../shared/conversationMessages';
 import type { Draft } from './attachments';
 
 /** What the page offers that commands of the extension do. */
-export type PanelCommand = 'changePolicy' | 'openAsText' | 'export' | 'openInBrowser' | 'nextStep';
+export type PanelCommand = 'changePolicy' | 'openAsText' | 'export' | 'nextStep';
 
 /** Everything around a conversation's panel. */
 export interface ConversationPorts {

@@ -49,7 +49,6 @@ const fromPage: { [T in FromPage['type']]: Extract<FromPage, { type: T }> } = {
   openWhole: { type: 'openWhole', id: 'a' },
   openAsText: { type: 'openAsText' },
   export: { type: 'export' },
-  openInBrowser: { type: 'openInBrowser' },
   nextStep: { type: 'nextStep' },
   openLink: { type: 'openLink', url: 'https://x' },
   copy: { type: 'copy', id: 'a', what: 'command' },

@@ -14,7 +14,7 @@ export function openAsText(needs: LiveNeeds & Pick<CommandDependencies, 'showDoc
   return async (argument) => {
     const live = await chooseLive(needs, argument, { title: l10n.t('Open Transcript as Text') });
     const text = live && (await transcriptOf(needs, live.model, 'markdown'));
-    if (text !== undefined) await needs.showDocument(titleOf(live.model), text, 'md');
+    if (live && text !== undefined) await needs.showDocument(titleOf(live.model), text, 'md');
   };
 }
 
@@ -33,7 +33,7 @@ export function exportTranscript(needs: LiveNeeds): Handler {
       title,
       placeholder: l10n.t('Select a format'),
       items: [
-        { format: 'markdown', ending: 'md', label: 'Markdown', description: l10n.t('to read') },
+        { format: 'markdown', ending: 'md', label: l10n.t('Markdown'), description: l10n.t('to read') },
         { format: 'json', ending: 'json', label: 'JSON', description: l10n.t('for programs') },
       ],
     });

@@ -334,11 +334,11 @@ describe('extension side of a conversation', () => {
       test.take('outcome').map(({ of }) => of),
       ['pause', 'interrupt', 'resume'],
     );
-    for (const type of ['changePolicy', 'openAsText', 'export', 'openInBrowser', 'nextStep'] as const)
+    for (const type of ['changePolicy', 'openAsText', 'export', 'nextStep'] as const)
       await test.send({ type });
     assert.deepEqual(
       test.done,
-      ['changePolicy', 'openAsText', 'export', 'openInBrowser', 'nextStep'].map((one) => `run ${one}`),
+      ['changePolicy', 'openAsText', 'export', 'nextStep'].map((one) => `run ${one}`),
     );
   });
 
