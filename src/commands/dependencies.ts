@@ -18,7 +18,7 @@ import type { StartTasks } from '../state/conversations/startTasks';
 type FormSection = 'mcp' | 'providers';
 
 /** Everything that some command needs; each command names its own part of it. */
-export interface CommandDependencies {
+export interface CommandDependencies extends ConversationDependencies {
   session: SessionStore;
   model: ServiceModel;
   arrangement: Arrangement;

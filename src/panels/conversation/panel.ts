@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { conversationPanelType } from '../../ids';
+import { conversationDraftState, conversationPanelType } from '../../ids';
 import { confirmed } from '../../platform/inputs';
 import { openAddress } from '../../platform/openAddress';
+import type { ReadOnlyDocuments } from '../../platform/readOnlyDocuments';
 import { keptPageSchema, parseFromPage, type ToPage } from '../../shared/conversationMessages';
 import { plainText } from '../../shared/plainText';
 import type { QuotedSelection } from '../../shared/selection';
@@ -11,20 +12,19 @@ import type { Disposable } from '../../state/basics/emitter';
 import type { ConversationModels } from '../../state/transcript/models';
 import { fillPanel } from '../webviewPanel';
 import { draftSchema, noDraft } from './attachments';
+import { panelCommands, type PanelCommandNeeds } from './commands';
 import { ConversationHost } from './conversationHost';
 import { messageHandler } from './handlers';
-import type { ConversationPorts, PanelCommand } from './ports';
+import type { ConversationPorts } from './ports';
 import { pickFiles, quoteFiles } from './quotedFiles';
 
 /** What the panels need. */
-export interface ConversationPanelDependencies {
+export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, 'conversations'> {
   extensionUri: vscode.Uri;
   /** Keeps the drafts of messages. */
   memento: vscode.Memento;
-  conversations: Pick<ConversationModels, 'service' | 'model' | 'onDidChange'>;
-  run: (command: PanelCommand, id: string) => Promise<void>;
-  showDocument: (title: string, text: string, ending: 'txt') => Promise<void>;
-  showDiff: ConversationPorts['showDiff'];
+  conversations: Omit<ConversationModels, 'transcript'>;
+  documents: Pick<ReadOnlyDocuments, 'show' | 'showDiff'>;
   log: vscode.LogOutputChannel;
 }
 
@@ -42,8 +42,10 @@ interface Open {
 export class ConversationPanels {
   private readonly open = new Map<string, Open>();
   private readonly following: Disposable;
+  private readonly run;
 
   constructor(private readonly dependencies: ConversationPanelDependencies) {
+    this.run = panelCommands(dependencies);
     this.following = dependencies.conversations.onDidChange(() => {
       for (const [id, open] of this.open) this.connect(id, open);
     });
@@ -99,7 +101,7 @@ export class ConversationPanels {
     open.host?.dispose();
     open.host = undefined;
     if (!model) {
-      void open.panel.webview.postMessage(unavailable(open.service));
+      void open.panel.webview.postMessage(this.unavailable(open.service));
       return;
     }
     const host = new ConversationHost(model, this.portsOf(id, open));
@@ -123,12 +125,12 @@ export class ConversationPanels {
     }
     const parsed = parseFromPage(data);
     if (parsed.ok && parsed.message.type === 'ready')
-      void open.panel.webview.postMessage(unavailable(open.service));
+      void open.panel.webview.postMessage(this.unavailable(open.service));
   }
 
   private portsOf(id: string, { panel, service }: Open): ConversationPorts {
-    const { memento, run, showDocument, showDiff, log } = this.dependencies;
-    const key = `agentWorkspace.conversationDraft:${service}:${id}`;
+    const { memento, documents, log } = this.dependencies;
+    const key = conversationDraftState(service, id);
     return {
       post: (message) => void panel.webview.postMessage(message),
       service,
@@ -139,9 +141,9 @@ export class ConversationPanels {
           void memento.update(key, isEmpty ? undefined : draft);
         },
       },
-      run: (command) => run(command, id),
-      showDocument: (title, text) => showDocument(title, text, 'txt'),
-      showDiff,
+      run: (command) => this.run(command, id),
+      showDocument: (title, text) => documents.show(title, text, 'txt'),
+      showDiff: (path, before, after) => documents.showDiff(diffTitle(path), path, before, after),
       confirm: confirmed,
       openLink: openAddress,
       copy: async (text) => vscode.env.clipboard.writeText(text),
@@ -158,6 +160,20 @@ export class ConversationPanels {
     const icon = (theme: string) =>
       vscode.Uri.joinPath(this.dependencies.extensionUri, 'media', `${iconOf[execution]}-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
+  }
+
+  /** Why there is no model. */
+  private unavailable(service: string): ToPage {
+    const isConnected = this.dependencies.conversations.service === service;
+    return {
+      type: 'unavailable',
+      message: isConnected
+        ? l10n.t('Conversations of this service can only be continued in the browser.')
+        : l10n.t('This conversation is at {0}, which isn’t connected.', service),
+      nextStep: isConnected
+        ? l10n.t('Run Open Conversation in Browser.')
+        : l10n.t('Run Switch Connection… or Connect…, and the conversation appears.'),
+    };
   }
 
   dispose(): void {
@@ -178,10 +194,6 @@ const iconOf: Readonly<Record<Execution, string>> = {
   unknown: 'conversation',
 };
 
-function unavailable(service: string): ToPage {
-  return {
-    type: 'unavailable',
-    message: l10n.t('This conversation is at {0}, which isn’t connected.', service),
-    nextStep: l10n.t('Run Switch Connection… or Connect…, and the conversation appears.'),
-  };
+function diffTitle(path: string): string {
+  return l10n.t('{0} (before and after the step)', plainText(path.split('/').at(-1) ?? path, 80));
 }
