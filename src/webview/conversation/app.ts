@@ -38,6 +38,8 @@ type Receivers = { [Type in ToPage['type']]: (message: Extract<ToPage, { type: T
 export class App {
   state: State = initialState;
   private reportTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The place to go back to, while its entry is asked for. */
+  private restoring: KeptPage['place'] = null;
   private searchTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -131,8 +133,10 @@ export class App {
     for (const entry of appended) this.announceMessage(entry);
     const place = this.kept?.place;
     if (before.length > 0 || !place) return;
-    if (entries.some(({ id }) => id === place.id)) this.revealed(place.id);
-    else if (entries.length > 0) this.post({ type: 'goTo', id: place.id });
+    if (entries.length === 0) return;
+    this.kept = null;
+    this.restoring = place;
+    this.goTo(place.id);
   }
 
   private announceMessage(entry: Entry): void {
@@ -171,8 +175,8 @@ export class App {
   }
 
   private revealed(id: string): void {
-    const offset = this.kept?.place?.id === id ? this.kept.place.offset : undefined;
-    this.kept = null;
+    const offset = this.restoring?.id === id ? this.restoring.offset : undefined;
+    this.restoring = null;
     if (this.state.search?.current === id)
       this.set({ filter: 'all', open: toggled(this.state.open, id, true) });
     this.page.reveal(id, offset);
