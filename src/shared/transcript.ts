@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** What an agent is doing (live-conversations: `execution_status`); `unknown` when nothing says. */
-export const executionSchema = z.enum([
+const executionSchema = z.enum([
   'idle',
   'running',
   'paused',
@@ -15,22 +15,22 @@ export const executionSchema = z.enum([
 export type Execution = z.infer<typeof executionSchema>;
 
 /** What an agent thinks of the danger of an action. */
-export const riskSchema = z.enum(['UNKNOWN', 'LOW', 'MEDIUM', 'HIGH']);
+const riskSchema = z.enum(['UNKNOWN', 'LOW', 'MEDIUM', 'HIGH']);
 export type Risk = z.infer<typeof riskSchema>;
 
 /** Text that may be shortened. `length` is the number of characters of the whole. */
-export const clippedSchema = z.strictObject({ text: z.string(), length: z.number() });
+const clippedSchema = z.strictObject({ text: z.string(), length: z.number() });
 export type Clipped = z.infer<typeof clippedSchema>;
 
 /** One line of a small diff. */
-export const diffLineSchema = z.strictObject({
+const diffLineSchema = z.strictObject({
   kind: z.enum(['same', 'added', 'removed', 'gap']),
   text: z.string(),
 });
 export type DiffLine = z.infer<typeof diffLineSchema>;
 
 /** What a step did, by what it did it with. Text comes from agents: nothing of it is trusted. */
-export const stepDetailSchema = z.discriminatedUnion('step', [
+const stepDetailSchema = z.discriminatedUnion('step', [
   z.strictObject({
     step: z.literal('terminal'),
     command: z.string(),
@@ -133,7 +133,7 @@ export type Entry = z.infer<typeof entrySchema>;
 export type StepEntry = Extract<Entry, { kind: 'step' }>;
 
 /** An action that waits for approval, whole: nobody approves what is not shown. */
-export const pendingActionSchema = z.strictObject({
+const pendingActionSchema = z.strictObject({
   id: z.string(),
   risk: riskSchema,
   thought: z.string(),
@@ -147,11 +147,11 @@ export const pendingActionSchema = z.strictObject({
 export type PendingAction = z.infer<typeof pendingActionSchema>;
 
 /** When an agent asks before it acts (live-conversations: `policy`). */
-export const policySchema = z.enum(['never', 'always', 'riskyLow', 'riskyMedium', 'riskyHigh', 'unknown']);
+const policySchema = z.enum(['never', 'always', 'riskyLow', 'riskyMedium', 'riskyHigh', 'unknown']);
 export type Policy = z.infer<typeof policySchema>;
 
 /** Why the transcript may lack something, or something cannot be done now. */
-export const limitSchema = z.enum([
+const limitSchema = z.enum([
   /** Read from the sandbox and complete. */
   'none',
   /** Only stored events: up to 30 seconds behind. */
@@ -174,7 +174,7 @@ export const limitSchema = z.enum([
 export type Limit = z.infer<typeof limitSchema>;
 
 /** A message of the user that is not in the transcript yet. */
-export const outgoingSchema = z.strictObject({
+const outgoingSchema = z.strictObject({
   id: z.string(),
   text: z.string(),
   state: z.enum(['sending', 'resuming', 'unknown', 'failed']),
@@ -184,7 +184,7 @@ export const outgoingSchema = z.strictObject({
 export type Outgoing = z.infer<typeof outgoingSchema>;
 
 /** What sending a message now will do. */
-export const sendEffectSchema = z.enum(['starts', 'joins', 'resumes', 'rejects', 'impossible']);
+const sendEffectSchema = z.enum(['starts', 'joins', 'resumes', 'rejects', 'impossible']);
 export type SendEffect = z.infer<typeof sendEffectSchema>;
 
 /** Everything above and below the entries. */

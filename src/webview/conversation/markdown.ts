@@ -11,7 +11,7 @@ export type Inline =
   | { kind: 'link'; url: string; content: readonly Inline[] }
   | { kind: 'break' };
 
-export interface ListItem {
+interface ListItem {
   /** Null for an item that isn't a task. */
   checked: boolean | null;
   content: readonly Block[];
