@@ -19,7 +19,7 @@ export const mostPictures = 5;
 export const longestPicture = 2_000_000;
 
 /** Something that goes along with a message: code or files, quoted in its text, or a picture. */
-export const attachmentSchema = z.strictObject({
+const attachmentSchema = z.strictObject({
   id: shortText,
   kind: z.enum(['quote', 'picture']),
   /** Short name, such as `src/cart.ts, lines 3–9`. */
@@ -32,11 +32,11 @@ const pictureUri = z
   .check(atMost(longestPicture), z.regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/));
 
 /** What the user does to the agent; each ends with an `outcome`. */
-export const actions = ['send', 'approve', 'reject', 'pause', 'interrupt', 'resume'] as const;
+const actions = ['send', 'approve', 'reject', 'pause', 'interrupt', 'resume'] as const;
 export type Action = (typeof actions)[number];
 
 /** From the extension host to the page. */
-export const toPageSchema = z.discriminatedUnion('type', [
+const toPageSchema = z.discriminatedUnion('type', [
   /** Everything but the entries, after each change. */
   z.strictObject({ type: z.literal('head'), head: headSchema }),
   /** Which conversation this is, and the draft of a message; the answer to `ready`. */
