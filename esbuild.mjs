@@ -177,7 +177,10 @@ const activation = {
 /** @type {esbuild.BuildOptions} */
 const webview = {
   ...common,
-  entryPoints: { settings: 'src/webview/settings/main.ts' },
+  entryPoints: {
+    settings: 'src/webview/settings/main.ts',
+    conversation: 'src/webview/conversation/main.ts',
+  },
   outdir: 'dist/webview',
   format: 'iife',
   platform: 'browser',

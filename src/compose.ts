@@ -33,6 +33,7 @@ import { clientOf, reasonOf, SessionStore, type Session, type SessionTarget } fr
 import type { StartTasks } from './state/conversations/startTasks';
 import { ToldNews } from './state/attention/toldNews';
 import { UsedSandboxes } from './state/sandboxes/usedSandboxes';
+import { conversationModels } from './state/transcript/conversationModels';
 import type { LanguageModelTools } from './tools';
 import { conversationsView } from './views/conversations/provider';
 import type { Views } from './views/listView';
@@ -48,6 +49,8 @@ export interface Composed {
   tools: () => Promise<LanguageModelTools>;
   /** Fills a settings form that the editor restored. */
   restoreSettingsPanel: (panel: vscode.WebviewPanel) => Promise<void>;
+  /** Fills the tab of a conversation that the editor restored; `state` is what its page kept. */
+  restoreConversationPanel: (panel: vscode.WebviewPanel, state: unknown) => Promise<void>;
   /** Handles a link to this extension. */
   handleUri: (uri: vscode.Uri) => Promise<void>;
   /** Does what the user wants done when the window closes. */
@@ -137,6 +140,14 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     const more = { session, parked: await parked(), safeguards, log, contextKeys: editorKeys };
     return own(new SettingsPanel({ extensionUri, globalStorageUri, memento, ...more }));
   });
+  const conversations = conversationModels(session);
+  const conversationPanels = lazily(async () => {
+    const { ConversationPanels } = await import('./panels/conversation/panel');
+    const { extensionUri, workspaceState: memento } = context;
+    const sandboxOf = (id: string) => model.conversation(id)?.sandbox_id ?? undefined;
+    const more = { conversations, sandboxOf, run, documents, log };
+    return own(new ConversationPanels({ extensionUri, memento, ...more }));
+  });
   const reveal = async (ref: Ref) => {
     if (!('id' in ref)) return;
     const view = ref.kind === 'start' ? views.conversation : views[ref.kind];
@@ -158,6 +169,9 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     openSettingsForm: async (section, task) => (await settingsPanel()).show(section, task),
     undoSettingsSave: async () => (await settingsPanel()).undoSave(),
     showDocument: (...document) => documents.show(...document),
+    conversations,
+    showConversation: async (id, on) => (await conversationPanels()).show(id, on),
+    attachToConversation: async (id, quotes) => (await conversationPanels()).attach(id, quotes),
     readTarget,
     log,
   };
@@ -178,6 +192,10 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     run,
     tools,
     restoreSettingsPanel: async (panel) => (await settingsPanel()).restore(panel),
+    restoreConversationPanel: async (panel, state) => {
+      await opened;
+      (await conversationPanels()).restore(panel, state);
+    },
     handleUri: async (uri) => {
       const { handleUri } = await import('./platform/uriHandler');
       await handleUri(uri, (proposal) => run(commandIds.connectionConnect, [proposal]));

@@ -28,7 +28,19 @@ export const commandIds = {
   /** On the row of a start; not in the palette. */
   conversationRetryStart: 'agentWorkspace.conversation.retryStart',
   conversationDismissStart: 'agentWorkspace.conversation.dismissStart',
+  conversationShow: 'agentWorkspace.conversation.show',
   conversationOpen: 'agentWorkspace.conversation.open',
+  conversationMessage: 'agentWorkspace.conversation.message',
+  conversationApprove: 'agentWorkspace.conversation.approve',
+  conversationReject: 'agentWorkspace.conversation.reject',
+  conversationPause: 'agentWorkspace.conversation.pause',
+  conversationInterrupt: 'agentWorkspace.conversation.interrupt',
+  conversationRename: 'agentWorkspace.conversation.rename',
+  conversationAsk: 'agentWorkspace.conversation.ask',
+  conversationPolicy: 'agentWorkspace.conversation.policy',
+  conversationOpenAsText: 'agentWorkspace.conversation.openAsText',
+  conversationExport: 'agentWorkspace.conversation.export',
+  conversationAddSelection: 'agentWorkspace.conversation.addSelection',
   /** Behind the status bar item and its links; not in the palette. */
   conversationReveal: 'agentWorkspace.conversation.reveal',
   conversationOpenPullRequest: 'agentWorkspace.conversation.openPullRequest',
@@ -86,6 +98,7 @@ export const viewIds = {
 
 export const viewContainerId = 'agentWorkspace';
 export const settingsPanelType = 'agentWorkspace.settings';
+export const conversationPanelType = 'agentWorkspace.conversation';
 export const detailsScheme = 'agent-workspace-details';
 /** The document in which the message of a new conversation is written. */
 export const messageScheme = 'agent-workspace-message';
@@ -146,6 +159,10 @@ export const stateIds = {
   /** Starts that the service is working on, and failed ones. */
   starts: 'agentWorkspace.starts',
 } as const;
+
+/** Memento key, one per conversation of a service: the draft of a message. */
+export const conversationDraftState = (service: string, id: string) =>
+  `agentWorkspace.conversationDraft:${service}:${id}`;
 
 /** Memento key, one per origin: true once saved settings were seen there. */
 export const seenSettingsState = (origin: string) => `agentWorkspace.seenSettings:${origin}`;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Composed } from './compose';
-import { commandIds, messageScheme, settingsPanelType, toolIds, viewIds } from './ids';
+import { commandIds, conversationPanelType, messageScheme, settingsPanelType, toolIds, viewIds } from './ids';
 import { lazily } from './lazily';
 import { MessageFile } from './platform/messageFile';
 import { whenWatched } from './platform/watching';
@@ -48,6 +48,12 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
   own(
     vscode.window.registerWebviewPanelSerializer(settingsPanelType, {
       deserializeWebviewPanel: async (panel) => (await composed()).restoreSettingsPanel(panel),
+    }),
+  );
+  own(
+    vscode.window.registerWebviewPanelSerializer(conversationPanelType, {
+      deserializeWebviewPanel: async (panel, state: unknown) =>
+        (await composed()).restoreConversationPanel(panel, state),
     }),
   );
   own(vscode.window.registerUriHandler({ handleUri: async (uri) => (await composed()).handleUri(uri) }));

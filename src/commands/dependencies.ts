@@ -6,17 +6,19 @@ import type { ParkedServers } from '../platform/parkedServers';
 import type { SessionKeys } from '../platform/sessionKeys';
 import type { ConfiguredConnections } from '../platform/settings';
 import type { Connection } from '../shared/connection';
+import type { QuotedSelection } from '../shared/selection';
 import type { Arrangement } from '../state/conversations/arrangement';
 import type { Ref } from '../state/lists/ref';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore, SessionTarget } from '../state/session/session';
+import type { ConversationModels } from '../state/transcript/models';
 import type { StartTasks } from '../state/conversations/startTasks';
 
 /** Sections of the settings form that a command opens. */
 type FormSection = 'mcp' | 'providers';
 
 /** Everything that some command needs; each command names its own part of it. */
-export interface CommandDependencies {
+export interface CommandDependencies extends ConversationDependencies {
   session: SessionStore;
   model: ServiceModel;
   arrangement: Arrangement;
@@ -40,10 +42,19 @@ export interface CommandDependencies {
   /** Takes back the last save of settings that this window made. */
   undoSettingsSave: () => Promise<void>;
   /** Shows `text` as a read-only document with `title`. */
-  showDocument: (title: string, text: string, ending?: 'json' | 'txt') => Promise<void>;
+  showDocument: (title: string, text: string, ending?: 'json' | 'txt' | 'md') => Promise<void>;
   /** Connection and key of this window, read afresh; undefined when no connection is configured. */
   readTarget: () => Promise<SessionTarget | undefined>;
   log: vscode.LogOutputChannel;
+}
+
+/** What commands on a conversation in the editor need besides. */
+export interface ConversationDependencies {
+  conversations: ConversationModels;
+  /** Opens a conversation in an editor tab, with the focus there if given. */
+  showConversation: (id: string, on?: 'composer' | 'pending') => Promise<void>;
+  /** Opens a conversation with these quotes attached to the message in its composer. */
+  attachToConversation: (id: string, quotes: readonly QuotedSelection[]) => Promise<void>;
 }
 
 /** A command: gets what the palette, a keybinding or a tree passes. */

@@ -9,6 +9,13 @@ import { switchConnection } from './connection/switch';
 import { chooseConversation } from './conversation/chooseConversation';
 import { arrange, group, sort } from './conversation/arrange';
 import { clearFilter, filter } from './conversation/filter';
+import { addSelection } from './conversation/live/addSelection';
+import { ask } from './conversation/live/ask';
+import { changePolicy } from './conversation/live/policy';
+import { rename } from './conversation/live/rename';
+import { answer, message, show } from './conversation/live/show';
+import { steer } from './conversation/live/steer';
+import { exportTranscript, openAsText } from './conversation/live/transcript';
 import { open } from './conversation/open';
 import { openPullRequest } from './conversation/openPullRequest';
 import { revealSandbox } from './conversation/revealSandbox';
@@ -65,7 +72,19 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.conversationCancelMessage]: cancelMessage(needs),
     [ids.conversationRetryStart]: retryStart(needs),
     [ids.conversationDismissStart]: dismissStart(needs),
+    [ids.conversationShow]: show(needs),
     [ids.conversationOpen]: open(needs),
+    [ids.conversationMessage]: message(needs),
+    [ids.conversationApprove]: answer(needs, () => l10n.t('Approve Actions')),
+    [ids.conversationReject]: answer(needs, () => l10n.t('Reject Actions')),
+    [ids.conversationPause]: steer(needs, 'pause'),
+    [ids.conversationInterrupt]: steer(needs, 'interrupt'),
+    [ids.conversationRename]: rename(needs),
+    [ids.conversationAsk]: ask(needs),
+    [ids.conversationPolicy]: changePolicy(needs),
+    [ids.conversationOpenAsText]: openAsText(needs),
+    [ids.conversationExport]: exportTranscript(needs),
+    [ids.conversationAddSelection]: addSelection(needs),
     [ids.conversationReveal]: async (argument) => {
       const ref = refOf(argument);
       if (ref?.kind === 'conversation') await needs.reveal(ref);

@@ -6,7 +6,11 @@ import { pageHtml } from './html';
  * Loads a page into a panel: the script and style sheet named `page` in `dist/webview`, and nothing else. The page says
  * when it has loaded, each time the panel becomes visible.
  */
-export function fillPanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, page: 'settings'): void {
+export function fillPanel(
+  panel: vscode.WebviewPanel,
+  extensionUri: vscode.Uri,
+  page: 'settings' | 'conversation',
+): void {
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
   const { webview } = panel;
   webview.options = { enableScripts: true, localResourceRoots: [folder] };

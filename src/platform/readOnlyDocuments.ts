@@ -12,11 +12,23 @@ export class ReadOnlyDocuments implements vscode.TextDocumentContentProvider, vs
   ];
 
   /** @param ending extension of the document's name, which selects the language mode */
-  async show(title: string, text: string, ending: 'json' | 'txt' = 'json'): Promise<void> {
-    const uri = vscode.Uri.from({ scheme: detailsScheme, path: `/${title.replaceAll('/', '_')}.${ending}` });
+  async show(title: string, text: string, ending: 'json' | 'txt' | 'md' = 'json'): Promise<void> {
+    const uri = this.keep(`/${title.replaceAll('/', '_')}.${ending}`, text);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  }
+
+  /** Shows the two sides of a file in the editor's diff. */
+  async showDiff(title: string, path: string, before: string, after: string): Promise<void> {
+    const name = path.replace(/^\/+/, '');
+    const [left, right] = [this.keep(`/before/${name}`, before), this.keep(`/after/${name}`, after)];
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
+  }
+
+  private keep(path: string, text: string): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme: detailsScheme, path });
     this.texts.set(uri.toString(), text);
     this.changed.fire(uri);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+    return uri;
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {

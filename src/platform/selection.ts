@@ -35,7 +35,7 @@ export function selectionOf({ document, selections }: vscode.TextEditor): Select
 }
 
 /** Relative to the workspace. For a file outside, only the name, because its folders tell about this computer. */
-function pathOf(uri: vscode.Uri): string {
+export function pathOf(uri: vscode.Uri): string {
   return vscode.workspace.getWorkspaceFolder(uri)
     ? vscode.workspace.asRelativePath(uri)
     : (uri.path.split('/').at(-1) ?? '');

@@ -10,3 +10,14 @@ export function atMost<T extends { readonly length: number }>(most: number) {
 
 /** Text that is not empty. */
 export const someText = z.string().check(z.refine((text) => text !== ''));
+
+/**
+ * Parts of messages between a page and the extension host. The bounds only keep a forged or broken message from filling
+ * the memory; they lie far above real content.
+ */
+export const shortText = z.string().check(atMost(2_000));
+export const longText = z.string().check(atMost(4_000_000));
+
+export function listOf<T extends z.core.$ZodType>(item: T, most = 5_000) {
+  return z.array(item).check(atMost(most));
+}

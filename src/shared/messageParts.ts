@@ -1,21 +1,11 @@
 import * as z from 'zod/mini';
-import { atMost } from './bounded';
+import { listOf, longText, shortText } from './bounded';
 import type { Control, ValueOf } from './fieldKinds';
 import type { ErrorTarget, FormEdits, FormModel, SecretTarget } from './form';
 import { mcpKinds, type McpServer } from './mcp';
 import { each, perField, plainFields, secretFields } from './settings';
 
-/**
- * The shapes that the messages between form and extension host are made of.
- *
- * The bounds only keep a forged or broken message from filling the memory; they lie far above real settings.
- */
-export const shortText = z.string().check(atMost(2_000));
-export const longText = z.string().check(atMost(4_000_000));
-
-export function listOf<T extends z.core.$ZodType>(item: T, most = 5_000) {
-  return z.array(item).check(atMost(most));
-}
+/** The shapes that the messages between form and extension host are made of. */
 
 const text = z.nullable(longText);
 const number = z.nullable(z.number());

@@ -1,18 +1,17 @@
 import * as z from 'zod/mini';
+import { listOf, longText, shortText } from './bounded';
 import { sections } from './fields';
 import {
   errorTarget,
   formEdits,
   formModel,
   intention,
-  listOf,
-  longText,
   mcpServer,
   partialValues,
   provider,
   secretTarget,
-  shortText,
 } from './messageParts';
+import { parseWith, type Parsed } from './parsed';
 import { serverEventSchema, serverRequestSchema } from './serverMessages';
 
 /**
@@ -184,21 +183,10 @@ type Without<Message, Key extends string> = Message extends unknown ? Omit<Messa
 /** A message about what the form shows, before it's said which reading that is. */
 export type FormAction = Without<Extract<WebviewMessage, { document: string }>, 'document'>;
 
-/** A message that may be acted upon, or in a few words why it was refused. Never quotes the values of the message. */
-export type Parsed<Message> = { ok: true; message: Message } | { ok: false; reason: string };
-
 export function parseHostMessage(data: unknown): Parsed<HostMessage> {
-  return parse(hostMessageSchema, data);
+  return parseWith(hostMessageSchema, data);
 }
 
 export function parseWebviewMessage(data: unknown): Parsed<WebviewMessage> {
-  return parse(webviewMessageSchema, data);
-}
-
-function parse<Message>(schema: z.ZodMiniType<Message>, data: unknown): Parsed<Message> {
-  const result = schema.safeParse(data);
-  if (result.success) return { ok: true, message: result.data };
-  const issue = result.error.issues[0];
-  const place = issue?.path.map(String).join('.') ?? '';
-  return { ok: false, reason: `${issue?.code ?? 'invalid'} at "${place.slice(0, 200)}"` };
+  return parseWith(webviewMessageSchema, data);
 }

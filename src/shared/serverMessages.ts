@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { listOf, longText, mcpServer, shortText } from './messageParts';
+import { listOf, longText, shortText } from './bounded';
+import { mcpServer } from './messageParts';
 import { shownParkedServerSchema } from './parked';
 
 /**

@@ -59,9 +59,9 @@ export function conversationRow(branch: Branch, state: ConversationRowState, idP
         [l10n.t('Last active'), when],
       ]),
       icon: stateIcon(conversation),
-      contextValue: hasPullRequestPage(conversation) ? 'conversation.pullRequest' : 'conversation',
+      contextValue: contextOf(conversation),
       accessibilityLabel: l10n.t('Conversation {0}, {1}', label, description),
-      command: commandIds.conversationOpen,
+      command: commandIds.conversationShow,
     };
   });
   if (branch.children.length === 0) return own;
@@ -75,6 +75,18 @@ export function conversationRow(branch: Branch, state: ConversationRowState, idP
     ],
     ...(waitsBelow && { expanded: true }),
   };
+}
+
+/** What the menus of the row depend on. */
+function contextOf(conversation: Conversation): string {
+  const agent = conversation.execution_status?.toLowerCase();
+  return [
+    'conversation',
+    hasPullRequestPage(conversation) ? 'pullRequest' : '',
+    agent === 'waiting_for_confirmation' ? 'waiting' : agent === 'running' ? 'running' : '',
+  ]
+    .filter(Boolean)
+    .join('.');
 }
 
 /** The agent's state, or the sandbox's if no agent is running. */

@@ -180,6 +180,47 @@ describe('manifest', () => {
     }
   });
 
+  it('offers on the row of a conversation what fits its agent', () => {
+    const offered = (viewItem: string) =>
+      (contributes.menus['view/item/context'] ?? [])
+        .filter(({ when = '' }) => {
+          const pattern = /viewItem =~ \/(.*)\/$/.exec(when)?.[1];
+          return when.includes('conversations') && pattern !== undefined
+            ? new RegExp(pattern).test(viewItem)
+            : false;
+        })
+        .map(({ command }) => command);
+    const always = [
+      commandIds.conversationShow,
+      commandIds.conversationOpen,
+      commandIds.conversationMessage,
+      commandIds.conversationAsk,
+      commandIds.conversationPolicy,
+      commandIds.conversationRename,
+      commandIds.conversationOpenAsText,
+      commandIds.conversationExport,
+    ];
+    const ofAgent: Record<string, string[]> = {
+      conversation: [],
+      'conversation.pullRequest': [commandIds.conversationOpenPullRequest],
+      'conversation.waiting': [commandIds.conversationApprove, commandIds.conversationReject],
+      'conversation.running': [commandIds.conversationPause, commandIds.conversationInterrupt],
+    };
+    for (const [viewItem, extra] of Object.entries(ofAgent)) {
+      const found = new Set<string>(offered(viewItem));
+      for (const id of [...always, ...extra]) assert.ok(found.has(id), `${id} on ${viewItem}`);
+      const others = Object.values(ofAgent)
+        .flat()
+        .filter((id) => !extra.includes(id));
+      for (const id of others) assert.ok(!found.has(id), `${id} on ${viewItem}`);
+    }
+    const inEditor = contributes.menus['agentWorkspace.editor']?.map(({ command }) => command);
+    assert.deepEqual(inEditor, [
+      commandIds.conversationStartFromSelection,
+      commandIds.conversationAddSelection,
+    ]);
+  });
+
   it('shows every command in the palette except row and editor commands', () => {
     const hidden = contributes.menus['commandPalette']?.map(({ command, when }) => [command, when]);
     const inMessage = `resourceScheme == ${messageScheme}`;

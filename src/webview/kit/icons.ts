@@ -1,4 +1,4 @@
-import { svg, type SVGTemplateResult } from 'lit';
+import { svg, type SVGTemplateResult } from 'lit/html.js';
 
 /** Small pictures beside words; they say nothing the words don't. */
 function icon(content: SVGTemplateResult): SVGTemplateResult {

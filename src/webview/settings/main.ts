@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { sections, type Section } from '../../shared/fields';
 import { keptEditsSchema } from '../../shared/messages';
 import { App } from './app';
+import '../kit/base.css';
 import '../kit/combobox';
 import { saveId, searchId, sectionId } from './ids';
 import './main.css';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { buildForm, FormPage, type Built } from '../../ui/form/formPage';
 import { modelMessage, sampleModel, server } from '../../ui/form/samples';
-import { themes } from '../../ui/form/themes';
+import { themes } from '../../ui/support/themes';
 import { atMost, pairFigures, type Pair } from '../support/figures';
 import type { Section } from '../support/section';
 

@@ -21,7 +21,13 @@ export const size: Section = {
         [kilobytes(inDist('webview/settings.js', 'webview/settings.css'))],
         atMost(250),
       ),
-      figure('VSIX', 'kB', [kilobytes([vsix])], atMost(450)),
+      figure(
+        'conversation: script and style',
+        'kB',
+        [kilobytes(inDist('webview/conversation.js', 'webview/conversation.css'))],
+        atMost(150),
+      ),
+      figure('VSIX', 'kB', [kilobytes([vsix])], atMost(550)),
     ];
   },
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { HostMessage } from '../../../src/shared/messages';
 import { buildForm, FormPage, type Built } from './formPage';
 import { modelMessage } from './samples';
-import { themes } from './themes';
+import { themes } from '../support/themes';
 
 /**
  * Builds the form once for a suite, opens it in a page of its own for each test with everything drawn, and fails if the

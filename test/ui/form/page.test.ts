@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { FormPage, type Built } from './formPage';
 import { openForm } from './formSuite';
 import { events, files, modelMessage, noEdits, reviewMessage, sampleModel, search, server } from './samples';
-import { themes } from './themes';
+import { themes } from '../support/themes';
 
 describe('the page of the form', function () {
   this.timeout(60_000);

@@ -5,7 +5,7 @@ import { sections } from '../../../src/shared/fields';
 import { screenshotFolder } from '../../support/paths';
 import { buildForm, FormPage, type Built } from './formPage';
 import { modelMessage, sampleModel, noEdits, reviewMessage, search, server } from './samples';
-import { themes, type Theme } from './themes';
+import { themes, type Theme } from '../support/themes';
 
 describe('the form in the four themes', function () {
   this.timeout(120_000);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { buildForm, FormPage, type Built } from './formPage';
 import { openForm } from './formSuite';
 import { modelMessage, noEdits, reviewMessage, sampleModel } from './samples';
-import { themes } from './themes';
+import { themes } from '../support/themes';
 
 describe('the review of changes', function () {
   this.timeout(60_000);

@@ -7,7 +7,7 @@ import { screenshotFolder } from '../../support/paths';
 import { FormPage, type Built } from './formPage';
 import { openForm } from './formSuite';
 import { events, files, modelMessage, search, server, sleeping } from './samples';
-import { themes } from './themes';
+import { themes } from '../support/themes';
 
 const imported = [
   server({

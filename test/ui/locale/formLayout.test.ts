@@ -8,7 +8,7 @@ import { Words } from '../../support/l10n/words';
 import { screenshotFolder } from '../../support/paths';
 import { buildForm, FormPage, type Built } from '../form/formPage';
 import { modelMessage, noEdits, reviewMessage, sampleModel, search, server, sleeping } from '../form/samples';
-import { themes } from '../form/themes';
+import { themes } from '../support/themes';
 
 const widths = [320, 400, 1000];
 const only = process.env['AW_TEST_LOCALE'];

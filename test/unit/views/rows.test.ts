@@ -244,15 +244,15 @@ describe('Conversations view rows', () => {
     const about = { selected_repository: 'acme/shop', pr_number: [318] };
     const [known] = conversationsOf(aList([aConversation({ ...about, git_provider: 'gitlab' })]));
     assert.equal(known?.description, 'Working · #318 · acme/shop · 3 h ago');
-    assert.equal(known.contextValue, 'conversation.pullRequest');
+    assert.equal(known.contextValue, 'conversation.pullRequest.running');
     const [unknown] = conversationsOf(aList([aConversation({ ...about, git_provider: null })]));
     assert.match(unknown?.description ?? '', /#318/);
-    assert.equal(unknown?.contextValue, 'conversation');
+    assert.equal(unknown?.contextValue, 'conversation.running');
   });
 
   it('opens its conversation on Enter', () => {
     const [row] = conversationsOf(aList([aConversation()]));
-    assert.equal(row?.command, commandIds.conversationOpen);
+    assert.equal(row?.command, commandIds.conversationShow);
   });
 
   it('falls back to the sandbox’s state if the agent has none', () => {

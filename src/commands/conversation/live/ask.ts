@@ -1,0 +1,33 @@
+import * as l10n from '@vscode/l10n';
+import { askText } from '../../../platform/inputs';
+import { showError, withProgress } from '../../../platform/progress';
+import { plainLines } from '../../../shared/plainText';
+import type { CommandDependencies, Handler } from '../../dependencies';
+import { chooseLive, type LiveNeeds } from './choose';
+import { onceRead } from './steer';
+
+/** Ask on the Side…: a question that leaves the conversation as it is. */
+export function ask(needs: LiveNeeds & Pick<CommandDependencies, 'showDocument'>): Handler {
+  return async (argument) => {
+    const title = l10n.t('Ask on the Side');
+    const live = await chooseLive(needs, argument, { title });
+    if (!live) return;
+    const question = await askText({
+      title,
+      prompt: l10n.t('The agent answers from what it knows. The conversation stays as it is.'),
+      placeholder: l10n.t('For example, Which files have you changed so far?'),
+      validate: (text) =>
+        text.trim() === '' ? l10n.t('Enter a question, or press Escape to cancel.') : undefined,
+    });
+    if (typeof question !== 'string') return;
+    try {
+      const reply = await withProgress(l10n.t('Asking the agent…'), (_report, signal) =>
+        onceRead(live.model, signal, () => live.model.ask(question, signal)),
+      );
+      if (reply !== undefined)
+        await needs.showDocument(title, `${question}\n\n${plainLines(reply)}\n`, 'txt');
+    } catch (error) {
+      await showError(l10n.t('Couldn’t ask the agent.'), error);
+    }
+  };
+}

@@ -1,0 +1,34 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ApiClient } from '../../../api/service/client';
+import type { Conversation } from '../../../api/service/schemas/conversation';
+import type { ConversationModel } from '../../../state/transcript/model';
+import type { CommandDependencies, ConversationDependencies } from '../../dependencies';
+import { chooseConversation } from '../chooseConversation';
+import { chooseHere } from '../chooseHere';
+
+export type LiveNeeds = Pick<CommandDependencies, 'session' | 'model'> &
+  Pick<ConversationDependencies, 'conversations'>;
+
+export interface LiveConversation {
+  client: ApiClient;
+  conversation: Conversation;
+  model: ConversationModel;
+}
+
+/** The row's conversation or one that the user selects, with its model; undefined if the service has no transcripts. */
+export async function chooseLive(
+  { session, model, conversations }: LiveNeeds,
+  argument: unknown,
+  options: Parameters<typeof chooseConversation>[2],
+): Promise<LiveConversation | undefined> {
+  const answer = await chooseHere(session, () => chooseConversation(model, argument, options));
+  if (!answer) return undefined;
+  const { client, chosen: conversation } = answer;
+  const live = conversations.model(conversation.id);
+  if (live) return { client, conversation, model: live };
+  void vscode.window.showInformationMessage(
+    l10n.t('Conversations of this service can only be continued in the browser.'),
+  );
+  return undefined;
+}

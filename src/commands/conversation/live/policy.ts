@@ -1,0 +1,44 @@
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import { askPick } from '../../../platform/inputs';
+import { withProgress } from '../../../platform/progress';
+import type { Policy } from '../../../shared/transcript';
+import type { Handler } from '../../dependencies';
+import { chooseLive, type LiveNeeds } from './choose';
+import { onceRead, tell } from './steer';
+
+type Known = Exclude<Policy, 'unknown'>;
+
+/** From the most to the least cautious. */
+const policies: Readonly<Record<Known, () => string>> = {
+  always: () => l10n.t('Ask before each action'),
+  riskyLow: () => l10n.t('Ask from low risk'),
+  riskyMedium: () => l10n.t('Ask from medium risk'),
+  riskyHigh: () => l10n.t('Ask at high risk only'),
+  never: () => l10n.t('Never ask'),
+};
+
+interface Item extends vscode.QuickPickItem {
+  policy: Known;
+}
+
+/** Change Confirmation Policy…: when the agent of a conversation asks before it acts. */
+export function changePolicy(needs: LiveNeeds): Handler {
+  return async (argument) => {
+    const title = l10n.t('Change Confirmation Policy');
+    const live = await chooseLive(needs, argument, { title });
+    if (!live) return;
+    const { model } = live;
+    const picked = await askPick<Item>({
+      title,
+      placeholder: l10n.t('When the agent asks before it acts, in this conversation'),
+      items: (Object.keys(policies) as Known[]).map((policy) => ({ policy, label: policies[policy]() })),
+      isCurrent: ({ policy }) => policy === model.head.policy,
+    });
+    if (typeof picked !== 'object') return;
+    const outcome = await withProgress(l10n.t('Changing the confirmation policy…'), (_report, signal) =>
+      onceRead(model, signal, () => model.setPolicy(picked.policy)),
+    );
+    tell(outcome);
+  };
+}

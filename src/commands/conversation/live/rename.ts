@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+import { askText } from '../../../platform/inputs';
+import { showError } from '../../../platform/progress';
+import { plainText } from '../../../shared/plainText';
+import { conversationName } from '../../../state/sandboxes/names';
+import type { CommandDependencies, Handler } from '../../dependencies';
+import { chooseConversation } from '../chooseConversation';
+import { chooseHere } from '../chooseHere';
+
+const longestTitle = 200;
+
+/** Rename Conversation…: on the service. */
+export function rename({ session, model }: Pick<CommandDependencies, 'session' | 'model'>): Handler {
+  return async (argument) => {
+    const title = l10n.t('Rename Conversation');
+    const answer = await chooseHere(session, async () => {
+      const conversation = await chooseConversation(model, argument, { title });
+      const text = conversation && (await askTitle(title, conversationName(conversation)));
+      return text === undefined ? undefined : { conversation, text };
+    });
+    if (!answer?.chosen.conversation) return;
+    const { conversation, text } = answer.chosen;
+    try {
+      await answer.client.renameConversation(conversation.id, text);
+    } catch (error) {
+      await showError(l10n.t('Couldn’t rename the conversation.'), error);
+    }
+    await model.refresh('conversations');
+  };
+}
+
+async function askTitle(title: string, value: string): Promise<string | undefined> {
+  const answer = await askText({
+    title,
+    prompt: l10n.t('Title of the conversation'),
+    placeholder: l10n.t('For example, Fix the login test'),
+    value,
+    validate: (text) =>
+      text.trim() === '' ? l10n.t('Enter a title, or press Escape to cancel.') : undefined,
+  });
+  return typeof answer === 'string' ? plainText(answer, longestTitle) : undefined;
+}

@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+import type { ConversationDependencies, Handler } from '../../dependencies';
+import { chooseConversation } from '../chooseConversation';
+import { chooseHere } from '../chooseHere';
+import { open } from '../open';
+import { chooseLive, type LiveNeeds } from './choose';
+
+type Needs = LiveNeeds & Pick<ConversationDependencies, 'showConversation'>;
+
+/** Open Conversation: in the editor, or in the browser if the service has no transcripts. */
+export function show(needs: Needs): Handler {
+  return async (argument) => {
+    const title = l10n.t('Open Conversation');
+    const answer = await chooseHere(needs.session, () =>
+      chooseConversation(needs.model, argument, { title }),
+    );
+    if (!answer) return;
+    const { id } = answer.chosen;
+    if (needs.conversations.model(id)) await needs.showConversation(id);
+    else await open(needs)({ ref: { kind: 'conversation', id } });
+  };
+}
+
+/** Send Message…: to the composer of a conversation. */
+export function message(needs: Needs): Handler {
+  return async (argument) => {
+    const live = await chooseLive(needs, argument, { title: l10n.t('Send Message') });
+    if (live) await needs.showConversation(live.model.id, 'composer');
+  };
+}
+
+/** Approve Actions… and Reject Actions…: to the card that shows all of what the agent asks for. */
+export function answer(needs: Needs, title: () => string): Handler {
+  return async (argument) => {
+    const live = await chooseLive(needs, argument, {
+      title: title(),
+      fits: ({ execution_status: state }) => state?.toLowerCase() === 'waiting_for_confirmation',
+      none: l10n.t('No agent is waiting for you.'),
+    });
+    if (live) await needs.showConversation(live.model.id, 'pending');
+  };
+}

@@ -1,0 +1,74 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { withProgress } from '../../../platform/progress';
+import type { ConversationModel, Outcome } from '../../../state/transcript/model';
+import type { Handler } from '../../dependencies';
+import { chooseLive, type LiveNeeds } from './choose';
+
+const words = {
+  pause: {
+    title: () => l10n.t('Pause Agent'),
+    progress: () => l10n.t('Pausing agent…'),
+    done: () => l10n.t('The agent pauses when its current step ends. A running command still finishes.'),
+  },
+  interrupt: {
+    title: () => l10n.t('Interrupt Agent'),
+    progress: () => l10n.t('Interrupting agent…'),
+    done: () => l10n.t('The agent was interrupted.'),
+  },
+} as const;
+
+/** Pause Agent and Interrupt Agent. */
+export function steer(needs: LiveNeeds, how: 'pause' | 'interrupt'): Handler {
+  return async (argument) => {
+    const live = await chooseLive(needs, argument, {
+      title: words[how].title(),
+      fits: ({ execution_status: state }) => state?.toLowerCase() === 'running',
+      none: l10n.t('No agent is working.'),
+    });
+    if (!live) return;
+    const outcome = await withProgress(words[how].progress(), (_report, signal) =>
+      onceRead(live.model, signal, () => live.model[how]()),
+    );
+    tell(outcome, words[how].done());
+  };
+}
+
+/**
+ * Does something with a conversation whose state is known: nothing is sent to an agent that was never read.
+ *
+ * @returns undefined if the signal ends the wait
+ */
+export async function onceRead<T>(
+  model: ConversationModel,
+  signal: AbortSignal,
+  act: () => Promise<T>,
+): Promise<T | undefined> {
+  const holder = model.keepCurrent();
+  try {
+    await new Promise<void>((resolve) => {
+      const isRead = () => model.head.readAt !== null || model.head.problem !== '' || signal.aborted;
+      if (isRead()) {
+        resolve();
+        return;
+      }
+      const check = () => {
+        if (!isRead()) return;
+        following.dispose();
+        resolve();
+      };
+      const following = model.onDidChange(check);
+      signal.addEventListener('abort', check, { once: true });
+    });
+    return signal.aborted ? undefined : await act();
+  } finally {
+    holder.dispose();
+  }
+}
+
+/** Says what a change came to; `done` only if it can't be seen elsewhere. */
+export function tell(outcome: Outcome | undefined, done?: string): void {
+  if (outcome === undefined) return;
+  if (outcome.kind !== 'done') void vscode.window.showWarningMessage(outcome.problem);
+  else if (done !== undefined) void vscode.window.showInformationMessage(done);
+}

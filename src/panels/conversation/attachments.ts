@@ -1,0 +1,80 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { mostPictures, type Attachment } from '../../shared/conversationMessages';
+import type { QuotedSelection } from '../../shared/selection';
+
+const attached = z.object({
+  id: z.string(),
+  kind: z.enum(['quote', 'picture']),
+  label: z.string(),
+  /** Markdown that goes below the message, or a data URI. */
+  content: z.string(),
+});
+type Attached = z.infer<typeof attached>;
+
+/** A message that is being written; lenient, as it's read from what another version may have stored. */
+export const draftSchema = z.object({
+  text: z.catch(z.string(), ''),
+  attachments: z.catch(z.array(attached), []),
+});
+export type Draft = z.infer<typeof draftSchema>;
+
+export const noDraft: Draft = { text: '', attachments: [] };
+
+/** What goes along with the message in the composer. */
+export class Attachments {
+  private count = 0;
+
+  constructor(private list: readonly Attached[]) {}
+
+  /** With their contents, to be stored or put back. */
+  get all(): readonly Attached[] {
+    return this.list;
+  }
+
+  /** As the page shows them. */
+  get shown(): Attachment[] {
+    return this.list.map(({ id, kind, label }) => ({ id, kind, label }));
+  }
+
+  addQuotes(quotes: readonly QuotedSelection[]): void {
+    for (const { text, label } of quotes) this.add('quote', label, text);
+  }
+
+  /** False if there are too many pictures. */
+  addPicture(uri: string): boolean {
+    const pictures = this.list.filter(({ kind }) => kind === 'picture').length;
+    if (pictures >= mostPictures) return false;
+    this.add('picture', l10n.t('Picture {0}', pictures + 1), uri);
+    return true;
+  }
+
+  remove(id: string): void {
+    this.list = this.list.filter((one) => one.id !== id);
+  }
+
+  /** Takes everything out and returns it. */
+  take(): readonly Attached[] {
+    const taken = this.list;
+    this.list = [];
+    return taken;
+  }
+
+  /** Puts back what was taken out. */
+  putBack(taken: readonly Attached[]): void {
+    this.list = [...taken, ...this.list];
+  }
+
+  private add(kind: Attached['kind'], label: string, content: string): void {
+    this.count += 1;
+    const id = `${Date.now()}-${this.count}`;
+    this.list = [...this.list, { id, kind, label: label.slice(0, 500), content }];
+  }
+}
+
+/** The whole text of a message with what is quoted in it, and its pictures. */
+export function messageOf(text: string, taken: readonly Attached[]): { text: string; images: string[] } {
+  const of = (wanted: Attached['kind']) =>
+    taken.filter(({ kind }) => kind === wanted).map(({ content }) => content);
+  return { text: [text.trim(), ...of('quote')].filter(Boolean).join('\n\n'), images: of('picture') };
+}

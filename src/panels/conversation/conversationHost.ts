@@ -1,0 +1,214 @@
+import { describeError } from '../../platform/errorText';
+import type { Action, ToPage } from '../../shared/conversationMessages';
+import { sentences } from '../../shared/joined';
+import type { QuotedSelection } from '../../shared/selection';
+import type { Head } from '../../shared/transcript';
+import type { Disposable } from '../../state/basics/emitter';
+import type { ConversationModel, Outcome } from '../../state/transcript/model';
+import { Attachments } from './attachments';
+import { entriesWith } from './entryText';
+import type { ConversationPorts } from './ports';
+import { pageLength, ShownEntries } from './shownEntries';
+
+/** How many pages of older events are read to find an entry. */
+const mostPagesBack = 100;
+
+/** The extension's side of a conversation's page: shows it the model, and keeps the draft of the composer. */
+export class ConversationHost {
+  readonly attachments: Attachments;
+  private draft: string;
+  /** Messages that are being sent: part of the draft until their outcome is known, so that none is lost. */
+  private readonly sending = new Set<string>();
+  private readonly shown = new ShownEntries();
+  private sentHead: Head | undefined;
+  private sentOlder: boolean | undefined;
+  private isPageReady = false;
+  private whenReady: (() => void)[] = [];
+  private holder: Disposable | undefined;
+  private query = '';
+  private searching = new AbortController();
+  private readonly following: Disposable;
+
+  constructor(
+    readonly model: ConversationModel,
+    readonly ports: ConversationPorts,
+  ) {
+    const { text, attachments } = ports.drafts.read();
+    this.draft = text;
+    this.attachments = new Attachments(attachments);
+    this.following = model.onDidChange(() => this.update());
+  }
+
+  /** Reads and follows the conversation only while somebody sees it. */
+  setVisible(visible: boolean): void {
+    if (visible) this.holder ??= this.model.keepCurrent();
+    else {
+      this.holder?.dispose();
+      this.holder = undefined;
+      // The editor unloads a page that is hidden.
+      this.isPageReady = false;
+    }
+  }
+
+  /** The page has loaded; `draft` is newer than ours if it isn't null. */
+  ready(draft: string | null): void {
+    if (draft !== null) this.setDraft(draft);
+    this.shown.clear();
+    this.sentHead = undefined;
+    this.sentOlder = undefined;
+    this.isPageReady = true;
+    this.post({ type: 'begin', id: this.model.id, service: this.ports.service, draft: this.draft });
+    this.showAttachments();
+    this.update();
+    for (const act of this.whenReady.splice(0)) act();
+  }
+
+  /** Does something with the page now or once it has loaded. */
+  whenShown(act: () => void): void {
+    if (this.isPageReady) act();
+    else this.whenReady.push(act);
+  }
+
+  post(message: ToPage): void {
+    if (this.isPageReady) this.ports.post(message);
+  }
+
+  say(message: string): void {
+    this.post({ type: 'notice', message });
+  }
+
+  private update(): void {
+    if (!this.isPageReady) return;
+    const { head } = this.model;
+    if (head !== this.sentHead) this.post({ type: 'head', head });
+    this.sentHead = head;
+    this.showEntries();
+    if (this.query !== '') this.tellFound();
+  }
+
+  /** Sends what changed, and older entries down to index `from` of the model's. */
+  private showEntries(from?: number): void {
+    const { entries, head } = this.model;
+    const splice = this.shown.update(entries, from);
+    const hasOlder = head.hasOlder || this.shown.from(entries) > 0;
+    if (splice === undefined && hasOlder === this.sentOlder) return;
+    this.sentOlder = hasOlder;
+    const { at, removed, added } = splice ?? { at: 0, removed: 0, added: [] };
+    this.post({ type: 'entries', at, removed, added: [...added], hasOlder });
+  }
+
+  /** Shows one more page of older entries, and reads it if the model doesn't have it. */
+  async loadOlder(): Promise<void> {
+    let problem = '';
+    try {
+      if (this.shown.from(this.model.entries) === 0) await this.model.loadOlder();
+    } catch (error) {
+      problem = this.problemOf(error);
+    }
+    this.showEntries(Math.max(0, this.shown.from(this.model.entries) - pageLength));
+    this.post({ type: 'olderLoaded', problem });
+  }
+
+  /** Shows the transcript back to an entry, and scrolls there. */
+  async goTo(id: string): Promise<void> {
+    for (let pages = 0; pages < mostPagesBack; pages += 1) {
+      const index = this.model.entries.findIndex((entry) => entry.id === id);
+      if (index >= 0) {
+        // With some entries above it, so that there is something to scroll up to.
+        const from = Math.max(0, index - pageLength / 2);
+        this.showEntries(Math.min(this.shown.from(this.model.entries), from));
+        this.post({ type: 'reveal', id });
+        return;
+      }
+      if (!this.model.head.hasOlder) return;
+      await this.model.loadOlder();
+    }
+  }
+
+  /** Searches what there is, then the older events too. */
+  async search(query: string): Promise<void> {
+    this.searching.abort();
+    const { signal } = (this.searching = new AbortController());
+    this.query = query;
+    this.tellFound();
+    if (query.trim() === '' || !this.model.head.hasOlder) return;
+    await this.model.loadAll(signal);
+    if (!signal.aborted) this.tellFound();
+  }
+
+  private tellFound(): void {
+    const { query, model } = this;
+    const ids = entriesWith(query, model.entries);
+    this.post({ type: 'found', query, ids, isComplete: !model.head.hasOlder });
+  }
+
+  setDraft(text: string): void {
+    this.draft = text;
+    this.keepDraft();
+  }
+
+  attach(quotes: readonly QuotedSelection[]): void {
+    this.attachments.addQuotes(quotes);
+    this.attachmentsChanged();
+  }
+
+  attachmentsChanged(): void {
+    this.keepDraft();
+    this.showAttachments();
+  }
+
+  /** Starts to send a message; returns the function to call at its end, with what to put back into the composer. */
+  beginSending(text: string): (restored: string) => void {
+    this.sending.add(text);
+    this.setDraft('');
+    return (restored) => {
+      this.sending.delete(text);
+      if (restored === '') this.keepDraft();
+      else this.restoreText(restored);
+    };
+  }
+
+  /** Puts text above what the composer has. */
+  restoreText(text: string): void {
+    this.setDraft([text, this.draft].filter(Boolean).join('\n\n'));
+    this.post({ type: 'restoreText', text: this.draft });
+  }
+
+  private keepDraft(): void {
+    const text = [...this.sending, this.draft].filter(Boolean).join('\n\n');
+    this.ports.drafts.write({ text, attachments: [...this.attachments.all] });
+  }
+
+  private showAttachments(): void {
+    this.post({ type: 'attachments', attachments: this.attachments.shown });
+  }
+
+  /** Does something to the agent, and tells the page how it ended. */
+  async act(of: Action, change: () => Promise<Outcome>): Promise<Outcome> {
+    let outcome: Outcome;
+    try {
+      outcome = await change();
+    } catch (error) {
+      outcome = { kind: 'unknown', problem: this.problemOf(error) };
+    }
+    this.post({ type: 'outcome', of, problem: outcome.kind === 'done' ? '' : outcome.problem });
+    return outcome;
+  }
+
+  /** Says that something couldn't be done. */
+  failed(what: string, error: unknown): void {
+    this.say(sentences(what, this.problemOf(error)));
+  }
+
+  private problemOf(error: unknown): string {
+    const { message, nextStep } = describeError(error);
+    this.ports.log.warn(`Conversation: ${message}`);
+    return sentences(message, nextStep);
+  }
+
+  dispose(): void {
+    this.searching.abort();
+    this.following.dispose();
+    this.setVisible(false);
+  }
+}

@@ -1,0 +1,138 @@
+import * as l10n from '@vscode/l10n';
+import { parseFromPage, type FromPage } from '../../shared/conversationMessages';
+import { plainLines } from '../../shared/plainText';
+import { webLink } from '../../shared/webLink';
+import { messageOf } from './attachments';
+import type { ConversationHost } from './conversationHost';
+import { entryText } from './entryText';
+
+/** A handler for every message from the page. A missing one is a compile error. */
+type Handlers = {
+  [Type in FromPage['type']]: (message: Extract<FromPage, { type: Type }>) => unknown;
+};
+
+/** Handles messages from the page; refuses and logs anything else. Never rejects. */
+export function messageHandler(host: ConversationHost): (data: unknown) => Promise<void> {
+  const { model, ports } = host;
+  const handlers: Handlers = {
+    ready: ({ draft }) => host.ready(draft),
+    loadOlder: () => host.loadOlder(),
+    goTo: ({ id }) => host.goTo(id),
+    search: ({ query }) => host.search(query),
+    draft: ({ text }) => host.setDraft(text),
+    send: ({ text }) => send(host, text),
+    takeBack: ({ id }) => {
+      const text = model.takeBack(id);
+      if (text !== undefined) host.restoreText(text);
+    },
+    attach: async () => host.attach(await ports.pickFiles()),
+    attachFiles: async ({ uris }) => {
+      const quotes = await ports.quoteFiles(uris);
+      host.attach(quotes);
+      if (quotes.length < uris.length) host.say(l10n.t('Only text files can be attached.'));
+    },
+    attachPicture: ({ uri }) => {
+      if (host.attachments.addPicture(uri)) host.attachmentsChanged();
+      else host.say(l10n.t('Too many pictures. Remove one and try again.'));
+    },
+    removeAttachment: ({ id }) => {
+      host.attachments.remove(id);
+      host.attachmentsChanged();
+    },
+    approve: ({ ids }) => answer(host, 'approve', ids, () => model.approve(ids)),
+    reject: ({ ids, reason }) => answer(host, 'reject', ids, () => model.reject(ids, reason.trim())),
+    pause: () => host.act('pause', () => model.pause()),
+    interrupt: () => host.act('interrupt', () => model.interrupt()),
+    resume: () => host.act('resume', () => model.resume()),
+    changePolicy: () => ports.run('changePolicy'),
+    openDiff: ({ id }) => openDiff(host, id),
+    openWhole: ({ id }) => openWhole(host, id),
+    openAsText: () => ports.run('openAsText'),
+    export: () => ports.run('export'),
+    nextStep: () => ports.run('nextStep'),
+    openLink: ({ url }) => openLink(host, url),
+    copy: ({ id, what }) => copy(host, id, what),
+    refused: ({ what }) => ports.log.error(`The conversation refused a message: ${what}`),
+  };
+  return async (data) => {
+    const parsed = parseFromPage(data);
+    if (!parsed.ok) {
+      ports.log.error(`Refused a message from the conversation: ${parsed.reason}`);
+      return;
+    }
+    const handle = handlers[parsed.message.type] as (message: FromPage) => unknown;
+    try {
+      await handle(parsed.message);
+    } catch (error) {
+      host.failed(l10n.t('That didn’t work.'), error);
+    }
+  };
+}
+
+async function send(host: ConversationHost, text: string): Promise<void> {
+  const taken = host.attachments.take();
+  const message = messageOf(text, taken);
+  if (message.text === '' && message.images.length === 0) return;
+  const end = host.beginSending(text);
+  host.attachmentsChanged();
+  const outcome = await host.act('send', () => host.model.send(message.text, message.images));
+  if (outcome.kind === 'refused') {
+    host.attachments.putBack(taken);
+    host.attachmentsChanged();
+  }
+  // What has an unknown outcome is among the outgoing messages, where it can be taken back.
+  end(outcome.kind === 'refused' ? text : '');
+}
+
+/** Answers what the agent asks, unless it now asks for something else than the page shows. */
+async function answer(
+  host: ConversationHost,
+  of: 'approve' | 'reject',
+  ids: readonly string[],
+  change: Parameters<ConversationHost['act']>[1],
+): Promise<void> {
+  const pending = host.model.head.pending.map(({ id }) => id);
+  const isSame =
+    pending.length > 0 && ids.length === pending.length && pending.every((id) => ids.includes(id));
+  const problem = l10n.t('What the agent asks for has changed. Nothing was done. Review it again.');
+  await host.act(of, isSame ? change : () => Promise.resolve({ kind: 'refused', problem }));
+}
+
+async function openDiff(host: ConversationHost, id: string): Promise<void> {
+  const file = host.model.editedFile(id);
+  if (file) await host.ports.showDiff(file.path, file.before, file.after);
+  else host.say(l10n.t('The file’s contents are no longer available.'));
+}
+
+async function wholeText({ model }: ConversationHost, id: string): Promise<string | undefined> {
+  const entry = model.entries.find((one) => one.id === id);
+  return entry && ((await model.fullText(id)) ?? entryText(entry));
+}
+
+async function openWhole(host: ConversationHost, id: string): Promise<void> {
+  const text = await wholeText(host, id);
+  if (text === undefined) return;
+  await host.ports.showDocument(host.model.head.title || l10n.t('Conversation'), plainLines(text));
+}
+
+async function copy(host: ConversationHost, id: string, what: 'text' | 'command'): Promise<void> {
+  const entry = host.model.entries.find((one) => one.id === id);
+  const detail = what === 'command' && entry?.kind === 'step' ? entry.detail : undefined;
+  const text = detail?.step === 'terminal' ? detail.command : await wholeText(host, id);
+  if (text !== undefined) await host.ports.copy(plainLines(text));
+}
+
+/** Shows the whole address before anything is opened. */
+async function openLink({ ports }: ConversationHost, text: string): Promise<void> {
+  const url = webLink(text);
+  if (!url) {
+    ports.log.error('Refused a link from the conversation: not a web address');
+    return;
+  }
+  const agreed = await ports.confirm(
+    l10n.t('Open this link from the conversation?'),
+    url.href,
+    l10n.t('Open'),
+  );
+  if (agreed) await ports.openLink(url);
+}

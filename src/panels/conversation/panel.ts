@@ -1,0 +1,199 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { conversationDraftState, conversationPanelType } from '../../ids';
+import { confirmed } from '../../platform/inputs';
+import { openAddress } from '../../platform/openAddress';
+import type { ReadOnlyDocuments } from '../../platform/readOnlyDocuments';
+import { keptPageSchema, parseFromPage, type ToPage } from '../../shared/conversationMessages';
+import { plainText } from '../../shared/plainText';
+import type { QuotedSelection } from '../../shared/selection';
+import type { Execution, Head } from '../../shared/transcript';
+import type { Disposable } from '../../state/basics/emitter';
+import type { ConversationModels } from '../../state/transcript/models';
+import { fillPanel } from '../webviewPanel';
+import { draftSchema, noDraft } from './attachments';
+import { panelCommands, type PanelCommandNeeds } from './commands';
+import { ConversationHost } from './conversationHost';
+import { messageHandler } from './handlers';
+import type { ConversationPorts } from './ports';
+import { pickFiles, quoteFiles } from './quotedFiles';
+
+/** What the panels need. */
+export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, 'conversations'> {
+  extensionUri: vscode.Uri;
+  /** Keeps the drafts of messages. */
+  memento: vscode.Memento;
+  conversations: Omit<ConversationModels, 'transcript'>;
+  documents: Pick<ReadOnlyDocuments, 'show' | 'showDiff'>;
+  log: vscode.LogOutputChannel;
+}
+
+/** What gets the focus in a conversation that is shown. */
+export type FocusOn = Extract<ToPage, { type: 'focus' }>['on'];
+
+interface Open {
+  readonly panel: vscode.WebviewPanel;
+  readonly service: string;
+  /** Undefined while the conversation's service isn't connected. */
+  host: ConversationHost | undefined;
+}
+
+/** The editor tabs of conversations, one for each. */
+export class ConversationPanels {
+  private readonly open = new Map<string, Open>();
+  private readonly following: Disposable;
+  private readonly run;
+
+  constructor(private readonly dependencies: ConversationPanelDependencies) {
+    this.run = panelCommands(dependencies);
+    this.following = dependencies.conversations.onDidChange(() => {
+      for (const [id, open] of this.open) this.connect(id, open);
+    });
+  }
+
+  /** Opens a conversation or brings it to the front, and moves the focus there if given. */
+  show(id: string, on?: FocusOn): void {
+    const { service } = this.dependencies.conversations;
+    if (service === undefined) return;
+    const known = this.open.get(id);
+    if (known?.service === service) known.panel.reveal();
+    else {
+      known?.panel.dispose();
+      const title = l10n.t('Conversation');
+      const column = vscode.ViewColumn.Active;
+      this.fill(id, service, vscode.window.createWebviewPanel(conversationPanelType, title, column));
+    }
+    const host = this.open.get(id)?.host;
+    if (on) host?.whenShown(() => host.post({ type: 'focus', on }));
+  }
+
+  /** Opens a conversation with quotes attached to the message in its composer. */
+  attach(id: string, quotes: readonly QuotedSelection[]): void {
+    this.show(id, 'composer');
+    this.open.get(id)?.host?.attach(quotes);
+  }
+
+  /** Fills a panel that the editor brought back. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const kept = keptPageSchema.safeParse(state);
+    if (!kept.success || this.open.has(kept.data.id)) panel.dispose();
+    else this.fill(kept.data.id, kept.data.service, panel);
+  }
+
+  private fill(id: string, service: string, panel: vscode.WebviewPanel): void {
+    const open: Open = { panel, service, host: undefined };
+    this.open.set(id, open);
+    panel.onDidDispose(() => {
+      open.host?.dispose();
+      if (this.open.get(id) === open) this.open.delete(id);
+    });
+    panel.onDidChangeViewState(() => open.host?.setVisible(panel.visible));
+    panel.webview.onDidReceiveMessage((data: unknown) => this.receive(open, data));
+    this.connect(id, open);
+    fillPanel(panel, this.dependencies.extensionUri, 'conversation');
+  }
+
+  /** Gives a panel the model of its conversation, or takes it away when its service isn't connected. */
+  private connect(id: string, open: Open): void {
+    const { conversations, log } = this.dependencies;
+    const model = conversations.service === open.service ? conversations.model(id) : undefined;
+    if (open.host && open.host.model === model) return;
+    open.host?.dispose();
+    open.host = undefined;
+    if (!model) {
+      void open.panel.webview.postMessage(this.unavailable(open.service));
+      return;
+    }
+    const host = new ConversationHost(model, this.portsOf(id, open));
+    open.host = host;
+    host.setVisible(open.panel.visible);
+    this.showState(open.panel, model.head);
+    const following = model.onDidChange(() => {
+      if (open.host === host) this.showState(open.panel, model.head);
+      else following.dispose();
+    });
+    open.panel.onDidDispose(() => following.dispose());
+    log.trace(`Showing conversation ${id}`);
+    // The page may have loaded before its service was connected.
+    void open.panel.webview.postMessage({ type: 'restart' } satisfies ToPage);
+  }
+
+  private receive(open: Open, data: unknown): void {
+    if (open.host) {
+      void messageHandler(open.host)(data);
+      return;
+    }
+    const parsed = parseFromPage(data);
+    if (parsed.ok && parsed.message.type === 'ready')
+      void open.panel.webview.postMessage(this.unavailable(open.service));
+  }
+
+  private portsOf(id: string, { panel, service }: Open): ConversationPorts {
+    const { memento, documents, log } = this.dependencies;
+    const key = conversationDraftState(service, id);
+    return {
+      post: (message) => void panel.webview.postMessage(message),
+      service,
+      drafts: {
+        read: () => draftSchema.safeParse(memento.get(key)).data ?? noDraft,
+        write: (draft) => {
+          const isEmpty = draft.text === '' && draft.attachments.length === 0;
+          void memento.update(key, isEmpty ? undefined : draft);
+        },
+      },
+      run: (command) => this.run(command, id),
+      showDocument: (title, text) => documents.show(title, text, 'txt'),
+      showDiff: (path, before, after) => documents.showDiff(diffTitle(path), path, before, after),
+      confirm: confirmed,
+      openLink: openAddress,
+      copy: async (text) => vscode.env.clipboard.writeText(text),
+      pickFiles,
+      quoteFiles,
+      log,
+    };
+  }
+
+  /** Title and state of a conversation, in its tab. */
+  private showState(panel: vscode.WebviewPanel, { title, execution }: Head): void {
+    const shown = plainText(title, 80) || l10n.t('Conversation');
+    if (panel.title !== shown) panel.title = shown;
+    const icon = (theme: string) =>
+      vscode.Uri.joinPath(this.dependencies.extensionUri, 'media', `${iconOf[execution]}-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+  }
+
+  /** Why there is no model. */
+  private unavailable(service: string): ToPage {
+    const isConnected = this.dependencies.conversations.service === service;
+    return {
+      type: 'unavailable',
+      message: isConnected
+        ? l10n.t('Conversations of this service can only be continued in the browser.')
+        : l10n.t('This conversation is at {0}, which isn’t connected.', service),
+      nextStep: isConnected
+        ? l10n.t('Run Open Conversation in Browser.')
+        : l10n.t('Run Switch Connection… or Connect…, and the conversation appears.'),
+    };
+  }
+
+  dispose(): void {
+    this.following.dispose();
+    for (const { panel } of [...this.open.values()]) panel.dispose();
+  }
+}
+
+const iconOf: Readonly<Record<Execution, string>> = {
+  idle: 'conversation',
+  running: 'conversation-working',
+  paused: 'conversation',
+  waiting_for_confirmation: 'conversation-waiting',
+  finished: 'conversation',
+  error: 'conversation-failed',
+  stuck: 'conversation-failed',
+  deleting: 'conversation',
+  unknown: 'conversation',
+};
+
+function diffTitle(path: string): string {
+  return l10n.t('{0} (before and after the step)', plainText(path.split('/').at(-1) ?? path, 80));
+}

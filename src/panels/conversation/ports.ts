@@ -1,0 +1,29 @@
+import type { QuotedSelection } from '../../shared/selection';
+import type { ToPage } from '../../shared/conversationMessages';
+import type { Draft } from './attachments';
+
+/** What the page offers that commands of the extension do. */
+export type PanelCommand = 'changePolicy' | 'openAsText' | 'export' | 'nextStep';
+
+/** Everything around a conversation's panel. */
+export interface ConversationPorts {
+  post: (message: ToPage) => void;
+  /** Base URL of the service. */
+  service: string;
+  drafts: { read: () => Draft; write: (draft: Draft) => void };
+  /** Runs a command on this conversation. */
+  run: (command: PanelCommand) => Promise<void>;
+  /** Shows text as a read-only document. */
+  showDocument: (title: string, text: string) => Promise<void>;
+  /** Shows both sides of an edited file in the editor's diff. */
+  showDiff: (path: string, before: string, after: string) => Promise<void>;
+  /** Asks before something is done; true if the user agreed. */
+  confirm: (message: string, detail: string, action: string) => Promise<boolean>;
+  openLink: (url: URL) => Promise<void>;
+  copy: (text: string) => Promise<void>;
+  /** Asks for files and quotes them; empty if the user chose none. */
+  pickFiles: () => Promise<readonly QuotedSelection[]>;
+  /** Quotes files by their URIs; leaves out what can't be read as text. */
+  quoteFiles: (uris: readonly string[]) => Promise<readonly QuotedSelection[]>;
+  log: { error(message: string): void; warn(message: string): void };
+}

@@ -1,0 +1,47 @@
+import type { Entry } from '../../shared/transcript';
+
+/** Replaces `removed` entries from index `at` on by `added`. */
+export interface Splice {
+  readonly at: number;
+  readonly removed: number;
+  readonly added: readonly Entry[];
+}
+
+/** How many entries the page gets at once. */
+export const pageLength = 200;
+
+/** The end of the transcript that the page has: a few hundred entries at first, more on request. */
+export class ShownEntries {
+  private entries: readonly Entry[] = [];
+
+  /** The index in `all` of the first entry that the page has or gets next. */
+  from(all: readonly Entry[]): number {
+    const [first] = this.entries;
+    const index = first ? all.findIndex(({ id }) => id === first.id) : -1;
+    return index >= 0 ? index : Math.max(0, all.length - Math.max(pageLength, this.entries.length));
+  }
+
+  /** What the page has to change to show `all` from index `from` on; undefined if nothing. */
+  update(all: readonly Entry[], from = this.from(all)): Splice | undefined {
+    const next = all.slice(from);
+    const splice = spliceBetween(this.entries, next);
+    this.entries = next;
+    return splice;
+  }
+
+  /** Forgets what the page has, because it was loaded again. */
+  clear(): void {
+    this.entries = [];
+  }
+}
+
+/** The shortest change that leads from one list to the other; undefined if they are the same. */
+function spliceBetween(before: readonly Entry[], after: readonly Entry[]): Splice | undefined {
+  const shorter = Math.min(before.length, after.length);
+  let at = 0;
+  while (at < shorter && before[at] === after[at]) at += 1;
+  if (at === before.length && at === after.length) return undefined;
+  let same = 0;
+  while (same < shorter - at && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  return { at, removed: before.length - at - same, added: after.slice(at, after.length - same) };
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod/mini';
+import { atMost, listOf, longText, shortText } from './bounded';
+
+import { parseWith, type Parsed } from './parsed';
+import { entrySchema, headSchema } from './transcript';
+
+/**
+ * What the page of a conversation (webview) and the extension host tell each other. Both sides parse what arrives with
+ * the two schemas at the end of this file, and refuse anything else.
+ *
+ * The page shows the newest entries of the transcript and gets older ones when it asks for them.
+ */
+
+/** Longer lists come in several messages. */
+const mostEntries = 20_000;
+
+/** The most pictures and characters of a picture (as data URI) that one message takes along. */
+export const mostPictures = 5;
+export const longestPicture = 2_000_000;
+
+/** Something that goes along with a message: code or files, quoted in its text, or a picture. */
+const attachmentSchema = z.strictObject({
+  id: shortText,
+  kind: z.enum(['quote', 'picture']),
+  /** Short name, such as `src/cart.ts, lines 3–9`. */
+  label: shortText,
+});
+export type Attachment = z.infer<typeof attachmentSchema>;
+
+const pictureUri = z
+  .string()
+  .check(atMost(longestPicture), z.regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/));
+
+/** What the user does to the agent; each ends with an `outcome`. */
+const actions = ['send', 'approve', 'reject', 'pause', 'interrupt', 'resume'] as const;
+export type Action = (typeof actions)[number];
+
+/** From the extension host to the page. */
+const toPageSchema = z.discriminatedUnion('type', [
+  /** Everything but the entries, after each change. */
+  z.strictObject({ type: z.literal('head'), head: headSchema }),
+  /** Which conversation this is, and the draft of a message; the answer to `ready`. */
+  z.strictObject({ type: z.literal('begin'), id: shortText, service: longText, draft: longText }),
+  /** Asks the page to say `ready` again: it can be shown now. */
+  z.strictObject({ type: z.literal('restart') }),
+  /** It can't be shown: why, and what to do. */
+  z.strictObject({ type: z.literal('unavailable'), message: longText, nextStep: longText }),
+  /** Replaces `removed` of the page's entries, from index `at` on, by `added`. */
+  z.strictObject({
+    type: z.literal('entries'),
+    at: z.number(),
+    removed: z.number(),
+    added: listOf(entrySchema, mostEntries),
+    /** Whether older entries can be asked for. */
+    hasOlder: z.boolean(),
+  }),
+  /** Loading older entries ended; `problem` is empty if it succeeded. */
+  z.strictObject({ type: z.literal('olderLoaded'), problem: longText }),
+  /** The entries that contain the query, oldest first. `isComplete` once the whole transcript was searched. */
+  z.strictObject({
+    type: z.literal('found'),
+    query: longText,
+    ids: listOf(shortText, mostEntries),
+    isComplete: z.boolean(),
+  }),
+  /** Scrolls to an entry that the page has by now. */
+  z.strictObject({ type: z.literal('reveal'), id: shortText }),
+  /** Puts `text` into the composer: a message that wasn't sent, or was taken back. */
+  z.strictObject({ type: z.literal('restoreText'), text: longText }),
+  z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema, 100) }),
+  /** Moves the focus there. */
+  z.strictObject({ type: z.literal('focus'), on: z.enum(['composer', 'pending']) }),
+  /** An action ended; `problem` says why it failed and is empty if it didn't. */
+  z.strictObject({ type: z.literal('outcome'), of: z.enum(actions), problem: longText }),
+  /** Something to tell the user. */
+  z.strictObject({ type: z.literal('notice'), message: longText }),
+]);
+export type ToPage = z.infer<typeof toPageSchema>;
+
+const ids = listOf(shortText, 1_000);
+
+/** From the page to the extension host. */
+export const fromPageSchema = z.discriminatedUnion('type', [
+  /** The page can receive. `draft` is what the composer had before the page was hidden, or null. */
+  z.strictObject({ type: z.literal('ready'), draft: z.nullable(longText) }),
+  z.strictObject({ type: z.literal('loadOlder') }),
+  /** Asks for the entries up to this one, and for `reveal`. */
+  z.strictObject({ type: z.literal('goTo'), id: shortText }),
+  z.strictObject({ type: z.literal('search'), query: shortText }),
+  /** The text in the composer, a moment after it changed. */
+  z.strictObject({ type: z.literal('draft'), text: longText }),
+  z.strictObject({ type: z.literal('send'), text: longText }),
+  /** Puts an outgoing message back into the composer. */
+  z.strictObject({ type: z.literal('takeBack'), id: shortText }),
+  /** Asks which files to attach. */
+  z.strictObject({ type: z.literal('attach') }),
+  /** Files dropped on the composer, as URIs. */
+  z.strictObject({ type: z.literal('attachFiles'), uris: listOf(shortText, 50) }),
+  z.strictObject({ type: z.literal('attachPicture'), uri: pictureUri }),
+  z.strictObject({ type: z.literal('removeAttachment'), id: shortText }),
+  /** Approves exactly these actions, all of which the user has seen. */
+  z.strictObject({ type: z.literal('approve'), ids }),
+  /** Rejects all pending actions, of which these were shown. */
+  z.strictObject({ type: z.literal('reject'), ids, reason: longText }),
+  z.strictObject({ type: z.literal('pause') }),
+  z.strictObject({ type: z.literal('interrupt') }),
+  z.strictObject({ type: z.literal('resume') }),
+  z.strictObject({ type: z.literal('changePolicy') }),
+  z.strictObject({ type: z.literal('openDiff'), id: shortText }),
+  /** Opens all of an entry's text as a document. */
+  z.strictObject({ type: z.literal('openWhole'), id: shortText }),
+  z.strictObject({ type: z.literal('openAsText') }),
+  z.strictObject({ type: z.literal('export') }),
+  /** Does what the sentence about the limit of the transcript offers. */
+  z.strictObject({ type: z.literal('nextStep') }),
+  z.strictObject({ type: z.literal('openLink'), url: shortText }),
+  /** Copies all of a message or an output, or the command of a step. */
+  z.strictObject({ type: z.literal('copy'), id: shortText, what: z.enum(['text', 'command']) }),
+  /** The page got an invalid message; `what` says where it differs from the schema. */
+  z.strictObject({ type: z.literal('refused'), what: shortText }),
+]);
+export type FromPage = z.infer<typeof fromPageSchema>;
+
+/** What the page keeps in the webview's state, and gets back after it was hidden or the window was reloaded. */
+export const keptPageSchema = z.strictObject({
+  id: z.string(),
+  service: z.string(),
+  draft: z.string(),
+  /** Entry at the top of the view and how far it was scrolled in pixels; null at the end of the transcript. */
+  place: z.nullable(z.strictObject({ id: z.string(), offset: z.number() })),
+  filter: z.enum(['all', 'messages', 'errors']),
+});
+export type KeptPage = z.infer<typeof keptPageSchema>;
+
+export function parseToPage(data: unknown): Parsed<ToPage> {
+  return parseWith(toPageSchema, data);
+}
+
+export function parseFromPage(data: unknown): Parsed<FromPage> {
+  return parseWith(fromPageSchema, data);
+}

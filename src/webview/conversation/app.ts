@@ -1,0 +1,300 @@
+import * as l10n from '@vscode/l10n';
+import {
+  parseToPage,
+  type Action,
+  type FromPage,
+  type KeptPage,
+  type ToPage,
+} from '../../shared/conversationMessages';
+import { plainText } from '../../shared/plainText';
+import type { Entry } from '../../shared/transcript';
+import { cardFor, initialState, toggled, type Card, type State } from './state';
+import type { Filter } from './items';
+
+/** How long the page waits for more typing before it reports the draft or searches. */
+const reportAfterMs = 200;
+
+/** The page around the transcript. */
+export interface Page {
+  post: (message: FromPage) => void;
+  keep: (kept: KeptPage) => void;
+  draw: () => void;
+  /** The place in the transcript; null at its end. */
+  place: () => KeptPage['place'];
+  /** Scrolls to an entry, or to where it was before the page was hidden. */
+  reveal: (id: string, offset?: number) => void;
+  toEnd: () => void;
+  /** Keeps what is on screen where it is when something opens. */
+  hold: () => void;
+  /** Focuses the element with this id once it's drawn. */
+  focus: (id: string) => void;
+  /** Says something to screen readers. */
+  announce: (words: string) => void;
+}
+
+type Receivers = { [Type in ToPage['type']]: (message: Extract<ToPage, { type: Type }>) => void };
+
+/** Holds the page's state and draws after every change. */
+export class App {
+  state: State = initialState;
+  private reportTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The place to go back to, while its entry is asked for. */
+  private restoring: KeptPage['place'] = null;
+  private searchTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly page: Page,
+    private kept: KeptPage | null,
+  ) {}
+
+  start(): void {
+    if (this.kept) this.state = { ...this.state, filter: this.kept.filter, text: this.kept.draft };
+    this.page.draw();
+    this.post({ type: 'ready', draft: this.kept?.draft ?? null });
+  }
+
+  /** Changes the state and draws the page. */
+  set(change: Partial<State>): void {
+    this.state = { ...this.state, ...change };
+    this.page.draw();
+  }
+
+  post(message: FromPage): void {
+    this.page.post(message);
+  }
+
+  /** Stores what has to survive while the page is hidden. */
+  keep(): void {
+    const { id, service, text, filter } = this.state;
+    // A place that isn't restored yet is kept.
+    const place = this.kept?.place ?? this.page.place();
+    if (id !== '') this.page.keep({ id, service, draft: text, place, filter });
+  }
+
+  /** Takes a message from the extension host. */
+  receive(data: unknown): void {
+    const parsed = parseToPage(data);
+    if (!parsed.ok) {
+      this.post({ type: 'refused', what: parsed.reason });
+      return;
+    }
+    const receive = this.receivers[parsed.message.type] as (message: ToPage) => void;
+    receive(parsed.message);
+  }
+
+  private readonly receivers: Receivers = {
+    begin: ({ id, service, draft }) => {
+      this.set({ id, service, text: draft, unavailable: null, entries: [], busy: new Set() });
+      this.keep();
+    },
+    restart: () => this.post({ type: 'ready', draft: this.state.text === '' ? null : this.state.text }),
+    unavailable: ({ message, nextStep }) => this.set({ unavailable: { message, nextStep } }),
+    head: ({ head }) => {
+      const card = cardFor(head.pending, this.state.card);
+      if (card !== this.state.card && card.signature !== '')
+        this.page.announce(waitingWords(head.pending.length));
+      this.set({ head, card });
+    },
+    entries: (message) => this.takeEntries(message),
+    olderLoaded: ({ problem }) => {
+      this.set({
+        loadingOlder: false,
+        olderFailed: problem !== '',
+        ...(problem !== '' && this.withNotice(problem)),
+      });
+    },
+    found: ({ query, ids, isComplete }) => {
+      const { search } = this.state;
+      if (search?.query !== query) return;
+      const isThere = search.current !== undefined && ids.includes(search.current);
+      const current = isThere ? search.current : ids.at(-1);
+      this.set({ search: { query, ids, isComplete, current } });
+      if (current !== undefined && !isThere) this.goTo(current);
+    },
+    reveal: ({ id }) => this.revealed(id),
+    restoreText: ({ text }) => {
+      this.set({ text });
+      this.keep();
+    },
+    attachments: ({ attachments }) => this.set({ attachments }),
+    focus: ({ on }) => this.page.focus(on),
+    outcome: ({ of, problem }) => this.takeOutcome(of, problem),
+    notice: ({ message }) => this.set(this.withNotice(message)),
+  };
+
+  private takeEntries({ at, removed, added, hasOlder }: Extract<ToPage, { type: 'entries' }>): void {
+    const before = this.state.entries;
+    const entries = before.toSpliced(at, removed, ...added);
+    const last = before.at(-1);
+    const known = new Set(before.map(({ id }) => id));
+    const appended = last ? added.filter((one) => !known.has(one.id) && one.at >= last.at) : [];
+    const unseen = this.page.place() === null ? 0 : this.state.unseen + appended.length;
+    this.set({ entries, hasOlder, unseen });
+    for (const entry of appended) this.announceMessage(entry);
+    const place = this.kept?.place;
+    if (before.length > 0 || !place) return;
+    if (entries.length === 0) return;
+    this.kept = null;
+    this.restoring = place;
+    this.goTo(place.id);
+  }
+
+  private announceMessage(entry: Entry): void {
+    if (entry.kind === 'message' && entry.from === 'agent')
+      this.page.announce(l10n.t('Agent: {0}', plainText(entry.text.text, 300)));
+  }
+
+  private takeOutcome(of: Action, problem: string): void {
+    const busy = toggled(this.state.busy, of, false);
+    const isAnswer = of === 'approve' || of === 'reject';
+    const card = isAnswer && problem !== '' ? { ...this.state.card, answered: false } : this.state.card;
+    this.set({ busy, card, ...(problem !== '' && this.withNotice(problem)) });
+  }
+
+  private withNotice(message: string): Pick<State, 'notices'> {
+    this.page.announce(message);
+    return { notices: [...this.state.notices.filter((one) => one !== message), message] };
+  }
+
+  /** Reads one more page of older entries, unless that failed before. */
+  wantOlder(): void {
+    if (!this.state.olderFailed) this.loadOlder();
+  }
+
+  /** Reads one more page of older entries. */
+  loadOlder(): void {
+    if (!this.state.hasOlder || this.state.loadingOlder) return;
+    this.set({ loadingOlder: true, olderFailed: false });
+    this.post({ type: 'loadOlder' });
+  }
+
+  /** Shows an entry, which may be among older ones. */
+  goTo(id: string): void {
+    if (this.state.entries.some((entry) => entry.id === id)) this.revealed(id);
+    else this.post({ type: 'goTo', id });
+  }
+
+  private revealed(id: string): void {
+    const offset = this.restoring?.id === id ? this.restoring.offset : undefined;
+    this.restoring = null;
+    if (this.state.search?.current === id)
+      this.set({ filter: 'all', open: toggled(this.state.open, id, true) });
+    this.page.reveal(id, offset);
+  }
+
+  setFilter(filter: Filter): void {
+    this.set({ filter });
+    this.keep();
+  }
+
+  setOpen(key: string, isOpen: boolean): void {
+    this.page.hold();
+    this.set({ open: toggled(this.state.open, key, isOpen) });
+  }
+
+  openSearch(): void {
+    this.set({ search: this.state.search ?? { query: '', ids: [], current: undefined, isComplete: true } });
+    this.page.focus('search');
+  }
+
+  closeSearch(): void {
+    this.set({ search: null });
+    this.post({ type: 'search', query: '' });
+    this.page.focus('feed');
+  }
+
+  setQuery(query: string): void {
+    this.set({ search: { query, ids: [], current: undefined, isComplete: false } });
+    clearTimeout(this.searchTimer);
+    this.searchTimer = setTimeout(() => this.post({ type: 'search', query }), reportAfterMs);
+  }
+
+  /** Goes to the next or previous entry that was found, and round at the ends. */
+  step(by: 1 | -1): void {
+    const { search } = this.state;
+    if (!search || search.ids.length === 0) return;
+    const at = search.ids.indexOf(search.current ?? '');
+    const current = search.ids.at((at + by) % search.ids.length);
+    if (current === undefined) return;
+    this.set({ search: { ...search, current } });
+    this.goTo(current);
+  }
+
+  setText(text: string): void {
+    this.set({ text });
+    this.keep();
+    clearTimeout(this.reportTimer);
+    this.reportTimer = setTimeout(() => this.report(), reportAfterMs);
+  }
+
+  /** Tells the extension host about a draft that it doesn't know yet. */
+  report(): void {
+    if (this.reportTimer === undefined) return;
+    clearTimeout(this.reportTimer);
+    this.reportTimer = undefined;
+    this.post({ type: 'draft', text: this.state.text });
+  }
+
+  get canSend(): boolean {
+    const { text, attachments, head } = this.state;
+    return (
+      (text.trim() !== '' || attachments.length > 0) && head !== null && head.sendEffect !== 'impossible'
+    );
+  }
+
+  send(): void {
+    const { text } = this.state;
+    if (!this.canSend) return;
+    clearTimeout(this.reportTimer);
+    this.reportTimer = undefined;
+    this.set({ text: '' });
+    this.keep();
+    this.post({ type: 'send', text });
+    this.page.toEnd();
+  }
+
+  setCard(change: Partial<Card>): void {
+    this.set({ card: { ...this.state.card, ...change } });
+  }
+
+  /** Approves or rejects what the card shows. */
+  answer(how: 'approve' | 'reject'): void {
+    const { head, card, busy } = this.state;
+    if (!head || card.answered || busy.has(how) || (how === 'approve' && !card.seen)) return;
+    const ids = head.pending.map(({ id }) => id);
+    const reason = card.reason ?? '';
+    this.set({ busy: toggled(busy, how, true), card: { ...card, answered: true, reason: null } });
+    this.post(how === 'approve' ? { type: how, ids } : { type: how, ids, reason });
+  }
+
+  steer(how: 'pause' | 'interrupt' | 'resume'): void {
+    if (this.state.busy.has(how)) return;
+    this.set({ busy: toggled(this.state.busy, how, true) });
+    this.post({ type: how });
+  }
+
+  focus(id: string): void {
+    this.page.focus(id);
+  }
+
+  /** Tells the user something. */
+  say(message: string): void {
+    this.set(this.withNotice(message));
+  }
+
+  toEnd(): void {
+    this.set({ unseen: 0 });
+    this.page.toEnd();
+  }
+
+  dismissNotices(): void {
+    this.set({ notices: [] });
+    this.page.focus('composer');
+  }
+}
+
+function waitingWords(count: number): string {
+  return count === 1
+    ? l10n.t('The agent asks for your approval of 1 action.')
+    : l10n.t('The agent asks for your approval of {0} actions.', count);
+}

@@ -1,0 +1,29 @@
+import * as l10n from '@vscode/l10n';
+import { longestPicture } from '../../shared/conversationMessages';
+import type { App } from './app';
+
+/** The URIs of files that were dropped from the editor's own views. */
+export function droppedFiles(data: DataTransfer | null): string[] {
+  const list = ['application/vnd.code.uri-list', 'text/uri-list'].map((type) => data?.getData(type) ?? '');
+  const uris = (list.find((text) => text !== '') ?? '')
+    .split(/\r?\n/)
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  return uris.filter((uri) => !/^(?:https?|data|javascript):/i.test(uri)).slice(0, 50);
+}
+
+/** Attaches the pictures that were pasted or dropped. */
+export function takePictures(app: App, data: DataTransfer | null, event: Event): void {
+  const pictures = [...(data?.files ?? [])].filter(({ type }) => /^image\/(?:png|jpeg|gif|webp)$/.test(type));
+  if (pictures.length === 0) return;
+  event.preventDefault();
+  for (const picture of pictures) {
+    const reader = new FileReader();
+    reader.onload = () => {
+      const uri = reader.result;
+      if (typeof uri !== 'string') return;
+      if (uri.length <= longestPicture) app.post({ type: 'attachPicture', uri });
+      else app.say(l10n.t('The picture is too large. Scale it down to less than 1.5 MB.'));
+    };
+    reader.readAsDataURL(picture);
+  }
+}

@@ -1,0 +1,65 @@
+import type { App } from './app';
+import type { Feed } from './feed';
+
+/** Keys of the whole page: find, and the ways between entries. */
+export function onKey(event: KeyboardEvent, app: App, feed: Feed): void {
+  const withControl = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+  if (withControl && event.key.toLowerCase() === 'f') {
+    event.preventDefault();
+    app.openSearch();
+    return;
+  }
+  // A key that is held down must not send twice.
+  if (withControl && event.key === 'Enter' && isComposer(event.target) && !event.repeat) {
+    event.preventDefault();
+    app.send();
+    return;
+  }
+  const article = articleOf(event.target);
+  if (!article || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const isArticle = event.target === article;
+  if (isArticle && (event.key === 'Enter' || event.key === ' ')) {
+    const toggle = article.querySelector<HTMLElement>('button[aria-expanded]');
+    if (!toggle) return;
+    event.preventDefault();
+    toggle.click();
+    return;
+  }
+  const to = targets[event.key]?.(keyOf(article), feed);
+  if (to === undefined) return;
+  event.preventDefault();
+  focusItem(app, feed, to);
+}
+
+/** The key of the item that a key leads to. */
+const targets: Readonly<Partial<Record<string, (key: string, feed: Feed) => string | undefined>>> = {
+  ArrowUp: (key, { items }) => items[items.findIndex((item) => item.key === key) - 1]?.key,
+  ArrowDown: (key, { items }) => items[items.findIndex((item) => item.key === key) + 1]?.key,
+  Home: (_key, { items }) => items[0]?.key,
+  End: (_key, { items }) => items.at(-1)?.key,
+};
+
+function focusItem(app: App, feed: Feed, key: string): void {
+  app.set({ active: key });
+  if (!itemElement(key)) feed.reveal(key, 0);
+  const element = itemElement(key);
+  element?.focus({ preventScroll: true });
+  element?.scrollIntoView({ block: 'nearest' });
+  feed.scrolled();
+}
+
+export function itemElement(key: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+}
+
+function articleOf(target: EventTarget | null): HTMLElement | null {
+  return target instanceof HTMLElement ? target.closest<HTMLElement>('[data-key]') : null;
+}
+
+function keyOf(article: HTMLElement): string {
+  return article.dataset['key'] ?? '';
+}
+
+function isComposer(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.dataset['composer'] !== undefined;
+}

@@ -1,0 +1,148 @@
+import * as l10n from '@vscode/l10n';
+import { render } from 'lit/html.js';
+import { keptPageSchema } from '../../shared/conversationMessages';
+import { App } from './app';
+import { Feed } from './feed';
+import { markFound } from './highlights';
+import { indexOfEntry, itemsOf, type Item } from './items';
+import '../kit/base.css';
+import { itemElement, onKey } from './keyboard';
+import './main.css';
+import { OnScreen } from './onScreen';
+import { page } from './view/page';
+import { spanWords } from './words';
+
+declare function acquireVsCodeApi(): {
+  postMessage: (message: unknown) => void;
+  getState: () => unknown;
+  setState: (state: unknown) => void;
+};
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no root element.');
+
+const bundle = root.dataset['l10n'];
+if (bundle) l10n.config({ contents: bundle });
+
+const vscode = acquireVsCodeApi();
+const kept = keptPageSchema.safeParse(vscode.getState());
+
+const scroller = () => document.getElementById('feed');
+const feed: Feed = new Feed(scroller, draw);
+
+/** Outside of what is drawn, because it must be there before its words are. */
+const announcer = document.createElement('div');
+announcer.className = 'visually-hidden';
+announcer.setAttribute('role', 'status');
+document.body.append(announcer);
+
+/** Elements that get the focus by another name than their id. */
+const focusIds: Readonly<Partial<Record<string, string>>> = { pending: 'pending-title' };
+
+const app = new App(
+  {
+    post: (message) => vscode.postMessage(message),
+    keep: (state) => vscode.setState(state),
+    draw,
+    place: () => {
+      const { place } = feed;
+      // Headings of days and folds are named after their first entry.
+      return place && { ...place, id: place.id.replace(/^(?:day|fold):/, '') };
+    },
+    reveal: (id, offset) => {
+      const item = feed.items[indexOfEntry(feed.items, id)];
+      if (item) feed.reveal(item.key, offset);
+      if (item) app.set({ active: item.key });
+    },
+    toEnd: () => feed.toEnd(),
+    hold: () => feed.stay(),
+    focus: (id) => queueMicrotask(() => document.getElementById(focusIds[id] ?? id)?.focus()),
+    announce: (words) => (announcer.textContent = words),
+  },
+  kept.success ? kept.data : null,
+);
+const onScreen = new OnScreen(app);
+
+/** The items as last made, for the same entries. */
+let made: { entries: unknown; filter: unknown; open: unknown; items: Item[] } | undefined;
+
+function items(): Item[] {
+  const { entries, filter, open } = app.state;
+  if (made?.entries !== entries || made.filter !== filter || made.open !== open)
+    made = { entries, filter, open, items: itemsOf(entries, filter, open) };
+  return made.items;
+}
+
+function draw(): void {
+  if (!root) return;
+  const focused = document.activeElement;
+  feed.prepare(items());
+  render(page(app, feed), root);
+  feed.settle();
+  // What had the focus may have been scrolled out of what is drawn.
+  if (focused?.isConnected === false && document.activeElement === document.body)
+    scroller()?.focus({ preventScroll: true });
+  markFound(app.state.search?.query, scroller());
+  requestAnimationFrame(afterDrawing);
+}
+
+function afterDrawing(): void {
+  onScreen.look();
+  watchSizes();
+  if (feed.isNearTop) app.wantOlder();
+}
+
+/** What grows or shrinks must not move what is read. */
+const sizes = new ResizeObserver(() => {
+  feed.hold();
+  onScreen.look();
+});
+const watched = new WeakSet<Element>();
+
+function watchSizes(): void {
+  for (const element of document.querySelectorAll('.scroller, .feed, .dock, .actions')) {
+    if (!watched.has(element)) sizes.observe(element);
+    watched.add(element);
+  }
+}
+
+let isScrolling = false;
+
+/** Once a frame, however often the view scrolls. */
+function scrolled(): void {
+  isScrolling = false;
+  onScreen.look();
+  if (feed.isFollowing && app.state.unseen > 0) app.set({ unseen: 0 });
+  if (feed.isNearTop) app.wantOlder();
+  app.keep();
+}
+
+document.addEventListener(
+  'scroll',
+  () => {
+    if (!isScrolling) requestAnimationFrame(scrolled);
+    isScrolling = true;
+  },
+  { capture: true, passive: true },
+);
+
+/** Counts the seconds of what the agent does now. */
+setInterval(() => {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-since]'))
+    element.textContent = spanWords(Date.now() - Number(element.dataset['since']));
+}, 1_000);
+
+window.addEventListener('message', (event) => app.receive(event.data));
+window.addEventListener('resize', () => onScreen.look());
+window.addEventListener('keydown', (event) => onKey(event, app, feed));
+document.addEventListener('focusin', ({ target }) => {
+  const key =
+    target instanceof HTMLElement ? target.closest<HTMLElement>('[data-key]')?.dataset['key'] : undefined;
+  if (key !== undefined && key !== app.state.active && itemElement(key)) app.set({ active: key });
+});
+document.addEventListener('visibilitychange', () => {
+  app.report();
+  app.keep();
+  onScreen.look();
+});
+app.start();

@@ -1,0 +1,94 @@
+import type { Action, Attachment } from '../../shared/conversationMessages';
+import type { Entry, Head } from '../../shared/transcript';
+import type { Filter } from './items';
+
+/** A search in the transcript. */
+export interface Search {
+  query: string;
+  /** Entries that contain the query, oldest first. */
+  ids: readonly string[];
+  /** The one that is shown; undefined before the first answer. */
+  current: string | undefined;
+  /** False until the whole transcript was searched. */
+  isComplete: boolean;
+}
+
+/** What the user knows and does about the actions that wait for approval. */
+export interface Card {
+  /** What waits; different for every set of actions, whatever their ids. */
+  signature: string;
+  /** All of it was on screen. */
+  seen: boolean;
+  /** It replaced other actions while the card was on screen. */
+  changed: boolean;
+  /** The words to reject with, while they are asked for. */
+  reason: string | null;
+  /** It was answered, and the agent hasn't gone on yet. */
+  answered: boolean;
+}
+
+export const noCard: Card = { signature: '', seen: false, changed: false, reason: null, answered: false };
+
+export interface State {
+  id: string;
+  service: string;
+  unavailable: { message: string; nextStep: string } | null;
+  head: Head | null;
+  entries: readonly Entry[];
+  hasOlder: boolean;
+  loadingOlder: boolean;
+  /** Loading older entries failed; the user decides when to try again. */
+  olderFailed: boolean;
+  filter: Filter;
+  /** Keys of the folds and ids of the steps that are open. */
+  open: ReadonlySet<string>;
+  /** The entry that the keyboard is at. */
+  active: string | undefined;
+  /** New entries below the view. */
+  unseen: number;
+  search: Search | null;
+  /** What is in the composer. */
+  text: string;
+  attachments: readonly Attachment[];
+  notices: readonly string[];
+  /** Actions whose outcome isn't known yet. */
+  busy: ReadonlySet<Action>;
+  card: Card;
+}
+
+export const initialState: State = {
+  id: '',
+  service: '',
+  unavailable: null,
+  head: null,
+  entries: [],
+  hasOlder: false,
+  loadingOlder: false,
+  olderFailed: false,
+  filter: 'all',
+  open: new Set(),
+  active: undefined,
+  unseen: 0,
+  search: null,
+  text: '',
+  attachments: [],
+  notices: [],
+  busy: new Set(),
+  card: noCard,
+};
+
+/** The card for these pending actions, after the one before. */
+export function cardFor(pending: Head['pending'], before: Card): Card {
+  const signature = pending.length === 0 ? '' : JSON.stringify(pending);
+  if (signature === before.signature) return before;
+  const changed = before.signature !== '' && signature !== '' && !before.answered;
+  return { ...noCard, signature, changed };
+}
+
+/** With or without a member. */
+export function toggled<T>(set: ReadonlySet<T>, member: T, isIn: boolean): ReadonlySet<T> {
+  const next = new Set(set);
+  if (isIn) next.add(member);
+  else next.delete(member);
+  return next;
+}

@@ -1,0 +1,82 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { live } from 'lit/directives/live.js';
+import type { Head, Outgoing } from '../../../shared/transcript';
+import type { App } from '../app';
+import { droppedFiles, takePictures } from '../attaching';
+import { effectWords, outgoingWords } from '../words';
+import { button, type Part } from './parts';
+
+/** Messages on their way, and the place to write one. */
+export function composer(app: App, head: Head): TemplateResult {
+  const { text, attachments } = app.state;
+  return html`<section class="composer" aria-label=${l10n.t('Message to the agent')}>
+    ${head.outgoing.map((one) => outgoing(app, one))}
+    ${
+      attachments.length === 0
+        ? nothing
+        : html`<ul class="attachments" aria-label=${l10n.t('Attachments')}>
+            ${attachments.map(
+              ({ id, label }) =>
+                html`<li>
+                  <span>${label}</span>
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-label=${l10n.t('Remove {0}', label)}
+                    title=${l10n.t('Remove {0}', label)}
+                    @click=${() => app.post({ type: 'removeAttachment', id })}
+                  >
+                    ×
+                  </button>
+                </li>`,
+            )}
+          </ul>`
+    }
+    <textarea
+      id="composer"
+      data-composer
+      rows="2"
+      aria-label=${l10n.t('Message')}
+      aria-describedby="send-effect"
+      placeholder=${l10n.t('Message the agent, for example: Also add a test for empty carts')}
+      .value=${live(text)}
+      @input=${(event: Event) => app.setText((event.target as HTMLTextAreaElement).value)}
+      @blur=${() => app.report()}
+      @paste=${(event: ClipboardEvent) => takePictures(app, event.clipboardData, event)}
+      @dragover=${(event: DragEvent) => event.preventDefault()}
+      @drop=${(event: DragEvent) => {
+        const uris = droppedFiles(event.dataTransfer);
+        if (uris.length > 0) {
+          event.preventDefault();
+          app.post({ type: 'attachFiles', uris });
+        } else takePictures(app, event.dataTransfer, event);
+      }}
+    ></textarea>
+    <div class="composer-buttons">
+      ${button({
+        label: l10n.t('Send'),
+        look: 'primary',
+        disabled: !app.canSend,
+        describedBy: 'send-effect',
+        title: l10n.t('Ctrl+Enter or Cmd+Enter'),
+        click: () => app.send(),
+      })}
+      ${button({ label: l10n.t('Attach…'), click: () => app.post({ type: 'attach' }) })}
+      <span class="muted" id="send-effect">${effectWords[head.sendEffect]()}</span>
+    </div>
+  </section>`;
+}
+
+function outgoing(app: App, { id, text, state, problem }: Outgoing): Part {
+  const canTakeBack = state === 'unknown' || state === 'failed';
+  return html`<div class="outgoing" data-state=${state}>
+    <p class="outgoing-state">${outgoingWords[state]()}${problem === '' ? nothing : html` · ${problem}`}</p>
+    <p class="outgoing-text">${text}</p>
+    ${
+      canTakeBack
+        ? button({ label: l10n.t('Edit Message'), click: () => app.post({ type: 'takeBack', id }) })
+        : nothing
+    }
+  </div>`;
+}

@@ -1,0 +1,144 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import type { Clipped, DiffLine, StepDetail, StepEntry } from '../../../shared/transcript';
+import { ansiSpans } from '../ansi';
+import { parseMarkdown } from '../markdown';
+import { numberWords } from '../words';
+import { drawBlocks, type TextContext } from './markdown';
+import { button, type Part } from './parts';
+
+/** What the buttons of an entry do. */
+export interface EntryContext extends TextContext {
+  openDiff: () => void;
+  openWhole: () => void;
+  copy: (what: 'text' | 'command') => void;
+}
+
+type Drawers = {
+  [S in StepDetail['step']]: (detail: Extract<StepDetail, { step: S }>, context: EntryContext) => Part;
+};
+
+/** What is below the line of a step that is open. */
+const drawers: Drawers = {
+  terminal: ({ command, output }, context) => [
+    html`<pre class="command"><code>${command}</code></pre>`,
+    outputOf(output, context, [
+      button({
+        label: l10n.t('Copy Command'),
+        look: 'quiet',
+        click: () => context.copy('command'),
+        tab: context.tab,
+      }),
+    ]),
+  ],
+  edit: ({ diff, hasContents }, context) => [
+    diffOf(diff),
+    hasContents
+      ? html`<div class="entry-buttons">
+          ${button({ label: l10n.t('Open Diff'), click: context.openDiff, tab: context.tab })}
+        </div>`
+      : nothing,
+  ],
+  read: ({ output }, context) => outputOf(output, context),
+  plan: ({ tasks }) =>
+    html`<ul class="plan">
+      ${tasks.map(
+        ({ title, notes, status }) =>
+          html`<li data-status=${status}>
+            <span class="mark" aria-hidden="true">${taskMarks[status]}</span>
+            <span>
+              <span class="visually-hidden">${taskWords[status]()}</span> ${title}
+              ${notes === '' ? nothing : html`<span class="notes">${notes}</span>`}
+            </span>
+          </li>`,
+      )}
+    </ul>`,
+  mcp: inputAndOutput,
+  browser: inputAndOutput,
+  think: ({ text }, context) => markdown(text, context),
+  finish: ({ text }, context) => markdown(text, context),
+  other: inputAndOutput,
+};
+
+const taskMarks = { todo: '○', in_progress: '◐', done: '●' } as const;
+const taskWords = {
+  todo: () => l10n.t('To do:'),
+  in_progress: () => l10n.t('In progress:'),
+  done: () => l10n.t('Done:'),
+} as const;
+
+export function drawDetail({ detail }: StepEntry, context: EntryContext): Part {
+  const draw = drawers[detail.step] as (detail: StepDetail, context: EntryContext) => Part;
+  return draw(detail, context);
+}
+
+/** Markdown of the agent, set apart from the panel's own words. */
+export function markdown(text: string, context: TextContext): TemplateResult {
+  return html`<div class="text">${drawBlocks(parseMarkdown(text), context)}</div>`;
+}
+
+function inputAndOutput(
+  { input, output }: { input: string; output: Clipped | null },
+  context: EntryContext,
+): Part {
+  return [
+    input === '' ? nothing : html`<pre class="command"><code>${input}</code></pre>`,
+    outputOf(output, context),
+  ];
+}
+
+function outputOf(output: Clipped | null, context: EntryContext, more: readonly TemplateResult[] = []): Part {
+  if (output === null) return nothing;
+  const { text, length } = output;
+  return [
+    text === ''
+      ? html`<p class="muted">${l10n.t('No output')}</p>`
+      : html`<pre class="output">
+${ansiSpans(text).map((span) => html`<span class=${span.classes}>${span.text}</span>`)}</pre>`,
+    html`<div class="entry-buttons">
+      ${more}
+      ${
+        text === ''
+          ? nothing
+          : button({
+              label: l10n.t('Copy Output'),
+              look: 'quiet',
+              click: () => context.copy('text'),
+              tab: context.tab,
+            })
+      }
+      ${wholeButton(output, context)}
+      ${
+        length > text.length
+          ? html`<span class="muted"
+              >${l10n.t('Shortened; {0} characters in all', numberWords(length))}</span
+            >`
+          : nothing
+      }
+    </div>`,
+  ];
+}
+
+/** The button that opens all of a shortened text. */
+export function wholeButton({ text, length }: Clipped, { openWhole, tab }: EntryContext): Part {
+  return length > text.length ? button({ label: l10n.t('Open Whole Text'), click: openWhole, tab }) : nothing;
+}
+
+const diffMarks: Readonly<Record<DiffLine['kind'], string>> = {
+  same: ' ',
+  added: '+',
+  removed: '−',
+  gap: '⋯',
+};
+
+/** A small diff. Each line has its mark, so that none is told by color alone. */
+export function diffOf(diff: readonly DiffLine[]): Part {
+  if (diff.length === 0) return nothing;
+  return html`<pre class="diff">
+${diff.map(
+      ({ kind, text }) =>
+        html`<span class="line" data-line=${kind}
+          ><span class="sign">${diffMarks[kind]}</span>${text}${'\n'}</span
+        >`,
+    )}</pre>`;
+}

@@ -1,0 +1,168 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { plainText } from '../../../shared/plainText';
+import type { Entry, StepEntry } from '../../../shared/transcript';
+import { chevronDown, chevronRight, copy, problemIcon } from '../../kit/icons';
+import { stepLine } from '../stepWords';
+import { timeWords } from '../words';
+import { drawDetail, markdown, wholeButton, type EntryContext } from './details';
+import { iconButton, type Part } from './parts';
+
+/** What an entry looks like, and what can be done with it. */
+export interface EntryView extends EntryContext {
+  open: boolean;
+  toggle: () => void;
+}
+
+type Drawers = {
+  [K in Entry['kind']]: (entry: Extract<Entry, { kind: K }>, view: EntryView) => Part;
+};
+
+const drawers: Drawers = {
+  message: (entry, view) =>
+    html`<header class="author">
+        <span class="name">${authorWords[entry.from]()}</span>
+        <time>${timeWords(entry.at)}</time>
+        ${iconButton({ label: l10n.t('Copy Message'), icon: copy, click: () => view.copy('text'), tab: view.tab })}
+      </header>
+      ${thoughtOf(entry.thought, view)} ${markdown(entry.text.text, view)}
+      ${entry.images > 0 ? html`<p class="muted">${picturesWords(entry.images)}</p>` : nothing}
+      ${
+        entry.text.length > entry.text.text.length
+          ? html`<div class="entry-buttons">
+              ${wholeButton(entry.text, view)}<span class="muted">${l10n.t('Shortened')}</span>
+            </div>`
+          : nothing
+      }`,
+  step: (entry, view) =>
+    html`${entry.thought === '' || entry.detail.step === 'think' ? nothing : markdown(entry.thought, view)}
+    ${lineOf(entry, view)} ${problemOf(entry)}
+    ${view.open || isAlwaysOpen(entry) ? html`<div class="detail">${drawDetail(entry, view)}</div>` : nothing}`,
+  error: (entry, view) =>
+    html`<p class="problem">${problemIcon}<strong>${entry.title}</strong></p>
+      <pre class="output">${entry.text.text}</pre>
+      ${wholeButton(entry.text, view)}`,
+  separator: (entry, view) =>
+    html`<p class="separator-line">
+        <span>${separatorWords[entry.what]()}</span>
+        ${
+          entry.text === ''
+            ? nothing
+            : html`<button
+                type="button"
+                class="link"
+                tabindex=${view.tab ? 0 : -1}
+                aria-expanded=${view.open ? 'true' : 'false'}
+                @click=${view.toggle}
+              >
+                ${view.open ? l10n.t('Less') : l10n.t('More')}
+              </button>`
+        }
+      </p>
+      ${view.open ? markdown(entry.text, view) : nothing}`,
+};
+
+export function drawEntry(entry: Entry, view: EntryView): Part {
+  const draw = drawers[entry.kind] as (entry: Entry, view: EntryView) => Part;
+  return draw(entry, view);
+}
+
+const authorWords = {
+  user: () => l10n.t('You'),
+  agent: () => l10n.t('Agent'),
+  environment: () => l10n.t('Environment'),
+} as const;
+
+const separatorWords = {
+  paused: () => l10n.t('Paused'),
+  interrupted: () => l10n.t('Interrupted'),
+  condensed: () => l10n.t('Earlier context condensed'),
+  modelChanged: () => l10n.t('Model changed'),
+  gap: () => l10n.t('Some events are missing here'),
+  other: () => l10n.t('Other event'),
+} as const;
+
+function picturesWords(count: number): string {
+  return count === 1 ? l10n.t('1 picture, not shown here') : l10n.t('{0} pictures, not shown here', count);
+}
+
+/** What the agent says when it finishes is an answer to the user. */
+function isAlwaysOpen({ detail }: StepEntry): boolean {
+  return detail.step === 'finish' && detail.text !== '';
+}
+
+function lineOf(entry: StepEntry, view: EntryView): TemplateResult {
+  const { before, subject, after, facts } = stepLine(entry);
+  const { detail, summary } = entry;
+  const content = html`<span class="said"
+      >${before}${subject === '' ? nothing : html`<code>${subject}</code>`}${after}${
+        facts.length > 0 ? html`<span class="facts">: ${facts.join(', ')}</span>` : nothing
+      }
+      ${
+        detail.step === 'edit' && entry.state === 'done'
+          ? html`<span class="added">+${detail.added}</span> <span class="removed">−${detail.removed}</span>`
+          : nothing
+      }</span
+    >${summary === '' ? nothing : html`<span class="summary">${plainText(summary, 160)}</span>`}`;
+  if (isAlwaysOpen(entry)) return html`<p class="step-line">${content}</p>`;
+  return html`<button
+    type="button"
+    class="step-line"
+    tabindex=${view.tab ? 0 : -1}
+    aria-expanded=${view.open ? 'true' : 'false'}
+    @click=${view.toggle}
+  >
+    ${view.open ? chevronDown : chevronRight}${content}
+  </button>`;
+}
+
+/** Errors are never folded. */
+function problemOf({ problem, state }: StepEntry): Part {
+  if (problem === '') return nothing;
+  return html`<div class="step-problem" data-state=${state}>
+    ${problemIcon}
+    <div>
+      <span class="muted">${state === 'rejected' ? l10n.t('Rejected:') : l10n.t('Error:')}</span>
+      <span class="words">${problem}</span>
+    </div>
+  </div>`;
+}
+
+function thoughtOf(thought: string, view: EntryView): Part {
+  if (thought === '') return nothing;
+  return html`<button
+      type="button"
+      class="step-line"
+      tabindex=${view.tab ? 0 : -1}
+      aria-expanded=${view.open ? 'true' : 'false'}
+      @click=${view.toggle}
+    >
+      ${view.open ? chevronDown : chevronRight}<span class="said">${l10n.t('Thought')}</span>
+    </button>
+    ${view.open ? html`<div class="detail">${markdown(thought, view)}</div>` : nothing}`;
+}
+
+/** The name of an entry for screen readers: who or what, when, and how it begins. */
+export function entryName(entry: Entry): string {
+  const name = names.get(entry) ?? nameOf(entry);
+  names.set(entry, name);
+  return name;
+}
+
+const names = new WeakMap<Entry, string>();
+
+function nameOf(entry: Entry): string {
+  const time = timeWords(entry.at);
+  switch (entry.kind) {
+    case 'message':
+      return `${authorWords[entry.from]()}, ${time}: ${plainText(entry.text.text, 80)}`;
+    case 'step': {
+      const { before, subject, after, facts } = stepLine(entry);
+      return `${before}${plainText(subject, 80)}${after}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}, ${time}`;
+    }
+    case 'error':
+      return l10n.t('Error: {0}, {1}', plainText(entry.title, 80), time);
+    case 'separator':
+      return `${separatorWords[entry.what]()}, ${time}`;
+  }
+}

@@ -1,0 +1,105 @@
+import { html, type TemplateResult } from 'lit/html.js';
+import type { Block, Inline } from '../markdown';
+
+/** What the text of an entry may do. */
+export interface TextContext {
+  openLink: (url: string) => void;
+  /** Whether Tab stops at its links. */
+  tab: boolean;
+}
+
+/** Draws Markdown. Every text goes through a template, so none of it can become an element. */
+export function drawBlocks(blocks: readonly Block[], context: TextContext): TemplateResult[] {
+  return blocks.map((block) => drawBlock(block, context));
+}
+
+function drawBlock(block: Block, context: TextContext): TemplateResult {
+  switch (block.kind) {
+    case 'paragraph':
+      return html`<p>${drawInlines(block.content, context)}</p>`;
+    case 'heading':
+      return html`<p class="heading" data-depth=${block.depth}>${drawInlines(block.content, context)}</p>`;
+    case 'code':
+      return html`<pre><code>${block.text}</code></pre>`;
+    case 'quote':
+      return html`<blockquote>${drawBlocks(block.content, context)}</blockquote>`;
+    case 'rule':
+      return html`<hr />`;
+    case 'list':
+      return block.ordered
+        ? html`<ol start=${block.start}>
+            ${drawItems(block, context)}
+          </ol>`
+        : html`<ul>
+            ${drawItems(block, context)}
+          </ul>`;
+    case 'table':
+      return html`<div class="table">
+        <table>
+          <thead>
+            <tr>
+              ${block.head.map((cell) => html`<th>${drawInlines(cell, context)}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${block.rows.map(
+              (row) =>
+                html`<tr>
+                  ${row.map((cell) => html`<td>${drawInlines(cell, context)}</td>`)}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`;
+  }
+}
+
+function drawItems({ items }: Extract<Block, { kind: 'list' }>, context: TextContext): TemplateResult[] {
+  return items.map(({ checked, content }) =>
+    checked === null
+      ? html`<li>${drawBlocks(content, context)}</li>`
+      : html`<li class="task">
+          <span aria-hidden="true">${checked ? '☑' : '☐'}</span>${drawBlocks(content, context)}
+        </li>`,
+  );
+}
+
+function drawInlines(inlines: readonly Inline[], context: TextContext): TemplateResult[] {
+  return inlines.map((inline) => drawInline(inline, context));
+}
+
+function drawInline(inline: Inline, context: TextContext): TemplateResult {
+  switch (inline.kind) {
+    case 'text':
+      return html`${inline.text}`;
+    case 'code':
+      return html`<code>${inline.text}</code>`;
+    case 'strong':
+      return html`<strong>${drawInlines(inline.content, context)}</strong>`;
+    case 'emphasis':
+      return html`<em>${drawInlines(inline.content, context)}</em>`;
+    case 'deleted':
+      return html`<del>${drawInlines(inline.content, context)}</del>`;
+    case 'break':
+      return html`<br />`;
+    case 'link':
+      return drawLink(inline, context);
+  }
+}
+
+/** Without `href`: the editor would open that itself, without showing where it leads. */
+function drawLink(
+  { url, content }: Extract<Inline, { kind: 'link' }>,
+  { openLink, tab }: TextContext,
+): TemplateResult {
+  return html`<a
+    role="link"
+    title=${url}
+    tabindex=${tab ? 0 : -1}
+    @click=${() => openLink(url)}
+    @keydown=${(event: KeyboardEvent) => {
+      if (event.key === 'Enter') openLink(url);
+    }}
+    >${drawInlines(content, { openLink: () => undefined, tab: false })}</a
+  >`;
+}

@@ -1,0 +1,207 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { guard } from 'lit/directives/guard.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Entry } from '../../../shared/transcript';
+import { chevronDown, chevronRight } from '../../kit/icons';
+import type { App } from '../app';
+import type { Feed } from '../feed';
+import type { Item } from '../items';
+import { foldWords } from '../stepWords';
+import { dayWords, momentWords, spanWords } from '../words';
+import { card } from './card';
+import { composer } from './composer';
+import { drawEntry, entryName, type EntryView } from './entry';
+import { header } from './header';
+import { button, type Part } from './parts';
+import { search } from './search';
+
+/** The whole page. */
+export function page(app: App, feed: Feed): TemplateResult {
+  const { unavailable, head, id } = app.state;
+  if (unavailable)
+    return html`<div class="unavailable" role="alert">
+      <p>${unavailable.message}</p>
+      <p>${unavailable.nextStep}</p>
+    </div>`;
+  if (!head) return html`<p class="unavailable" role="status">${l10n.t('Loading the conversation…')}</p>`;
+  return html`<div class="page" data-conversation=${id}>
+    ${header(app, head)} ${search(app)} ${notices(app)} ${transcript(app, feed)}
+    <div class="dock">
+      ${
+        head.live
+          ? html`<p class="live">
+              <span class="spinner" aria-hidden="true"></span>
+              <span class="live-text">${head.live.text}</span>
+              <span
+                class="muted"
+                data-since=${head.live.since}
+                .textContent=${spanWords(Date.now() - head.live.since)}
+              ></span>
+            </p>`
+          : nothing
+      }
+      ${card(app, head)} ${composer(app, head)}
+    </div>
+  </div>`;
+}
+
+function notices(app: App): Part {
+  const { notices: list } = app.state;
+  if (list.length === 0) return nothing;
+  return html`<div class="notices">
+    <ul>
+      ${list.map((words) => html`<li>${words}</li>`)}
+    </ul>
+    ${button({ label: l10n.t('Dismiss'), look: 'quiet', click: () => app.dismissNotices() })}
+  </div>`;
+}
+
+function transcript(app: App, feed: Feed): TemplateResult {
+  const { loadingOlder, olderFailed, hasOlder, unseen } = app.state;
+  const { start, end, above, below } = feed.range;
+  const shown = feed.items.slice(start, end);
+  const active = activeKey(app, feed);
+  return html`<main class="transcript">
+    <div class="scroller" id="feed" tabindex="-1" @scroll=${() => feed.scrolled()}>
+      <p class="older muted">
+        ${loadingOlder ? l10n.t('Loading earlier events…') : nothing}
+        ${
+          olderFailed
+            ? button({ label: l10n.t('Load Earlier Events'), look: 'link', click: () => app.loadOlder() })
+            : nothing
+        }
+      </p>
+      <div class="spacer" .style=${`height: ${above}px`}></div>
+      <div
+        class="feed"
+        role="feed"
+        aria-label=${l10n.t('Conversation')}
+        aria-busy=${loadingOlder ? 'true' : 'false'}
+      >
+        ${repeat(
+          shown,
+          ({ key }) => key,
+          (item, index) =>
+            drawItem(app, item, {
+              place: start + index + 1,
+              count: hasOlder ? -1 : feed.items.length,
+              isActive: item.key === active,
+            }),
+        )}
+      </div>
+      <div class="spacer" .style=${`height: ${below}px`}></div>
+      ${
+        feed.items.length === 0
+          ? html`<p class="empty muted">
+              ${app.state.entries.length === 0 ? l10n.t('No events yet') : l10n.t('Nothing matches the filter')}
+            </p>`
+          : nothing
+      }
+    </div>
+    ${
+      unseen > 0
+        ? html`<div class="unseen">
+            ${button({ label: unseen === 1 ? l10n.t('1 new') : l10n.t('{0} new', unseen), look: 'primary', click: () => app.toEnd() })}
+          </div>`
+        : nothing
+    }
+  </main>`;
+}
+
+/** The item that Tab stops at: where the keyboard was last, else the newest that is drawn. */
+function activeKey(app: App, { items, range }: Feed): string | undefined {
+  const drawn = items.slice(range.start, range.end);
+  const { active } = app.state;
+  return drawn.some(({ key }) => key === active) ? active : drawn.at(-1)?.key;
+}
+
+interface Place {
+  place: number;
+  count: number;
+  isActive: boolean;
+}
+
+function drawItem(app: App, item: Item, place: Place): TemplateResult {
+  switch (item.kind) {
+    case 'day':
+      return article(item, place, dayWords(item.at), html`<p class="day">${dayWords(item.at)}</p>`);
+    case 'fold':
+      return article(item, place, foldWords(item.steps), fold(app, item, place));
+    case 'entry':
+      return entryArticle(app, item.key, item.entry, place);
+  }
+}
+
+function article(
+  { key }: Item,
+  { place, count, isActive }: Place,
+  name: string,
+  content: Part,
+): TemplateResult {
+  return html`<article
+    class="item"
+    data-key=${key}
+    tabindex=${isActive ? 0 : -1}
+    aria-label=${name}
+    aria-posinset=${place}
+    aria-setsize=${count}
+  >
+    ${content}
+  </article>`;
+}
+
+function fold(
+  app: App,
+  { key, steps, open }: Extract<Item, { kind: 'fold' }>,
+  { isActive }: Place,
+): TemplateResult {
+  return html`<button
+    type="button"
+    class="step-line"
+    tabindex=${isActive ? 0 : -1}
+    aria-expanded=${open ? 'true' : 'false'}
+    @click=${() => app.setOpen(key, !open)}
+  >
+    ${open ? chevronDown : chevronRight}<span class="said">${foldWords(steps)}</span>
+  </button>`;
+}
+
+function entryArticle(
+  app: App,
+  key: string,
+  entry: Entry,
+  { place, count, isActive }: Place,
+): TemplateResult {
+  const { open, search: found } = app.state;
+  const isOpen = open.has(key);
+  return html`<article
+    class="item"
+    data-key=${key}
+    data-event=${entry.id}
+    data-kind=${entry.kind}
+    data-step=${entry.kind === 'step' ? entry.detail.step : nothing}
+    data-from=${entry.kind === 'message' ? entry.from : nothing}
+    data-state=${entry.kind === 'step' ? entry.state : nothing}
+    data-found=${found?.current === key ? 'current' : nothing}
+    tabindex=${isActive ? 0 : -1}
+    title=${momentWords(entry.at)}
+    aria-label=${entryName(entry)}
+    aria-posinset=${place}
+    aria-setsize=${count}
+  >
+    ${guard([entry, isOpen, isActive], () => drawEntry(entry, viewOf(app, entry, isOpen, isActive)))}
+  </article>`;
+}
+
+function viewOf(app: App, { id }: Entry, open: boolean, tab: boolean): EntryView {
+  return {
+    open,
+    tab,
+    toggle: () => app.setOpen(id, !open),
+    openLink: (url) => app.post({ type: 'openLink', url }),
+    openDiff: () => app.post({ type: 'openDiff', id }),
+    openWhole: () => app.post({ type: 'openWhole', id }),
+    copy: (what) => app.post({ type: 'copy', id, what }),
+  };
+}

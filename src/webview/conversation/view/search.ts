@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing } from 'lit/html.js';
+import { arrowDown, arrowUp } from '../../kit/icons';
+import type { App } from '../app';
+import type { Search } from '../state';
+import { button, iconButton, type Part } from './parts';
+
+/** The search in the whole transcript, of which only a part is drawn. */
+export function search(app: App): Part {
+  const { search: state } = app.state;
+  if (!state) return nothing;
+  return html`<search class="search">
+    <input
+      id="search"
+      type="text"
+      aria-label=${l10n.t('Find in the conversation')}
+      placeholder=${l10n.t('Find')}
+      autocomplete="off"
+      spellcheck="false"
+      .value=${state.query}
+      @input=${(event: Event) => app.setQuery((event.target as HTMLInputElement).value)}
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.key === 'Enter') app.step(event.shiftKey ? -1 : 1);
+        else if (event.key === 'Escape') app.closeSearch();
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    />
+    <span class="muted" role="status">${countWords(state)}</span>
+    ${iconButton({ label: l10n.t('Previous Match'), icon: arrowUp, click: () => app.step(-1) })}
+    ${iconButton({ label: l10n.t('Next Match'), icon: arrowDown, click: () => app.step(1) })}
+    ${button({ label: l10n.t('Close'), look: 'quiet', click: () => app.closeSearch() })}
+  </search>`;
+}
+
+function countWords({ query, ids, current, isComplete }: Search): string {
+  if (query.trim() === '') return '';
+  if (ids.length === 0) return isComplete ? l10n.t('No results') : l10n.t('Searching…');
+  const at = ids.indexOf(current ?? '') + 1;
+  return isComplete ? l10n.t('{0} of {1}', at, ids.length) : l10n.t('{0} of {1}, searching…', at, ids.length);
+}

@@ -1,0 +1,143 @@
+import * as l10n from '@vscode/l10n';
+import type { Execution, Limit, Outgoing, Policy, Risk, SendEffect } from '../../shared/transcript';
+import type { Filter } from './items';
+
+/** Words for each value; a function, because the language is known only when the page runs. */
+type Words<T extends string> = Readonly<Record<T, () => string>>;
+
+export const executionWords: Words<Execution> = {
+  idle: () => l10n.t('Idle'),
+  running: () => l10n.t('Working'),
+  paused: () => l10n.t('Paused'),
+  waiting_for_confirmation: () => l10n.t('Waiting for you'),
+  finished: () => l10n.t('Finished'),
+  error: () => l10n.t('Failed'),
+  stuck: () => l10n.t('Stuck'),
+  deleting: () => l10n.t('Deleting…'),
+  unknown: () => l10n.t('State unknown'),
+};
+
+export const riskWords: Words<Risk> = {
+  UNKNOWN: () => l10n.t('Risk not rated'),
+  LOW: () => l10n.t('Low risk'),
+  MEDIUM: () => l10n.t('Medium risk'),
+  HIGH: () => l10n.t('High risk'),
+};
+
+export const policyWords: Words<Policy> = {
+  never: () => l10n.t('Never asks'),
+  always: () => l10n.t('Asks before each action'),
+  riskyLow: () => l10n.t('Asks from low risk'),
+  riskyMedium: () => l10n.t('Asks from medium risk'),
+  riskyHigh: () => l10n.t('Asks at high risk'),
+  unknown: () => '',
+};
+
+/** Why the transcript may be behind or can't be changed now, and the button that helps; empty for none. */
+export const limitWords: Readonly<Record<Limit, { sentence: () => string; button: () => string }>> = {
+  none: { sentence: () => '', button: () => '' },
+  stored: {
+    sentence: () => l10n.t('Stored events only. They can be up to 30 s behind.'),
+    button: () => '',
+  },
+  asleep: {
+    sentence: () => l10n.t('The sandbox is paused. Sending a message resumes it.'),
+    button: () => l10n.t('Resume Sandbox'),
+  },
+  gone: {
+    sentence: () => l10n.t('The sandbox is gone. You can read the conversation but not continue it.'),
+    button: () => l10n.t('Start Conversation…'),
+  },
+  unreachable: {
+    sentence: () => l10n.t('Can’t reach the sandbox from this computer. Events can be up to 30 s behind.'),
+    button: () => l10n.t('Open in Browser'),
+  },
+  refused: {
+    sentence: () => l10n.t('The sandbox refused its key. Events can be up to 30 s behind.'),
+    button: () => l10n.t('Try Again'),
+  },
+  notAccepted: {
+    sentence: () => l10n.t('The sandbox has an address you haven’t allowed yet.'),
+    button: () => l10n.t('Review Address…'),
+  },
+  busy: {
+    sentence: () => l10n.t('The sandbox answers when its current step ends.'),
+    button: () => '',
+  },
+  noEvents: {
+    sentence: () => l10n.t('This service doesn’t offer transcripts.'),
+    button: () => l10n.t('Open in Browser'),
+  },
+};
+
+export const effectWords: Words<SendEffect> = {
+  starts: () => l10n.t('The agent starts working on this.'),
+  joins: () => l10n.t('The agent is working and reads this after its current step.'),
+  resumes: () => l10n.t('Resumes the sandbox, then sends.'),
+  rejects: () => l10n.t('Rejects what the agent asks for, with these words.'),
+  impossible: () => l10n.t('Messages can’t be sent now. Your text is kept.'),
+};
+
+export const outgoingWords: Words<Outgoing['state']> = {
+  sending: () => l10n.t('Sending…'),
+  resuming: () => l10n.t('Resuming the sandbox…'),
+  unknown: () => l10n.t('May have been sent'),
+  failed: () => l10n.t('Not sent'),
+};
+
+export const filterWords: Words<Filter> = {
+  all: () => l10n.t('Everything'),
+  messages: () => l10n.t('Messages only'),
+  errors: () => l10n.t('Errors only'),
+};
+
+/** A span of milliseconds in short words. */
+export function spanWords(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 10) return l10n.t('{0} s', tenths(Math.max(0, seconds)));
+  if (seconds < 60) return l10n.t('{0} s', Math.floor(seconds));
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return l10n.t('{0} min {1} s', minutes, Math.floor(seconds % 60));
+  return l10n.t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
+}
+
+/** Formatters by what they're for: each takes far longer to make than to use. */
+const formatters = new Map<string, { format: (value: number) => string }>();
+
+function formatted(
+  name: string,
+  value: number,
+  make: (language: string) => { format: (value: number) => string },
+): string {
+  const formatter = formatters.get(name) ?? make(document.documentElement.lang || 'en');
+  formatters.set(name, formatter);
+  return formatter.format(value);
+}
+
+function withNumbers(name: string, options: Intl.NumberFormatOptions): (value: number) => string {
+  return (value) => formatted(name, value, (language) => new Intl.NumberFormat(language, options));
+}
+
+function withTimes(name: string, options: Intl.DateTimeFormatOptions): (at: number) => string {
+  return (at) => formatted(name, at, (language) => new Intl.DateTimeFormat(language, options));
+}
+
+export const numberWords = withNumbers('number', { maximumFractionDigits: 0 });
+const tenths = withNumbers('tenths', { maximumFractionDigits: 1 });
+
+/** A large number in short form, such as 12K. */
+export const shortNumber = withNumbers('short', { notation: 'compact', maximumFractionDigits: 1 });
+
+const amount = withNumbers('amount', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+export function costWords(cost: number): string {
+  return `$${amount(cost)}`;
+}
+
+/** The day of a time. */
+export const dayWords = withTimes('day', { weekday: 'long', day: 'numeric', month: 'long' });
+
+export const timeWords = withTimes('time', { hour: '2-digit', minute: '2-digit' });
+
+/** Day and time in full, for tooltips. */
+export const momentWords = withTimes('moment', { dateStyle: 'full', timeStyle: 'medium' });

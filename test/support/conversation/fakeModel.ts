@@ -1,0 +1,103 @@
+import type { Entry, Head } from '../../../src/shared/transcript';
+import { Emitter } from '../../../src/state/basics/emitter';
+import type { ConversationModel, EditedFile, Outcome } from '../../../src/state/transcript/model';
+import { head } from './entries';
+
+const done: Outcome = { kind: 'done' };
+
+/** A conversation without a service: the test sets what it holds and what its changes come to. */
+export class FakeModel implements ConversationModel {
+  readonly id = 'c-1';
+  head: Head = head();
+  entries: readonly Entry[] = [];
+  /** Pages of older entries, the newest page last. */
+  older: (readonly Entry[])[] = [];
+  /** What was called, in order: `approve a b`. */
+  readonly calls: string[] = [];
+  outcome: Outcome | Promise<Outcome> = done;
+  holders = 0;
+  files = new Map<string, EditedFile>();
+  whole = new Map<string, string>();
+  takenBack: string | undefined;
+  failing: Error | undefined;
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+
+  set(change: { head?: Partial<Head>; entries?: readonly Entry[] }): void {
+    if (change.head) this.head = { ...this.head, ...change.head };
+    if (change.entries) this.entries = change.entries;
+    this.changed.fire();
+  }
+
+  keepCurrent() {
+    this.holders += 1;
+    return { dispose: () => void (this.holders -= 1) };
+  }
+
+  loadOlder(): Promise<void> {
+    this.calls.push('loadOlder');
+    if (this.failing) return Promise.reject(this.failing);
+    const page = this.older.pop() ?? [];
+    this.set({ entries: [...page, ...this.entries], head: { hasOlder: this.older.length > 0 } });
+    return Promise.resolve();
+  }
+
+  async loadAll(): Promise<void> {
+    while (this.head.hasOlder) await this.loadOlder();
+  }
+
+  send(text: string, images: readonly string[] = []): Promise<Outcome> {
+    return this.change(`send ${text}${images.length > 0 ? ` +${images.length}` : ''}`);
+  }
+
+  takeBack(outgoingId: string): string | undefined {
+    this.calls.push(`takeBack ${outgoingId}`);
+    return this.takenBack;
+  }
+
+  approve(ids: readonly string[]): Promise<Outcome> {
+    return this.change(`approve ${ids.join(' ')}`);
+  }
+
+  reject(ids: readonly string[], reason: string): Promise<Outcome> {
+    return this.change(`reject ${ids.join(' ')}: ${reason}`);
+  }
+
+  pause(): Promise<Outcome> {
+    return this.change('pause');
+  }
+
+  interrupt(): Promise<Outcome> {
+    return this.change('interrupt');
+  }
+
+  resume(): Promise<Outcome> {
+    return this.change('resume');
+  }
+
+  setPolicy(policy: string): Promise<Outcome> {
+    return this.change(`setPolicy ${policy}`);
+  }
+
+  ask(question: string): Promise<string> {
+    this.calls.push(`ask ${question}`);
+    return this.failing ? Promise.reject(this.failing) : Promise.resolve('An answer.');
+  }
+
+  fullText(entryId: string): Promise<string | undefined> {
+    return Promise.resolve(this.whole.get(entryId));
+  }
+
+  editedFile(entryId: string): EditedFile | undefined {
+    return this.files.get(entryId);
+  }
+
+  dispose(): void {
+    this.calls.push('dispose');
+  }
+
+  private change(call: string): Promise<Outcome> {
+    this.calls.push(call);
+    return this.failing ? Promise.reject(this.failing) : Promise.resolve(this.outcome);
+  }
+}

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { action, lifelike, manyEntries, message } from '../../support/conversation/entries';
+import { openConversation, type ConversationPage } from './conversationPage';
+
+describe('answering in a conversation', function () {
+  this.timeout(60_000);
+  let conversation: ConversationPage;
+  openConversation((page) => (conversation = page));
+
+  const isDisabled = async (name: string) =>
+    (await conversation.button(name).getAttribute('aria-disabled')) === 'true';
+  const focused = () => conversation.page.evaluate(() => document.activeElement?.id);
+  const long = Array.from({ length: 200 }, (_, index) => `echo step ${index}`).join('\n');
+  const waiting = (...pending: ReturnType<typeof action>[]) => ({
+    execution: 'waiting_for_confirmation' as const,
+    sendEffect: 'rejects' as const,
+    pending,
+  });
+
+  it('sends with Ctrl+Enter, says what that does, and clears the composer', async () => {
+    await conversation.begin(manyEntries(3), { execution: 'running', sendEffect: 'joins' });
+    assert.equal(await isDisabled('Send'), true);
+    await conversation.composer.focus();
+    await conversation.page.keyboard.type('Also add a test');
+    await conversation.page.keyboard.press('Enter');
+    await conversation.page.keyboard.type('for empty carts');
+    assert.match(
+      await conversation.page.locator('#send-effect').innerText(),
+      /reads this after its current step/,
+    );
+    assert.equal((await conversation.next('draft')).text, 'Also add a test\nfor empty carts');
+    await conversation.page.keyboard.press('Control+Enter');
+    assert.equal((await conversation.next('send')).text, 'Also add a test\nfor empty carts');
+    assert.equal(await conversation.composer.inputValue(), '');
+    assert.equal(((await conversation.keptState()) as { draft: string }).draft, '');
+    await conversation.page.keyboard.press('Control+Enter');
+    assert.deepEqual(await conversation.waiting(), []);
+  });
+
+  it('keeps the draft at once, and gives back what wasn’t sent', async () => {
+    await conversation.begin(manyEntries(3), {}, { draft: 'From last time' });
+    assert.equal(await conversation.composer.inputValue(), 'From last time');
+    await conversation.composer.fill('New words');
+    assert.equal(((await conversation.keptState()) as { draft: string }).draft, 'New words');
+    await conversation.button('Send').click();
+    await conversation.next('send');
+    await conversation.send(
+      { type: 'restoreText', text: 'New words' },
+      { type: 'outcome', of: 'send', problem: 'Couldn’t send: the sandbox is gone.' },
+    );
+    assert.equal(await conversation.composer.inputValue(), 'New words');
+    assert.match(await conversation.page.locator('.notices').innerText(), /sandbox is gone/);
+    await conversation.button('Dismiss').click();
+    assert.equal(await conversation.page.locator('.notices').count(), 0);
+  });
+
+  it('grows with its text, up to a part of the panel', async () => {
+    await conversation.begin(manyEntries(30));
+    const height = () => conversation.composer.evaluate((one) => one.getBoundingClientRect().height);
+    const before = await height();
+    await conversation.composer.fill('1\n2\n3\n4\n5\n6');
+    assert.ok((await height()) > before);
+    await conversation.composer.fill('a\n'.repeat(200));
+    assert.ok((await height()) <= 800 * 0.3 + 1);
+    assert.ok(await conversation.button('Send').isVisible());
+  });
+
+  it('shows messages on their way, and takes back those that failed', async () => {
+    await conversation.begin(manyEntries(3), {
+      outgoing: [
+        { id: 'o1', text: 'First', state: 'resuming', problem: '' },
+        { id: 'o2', text: 'Second', state: 'failed', problem: 'The sandbox is gone.' },
+      ],
+    });
+    const shown = await conversation.page.locator('.outgoing').allInnerTexts();
+    assert.match(shown[0]!, /Resuming the sandbox…\s+First/);
+    assert.match(shown[1]!, /Not sent · The sandbox is gone\.\s+Second/);
+    await conversation.button('Edit Message').click();
+    assert.equal((await conversation.next('takeBack')).id, 'o2');
+  });
+
+  it('shows attachments, which can be taken out, and takes pasted pictures and dropped files', async () => {
+    await conversation.begin(manyEntries(3));
+    await conversation.send({
+      type: 'attachments',
+      attachments: [{ id: 'q', kind: 'quote', label: 'src/cart.ts, lines 3–9' }],
+    });
+    assert.equal(await isDisabled('Send'), false);
+    await conversation.button('Remove src/cart.ts, lines 3–9').click();
+    assert.equal((await conversation.next('removeAttachment')).id, 'q');
+    await conversation.composer.evaluate((element) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array([1, 2, 3])], 'a.png', { type: 'image/png' }));
+      element.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+      const files = new DataTransfer();
+      files.setData('text/uri-list', 'file:///a.ts\nhttps://example.com/\nfile:///b.ts');
+      element.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+    });
+    assert.deepEqual((await conversation.next('attachFiles')).uris, ['file:///a.ts', 'file:///b.ts']);
+    assert.equal((await conversation.next('attachPicture')).uri, 'data:image/png;base64,AQID');
+    await conversation.button('Attach…').click();
+    await conversation.next('attach');
+  });
+
+  it('lets short actions be approved once they are on screen, and only once', async () => {
+    await conversation.begin(lifelike(), waiting(action('a', 'npm publish', { risk: 'HIGH' })));
+    const card = conversation.page.locator('[data-pending="a"]');
+    assert.match(await card.innerText(), /High risk\s+terminal\s+npm publish/);
+    await conversation.frame();
+    assert.equal(await isDisabled('Approve'), false);
+    await conversation.button('Approve').click();
+    assert.deepEqual((await conversation.next('approve')).ids, ['a']);
+    assert.equal(await conversation.button('Approve').count(), 0);
+    await conversation.send({ type: 'outcome', of: 'approve', problem: '' });
+    // The old state may still show for a moment; it's no new question.
+    await conversation.setHead({ cost: 0.9 });
+    assert.equal(await conversation.button('Approve').count(), 0);
+    await conversation.setHead({ pending: [], execution: 'running' });
+    assert.equal(await card.count(), 0);
+  });
+
+  it('asks again if the approval failed', async () => {
+    await conversation.begin(lifelike(), waiting(action('a', 'npm publish')));
+    await conversation.frame();
+    await conversation.button('Approve').click();
+    await conversation.next('approve');
+    await conversation.send({
+      type: 'outcome',
+      of: 'approve',
+      problem: 'What the agent asks for has changed.',
+    });
+    assert.equal(await conversation.button('Approve').count(), 1);
+    assert.match(await conversation.page.locator('.notices').innerText(), /has changed/);
+  });
+
+  it('approves long actions only after all of them were on screen', async () => {
+    await conversation.begin(lifelike(), waiting(action('a', long), action('b', 'ls')));
+    await conversation.frame();
+    assert.equal(await isDisabled('Approve'), true);
+    await conversation.button('Approve').press('Enter');
+    const list = conversation.page.locator('.actions');
+    // A jump to the end leaves out the middle.
+    await list.evaluate((one) => one.scrollTo(0, one.scrollHeight));
+    await conversation.frame();
+    assert.equal(await isDisabled('Approve'), true);
+    await list.evaluate((one) => one.scrollTo(0, 0));
+    await list.focus();
+    for (let page = 0; page < 40 && (await isDisabled('Approve')); page += 1) {
+      await list.evaluate((one) => one.scrollBy(0, one.clientHeight - 20));
+      await conversation.frame();
+    }
+    assert.equal(await isDisabled('Approve'), false);
+    assert.deepEqual(
+      (await conversation.waiting()).filter((type) => type === 'approve'),
+      [],
+    );
+    await conversation.button('Approve').click();
+    assert.deepEqual((await conversation.next('approve')).ids, ['a', 'b']);
+  });
+
+  it('does not count what is seen while the page is hidden behind other tabs', async () => {
+    await conversation.page.evaluate(() =>
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }),
+    );
+    await conversation.begin(lifelike(), waiting(action('a', 'ls')));
+    await conversation.frame();
+    assert.equal(await isDisabled('Approve'), true);
+    await conversation.page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    assert.equal(await isDisabled('Approve'), false);
+  });
+
+  it('says that the actions changed, and wants the new ones to be seen', async () => {
+    await conversation.begin(lifelike(), waiting(action('a', 'ls')));
+    await conversation.frame();
+    assert.equal(await isDisabled('Approve'), false);
+    await conversation.setHead({ pending: [action('a', long)] });
+    await conversation.frame();
+    assert.match(await conversation.page.locator('.card').innerText(), /now asks for something else/);
+    assert.equal(await isDisabled('Approve'), true);
+  });
+
+  it('rejects with words for the agent', async () => {
+    await conversation.begin(lifelike(), waiting(action('a', 'git clean -fdx')));
+    await conversation.button('Reject…').click();
+    await conversation.frame();
+    assert.equal(await focused(), 'reason');
+    await conversation.page.keyboard.type('Keep my files');
+    await conversation.button('Back').click();
+    await conversation.button('Reject…').click();
+    await conversation.page.getByLabel('What should the agent do instead?').fill('Keep my files.');
+    await conversation.button('Reject').click();
+    assert.deepEqual(await conversation.next('reject'), {
+      type: 'reject',
+      ids: ['a'],
+      reason: 'Keep my files.',
+    });
+  });
+
+  it('gives the card the focus only when asked', async () => {
+    await conversation.begin(lifelike());
+    await conversation.composer.focus();
+    await conversation.setHead(waiting(action('a', 'ls')));
+    await conversation.frame();
+    assert.equal(await focused(), 'composer');
+    const announcer = conversation.page.locator('body > [role="status"]');
+    assert.match((await announcer.textContent()) ?? '', /asks for your approval of 1 action/);
+    await conversation.send({ type: 'focus', on: 'pending' });
+    await conversation.frame();
+    assert.equal(await focused(), 'pending-title');
+    await conversation.send({ type: 'focus', on: 'composer' });
+    await conversation.frame();
+    assert.equal(await focused(), 'composer');
+  });
+
+  it('shows hidden characters of an action', async () => {
+    await conversation.begin(
+      lifelike(),
+      waiting(action('a', 'rm \u202e/tmp\u200b\u0007', { path: 'a\u2066b' })),
+    );
+    const text = await conversation.page.locator('.card').innerText();
+    assert.match(text, /rm ‹U\+202E›\/tmp‹U\+200B›‹U\+0007›/);
+    assert.match(text, /a‹U\+2066›b/);
+  });
+
+  it('is worked by the keyboard alone, with the focus always visible', async () => {
+    await conversation.begin(lifelike(), waiting(action('a', 'ls')));
+    const visited: string[] = [];
+    for (let count = 0; count < 60; count += 1) {
+      await conversation.page.keyboard.press('Tab');
+      const stop = await conversation.page.evaluate(() => {
+        const element = document.activeElement;
+        if (!element || element === document.body) return null;
+        const { outlineStyle, outlineWidth } = getComputedStyle(element);
+        return {
+          name: element.getAttribute('aria-label') ?? element.textContent.trim(),
+          outlined: outlineStyle !== 'none' && outlineWidth !== '0px',
+        };
+      });
+      if (!stop) break;
+      assert.ok(stop.outlined, `${stop.name} shows no focus`);
+      visited.push(stop.name);
+    }
+    const order = [
+      'Find',
+      'Open as Text',
+      'Export…',
+      'Actions to review',
+      'Approve',
+      'Reject…',
+      'Message',
+      'Send',
+      'Attach…',
+    ];
+    assert.deepEqual(
+      visited.filter((name) => order.includes(name)),
+      order,
+    );
+    assert.ok(visited.length < 20, visited.join(', '));
+  });
+
+  it('keeps what is written while entries arrive', async () => {
+    await conversation.begin(manyEntries(10));
+    await conversation.composer.focus();
+    await conversation.page.keyboard.type('one ');
+    await conversation.append(10, message('agent', 'Meanwhile'));
+    await conversation.page.keyboard.type('two');
+    assert.equal(await conversation.composer.inputValue(), 'one two');
+    assert.equal(await focused(), 'composer');
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import type { Entry } from '../../../src/shared/transcript';
+import {
+  action,
+  clipped,
+  error,
+  message,
+  separator,
+  step,
+  terminal,
+} from '../../support/conversation/entries';
+import { openConversation, type ConversationPage } from './conversationPage';
+
+const evil =
+  '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script><button>Approve</button>';
+
+/** A transcript in which every text is an attack. */
+function hostile(): Entry[] {
+  return [
+    message(
+      'agent',
+      `${evil}\n\n[x](javascript:alert(1)) [y](command:workbench.action.quit) ![z](https://tracker.invalid/a.png)`,
+    ),
+    message(
+      'user',
+      `<a href="javascript:alert(1)">a</a>\n\n<https://example.com/ok> [Save](https://example.com/?q=1)`,
+    ),
+    message('environment', evil, { thought: evil, images: 3 }),
+    terminal(evil, `\u001b]8;;https://x.invalid\u0007link\u001b]8;;\u0007\u001b[2J${evil}\u202e`, 1, {
+      thought: evil,
+      summary: evil,
+    }),
+    step({
+      step: 'edit',
+      path: evil,
+      isNew: false,
+      added: 1,
+      removed: 1,
+      diff: [{ kind: 'added', text: evil }],
+      hasContents: false,
+    }),
+    step({ step: 'plan', tasks: [{ title: evil, notes: evil, status: 'todo' }] }),
+    step({ step: 'mcp', tool: evil, input: evil, output: clipped(evil) }, { state: 'failed', problem: evil }),
+    step({ step: 'think', text: evil }),
+    step({ step: 'finish', text: evil }),
+    error(evil, evil),
+    separator('other', evil),
+  ];
+}
+
+describe('a hostile transcript', function () {
+  this.timeout(60_000);
+  let conversation: ConversationPage;
+  openConversation((page) => (conversation = page));
+
+  it('becomes text and nothing else', async () => {
+    const asked: string[] = [];
+    conversation.page.on('request', (request) => asked.push(request.url()));
+    await conversation.begin(hostile(), {
+      title: evil,
+      problem: evil,
+      live: { text: evil, since: Date.now() },
+      pending: [action('a', evil, { tool: evil, path: evil, thought: evil })],
+      outgoing: [{ id: 'o', text: evil, state: 'failed', problem: evil }],
+    });
+    await conversation.send(
+      { type: 'attachments', attachments: [{ id: 'x', kind: 'quote', label: evil }] },
+      { type: 'notice', message: evil },
+    );
+    const folded = conversation.page.locator('.feed button[aria-expanded="false"]');
+    while ((await folded.count()) > 0) await folded.first().click();
+    assert.equal(
+      await conversation.page.locator('img, iframe, script:not([nonce]), object, form').count(),
+      0,
+    );
+    assert.equal(await conversation.page.title(), 'Conversation');
+    assert.equal(await conversation.button('Approve').count(), 1);
+    assert.deepEqual(asked, []);
+    const links = await conversation.page
+      .locator('.feed a')
+      .evaluateAll((all) =>
+        all.map((one) => [one.textContent, one.getAttribute('title'), one.getAttribute('href')]),
+      );
+    assert.deepEqual(links, [
+      ['[Picture: z]', 'https://tracker.invalid/a.png', null],
+      ['https://example.com/ok', 'https://example.com/ok', null],
+      ['Save', 'https://example.com/?q=1', null],
+    ]);
+  });
+
+  it('opens links only by way of the extension', async () => {
+    await conversation.begin([message('agent', '[Save](https://example.com/?q=1)', { id: 'm' })]);
+    await conversation.page.getByRole('link', { name: 'Save' }).click();
+    assert.equal((await conversation.next('openLink')).url, 'https://example.com/?q=1');
+    await conversation.page.getByRole('link', { name: 'Save' }).press('Enter');
+    await conversation.next('openLink');
+    assert.equal(conversation.page.url(), 'https://page.invalid/');
+  });
+
+  it('keeps the text of agents in frames of their own', async () => {
+    const tricky = '# \n\n'.repeat(50) + 'x'.repeat(5_000);
+    await conversation.begin([message('agent', tricky, { id: 'm' })]);
+    const inside = await conversation.entry('m').evaluate((article) => {
+      const frame = article.querySelector('.text')!;
+      const { contain } = getComputedStyle(frame);
+      return { contain, fits: frame.scrollWidth <= frame.clientWidth };
+    });
+    assert.deepEqual(inside, { contain: 'content', fits: true });
+  });
+});

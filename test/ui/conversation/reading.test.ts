@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict';
+import {
+  clipped,
+  error,
+  lifelike,
+  manyEntries,
+  message,
+  separator,
+  start,
+  step,
+  terminal,
+} from '../../support/conversation/entries';
+import { ConversationPage, openConversation } from './conversationPage';
+import type { Built } from '../support/builtPage';
+
+describe('reading a conversation', function () {
+  this.timeout(60_000);
+  let conversation: ConversationPage;
+  let built: Built;
+  openConversation((page, parts) => ([conversation, built] = [page, parts]));
+
+  const drawn = () => conversation.page.locator('[data-key]').count();
+  const topOf = (id: string) =>
+    conversation.entry(id).evaluate((element) => Math.round(element.getBoundingClientRect().top));
+  const isAtEnd = () =>
+    conversation.scroller.evaluate((one) => one.scrollTop + one.clientHeight >= one.scrollHeight - 8);
+
+  it('marks entries, steps and the root for other programs', async () => {
+    await conversation.begin(lifelike());
+    assert.equal(await conversation.page.locator('[data-conversation="c-1"]').count(), 1);
+    await conversation.page.getByRole('button', { name: 'Read 3 files' }).click();
+    const kinds = await conversation.page
+      .locator('[data-event]')
+      .evaluateAll((all) =>
+        all.map((one) => [one.getAttribute('data-kind'), one.getAttribute('data-step')].join(' ').trim()),
+      );
+    const expected = lifelike().map((entry) =>
+      entry.kind === 'step' ? `step ${entry.detail.step}` : entry.kind,
+    );
+    assert.deepEqual(kinds, expected);
+  });
+
+  it('says in one line what a step did, and opens it in place', async () => {
+    const run = terminal('npm test', '\u001b[31mfailing\u001b[0m\u0007', 1, { took: 12_400 });
+    await conversation.begin([run]);
+    const line = conversation.entry(run.id).getByRole('button');
+    assert.equal((await line.innerText()).trim(), 'Ran npm test: exit 1, 12 s');
+    assert.equal(await conversation.page.locator('pre').count(), 0);
+    await line.click();
+    assert.equal(await conversation.page.locator('pre.output').innerText(), 'failing');
+    assert.equal(await conversation.page.locator('.fg-1').innerText(), 'failing');
+    await conversation.button('Copy Command').click();
+    assert.deepEqual(await conversation.next('copy'), { type: 'copy', id: run.id, what: 'command' });
+  });
+
+  it('folds steps that only look around, and never folds errors', async () => {
+    const entries = lifelike();
+    await conversation.begin(entries);
+    assert.equal(await conversation.page.locator('[data-step="read"]').count(), 0);
+    assert.match(
+      await conversation.page.locator('article[data-state="failed"]').innerText(),
+      /needs the argument “task”/,
+    );
+    assert.match(await conversation.page.locator('[data-kind="error"]').innerText(), /RateLimitError/);
+    const fold = conversation.page.getByRole('button', { name: 'Read 3 files' });
+    assert.equal(await fold.getAttribute('aria-expanded'), 'false');
+    await fold.click();
+    assert.equal(await conversation.page.locator('[data-step="read"]').count(), 3);
+  });
+
+  it('opens diffs and whole texts through the editor', async () => {
+    const edit = step(
+      {
+        step: 'edit',
+        path: 'a.ts',
+        isNew: false,
+        added: 1,
+        removed: 0,
+        diff: [{ kind: 'added', text: 'x' }],
+        hasContents: true,
+      },
+      { id: 'edit' },
+    );
+    const long = step(
+      { step: 'terminal', command: 'seq 9', output: clipped('1\n2', 90_000), exitCode: 0 },
+      { id: 'long' },
+    );
+    await conversation.begin([edit, long]);
+    await conversation.entry('edit').getByRole('button').click();
+    await conversation.button('Open Diff').click();
+    assert.equal((await conversation.next('openDiff')).id, 'edit');
+    await conversation.entry('long').getByRole('button').click();
+    await conversation.button('Open Whole Text').click();
+    assert.equal((await conversation.next('openWhole')).id, 'long');
+    await conversation.button('Open as Text').click();
+    await conversation.next('openAsText');
+    await conversation.button('Export…').click();
+    await conversation.next('export');
+  });
+
+  it('draws at most 200 of 5,000 entries, and every one of them can be reached', async () => {
+    const entries = manyEntries(5_000);
+    await conversation.begin(entries);
+    assert.ok(await isAtEnd());
+    assert.ok(await conversation.entry('many-4999').isVisible());
+    assert.ok((await drawn()) <= 200);
+    const seen = new Set<string>();
+    for (const share of [0.9, 0.5, 0.25, 0.1, 0]) {
+      await conversation.scroller.evaluate((one, part) => one.scrollTo(0, one.scrollHeight * part), share);
+      await conversation.frame();
+      assert.ok((await drawn()) <= 200);
+      const shown = await conversation.page.locator('[data-event]').evaluateAll((all) => {
+        const view = document.getElementById('feed')!.getBoundingClientRect();
+        return all
+          .filter((one) => {
+            const box = one.getBoundingClientRect();
+            return box.bottom > view.top && box.top < view.bottom;
+          })
+          .map((one) => one.getAttribute('data-event') ?? '');
+      });
+      assert.ok(shown.length > 3, `nothing at ${share}`);
+      for (const id of shown) seen.add(id);
+    }
+    assert.ok(seen.has('many-0'));
+    await conversation.scroller.evaluate((one) => one.scrollTo(0, one.scrollHeight));
+    await conversation.frame();
+    await conversation.frame();
+    assert.ok(await conversation.entry('many-4999').isVisible());
+  });
+
+  it('keeps what is on screen in place while one scrolls through entries of unknown height', async () => {
+    await conversation.begin(manyEntries(1_000));
+    for (let turn = 0; turn < 30; turn += 1) {
+      const before = await conversation.page.evaluate(() => {
+        const view = document.getElementById('feed')!.getBoundingClientRect();
+        const found = [...document.querySelectorAll('[data-event]')].find(
+          (one) => one.getBoundingClientRect().top > view.top + 100,
+        )!;
+        return { id: found.getAttribute('data-event')!, top: found.getBoundingClientRect().top };
+      });
+      await conversation.scrollBy(-300);
+      assert.ok(Math.abs((await topOf(before.id)) - before.top - 300) <= 2, `turn ${turn}`);
+    }
+  });
+
+  it('follows new entries at the end, and holds still further up with the number of new ones', async () => {
+    const entries = manyEntries(60);
+    await conversation.begin(entries);
+    const later = (id: string) => message('agent', `New ${id}`, { id, at: start + 1e9 });
+    await conversation.append(60, later('n1'));
+    assert.ok(await isAtEnd());
+    await conversation.scrollBy(-400);
+    const top = await topOf('many-50');
+    await conversation.append(61, later('n2'), later('n3'));
+    await conversation.frame();
+    assert.equal(await topOf('many-50'), top);
+    await conversation.button('2 new').click();
+    await conversation.frame();
+    assert.ok(await isAtEnd());
+    assert.ok(await conversation.entry('n3').isVisible());
+    assert.equal(await conversation.page.locator('.unseen').count(), 0);
+  });
+
+  it('asks for older entries near the top, and stays where one was reading', async () => {
+    const entries = manyEntries(400);
+    await conversation.begin(entries.slice(200), {}, { hasOlder: true });
+    await conversation.scroller.evaluate((one) => one.scrollTo(0, 300));
+    await conversation.next('loadOlder');
+    await conversation.frame();
+    const [id] = await conversation.page
+      .locator('[data-event]')
+      .evaluateAll((all) =>
+        all
+          .filter((one) => one.getBoundingClientRect().top > 200)
+          .map((one) => one.getAttribute('data-event')!),
+      );
+    const top = await topOf(id!);
+    await conversation.send(
+      { type: 'entries', at: 0, removed: 0, added: entries.slice(0, 200), hasOlder: false },
+      { type: 'olderLoaded', problem: '' },
+    );
+    await conversation.frame();
+    assert.ok(Math.abs((await topOf(id!)) - top) <= 1);
+    assert.deepEqual(await conversation.waiting(), []);
+  });
+
+  it('asks for older entries once more only when told to, if that failed', async () => {
+    await conversation.begin(manyEntries(5), {}, { hasOlder: true });
+    await conversation.next('loadOlder');
+    await conversation.send({ type: 'olderLoaded', problem: 'The service didn’t answer.' });
+    assert.match(await conversation.page.locator('.notices').innerText(), /didn’t answer/);
+    assert.deepEqual(await conversation.waiting(), []);
+    await conversation.button('Load Earlier Events').click();
+    await conversation.next('loadOlder');
+  });
+
+  it('comes back after being hidden with its place, filter and draft', async () => {
+    await conversation.begin(manyEntries(300));
+    await conversation.composer.fill('Not finished yet');
+    await conversation.scroller.evaluate((one) => one.scrollTo(0, one.scrollHeight / 2));
+    await conversation.frame();
+    await conversation.frame();
+    const state = (await conversation.keptState()) as { place: { id: string; offset: number } };
+    const top = await topOf(state.place.id);
+    await conversation.close();
+
+    conversation = await ConversationPage.open(built, { state });
+    assert.equal((await conversation.next('ready')).draft, 'Not finished yet');
+    await conversation.send({
+      type: 'begin',
+      id: 'c-1',
+      service: 'http://service.invalid',
+      draft: 'Not finished yet',
+    });
+    await conversation.setHead({});
+    await conversation.send({
+      type: 'entries',
+      at: 0,
+      removed: 0,
+      added: manyEntries(300).slice(250),
+      hasOlder: true,
+    });
+    assert.equal((await conversation.next('goTo')).id, state.place.id);
+    await conversation.send(
+      { type: 'entries', at: 0, removed: 0, added: manyEntries(300).slice(0, 250), hasOlder: false },
+      { type: 'reveal', id: state.place.id },
+    );
+    await conversation.frame();
+    assert.ok(Math.abs((await topOf(state.place.id)) - top) <= 1);
+    assert.equal(await conversation.composer.inputValue(), 'Not finished yet');
+  });
+
+  it('filters, and puts a heading before each day', async () => {
+    const day = 86_400_000;
+    const entries = [
+      message('user', 'Hello', { id: 'a', at: start }),
+      terminal('ls', 'x', 0, { id: 'b', at: start + day }),
+      error('Failed', 'Why', { id: 'c', at: start + day + 1 }),
+      separator('paused', '', { id: 'd', at: start + day + 2 }),
+    ];
+    await conversation.begin(entries);
+    assert.equal(await conversation.page.locator('.day').count(), 2);
+    const filter = conversation.page.getByLabel('Show', { exact: true });
+    const ids = () =>
+      conversation.page
+        .locator('[data-event]')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('data-event')));
+    await filter.selectOption('Messages only');
+    assert.deepEqual(await ids(), ['a']);
+    await filter.selectOption('Errors only');
+    assert.deepEqual(await ids(), ['c']);
+    await filter.selectOption('Everything');
+    assert.deepEqual(await ids(), ['a', 'b', 'c', 'd']);
+    assert.match((await conversation.entry('a').getAttribute('title')) ?? '', /November 21, 2026/);
+  });
+
+  it('searches the whole transcript with a count, next and previous, from the keyboard', async () => {
+    await conversation.begin(manyEntries(1_000), {}, { hasOlder: true });
+    await conversation.page.keyboard.press('Control+f');
+    await conversation.page.keyboard.type('answer');
+    assert.equal((await conversation.next('search')).query, 'answer');
+    const ids = ['older', 'many-3', 'many-998'];
+    await conversation.send({ type: 'found', query: 'answer', ids, isComplete: true });
+    await conversation.frame();
+    const count = () => conversation.page.locator('search [role="status"]').innerText();
+    assert.equal(await count(), '3 of 3');
+    assert.equal(await conversation.page.locator('[data-found]').getAttribute('data-event'), 'many-998');
+    const marked = () => conversation.page.evaluate(() => CSS.highlights.get('found')?.size ?? 0);
+    assert.ok((await marked()) > 0);
+    await conversation.page.keyboard.press('Shift+Enter');
+    await conversation.frame();
+    assert.equal(await count(), '2 of 3');
+    assert.ok(await conversation.entry('many-3').isVisible());
+    await conversation.page.keyboard.press('Shift+Enter');
+    assert.equal((await conversation.next('goTo')).id, 'older');
+    await conversation.send({ type: 'found', query: 'stale', ids: [], isComplete: true });
+    assert.equal(await count(), '1 of 3');
+    await conversation.page.keyboard.press('Escape');
+    assert.equal((await conversation.next('search')).query, '');
+    assert.equal(await marked(), 0);
+  });
+
+  it('is a feed that arrow keys walk through, also beyond what is drawn', async () => {
+    await conversation.begin(manyEntries(500));
+    assert.equal(await conversation.page.getByRole('feed').count(), 1);
+    const focused = () =>
+      conversation.page.evaluate(() => document.activeElement?.getAttribute('data-event'));
+    await conversation.entry('many-499').focus();
+    await conversation.page.keyboard.press('ArrowUp');
+    assert.equal(await focused(), 'many-498');
+    for (let count = 0; count < 200; count += 1) await conversation.page.keyboard.press('ArrowUp');
+    assert.equal(await focused(), 'many-298');
+    assert.ok(await conversation.entry('many-298').isVisible());
+    const article = conversation.entry('many-298');
+    assert.match((await article.getAttribute('aria-label')) ?? '', /^You, .*: Answer 298$/);
+    // One more than there are entries: the heading of the day.
+    assert.equal(await article.getAttribute('aria-setsize'), '501');
+    const line = conversation.entry('many-297').getByRole('button');
+    await conversation.page.keyboard.press('ArrowUp');
+    await conversation.page.keyboard.press('Enter');
+    assert.equal(await line.first().getAttribute('aria-expanded'), 'true');
+    await conversation.page.keyboard.press('Space');
+    assert.equal(await line.first().getAttribute('aria-expanded'), 'false');
+    await conversation.page.keyboard.press('End');
+    assert.equal(await focused(), 'many-499');
+    await conversation.page.keyboard.press('Home');
+    assert.equal(
+      await conversation.page.evaluate(() => document.activeElement?.getAttribute('data-key')),
+      'day:many-0',
+    );
+  });
+
+  it('announces a new message of the agent once and politely', async () => {
+    await conversation.begin(manyEntries(3));
+    const announcer = conversation.page.locator('body > [role="status"]');
+    assert.equal(await announcer.textContent(), '');
+    await conversation.append(3, message('agent', 'All tests **pass**.', { id: 'n', at: start + 1e9 }));
+    assert.equal(await announcer.textContent(), 'Agent: All tests **pass**.');
+    await conversation.setHead({ title: 'Other' });
+    await conversation.append(4, terminal('ls', '', 0, { id: 'm', at: start + 2e9 }));
+    assert.equal(await announcer.textContent(), 'Agent: All tests **pass**.');
+  });
+
+  it('shows figures, limits and the live line, and steers the agent', async () => {
+    await conversation.begin(manyEntries(3), {
+      execution: 'running',
+      live: { text: 'Running `pytest -q`', since: Date.now() - 40_000 },
+      masked: 3,
+      limit: 'busy',
+    });
+    const header = await conversation.page.locator('.head').innerText();
+    for (const words of [
+      'Working',
+      '$0.83',
+      '48.2K tokens',
+      'Context 32% full',
+      '3 secrets masked',
+      'Asks from medium risk',
+    ])
+      assert.ok(header.includes(words), words);
+    assert.match(header, /answers when its current step ends/);
+    assert.match(await conversation.page.locator('.live').innerText(), /Running `pytest -q`\s+4\d s/);
+    await conversation.button('Pause').click();
+    await conversation.next('pause');
+    assert.equal(await conversation.button('Pause').getAttribute('aria-disabled'), 'true');
+    await conversation.send({ type: 'outcome', of: 'pause', problem: '' });
+    await conversation.button('Interrupt').click();
+    await conversation.next('interrupt');
+    await conversation.setHead({ execution: 'paused', live: null });
+    await conversation.button('Resume').click();
+    await conversation.next('resume');
+    await conversation.setHead({ limit: 'unreachable' });
+    assert.equal(await conversation.button('Resume').count(), 0);
+    await conversation.button('Open in Browser').click();
+    await conversation.next('nextStep');
+  });
+
+  it('says why a conversation is unavailable, and starts again when it is', async () => {
+    await conversation.next('ready');
+    await conversation.send({ type: 'unavailable', message: 'Not connected.', nextStep: 'Run Connect….' });
+    assert.match(await conversation.page.getByRole('alert').innerText(), /Not connected/);
+    await conversation.send({ type: 'restart' });
+    await conversation.begin(manyEntries(2));
+    assert.equal(await conversation.page.locator('[data-event]').count(), 2);
+  });
+
+  it('refuses forged messages and keeps what it shows', async () => {
+    await conversation.begin(manyEntries(2));
+    for (const forged of [
+      { type: 'head' },
+      { type: 'entries', at: 0 },
+      { type: 'x' },
+      { type: 'focus', on: 'body' },
+    ]) {
+      await conversation.send(forged);
+      assert.ok((await conversation.next('refused')).what.length > 0);
+    }
+    assert.equal(await conversation.page.locator('[data-event]').count(), 2);
+  });
+
+  it('shows no motion to those who don’t want any', async () => {
+    await conversation.page.emulateMedia({ reducedMotion: 'reduce' });
+    await conversation.begin([], { live: { text: 'Thinking', since: Date.now() } });
+    const animation = await conversation.page
+      .locator('.spinner')
+      .evaluate((one) => getComputedStyle(one).animationName);
+    assert.equal(animation, 'none');
+  });
+});

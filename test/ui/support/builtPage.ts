@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import { pageHtml } from '../../../src/panels/html';
+import { launchChromium } from '../../support/chromium';
+import { projectFolder } from '../../support/paths';
+import type { Theme } from './themes';
+
+/** The address is never asked for: every request of the page is answered here. */
+const origin = 'https://page.invalid';
+
+/** What the editor itself puts before the styles of every webview, as far as it touches what the pages use. */
+const editorStyles = `@layer vscode-default {
+  body { background-color: transparent; color: var(--vscode-editor-foreground); font-family: var(--vscode-font-family);
+    font-weight: var(--vscode-font-weight); font-size: var(--vscode-font-size); margin: 0; padding: 0 20px; }
+  a, a code { color: var(--vscode-textLink-foreground); }
+  a:focus, input:focus, select:focus, textarea:focus { outline: 1px solid -webkit-focus-ring-color; outline-offset: -1px; }
+  code { color: var(--vscode-textPreformat-foreground); background-color: var(--vscode-textPreformat-background);
+    padding: 1px 3px; border-radius: 4px; }
+}`;
+
+export interface Built {
+  browser: Browser;
+  script: string;
+  style: string;
+  close: () => Promise<void>;
+}
+
+/** Builds a page as it is packaged, and starts the browser that shows it. */
+export async function buildPage(name: 'settings' | 'conversation'): Promise<Built> {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(projectFolder, `src/webview/${name}/main.ts`)],
+    tsconfig: path.join(projectFolder, 'src/webview/tsconfig.json'),
+    outdir: '/webview',
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'chrome140',
+    legalComments: 'none',
+    write: false,
+  });
+  const text = (ending: string) => outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
+  const browser = await launchChromium();
+  return { browser, script: text('.js'), style: text('.css'), close: () => browser.close() };
+}
+
+/** What the editor does before the page runs. A text, because the test's compiler would put helpers into a function. */
+function editorScript(theme: Theme, state: unknown): string {
+  const variables = {
+    ...theme.colours,
+    'font-family': '"Segoe UI", system-ui, "Liberation Sans", sans-serif',
+    'font-size': '13px',
+    'font-weight': 'normal',
+    'editor-font-family': '"DejaVu Sans Mono", monospace',
+  };
+  return `{
+    let kept = ${state === undefined ? 'undefined' : JSON.stringify(state)};
+    window.acquireVsCodeApi = () => ({
+      postMessage: (message) => window.postToTest(message),
+      getState: () => kept,
+      setState: (value) => { kept = JSON.parse(JSON.stringify(value)); window.keptState = kept; },
+    });
+    document.addEventListener('DOMContentLoaded', () => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(${JSON.stringify(editorStyles)});
+      document.adoptedStyleSheets = [sheet];
+      for (const [name, value] of Object.entries(${JSON.stringify(variables)})) {
+        document.documentElement.style.setProperty('--vscode-' + name, value);
+      }
+      document.body.className = ${JSON.stringify(theme.bodyClass)};
+    });
+  }`;
+}
+
+export interface OpenOptions {
+  theme: Theme;
+  width?: number;
+  height?: number;
+  /** What the page kept from before it was hidden. */
+  state?: unknown;
+  /** English unless given, with its words. */
+  language?: string;
+  translations?: Record<string, string>;
+}
+
+/** A page as the editor would show it. */
+export interface ShownPage {
+  page: Page;
+  /** Breaches of the content security policy, and errors of the page. */
+  complaints: string[];
+  /** Messages to the extension host. */
+  posted: unknown[];
+}
+
+export async function openPage(built: Built, options: OpenOptions & { title: string }): Promise<ShownPage> {
+  const { theme, width = 1000, height = 800, title } = options;
+  const page = await built.browser.newPage({ viewport: { width, height } });
+  const complaints: string[] = [];
+  const posted: unknown[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.exposeFunction('postToTest', (message: unknown) => void posted.push(message));
+  await page.addInitScript({ content: editorScript(theme, options.state) });
+  const html = pageHtml({
+    cspSource: origin,
+    scriptUri: `${origin}/main.js`,
+    styleUri: `${origin}/main.css`,
+    nonce: randomBytes(16).toString('hex'),
+    language: options.language ?? 'en',
+    title,
+    translations: options.translations,
+  });
+  const answers: Record<string, { contentType: string; body: string }> = {
+    '/': { contentType: 'text/html', body: html },
+    '/main.js': { contentType: 'text/javascript', body: built.script },
+    '/main.css': { contentType: 'text/css', body: built.style },
+  };
+  await page.route('**/*', (route) => {
+    const answer = answers[new URL(route.request().url()).pathname];
+    return answer ? route.fulfill(answer) : route.abort();
+  });
+  await page.goto(`${origin}/`);
+  return { page, complaints, posted };
+}
+
+/** Serious and critical findings of axe, in words. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: {
+        run: () => Promise<{
+          violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+        }>;
+      };
+    };
+    return (await axe.run()).violations;
+  });
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
+}
+
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');

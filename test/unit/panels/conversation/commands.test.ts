@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../../../src/ids';
+import { panelCommands } from '../../../../src/panels/conversation/commands';
+import type { Limit } from '../../../../src/shared/transcript';
+import { FakeModel } from '../../../support/conversation/fakeModel';
+
+describe('commands of a conversation’s page', () => {
+  const model = new FakeModel();
+  let done: unknown[];
+  const run = panelCommands({
+    conversations: {
+      model: () => model,
+      reconnect: (id) => {
+        done.push(['reconnect', id]);
+        return Promise.resolve();
+      },
+    },
+    sandboxOf: (id) => (id === 'c-1' ? 's-1' : undefined),
+    run: (id, args) => {
+      done.push([id, ...args]);
+      return Promise.resolve();
+    },
+  });
+  const ref = { ref: { kind: 'conversation', id: 'c-1' } };
+  beforeEach(() => (done = []));
+
+  it('run on the conversation', async () => {
+    for (const command of ['changePolicy', 'openAsText', 'export'] as const) await run(command, 'c-1');
+    assert.deepEqual(done, [
+      [commandIds.conversationPolicy, ref],
+      [commandIds.conversationOpenAsText, ref],
+      [commandIds.conversationExport, ref],
+    ]);
+  });
+
+  const helps: Record<Limit, unknown[]> = {
+    none: [],
+    stored: [],
+    asleep: [[commandIds.sandboxResume, { ref: { kind: 'sandbox', id: 's-1' } }]],
+    gone: [[commandIds.conversationStart]],
+    unreachable: [[commandIds.conversationOpen, ref]],
+    refused: [['reconnect', 'c-1']],
+    notAccepted: [['reconnect', 'c-1']],
+    busy: [],
+    noEvents: [[commandIds.conversationOpen, ref]],
+  };
+  for (const [limit, expected] of Object.entries(helps)) {
+    it(`do what helps with the limit "${limit}"`, async () => {
+      model.set({ head: { limit: limit as Limit } });
+      await run('nextStep', 'c-1');
+      assert.deepEqual(done, expected);
+    });
+  }
+
+  it('do nothing about a sandbox that isn’t known', async () => {
+    model.set({ head: { limit: 'asleep' } });
+    await run('nextStep', 'c-2');
+    assert.deepEqual(done, []);
+  });
+});

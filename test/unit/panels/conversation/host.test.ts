@@ -1,0 +1,424 @@
+import assert from 'node:assert/strict';
+import { noDraft, type Draft } from '../../../../src/panels/conversation/attachments';
+import { ConversationHost } from '../../../../src/panels/conversation/conversationHost';
+import { messageHandler } from '../../../../src/panels/conversation/handlers';
+import { parseToPage, type FromPage, type ToPage } from '../../../../src/shared/conversationMessages';
+import type { Entry } from '../../../../src/shared/transcript';
+import type { Outcome } from '../../../../src/state/transcript/model';
+import {
+  action,
+  clipped,
+  manyEntries,
+  message,
+  start,
+  step,
+  terminal,
+} from '../../../support/conversation/entries';
+import { FakeModel } from '../../../support/conversation/fakeModel';
+
+/** The host side of a conversation; the test acts as the page and the editor. */
+class Harness {
+  readonly model = new FakeModel();
+  posted: ToPage[] = [];
+  readonly logged: string[] = [];
+  readonly done: string[] = [];
+  stored: Draft = noDraft;
+  agrees = true;
+  readonly host: ConversationHost;
+  private readonly handle: (data: unknown) => Promise<void>;
+
+  constructor(draft: Draft = noDraft) {
+    this.stored = draft;
+    const note = (what: string) => () => {
+      this.done.push(what);
+      return Promise.resolve();
+    };
+    this.host = new ConversationHost(this.model, {
+      post: (sent) => {
+        // Like the editor: the page receives a copy and parses the message.
+        const parsed = parseToPage(JSON.parse(JSON.stringify(sent)));
+        assert.ok(parsed.ok, JSON.stringify(parsed));
+        this.posted.push(parsed.message);
+      },
+      service: 'http://service.invalid',
+      drafts: { read: () => this.stored, write: (next) => (this.stored = next) },
+      run: (command) => note(`run ${command}`)(),
+      showDocument: (title, text) => note(`document ${title}: ${text}`)(),
+      showDiff: (path, before, after) => note(`diff ${path}: ${before} > ${after}`)(),
+      confirm: (question, detail, button) => {
+        this.done.push(`asked ${question} ${detail} [${button}]`);
+        return Promise.resolve(this.agrees);
+      },
+      openLink: (url) => note(`open ${url.href}`)(),
+      copy: (text) => note(`copied ${text}`)(),
+      pickFiles: () => Promise.resolve([{ text: 'In `a.ts`: code', label: 'a.ts' }]),
+      quoteFiles: (uris) =>
+        Promise.resolve(
+          uris.filter((uri) => uri.endsWith('.ts')).map((uri) => ({ text: `In ${uri}`, label: uri })),
+        ),
+      log: {
+        error: (words) => this.logged.push(words),
+        warn: (words) => this.logged.push(words),
+      },
+    });
+    this.handle = messageHandler(this.host);
+  }
+
+  /** The page loads and is filled. */
+  async open(entries: readonly Entry[] = []): Promise<this> {
+    this.model.set({ entries });
+    this.host.setVisible(true);
+    await this.send({ type: 'ready', draft: null });
+    return this;
+  }
+
+  send(sent: FromPage): Promise<void> {
+    return this.handle(sent);
+  }
+
+  forge(data: unknown): Promise<void> {
+    return this.handle(data);
+  }
+
+  /** The messages of a type that were posted since this was last asked. */
+  take<T extends ToPage['type']>(type: T): Extract<ToPage, { type: T }>[] {
+    const found = this.posted.filter((sent): sent is Extract<ToPage, { type: T }> => sent.type === type);
+    this.posted = this.posted.filter((sent) => sent.type !== type);
+    return found;
+  }
+
+  /** The entries that the page has. */
+  shown: Entry[] = [];
+  draw(): string[] {
+    for (const { at, removed, added } of this.take('entries'))
+      this.shown = this.shown.toSpliced(at, removed, ...added);
+    return this.shown.map(({ id }) => id);
+  }
+}
+
+const refused: Outcome = { kind: 'refused', problem: 'The sandbox is gone.' };
+
+describe('extension side of a conversation', () => {
+  it('sends head, draft and the newest entries when the page is ready', async () => {
+    const test = await new Harness({ text: 'Hi', attachments: [] }).open(manyEntries(1_000));
+    assert.deepEqual(test.take('begin'), [
+      { type: 'begin', id: 'c-1', service: 'http://service.invalid', draft: 'Hi' },
+    ]);
+    assert.equal(test.take('head').length, 1);
+    const [entries] = test.take('entries');
+    assert.equal(entries?.added.length, 200);
+    assert.equal(entries.added.at(-1)?.id, 'many-999');
+    assert.equal(entries.hasOlder, true);
+  });
+
+  it('reads and follows only while the panel is visible', async () => {
+    const test = await new Harness().open();
+    assert.equal(test.model.holders, 1);
+    test.host.setVisible(true);
+    assert.equal(test.model.holders, 1);
+    test.host.setVisible(false);
+    assert.equal(test.model.holders, 0);
+    test.posted = [];
+    test.model.set({ entries: manyEntries(3), head: { title: 'New' } });
+    assert.deepEqual(test.posted, []);
+    test.host.setVisible(true);
+    await test.send({ type: 'ready', draft: null });
+    assert.equal(test.draw().length, 3);
+    test.host.dispose();
+    assert.equal(test.model.holders, 0);
+    test.model.set({ entries: [] });
+    assert.equal(test.draw().length, 3);
+  });
+
+  it('sends only what changed', async () => {
+    const entries = manyEntries(50);
+    const test = await new Harness().open(entries);
+    test.draw();
+    test.take('head');
+    const running = { ...entries[49]! };
+    const more = message('agent', 'More', { id: 'more' });
+    test.model.set({ entries: [...entries.slice(0, 49), running, more] });
+    const [splice] = test.take('entries');
+    assert.deepEqual([splice?.at, splice?.removed, splice?.added.length], [49, 1, 2]);
+    assert.deepEqual(test.take('head'), []);
+    test.model.set({ head: { cost: 1 } });
+    assert.deepEqual([test.take('head').length, test.take('entries').length], [1, 0]);
+  });
+
+  it('always leaves the page with the end of the transcript, whatever changes', async () => {
+    const test = await new Harness().open(manyEntries(30));
+    test.draw();
+    let seed = 7;
+    const random = (below: number) => (seed = (seed * 16_807) % 2_147_483_647) % below;
+    for (let turn = 0; turn < 300; turn += 1) {
+      const { entries } = test.model;
+      const at = random(entries.length + 1);
+      const added = Array.from({ length: random(4) }, (_, index) =>
+        message('user', 'x', { id: `${turn}-${index}` }),
+      );
+      test.model.set({ entries: entries.toSpliced(at, random(3), ...added) });
+      if (turn % 20 === 0) await test.send({ type: 'loadOlder' });
+      const shown = test.draw();
+      assert.deepEqual(
+        shown,
+        shown.length === 0 ? [] : test.model.entries.slice(-shown.length).map(({ id }) => id),
+      );
+    }
+  });
+
+  it('shows older entries that it has, then reads more', async () => {
+    const test = new Harness();
+    test.model.older = [manyEntries(100)];
+    test.model.head = { ...test.model.head, hasOlder: true };
+    const newer = manyEntries(350).map((entry) => ({ ...entry, id: `n-${entry.id}`, at: entry.at + 1e9 }));
+    await test.open(newer);
+    assert.equal(test.draw().length, 200);
+    await test.send({ type: 'loadOlder' });
+    assert.equal(test.draw().length, 350);
+    assert.deepEqual(test.model.calls, []);
+    await test.send({ type: 'loadOlder' });
+    assert.deepEqual(test.model.calls, ['loadOlder']);
+    const last = test.take('olderLoaded');
+    assert.deepEqual(
+      last.map(({ problem }) => problem),
+      ['', ''],
+    );
+    assert.equal(test.draw().length, 450);
+    assert.equal(test.draw()[0], 'many-0');
+  });
+
+  it('says why older entries can’t be read', async () => {
+    const test = await new Harness().open(manyEntries(3));
+    test.model.failing = new Error('boom');
+    await test.send({ type: 'loadOlder' });
+    assert.match(test.take('olderLoaded')[0]?.problem ?? '', /./);
+  });
+
+  it('shows the transcript back to an entry that is asked for', async () => {
+    const test = await new Harness().open(manyEntries(1_000));
+    await test.send({ type: 'goTo', id: 'many-400' });
+    assert.equal(test.draw()[0], 'many-300');
+    assert.deepEqual(test.take('reveal'), [{ type: 'reveal', id: 'many-400' }]);
+    test.model.older = [[message('user', 'first', { id: 'first', at: start - 1 })]];
+    test.model.set({ head: { hasOlder: true } });
+    await test.send({ type: 'goTo', id: 'first' });
+    assert.deepEqual(test.take('reveal'), [{ type: 'reveal', id: 'first' }]);
+    await test.send({ type: 'goTo', id: 'nowhere' });
+    assert.deepEqual(test.take('reveal'), []);
+  });
+
+  it('searches what it has at once, then the whole transcript', async () => {
+    const test = new Harness();
+    test.model.head = { ...test.model.head, hasOlder: true };
+    test.model.older = [[message('user', 'An old NEEDLE', { id: 'old' })]];
+    await test.open([
+      terminal('grep', 'a needle here', 0, { id: 'out' }),
+      step(
+        {
+          step: 'edit',
+          path: 'src/needle.ts',
+          isNew: false,
+          added: 0,
+          removed: 0,
+          diff: [],
+          hasContents: false,
+        },
+        { id: 'path' },
+      ),
+      message('agent', 'Nothing', { id: 'no' }),
+    ]);
+    await test.send({ type: 'search', query: 'Needle' });
+    assert.deepEqual(
+      test
+        .take('found')
+        .map(({ ids, isComplete }) => [ids.join(' '), isComplete])
+        .filter(([ids], index, all) => ids !== all[index - 1]?.[0]),
+      [
+        ['out path', false],
+        ['old out path', true],
+      ],
+    );
+    test.model.set({ entries: [...test.model.entries, message('agent', 'needle', { id: 'new' })] });
+    assert.equal(test.take('found').at(-1)?.ids.at(-1), 'new');
+    await test.send({ type: 'search', query: '' });
+    test.take('found');
+    test.model.set({ head: { cost: 2 } });
+    assert.deepEqual(test.take('found'), []);
+  });
+
+  it('keeps the draft and its attachments, and sends them together', async () => {
+    const test = await new Harness().open();
+    await test.send({ type: 'draft', text: 'Look at this' });
+    await test.send({ type: 'attach' });
+    await test.send({ type: 'attachPicture', uri: 'data:image/png;base64,AQID' });
+    assert.equal(test.stored.text, 'Look at this');
+    const again = await new Harness(structuredClone(test.stored)).open();
+    assert.deepEqual(
+      again
+        .take('attachments')
+        .at(-1)
+        ?.attachments.map(({ label }) => label),
+      ['a.ts', 'Picture 1'],
+    );
+    await again.send({ type: 'send', text: 'Look at this' });
+    assert.deepEqual(again.model.calls, ['send Look at this\n\nIn `a.ts`: code +1']);
+    assert.deepEqual(again.stored, noDraft);
+    assert.deepEqual(again.take('outcome'), [{ type: 'outcome', of: 'send', problem: '' }]);
+    assert.deepEqual(again.take('attachments').at(-1)?.attachments, []);
+  });
+
+  it('keeps a message until it is known to be sent, beside what is written meanwhile', async () => {
+    const test = await new Harness().open();
+    let settle: (outcome: Outcome) => void = () => undefined;
+    test.model.outcome = new Promise((resolve) => (settle = resolve));
+    const sending = test.send({ type: 'send', text: 'First' });
+    await test.send({ type: 'draft', text: 'Second' });
+    assert.equal(test.stored.text, 'First\n\nSecond');
+    settle(refused);
+    await sending;
+    assert.deepEqual(test.take('restoreText'), [{ type: 'restoreText', text: 'First\n\nSecond' }]);
+    assert.equal(test.stored.text, 'First\n\nSecond');
+    assert.equal(test.take('outcome')[0]?.problem, 'The sandbox is gone.');
+  });
+
+  it('leaves a message of unknown outcome to the outgoing ones', async () => {
+    const test = await new Harness().open();
+    test.model.failing = new Error('boom');
+    await test.send({ type: 'send', text: 'First' });
+    assert.deepEqual(test.take('restoreText'), []);
+    assert.notEqual(test.take('outcome')[0]?.problem, '');
+    test.model.takenBack = 'First';
+    await test.send({ type: 'takeBack', id: 'o' });
+    assert.deepEqual(test.take('restoreText'), [{ type: 'restoreText', text: 'First' }]);
+  });
+
+  it('sends nothing that is empty, and too many pictures not at all', async () => {
+    const test = await new Harness().open();
+    await test.send({ type: 'send', text: ' \n' });
+    assert.deepEqual(test.model.calls, []);
+    for (let count = 0; count < 6; count += 1)
+      await test.send({ type: 'attachPicture', uri: 'data:image/png;base64,AQID' });
+    assert.equal(test.stored.attachments.length, 5);
+    assert.match(test.take('notice')[0]?.message ?? '', /Too many pictures/);
+    await test.send({ type: 'attachFiles', uris: ['file:///a.ts', 'file:///a.bin'] });
+    assert.equal(test.stored.attachments.length, 6);
+    assert.match(test.take('notice')[0]?.message ?? '', /Only text files/);
+    await test.send({ type: 'removeAttachment', id: test.stored.attachments[0]!.id });
+    assert.equal(test.stored.attachments.length, 5);
+  });
+
+  it('approves exactly what was shown, and refuses anything else', async () => {
+    const test = await new Harness().open();
+    test.model.set({ head: { pending: [action('a', 'ls'), action('b', 'pwd')] } });
+    for (const ids of [['a'], ['a', 'b', 'c'], ['a', 'c'], [], ['a', 'a']]) {
+      await test.send({ type: 'approve', ids });
+      assert.match(test.take('outcome')[0]?.problem ?? '', /has changed/, ids.join());
+    }
+    assert.deepEqual(test.model.calls, []);
+    await test.send({ type: 'approve', ids: ['a', 'b'] });
+    assert.deepEqual(test.model.calls, ['approve a b']);
+    test.model.set({ head: { pending: [] } });
+    await test.send({ type: 'approve', ids: [] });
+    await test.send({ type: 'reject', ids: ['a', 'b'], reason: 'No' });
+    assert.equal(test.model.calls.length, 1);
+    test.model.set({ head: { pending: [action('a', 'ls')] } });
+    await test.send({ type: 'reject', ids: ['a'], reason: ' Keep it. ' });
+    assert.deepEqual(test.model.calls, ['approve a b', 'reject a: Keep it.']);
+  });
+
+  it('steers the agent and runs the commands of the header', async () => {
+    const test = await new Harness().open();
+    for (const type of ['pause', 'interrupt', 'resume'] as const) await test.send({ type });
+    assert.deepEqual(test.model.calls, ['pause', 'interrupt', 'resume']);
+    assert.deepEqual(
+      test.take('outcome').map(({ of }) => of),
+      ['pause', 'interrupt', 'resume'],
+    );
+    for (const type of ['changePolicy', 'openAsText', 'export', 'nextStep'] as const)
+      await test.send({ type });
+    assert.deepEqual(
+      test.done,
+      ['changePolicy', 'openAsText', 'export', 'nextStep'].map((one) => `run ${one}`),
+    );
+  });
+
+  it('opens diffs, whole texts and copies them, without terminal codes', async () => {
+    const entry = step(
+      { step: 'terminal', command: 'ls', output: clipped('a', 9), exitCode: 0 },
+      { id: 't' },
+    );
+    const test = await new Harness().open([entry]);
+    test.model.files.set('t', { path: 'a.ts', before: '1', after: '2' });
+    test.model.whole.set('t', '\u001b[31mall of it\u202e');
+    await test.send({ type: 'openDiff', id: 't' });
+    await test.send({ type: 'openDiff', id: 'x' });
+    assert.match(test.take('notice')[0]?.message ?? '', /no longer available/);
+    await test.send({ type: 'openWhole', id: 't' });
+    await test.send({ type: 'openWhole', id: 'x' });
+    await test.send({ type: 'copy', id: 't', what: 'command' });
+    await test.send({ type: 'copy', id: 't', what: 'text' });
+    assert.deepEqual(test.done, [
+      'diff a.ts: 1 > 2',
+      'document Fix the slug of umlauts: all of it',
+      'copied ls',
+      'copied all of it',
+    ]);
+  });
+
+  it('shows a link in full before it opens it, and opens web addresses only', async () => {
+    const test = await new Harness().open();
+    await test.send({ type: 'openLink', url: 'https://example.com/a?b=c' });
+    assert.deepEqual(test.done, [
+      'asked Open this link from the conversation? https://example.com/a?b=c [Open]',
+      'open https://example.com/a?b=c',
+    ]);
+    test.agrees = false;
+    await test.send({ type: 'openLink', url: 'https://example.com/' });
+    assert.equal(test.done.length, 3);
+    for (const url of [
+      'javascript:alert(1)',
+      'command:x',
+      'file:///etc/passwd',
+      'https://a:b@example.com',
+      'vscode://x',
+    ])
+      await test.send({ type: 'openLink', url });
+    assert.equal(test.done.length, 3);
+    assert.equal(test.logged.length, 5);
+  });
+
+  it('refuses and logs forged messages without their content', async () => {
+    const test = await new Harness().open();
+    for (const forged of [
+      null,
+      { type: 'approve' },
+      { type: 'send', text: ['sk-secret'] },
+      { type: 'pause', now: 'sk-secret' },
+    ])
+      await test.forge(forged);
+    assert.deepEqual(test.model.calls, []);
+    assert.equal(test.logged.length, 4);
+    assert.ok(!test.logged.join().includes('sk-secret'));
+    await test.send({ type: 'refused', what: 'invalid_type at "head"' });
+    assert.match(test.logged.at(-1) ?? '', /refused a message/);
+  });
+
+  it('says that something failed instead of failing itself', async () => {
+    const test = await new Harness().open(manyEntries(2));
+    test.model.set({ head: { hasOlder: true } });
+    test.model.failing = new Error('boom');
+    await test.send({ type: 'goTo', id: 'x' });
+    await test.send({ type: 'search', query: 'x' });
+    assert.equal(test.take('notice').length, 2);
+  });
+
+  it('does what is asked for before the page has loaded as soon as it has', async () => {
+    const test = new Harness();
+    test.host.setVisible(true);
+    test.host.whenShown(() => test.host.post({ type: 'focus', on: 'pending' }));
+    assert.deepEqual(test.posted, []);
+    await test.send({ type: 'ready', draft: 'newer' });
+    assert.equal(test.take('focus').length, 1);
+    assert.equal(test.stored.text, 'newer');
+  });
+});

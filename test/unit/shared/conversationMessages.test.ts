@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import {
+  keptPageSchema,
+  parseFromPage,
+  parseToPage,
+  type FromPage,
+  type ToPage,
+} from '../../../src/shared/conversationMessages';
+import { action, head, lifelike } from '../../support/conversation/entries';
+
+/** A message of each type; the compiler reports missing types. */
+const toPage: { [T in ToPage['type']]: Extract<ToPage, { type: T }> } = {
+  head: { type: 'head', head: head({ pending: [action('a', 'ls')] }) },
+  begin: { type: 'begin', id: 'c', service: 'http://x', draft: 'd' },
+  restart: { type: 'restart' },
+  unavailable: { type: 'unavailable', message: 'm', nextStep: 'n' },
+  entries: { type: 'entries', at: 0, removed: 1, added: lifelike(), hasOlder: true },
+  olderLoaded: { type: 'olderLoaded', problem: '' },
+  found: { type: 'found', query: 'q', ids: ['a'], isComplete: false },
+  reveal: { type: 'reveal', id: 'a' },
+  restoreText: { type: 'restoreText', text: 't' },
+  attachments: { type: 'attachments', attachments: [{ id: 'a', kind: 'quote', label: 'l' }] },
+  focus: { type: 'focus', on: 'pending' },
+  outcome: { type: 'outcome', of: 'approve', problem: 'p' },
+  notice: { type: 'notice', message: 'm' },
+};
+
+const picture = 'data:image/png;base64,AQID';
+
+const fromPage: { [T in FromPage['type']]: Extract<FromPage, { type: T }> } = {
+  ready: { type: 'ready', draft: null },
+  loadOlder: { type: 'loadOlder' },
+  goTo: { type: 'goTo', id: 'a' },
+  search: { type: 'search', query: 'q' },
+  draft: { type: 'draft', text: 't' },
+  send: { type: 'send', text: 't' },
+  takeBack: { type: 'takeBack', id: 'o' },
+  attach: { type: 'attach' },
+  attachFiles: { type: 'attachFiles', uris: ['file:///a'] },
+  attachPicture: { type: 'attachPicture', uri: picture },
+  removeAttachment: { type: 'removeAttachment', id: 'a' },
+  approve: { type: 'approve', ids: ['a'] },
+  reject: { type: 'reject', ids: ['a'], reason: '' },
+  pause: { type: 'pause' },
+  interrupt: { type: 'interrupt' },
+  resume: { type: 'resume' },
+  changePolicy: { type: 'changePolicy' },
+  openDiff: { type: 'openDiff', id: 'a' },
+  openWhole: { type: 'openWhole', id: 'a' },
+  openAsText: { type: 'openAsText' },
+  export: { type: 'export' },
+  nextStep: { type: 'nextStep' },
+  openLink: { type: 'openLink', url: 'https://x' },
+  copy: { type: 'copy', id: 'a', what: 'command' },
+  refused: { type: 'refused', what: 'w' },
+};
+
+describe('messages between a conversation’s page and the extension host', () => {
+  for (const sent of Object.values(toPage)) {
+    it(`delivers "${sent.type}" to the page unchanged`, () => {
+      assert.deepEqual(parseToPage(structuredClone(sent)), { ok: true, message: sent });
+      assert.equal(parseFromPage(sent).ok, false);
+    });
+  }
+  for (const sent of Object.values(fromPage)) {
+    it(`delivers "${sent.type}" to the host unchanged`, () => {
+      assert.deepEqual(parseFromPage(structuredClone(sent)), { ok: true, message: sent });
+      assert.equal(parseToPage(sent).ok, false);
+    });
+  }
+
+  const forged: [what: string, data: unknown][] = [
+    ['nothing', undefined],
+    ['a text', 'send'],
+    ['a list', []],
+    ['no type', {}],
+    ['an unknown type', { type: 'approveAll' }],
+    ['a member too many', { type: 'pause', now: true }],
+    ['an approval without ids', { type: 'approve' }],
+    ['an approval of what is no list', { type: 'approve', ids: 'a' }],
+    ['an approval of numbers', { type: 'approve', ids: [1] }],
+    ['too many ids', { type: 'approve', ids: Array.from({ length: 1_001 }, () => 'a') }],
+    ['a rejection without a reason', { type: 'reject', ids: [] }],
+    ['a message that is no text', { type: 'send', text: { toString: 'x' } }],
+    ['too long a message', { type: 'send', text: 'x'.repeat(4_000_001) }],
+    ['too long a link', { type: 'openLink', url: 'x'.repeat(2_001) }],
+    ['a picture from the web', { type: 'attachPicture', uri: 'https://x/a.png' }],
+    ['a picture that is a page', { type: 'attachPicture', uri: 'data:text/html;base64,AQID' }],
+    ['a picture with markup', { type: 'attachPicture', uri: 'data:image/svg+xml;base64,AQID' }],
+    ['too large a picture', { type: 'attachPicture', uri: `${picture}${'A'.repeat(2_000_000)}` }],
+    ['a copy of something else', { type: 'copy', id: 'a', what: 'secret' }],
+  ];
+  for (const [what, data] of forged) {
+    it(`refuses ${what}`, () => {
+      const parsed = parseFromPage(data);
+      assert.equal(parsed.ok, false);
+      assert.ok(parsed.reason.length < 300);
+    });
+  }
+
+  it('refuses entries and heads of another shape', () => {
+    const [entry] = lifelike();
+    for (const added of [
+      [{ ...entry, html: '<b>' }],
+      [{ ...entry, kind: 'button' }],
+      [{ ...entry, at: 'now' }],
+      entry,
+    ])
+      assert.equal(parseToPage({ ...toPage.entries, added }).ok, false);
+    for (const wrong of [{ ...head(), key: 'k' }, { ...head(), execution: 'on fire' }, null])
+      assert.equal(parseToPage({ type: 'head', head: wrong }).ok, false);
+  });
+
+  it('does not quote what it refuses', () => {
+    const parsed = parseFromPage({ type: 'send', text: ['sk-secret'] });
+    assert.deepEqual(parsed, { ok: false, reason: 'invalid_type at "text"' });
+  });
+
+  it('reads the state of the page, and refuses another version’s', () => {
+    const kept = { id: 'c', service: 's', draft: 'd', place: { id: 'a', offset: 3 }, filter: 'all' };
+    assert.ok(keptPageSchema.safeParse(kept).success);
+    assert.ok(!keptPageSchema.safeParse({ ...kept, filter: 'some' }).success);
+  });
+});

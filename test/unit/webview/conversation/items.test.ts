@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { Coverage } from '../../../../src/webview/conversation/coverage';
+import { exposed } from '../../../../src/webview/conversation/exposed';
+import { indexOfEntry, itemsOf, type Item } from '../../../../src/webview/conversation/items';
+import { cardFor, noCard } from '../../../../src/webview/conversation/state';
+import { Heights, mostDrawn, rangeAround } from '../../../../src/webview/conversation/window';
+import {
+  action,
+  error,
+  manyEntries,
+  message,
+  read,
+  start,
+  terminal,
+} from '../../../support/conversation/entries';
+
+const none = new Set<string>();
+const day = 86_400_000;
+const keys = (items: readonly Item[]) => items.map(({ key }) => key);
+
+describe('items of a transcript', () => {
+  const entries = [
+    message('user', 'a', { id: 'a', at: start }),
+    read('x', { id: 'r1', at: start + 1 }),
+    read('y', { id: 'r2', at: start + 2 }),
+    terminal('ls', '', 0, { id: 't', at: start + 3 }),
+    read('z', { id: 'r3', at: start + 4 }),
+    read('z', { id: 'r4', at: start + 2 * day }),
+    error('e', 'f', { id: 'e', at: start + 2 * day + 1 }),
+    read('q', { id: 'r5', at: start + 2 * day + 2, problem: 'missing', state: 'failed' }),
+  ];
+
+  it('fold reads in a row of one day, and begin each day with a heading', () => {
+    assert.deepEqual(keys(itemsOf(entries, 'all', none)), [
+      'day:a',
+      'a',
+      'fold:r1',
+      't',
+      'r3',
+      'day:r4',
+      'r4',
+      'e',
+      'r5',
+    ]);
+    const open = itemsOf(entries, 'all', new Set(['fold:r1']));
+    assert.deepEqual(keys(open).slice(2, 6), ['fold:r1', 'r1', 'r2', 't']);
+  });
+
+  it('pass a filter', () => {
+    assert.deepEqual(keys(itemsOf(entries, 'messages', none)), ['day:a', 'a']);
+    assert.deepEqual(keys(itemsOf(entries, 'errors', none)), ['day:e', 'e', 'r5']);
+  });
+
+  it('are found by the entry that they show or fold', () => {
+    const items = itemsOf(entries, 'all', none);
+    assert.equal(indexOfEntry(items, 't'), 3);
+    assert.equal(indexOfEntry(items, 'r2'), 2);
+    assert.equal(indexOfEntry(items, 'missing'), -1);
+  });
+});
+
+describe('window of items', () => {
+  const items = itemsOf(manyEntries(1_000), 'all', none);
+
+  it('is bounded, holds the item asked for, and leaves room for the others', () => {
+    const heights = new Heights();
+    for (const [index, { key }] of items.entries()) if (index % 3 === 0) heights.set(key, 10 + (index % 50));
+    const total = heights.between(items, 0, items.length);
+    for (const index of [0, 1, 60, 500, items.length - 1]) {
+      const { start: first, end, above, below } = rangeAround(items, index, heights);
+      assert.ok(end - first === mostDrawn && first <= index && index < end);
+      assert.ok(Math.abs(above + heights.between(items, first, end) + below - total) < 0.01);
+    }
+    assert.deepEqual(rangeAround([], -1, heights), { start: 0, end: 0, above: 0, below: 0 });
+  });
+
+  it('finds the item at a height', () => {
+    const heights = new Heights();
+    for (const { key } of items) heights.set(key, 20);
+    assert.equal(heights.indexAt(items, 0), 0);
+    assert.equal(heights.indexAt(items, 19), 0);
+    assert.equal(heights.indexAt(items, 20), 1);
+    assert.equal(heights.indexAt(items, 1e9), items.length - 1);
+  });
+
+  it('expects unmeasured items to be about as high as others', () => {
+    const heights = new Heights();
+    assert.equal(heights.of('a'), 40);
+    heights.set('a', 10);
+    heights.set('b', 30);
+    heights.set('a', 20);
+    assert.equal(heights.of('c'), 25);
+  });
+});
+
+describe('coverage', () => {
+  it('is complete once every part was on screen', () => {
+    const coverage = new Coverage();
+    coverage.add(0, 100);
+    coverage.add(200, 300);
+    assert.equal(coverage.covers(300), false);
+    coverage.add(90, 200);
+    assert.equal(coverage.covers(300), true);
+    assert.equal(coverage.covers(310), false);
+  });
+
+  it('ignores what is not on screen at all', () => {
+    const coverage = new Coverage();
+    coverage.add(50, 20);
+    assert.equal(coverage.covers(0.5), false);
+  });
+});
+
+describe('the card', () => {
+  it('stays as it is for the same actions, and starts anew for others', () => {
+    const first = cardFor([action('a', 'ls')], noCard);
+    const seen = { ...first, seen: true };
+    assert.equal(first.changed, false);
+    assert.equal(cardFor([action('a', 'ls')], seen), seen);
+    const other = cardFor([action('a', 'rm -rf /')], seen);
+    assert.deepEqual([other.seen, other.changed], [false, true]);
+    const next = cardFor([action('b', 'ls')], { ...seen, answered: true });
+    assert.deepEqual([next.seen, next.changed, next.answered], [false, false, false]);
+    assert.deepEqual(cardFor([], seen), noCard);
+  });
+
+  it('shows hidden characters as codes', () => {
+    assert.equal(exposed('a\u202eb\u0000\u2028\u3164\ud800'), 'a‹U+202E›b‹U+0000›‹U+2028›‹U+3164›‹U+D800›');
+    assert.equal(exposed('tabs\tand\nlines, ü 漢 👩‍💻'), 'tabs\tand\nlines, ü 漢 👩‍💻');
+  });
+});
