@@ -171,8 +171,8 @@ function generation({ check }: Answers): string {
     case 'ok':
     case 'neverSaved':
       return l10n.t('Supported by this extension (/api/settings).');
-    case 'newerGeneration':
-      return l10n.t('Newer: its settings are at /api/v1/settings, which this version can’t read.');
+    case 'agentServer':
+      return describeError(check.error).message;
     case 'refused':
     case 'failed':
       return l10n.t('Unknown: the settings couldn’t be read.');

@@ -1,9 +1,14 @@
+import type { Json } from '../../../../src/shared/json';
 import type { SettingsClient } from '../../../../src/state/settings/client';
 import type { ProvidersAccess } from '../../../../src/state/settings/providers';
 import type { Hold, Safeguards } from '../../../../src/state/settings/safeguards';
 
 /** In-memory safeguards for tests. */
 export interface TestSafeguards extends Safeguards {
+  readonly kept: Safeguards['kept'] & {
+    /** As text, by origin. */
+    readonly stored: Map<string, string>;
+  };
   readonly seen: Set<string>;
   /** Whether a window still holds the lock; checked before each post. */
   isHeld: () => boolean;
@@ -15,11 +20,27 @@ export interface TestSafeguards extends Safeguards {
 export function safeguards(): TestSafeguards {
   const guards: TestSafeguards = {
     seen: new Set(),
+    kept: keptInMemory(),
     isHeld: () => true,
     turn: () => ({ isHeld: () => guards.isHeld(), release: () => undefined }),
     lock: { take: () => Promise.resolve(guards.turn()) },
   };
   return guards;
+}
+
+function keptInMemory(): TestSafeguards['kept'] {
+  const stored = new Map<string, string>();
+  return {
+    stored,
+    read: (origin) => {
+      const text = stored.get(origin);
+      return Promise.resolve(text === undefined ? undefined : (JSON.parse(text) as Json));
+    },
+    write: (origin, config) => {
+      stored.set(origin, JSON.stringify(config));
+      return Promise.resolve(true);
+    },
+  };
 }
 
 /** Access for git provider changes, in a window that knows no tokens. */
