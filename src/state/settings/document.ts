@@ -10,7 +10,7 @@ import { applied, compare } from './compare';
 import { newDestinations, placeOfTarget, type Destination } from './destinations';
 import { keyAtRisk, openDoubt, type Doubt } from './doubts';
 import { restoreEdits, type EditsBase, type RestoredEdits } from './draft';
-import { hiddenSecrets } from './hidden';
+import { hiddenSecrets, unchangedServers } from './hidden';
 import { refusalProblems, type Problem } from './issues';
 import { Judge } from './judge';
 import type { Meant } from './meant';
@@ -79,7 +79,7 @@ export class SettingsDocument {
     safeguards: Safeguards,
     signal?: AbortSignal,
   ): Promise<SettingsDocument> {
-    const base = await readSnapshot(client, safeguards, { former: [], mine: null }, signal);
+    const base = await readSnapshot(client, safeguards, [], null, signal);
     return new SettingsDocument(client, safeguards, base, { agreed: [] });
   }
 
@@ -164,7 +164,11 @@ export class SettingsDocument {
 
   /** Keeps the MCP servers on this computer, secrets included. The user has agreed. False if that failed. */
   keepServers(): Promise<boolean> {
-    return this.#safeguards.kept.write(this.#client.origin, listsOf(this.#base.servers));
+    return this.#keep(this.#base.servers);
+  }
+
+  #keep(servers: readonly HeldServer[]): Promise<boolean> {
+    return this.#safeguards.kept.write(this.#client.origin, listsOf(servers));
   }
 
   /** Carries edits made on an earlier reading, such as a draft's, over to this one. */
@@ -195,7 +199,7 @@ export class SettingsDocument {
     signal: AbortSignal | undefined,
   ): Promise<SaveOutcome> {
     const mine = edits.mcpServers?.map((server) => this.#wanted(server)) ?? null;
-    const fresh = await this.#read(this.#base.servers, mine, signal);
+    const fresh = await readSnapshot(this.#client, this.#safeguards, this.#base.servers, mine, signal);
     const judge = new Judge(options.resolution ?? {}, this.#shown);
     const merged = merge(edits, { ...this.#sides(), fresh, sent: this.#sent }, judge);
     this.#shown = judge.seen;
@@ -208,6 +212,8 @@ export class SettingsDocument {
     const doubt = openDoubt(edits, this.#base, merged, this.#agreed);
     if (doubt) return { kind: 'needsConfirmation', ...doubt };
 
+    // If the outcome stays unknown, nobody knows which secrets the changed servers have.
+    if (fresh.isKept && merged.serversChange) await this.#keep(unchangedServers(merged));
     assertHeld(hold);
     return this.#post({ merged, post: settingsPost(merged) }, edits, signal);
   }
@@ -221,6 +227,8 @@ export class SettingsDocument {
       this.#safeguards.seen.add(this.#client.origin);
     } catch (error) {
       failure = requestError(error);
+      const { fresh } = merged;
+      if (!failure.outcomeUnknown && fresh.isKept && merged.serversChange) await this.#keep(fresh.servers);
       if (failure.reason === 'invalid')
         return { kind: 'invalid', errors: this.#refusal(failure, post, edits) };
       if (!failure.outcomeUnknown) return { kind: 'failed', error: failure, applied: 'no' };
@@ -228,7 +236,7 @@ export class SettingsDocument {
     let after: Snapshot;
     try {
       // Without the signal: a post can't be taken back, so its outcome has to be found out.
-      after = await this.#read(merged.servers, null);
+      after = await readSnapshot(this.#client, this.#safeguards, merged.servers);
     } catch (error) {
       return { kind: 'failed', error: failure ?? requestError(error), applied: 'unknown' };
     }
@@ -249,14 +257,6 @@ export class SettingsDocument {
 
   #refusal(error: ApiError, { posted }: SettingsPost, edits: FormEdits): Problem[] {
     return refusalProblems(error, posted, edits.mcpServers ?? this.model.mcpServers);
-  }
-
-  #read(
-    former: readonly HeldServer[],
-    mine: readonly MyServer[] | null,
-    signal?: AbortSignal,
-  ): Promise<Snapshot> {
-    return readSnapshot(this.#client, this.#safeguards, { former, mine }, signal);
   }
 
   /** @param saved the save that led to `held`, where one was made */

@@ -5,23 +5,35 @@ import type { Json } from '../../shared/json';
 import { mcpLabel, wholeServer } from '../../shared/mcp';
 import { envMember } from '../../shared/serverRules';
 import type { Problem } from './issues';
-import { isObject, sameJson } from './json';
+import { isObject, member, sameJson } from './json';
 import type { Merged } from './merge';
 import { looksMasked } from './secrets';
-import { extrasOf, reread, sameLabel, type HeldServer } from './servers';
+import { contentOf, extrasOf, reread, sameLabel, type HeldServer } from './servers';
 
 /**
- * Puts the secrets of `known` servers in place of masks: of one with the same label that goes to the same place. A secret
- * must never follow a server that somebody else sent elsewhere.
+ * Puts the secrets of `known` servers in place of masks: of one with the same name and label that goes to the same place.
+ * A secret must never follow a server that somebody else sent elsewhere.
+ *
+ * @param known the most recent first
  */
 export function revealed(servers: readonly HeldServer[], known: readonly HeldServer[]): HeldServer[] {
   return servers.map((server) => {
     if (!hides(server.raw)) return server;
     const same = known.filter((one) => sameLabel(one, server) && goesTheSameWay(one, server));
-    const raw = same.reduce<Json>((shown, one) => filled(shown, one.raw), server.raw);
-    return reread(server, raw);
+    const named = same.filter((one) => nameOf(one) === nameOf(server));
+    // A server that was just added has no name yet.
+    const added = same.filter((one) => nameOf(one) === undefined);
+    const isOnlyOne = servers.filter((other) => sameLabel(other, server)).length === 1;
+    const sources = [...named, ...(isOnlyOne && added.length === 1 ? added : [])];
+    return reread(
+      server,
+      sources.reduce<Json>((shown, one) => filled(shown, one.raw), server.raw),
+    );
   });
 }
+
+/** The name in the service's map, which a server with a URL has besides its label. */
+const nameOf = ({ raw }: HeldServer) => (isObject(raw) ? member(raw, 'name') : undefined);
 
 const goesTheSameWay = (one: HeldServer, other: HeldServer) =>
   one.url === other.url && one.command === other.command && sameJson([...one.args], [...other.args]);
@@ -34,6 +46,12 @@ function filled(shown: Json, known: Json): Json {
     Object.hasOwn(known, name) ? filled(value, known[name] ?? null) : value,
   ]);
   return Object.fromEntries(members);
+}
+
+/** The servers that a save leaves as they are. */
+export function unchangedServers({ servers, fresh }: Merged): HeldServer[] {
+  const before = new Set(fresh.servers.map(contentOf));
+  return servers.filter((server) => before.has(contentOf(server)));
 }
 
 /** The server as a service shows it that hides secrets. */

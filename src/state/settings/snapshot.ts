@@ -15,14 +15,16 @@ import { readServers, type HeldServer } from './servers';
 export async function readSnapshot(
   client: SettingsClient,
   safeguards: Safeguards,
-  { former, mine }: { former: readonly HeldServer[]; mine: readonly MyServer[] | null },
+  former: readonly HeldServer[],
+  mine: readonly MyServer[] | null = null,
   signal?: AbortSignal,
 ): Promise<Snapshot> {
   const reading = await readSettings(client, safeguards, signal);
   const shown = readServers(reading.record['mcp_config'], new Set());
   const hidesSecrets = !reading.abilities.replaces && shown.some(({ raw }) => hides(raw));
   const kept = hidesSecrets ? await safeguards.kept.read(client.origin) : undefined;
-  const known = [...former, ...readServers(kept, new Set())];
+  // What is kept is never older than what a form has read.
+  const known = [...readServers(kept, new Set()), ...former];
   const servers = hidesSecrets ? revealed(shown, known) : shown;
   const isKept = kept !== undefined;
   return { ...reading, hidesSecrets, isKept, servers: matchServers(former, servers, mine) };

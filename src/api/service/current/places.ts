@@ -11,7 +11,7 @@ export interface Place {
   /** From the top of the record. */
   readonly path: readonly [string, ...string[]];
   /** Null is the service's default unless the schema refuses it. */
-  readonly schema: z.ZodMiniType<unknown>;
+  readonly schema: z.ZodMiniType;
 }
 
 /** The objects of the record that are saved by a difference, and the names that differences have in a save. */
@@ -23,7 +23,7 @@ export const diffNames: Readonly<Record<string, string>> = {
 /** Where the MCP servers are. */
 export const mcpPath = ['agent_settings', 'mcp_config'] as const;
 
-const entered = (field: PlainField): z.ZodMiniType<unknown> => fieldTable[field].schema;
+const entered = (field: PlainField): z.ZodMiniType => fieldTable[field].schema;
 const top = (field: PlainField): Place => ({ path: [field], schema: entered(field) });
 const agent = (field: PlainField, ...names: string[]): Place => ({
   path: ['agent_settings', ...names],

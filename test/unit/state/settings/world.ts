@@ -142,6 +142,10 @@ export class World {
       outcome.kind !== 'conflict' && outcome.kind !== 'needsConfirmation',
       'all questions were answered',
     );
+    if (outcome.kind === 'saved' && outcome.document.offersToKeep()) {
+      assert.ok(await outcome.document.keepServers());
+      this.tally.add('kept servers');
+    }
     if (outcome.kind === 'saved') editor.open(outcome.document);
     // A user would fix the errors; here, the edits are dropped.
     else if (outcome.kind === 'invalid') editor.open(editor.document);
