@@ -16,6 +16,8 @@ export const delaysSchema = z.strictObject({
   taskStep: milliseconds,
   /** before the answer to starting a sandbox, where the service does not wait for the sandbox anyway */
   startAnswer: milliseconds,
+  /** profile current: between the reading and the storing of a save */
+  save: milliseconds,
   /** profile observed: from the conversation's record to the title made from its first message */
   title: milliseconds,
 });
@@ -96,6 +98,7 @@ export function defaultBehaviour(): Behaviour {
       resume: 15,
       taskStep: 5,
       startAnswer: 0,
+      save: 0,
       title: 15,
     },
   };
@@ -109,5 +112,6 @@ export const lifelikeDelays: Delays = {
   resume: 2_500,
   taskStep: 1_200,
   startAnswer: 800,
+  save: 0,
   title: 4_000,
 };

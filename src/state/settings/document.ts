@@ -26,7 +26,7 @@ import { lastingIds, withIds, type MyServer } from './serverMatch';
 import { valuesOf } from './serverMerge';
 import { listOfKind, readServers, toMcpServer, type HeldServer } from './servers';
 import { serverWire } from './serverWire';
-import { readSnapshot } from './snapshot';
+import { readSnapshot, type Before } from './snapshot';
 import { undoEdits, type Undo } from './undo';
 
 /** How a save ended. */
@@ -79,7 +79,7 @@ export class SettingsDocument {
     safeguards: Safeguards,
     signal?: AbortSignal,
   ): Promise<SettingsDocument> {
-    const base = await readSnapshot(client, safeguards, [], null, signal);
+    const base = await readSnapshot(client, safeguards, { former: [] }, signal);
     return new SettingsDocument(client, safeguards, base, { agreed: [] });
   }
 
@@ -199,7 +199,7 @@ export class SettingsDocument {
     signal: AbortSignal | undefined,
   ): Promise<SaveOutcome> {
     const mine = edits.mcpServers?.map((server) => this.#wanted(server)) ?? null;
-    const fresh = await readSnapshot(this.#client, this.#safeguards, this.#base.servers, mine, signal);
+    const fresh = await this.#read({ former: this.#base.servers, mine }, signal);
     const judge = new Judge(options.resolution ?? {}, this.#shown);
     const merged = merge(edits, { ...this.#sides(), fresh, sent: this.#sent }, judge);
     this.#shown = judge.seen;
@@ -227,8 +227,7 @@ export class SettingsDocument {
       this.#safeguards.seen.add(this.#client.origin);
     } catch (error) {
       failure = requestError(error);
-      const { fresh } = merged;
-      if (!failure.outcomeUnknown && fresh.isKept && merged.serversChange) await this.#keep(fresh.servers);
+      if (!failure.outcomeUnknown && merged.fresh.isKept) await this.#keep(merged.fresh.servers);
       if (failure.reason === 'invalid')
         return { kind: 'invalid', errors: this.#refusal(failure, post, edits) };
       if (!failure.outcomeUnknown) return { kind: 'failed', error: failure, applied: 'no' };
@@ -236,7 +235,7 @@ export class SettingsDocument {
     let after: Snapshot;
     try {
       // Without the signal: a post can't be taken back, so its outcome has to be found out.
-      after = await readSnapshot(this.#client, this.#safeguards, merged.servers);
+      after = await this.#read({ former: merged.servers, isSent: true });
     } catch (error) {
       return { kind: 'failed', error: failure ?? requestError(error), applied: 'unknown' };
     }
@@ -257,6 +256,10 @@ export class SettingsDocument {
 
   #refusal(error: ApiError, { posted }: SettingsPost, edits: FormEdits): Problem[] {
     return refusalProblems(error, posted, edits.mcpServers ?? this.model.mcpServers);
+  }
+
+  #read(before: Before, signal?: AbortSignal): Promise<Snapshot> {
+    return readSnapshot(this.#client, this.#safeguards, before, signal);
   }
 
   /** @param saved the save that led to `held`, where one was made */

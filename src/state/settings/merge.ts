@@ -11,6 +11,7 @@ import type { Judge } from './judge';
 import { plainValue, samePlain, secretPresence, type Reading } from './record';
 import type { TypedSecrets } from './secrets';
 import { contentOf, type HeldServer } from './servers';
+import { withOwnNames } from './ownNames';
 import { mergeServers } from './serversMerge';
 import { intentionWords, presenceWords, valueWords } from './words';
 
@@ -59,13 +60,14 @@ export function merge(edits: FormEdits, sides: MergeSides, judge: Judge): Merged
   const former = fresh.saved ? base : fresh;
   const values = mergeValues(edits, former.record, fresh, judge);
   const secrets = mergeSecrets(edits, { ...sides, base: former }, judge);
-  const servers =
+  const merged =
     edits.mcpServers === null
       ? fresh.servers
       : mergeServers(
           { base: base.servers, mine: edits.mcpServers, fresh: fresh.servers, source, typed },
           judge,
         );
+  const servers = fresh.abilities.replaces ? merged : withOwnNames(merged, fresh.servers);
   const serversChange = !sameServers(servers, fresh.servers);
   const changes = Object.keys(values).length > 0 || Object.keys(secrets).length > 0 || serversChange;
   return { fresh, values, secrets, servers, serversChange, changes };

@@ -43,6 +43,12 @@ export function isBroken(settings: StoredSettings): boolean {
   );
 }
 
+/** What stands for a value that isn't set. */
+export const shownDefaults: Readonly<Record<string, unknown>> = {
+  agent: 'CodeActAgent',
+  llm_model: 'gpt-5.5',
+};
+
 /** Answer of `GET /api/v1/settings`. */
 export function currentSettings({ settings, providerTokens }: State, release: Release): Answer {
   if (settings === null) return { status: 404, body: { error: 'Settings not found' } };
@@ -74,9 +80,9 @@ function recordOf(settings: StoredSettings, mcp: unknown, shown: string | null):
     agent_settings: {
       schema_version: 4,
       agent_kind: settings['agent_kind'] ?? 'openhands',
-      agent: settings.agent ?? 'CodeActAgent',
+      agent: settings.agent ?? shownDefaults['agent'],
       llm: {
-        model: settings.llm_model ?? 'gpt-5.5',
+        model: settings.llm_model ?? shownDefaults['llm_model'],
         api_key: secret(settings.llm_api_key),
         base_url: settings.llm_base_url,
         num_retries: 5,

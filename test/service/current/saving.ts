@@ -17,12 +17,18 @@ interface Wrong {
 /**
  * `POST /api/v1/settings`: a difference, merged in depth. It reads, merges and stores in two steps, so that two at once
  * lose fields of each other, with 200 each.
+ * @param pause between the two
  */
-export async function saveCurrent(state: State, body: Members, release: Release): Promise<Answer> {
+export async function saveCurrent(
+  state: State,
+  body: Members,
+  release: Release,
+  pause: () => Promise<unknown>,
+): Promise<Answer> {
   const keys = ['agent_settings', 'conversation_settings'].filter((name) => name in body);
   if (keys.length > 0) return { status: 422, body: { error: 'Send differences instead', keys } };
   const before = state.settings === null ? makeSettings() : structuredClone(state.settings);
-  await new Promise((turn) => setImmediate(turn));
+  await pause();
   if (isBroken(before)) return { status: 400, body: { error: 'The stored settings are not valid' } };
   const wrong: Wrong[] = [];
   const next = merged(before, body, wrong);

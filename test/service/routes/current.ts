@@ -11,7 +11,9 @@ const models = [
 ];
 
 /** What the current generation has instead of the settings and provider routes of the first. */
-export function currentRoutes({ profile, state, behaviour }: Context): Route[] {
+export function currentRoutes({ profile, state, behaviour, clock }: Context): Route[] {
+  const pause = () =>
+    behaviour.delays.save > 0 ? clock.wait(behaviour.delays.save) : new Promise((turn) => setImmediate(turn));
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
   const providers = '/api/v1/secrets/git-providers';
   return [
@@ -19,7 +21,7 @@ export function currentRoutes({ profile, state, behaviour }: Context): Route[] {
     {
       method: 'POST',
       path: '/api/v1/settings',
-      handle: (call) => saveCurrent(state, objectBody(call), behaviour.release),
+      handle: (call) => saveCurrent(state, objectBody(call), behaviour.release, pause),
     },
     get('/api/v1/users/me', () => currentUser(state)),
     get('/api/v1/config/models/search', () => ok({ items: models, next_page_id: null })),

@@ -6,8 +6,8 @@ import type { Hold, Safeguards } from '../../../../src/state/settings/safeguards
 /** In-memory safeguards for tests. */
 export interface TestSafeguards extends Safeguards {
   readonly kept: Safeguards['kept'] & {
-    /** As text, by origin. */
-    readonly stored: Map<string, string>;
+    /** As text. Windows of one computer share it, whatever the origin that a test gives to each. */
+    stored: string | undefined;
   };
   readonly seen: Set<string>;
   /** Whether a window still holds the lock; checked before each post. */
@@ -29,18 +29,15 @@ export function safeguards(): TestSafeguards {
 }
 
 function keptInMemory(): TestSafeguards['kept'] {
-  const stored = new Map<string, string>();
-  return {
-    stored,
-    read: (origin) => {
-      const text = stored.get(origin);
-      return Promise.resolve(text === undefined ? undefined : (JSON.parse(text) as Json));
-    },
-    write: (origin, config) => {
-      stored.set(origin, JSON.stringify(config));
+  const kept: TestSafeguards['kept'] = {
+    stored: undefined,
+    read: () => Promise.resolve(kept.stored === undefined ? undefined : (JSON.parse(kept.stored) as Json)),
+    write: (_origin, config) => {
+      kept.stored = JSON.stringify(config);
       return Promise.resolve(true);
     },
   };
+  return kept;
 }
 
 /** Access for git provider changes, in a window that knows no tokens. */
