@@ -42,9 +42,13 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
     if (memory.get(baseUrl) !== generation) memory.set(baseUrl, generation);
   };
 
-  const readAs = async (generation: Spoken, signal: AbortSignal | undefined): Promise<ServiceSettings> => {
+  const readAs = async (
+    generation: Spoken,
+    signal: AbortSignal | undefined,
+    forEditing: boolean | undefined,
+  ): Promise<ServiceSettings> => {
     try {
-      const settings = await calls[generation].getSettings(signal);
+      const settings = await calls[generation].getSettings(signal, forEditing);
       if (generation === 'first' && isAgentServer(settings)) {
         remember('agentServer');
         throw await agentServer(transport, signal);
@@ -58,14 +62,14 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
   };
 
   return {
-    getSettings: async (signal) => {
+    getSettings: async (signal, forEditing) => {
       const expected = known();
       try {
-        return await readAs(expected, signal);
+        return await readAs(expected, signal, forEditing);
       } catch (error) {
         if (!isElsewhere(error)) throw error;
         const other: Spoken = expected === 'first' ? 'current' : 'first';
-        return await readAs(other, signal).catch((otherError: unknown) => {
+        return await readAs(other, signal, forEditing).catch((otherError: unknown) => {
           if (isElsewhere(otherError) || isOfSomethingElse(otherError)) throw error;
           // After the answer of a service without the other route, the refusal is this one's.
           if (other === 'current' && hasStatus(otherError, 401, 403, 500)) remember(other);

@@ -5,9 +5,11 @@ import type { ServiceSettings, SettingsBody } from './schemas/settings';
 export interface SettingsCalls {
   /**
    * The settings. A user who never saved is an error that `isSettingsNotFound` tells; an agent server by itself is one of
-   * reason `agentServer`. Secrets of MCP servers that a service hides are masks, see `mask`.
+   * reason `agentServer`.
+   * @param forEditing every secret of MCP servers that the service hides is then a mask, see `mask`; otherwise it may be
+   *   absent. Takes one more request on services that leave such secrets out.
    */
-  getSettings(signal?: AbortSignal): Promise<ServiceSettings>;
+  getSettings(signal?: AbortSignal, forEditing?: boolean): Promise<ServiceSettings>;
   /**
    * Saves settings. A service that replaces the whole record gets all of `body`, one that keeps what is absent only the
    * fields named in `changed`: all of `body` if it is absent.

@@ -38,7 +38,7 @@ export async function readSettings(
 ): Promise<Reading> {
   const { origin } = client;
   try {
-    const record = (await client.getSettings(signal)) as JsonObject;
+    const record = (await client.getSettings(signal, true)) as JsonObject;
     seen.add(origin);
     return { saved: true, record, abilities: abilitiesOf(client.generation?.()) };
   } catch (error) {

@@ -44,9 +44,10 @@ export function currentSettings(transport: Transport): SettingsCalls {
     );
 
   return {
-    getSettings: async (signal) => {
+    getSettings: async (signal, forEditing = false) => {
       const own = await read(currentSettingsRoute, signal);
-      const told = leavesOutSecrets(valueAt(own, mcpPath)) ? await read(userRoute, signal) : own;
+      const asks = forEditing && leavesOutSecrets(valueAt(own, mcpPath));
+      const told = asks ? await read(userRoute, signal) : own;
       return shaped(toSettings(own, told));
     },
 
