@@ -30,6 +30,7 @@ const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> 
   createConversation: (client) => client.createConversation({}),
   renameConversation: (client) => client.renameConversation('a', 'A title'),
   getStartTask: (client) => client.getStartTask('a'),
+  getRelease: (client) => client.getRelease(),
   listModels: (client) => client.listModels(),
   listAgents: (client) => client.listAgents(),
   listSecurityAnalyzers: (client) => client.listSecurityAnalyzers(),

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { ApiError } from '../http/errors';
 import { bareId, pathSegment } from '../http/ids';
 import { type ConversationQuery, pageQuery, type PageQuery, searchParams } from '../http/query';
@@ -54,9 +54,13 @@ export interface ApiClient extends SettingsCalls {
   renameConversation(id: string, title: string, signal?: AbortSignal): Promise<void>;
   /** `GET /api/v1/app-conversations/start-tasks`; null when there is no such task. */
   getStartTask(id: string, signal?: AbortSignal): Promise<StartTask | null>;
+  /** The release that `GET /openapi.json` names. May be a megabyte and take seconds: only for a diagnosis. */
+  getRelease(signal?: AbortSignal): Promise<string>;
   /** The page for people of a conversation. Throws an ApiError of reason `badId`. */
   conversationPageUrl(id: string): string;
 }
+
+const releaseSchema = z.object({ info: z.object({ version: z.string() }) });
 
 /** The service answers only after starting a sandbox, and sometimes only after creating a conversation. */
 const startTimeoutMs = 180_000;
@@ -174,6 +178,11 @@ export function createClient(options: ClientOptions): ApiClient {
       });
       return items.find((task) => bareId(task.id) === bareId(id)) ?? null;
     },
+
+    getRelease: (signal) =>
+      get('/openapi.json', (json) => releaseSchema.safeParse(json).data?.info.version, signal, {
+        expects: isMissing,
+      }),
 
     conversationPageUrl: (id) => `${baseUrl}/conversations/${requireId(id, '/conversations/{id}')}`,
   };

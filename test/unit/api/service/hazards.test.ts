@@ -217,6 +217,10 @@ describe('hazards of the current generation', () => {
     assert.match(describeError(key).nextStep, /Set Session Key/);
   });
 
+  it('names the release', async () => {
+    assert.equal(await client.getRelease(), '1.11.0');
+  });
+
   it('suggests verified models and the analyzers that exist', async () => {
     assert.deepEqual(await client.listModels(), ['anthropic/claude-sonnet-4-5', 'openai/gpt-5']);
     assert.deepEqual(await client.listSecurityAnalyzers(), ['llm', 'none']);
