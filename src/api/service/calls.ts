@@ -6,7 +6,10 @@ import type { Call, Transport } from '../http/transport';
 export const isMissing = (error: unknown) => hasStatus(error, 404, 405);
 
 /** A route that not every service has. */
-export const optional = { expects: isMissing };
+export const optional = {
+  /** For such a route, an error that a healthy service may answer. */
+  expects: isMissing,
+};
 
 /** True for an ApiError with one of these statuses. */
 export function hasStatus(error: unknown, ...statuses: number[]): boolean {

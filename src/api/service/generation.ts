@@ -17,7 +17,9 @@ export type Generation = 'first' | 'current' | 'agentServer';
 
 /** Remembers the generation of the service at each base URL, for as long as it likes. */
 export interface GenerationMemory {
+  /** Undefined if none was seen. */
   get(baseUrl: string): Generation | undefined;
+  /** The generation as an answer has just told it. */
   set(baseUrl: string, generation: Generation): void;
 }
 

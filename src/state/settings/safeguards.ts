@@ -32,7 +32,7 @@ interface SeenSettings {
  * MCP servers with their secrets that the user lets this computer keep, for services that hide them and need them all for
  * a change to one.
  */
-export interface KeptServers {
+interface KeptServers {
   /** As `mcp_config`; undefined if none are kept, or if they can't be read now. Never rejects. */
   read(origin: string): Promise<Json | undefined>;
   /** Replaces what is kept. False if it couldn't be stored. Never rejects. */

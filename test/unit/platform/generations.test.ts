@@ -8,7 +8,7 @@ function memento(entries: [string, unknown][] = []) {
   const stored = new Map<string, unknown>(entries);
   return {
     stored,
-    get: <T>(key: string) => stored.get(key) as T,
+    get: (key: string) => stored.get(key) as never,
     update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
   };
 }

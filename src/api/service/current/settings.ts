@@ -13,7 +13,7 @@ import { mcpPath } from './places';
 import { currentRecordSchema, toSettings, valueAt, type CurrentRecord } from './record';
 
 /** Where the current generation has its settings. */
-export const currentSettingsRoute = '/api/v1/settings';
+const currentSettingsRoute = '/api/v1/settings';
 const providersRoute = '/api/v1/secrets/git-providers';
 const userRoute = '/api/v1/users/me';
 const modelsRoute = '/api/v1/config/models/search';

@@ -115,7 +115,7 @@ describe('MCP servers of the current generation', () => {
       const { errors } = await saveAs('invalid', document, { mcpServers }, {});
       const [first, ...rest] = errors;
       assert.deepEqual(first?.target, { at: 'form' });
-      for (const label of [one, two, 'tool']) assert.ok(first?.message.includes(label), label);
+      for (const label of [one, two, 'tool']) assert.ok(first.message.includes(label), label);
       assert.equal(rest.length, 3);
       assert.deepEqual(service.posts, []);
     });
