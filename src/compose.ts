@@ -9,6 +9,7 @@ import { ActiveConnection } from './platform/activeConnection';
 import { askToConnect } from './platform/askToConnect';
 import { ContextKeys } from './platform/contextKeys';
 import { developmentTarget, withDevelopment } from './platform/developmentTarget';
+import { rememberedGenerations } from './platform/generations';
 import { logRequest } from './platform/log';
 import { errorLines } from './platform/logLine';
 import { MessageEditor } from './platform/messageEditor';
@@ -73,14 +74,16 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   if (development) keys.use(development.connection.origin, development.sessionKey);
   const listConnections = () => withDevelopment(readConnections(), development);
 
-  const safeguards = editorSafeguards(context);
+  const safeguards = editorSafeguards(context, log);
   const used = new UsedSandboxes();
+  const generations = rememberedGenerations(context.globalState);
   const clients = new Clients((connection, sessionKey, ended) =>
     used.noting(
       createClient({
         baseUrl: connection.baseUrl,
         sessionKey,
         ended,
+        generations,
         ...networkOf(connection.network),
         log: (event) => logRequest(log, event),
       }),
@@ -161,6 +164,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     message,
     keys,
     parked,
+    kept: safeguards.kept,
     activeConnection,
     listConnections,
     createClient: clients.create,

@@ -109,7 +109,7 @@ export const contextKeys = {
   session: 'agentWorkspace.session',
   /** True while there's no connection, or no key for it. Until that's known, commands are enabled, to wake the extension. */
   unconnected: 'agentWorkspace.unconnected',
-  /** While `unreachable`: the reason of the error (see api/errors.ts), or `newerGeneration`. */
+  /** While `unreachable`: the reason of the error (see api/errors.ts). */
   reason: 'agentWorkspace.reason',
   /** True once the first page of the list was read. */
   sandboxesLoaded: 'agentWorkspace.sandboxesLoaded',
@@ -166,6 +166,12 @@ export const conversationDraftState = (service: string, id: string) =>
 
 /** Memento key, one per origin: true once saved settings were seen there. */
 export const seenSettingsState = (origin: string) => `agentWorkspace.seenSettings:${origin}`;
+
+/** Memento key, one per base URL: the generation of the service there. */
+export const generationState = (baseUrl: string) => `agentWorkspace.generation:${baseUrl}`;
+
+/** SecretStorage, one per origin: the MCP servers with their secrets that the user lets this computer keep. */
+export const keptServersSecret = (origin: string) => `agentWorkspace.keptServers:${origin}`;
 
 /** SecretStorage: one session key per origin. */
 export const sessionKeySecret = (origin: string) => `agentWorkspace.sessionKey:${origin}`;

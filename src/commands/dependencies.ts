@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ApiClient } from '../api/service/client';
 import type { ActiveConnection } from '../platform/activeConnection';
+import type { KeptServers } from '../platform/keptServers';
 import type { MessageEditor } from '../platform/messageEditor';
 import type { ParkedServers } from '../platform/parkedServers';
 import type { SessionKeys } from '../platform/sessionKeys';
@@ -29,6 +30,8 @@ export interface CommandDependencies extends ConversationDependencies {
   keys: SessionKeys;
   /** MCP servers that are kept on this computer. */
   parked: () => Promise<Pick<ParkedServers, 'list' | 'removeAll'>>;
+  /** Secrets of MCP servers that are on the service. */
+  kept: Pick<KeptServers, 'read' | 'remove'>;
   activeConnection: ActiveConnection;
   /** The connections to choose from, read afresh. */
   listConnections: () => ConfiguredConnections;

@@ -10,11 +10,7 @@ export function describeCheck(check: ConnectionCheck): ErrorText | undefined {
     case 'ok':
     case 'neverSaved':
       return undefined;
-    case 'newerGeneration':
-      return {
-        message: l10n.t('This service is newer than this version of the extension supports.'),
-        nextStep: l10n.t('Nothing was changed. Update the extension.'),
-      };
+    case 'agentServer':
     case 'refused':
     case 'failed':
       return entering[check.error.reason]?.(check.error) ?? describeError(check.error);

@@ -181,6 +181,16 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
     ),
     nextStep: l10n.t('Try again. If they were reset on purpose, you can then start with empty settings.'),
   }),
+  agentServer: ({ release }) => ({
+    message:
+      release === undefined
+        ? l10n.t('This is an agent server by itself. It has no sandboxes to manage.')
+        : l10n.t(
+            'This is an agent server by itself, release {0}. It has no sandboxes to manage.',
+            plainText(release, 40),
+          ),
+    nextStep: l10n.t('Enter the address of the service that starts the agent servers.'),
+  }),
   busy: () => ({
     message: l10n.t('Another window is changing the settings of this service.'),
     nextStep: l10n.t('Wait until it has finished, then try again.'),
@@ -203,14 +213,21 @@ function proxyMessage(location: string | undefined, code = ''): string {
 }
 
 /** A 401 isn't only about the session key: a git token that its provider refuses has the same status. */
-function unauthorizedText({ status, route }: ApiError): ErrorText {
+function unauthorizedText({ status, route, serverText }: ApiError): ErrorText {
   if (status === undefined) {
     return {
       message: l10n.t('The session key contains characters that can’t be sent.'),
       nextStep: l10n.t('Run Set Session Key.'),
     };
   }
-  if (route === '/api/add-git-providers') {
+  if (route === '/api/add-git-providers' || route === '/api/v1/secrets/git-providers') {
+    // Also the answer of a service that can't reach the provider.
+    if (serverText?.startsWith('Invalid token')) {
+      return {
+        message: withStatus(l10n.t('The git provider didn’t confirm the token.'), status),
+        nextStep: l10n.t('Check the token and its host, and that the service can reach the provider.'),
+      };
+    }
     return {
       message: withStatus(l10n.t('The service refused the git provider token or the session key.'), status),
       nextStep: l10n.t('Check the token. If it’s correct, run Set Session Key.'),

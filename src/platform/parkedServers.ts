@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { parseExactly, stringifyExactly } from '../api/http/exactNumbers';
+import { inTime, storageLimitMs } from './secretStorage';
 import { jsonSchema, type Json } from '../shared/json';
 import {
   parkedServerSchema,
@@ -11,9 +12,6 @@ import {
   type ParkedServer,
   type TakenServer,
 } from '../shared/parked';
-
-/** The secret storage may wait for a keyring dialog that nobody sees. */
-const storageLimitMs = 15_000;
 
 const listPrefix = 'agentWorkspace.parkedServer:';
 const secretPrefix = 'agentWorkspace.parkedServerSecrets:';
@@ -169,18 +167,7 @@ export class ParkedServers implements vscode.Disposable {
     }
   }
 
-  /** Settles in time, or rejects with `refusal`: the storage's own error text may contain a secret. */
-  private async attempt<T>(work: () => Thenable<T>, refusal: string): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(refusal)), this.limitMs);
-    });
-    try {
-      return await Promise.race([work(), late]);
-    } catch {
-      throw new Error(refusal);
-    } finally {
-      clearTimeout(timer);
-    }
+  private attempt<T>(work: () => Thenable<T>, refusal: string): Promise<T> {
+    return inTime(work, refusal, this.limitMs);
   }
 }

@@ -27,6 +27,10 @@ export interface FormModel {
   providers: Provider[];
   /** False when the service doesn't say which providers it has tokens for. */
   providersTold: boolean;
+  /** The fields that the service hasn't. */
+  lacks: (PlainField | SecretField)[];
+  /** The service hides the secrets of MCP servers, and a change to one needs them all. */
+  hidesServerSecrets: boolean;
   other: OtherValue[];
 }
 

@@ -5,3 +5,11 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 
 /** Accepts any JSON value and keeps it as it is. */
 export const jsonSchema: z.ZodMiniType<Json> = z.json();
+
+/** An object of any members. */
+export type JsonMembers = Readonly<Record<string, unknown>>;
+
+/** True for an object that is no list. */
+export function isJsonObject(value: unknown): value is JsonMembers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -56,6 +56,8 @@ export const formModel: z.ZodMiniType<FormModel> = z.strictObject({
   mcpServers: listOf(mcpServer),
   providers: listOf(provider),
   providersTold: z.boolean(),
+  lacks: listOf(z.enum([...plainFields, ...secretFields])),
+  hidesServerSecrets: z.boolean(),
   other: listOf(z.strictObject({ name: longText, text: longText })),
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** What an agent is doing (live-conversations: `execution_status`); `unknown` when nothing says. */
-const executionSchema = z.enum([
+export const executionSchema = z.enum([
   'idle',
   'running',
   'paused',
@@ -15,7 +15,7 @@ const executionSchema = z.enum([
 export type Execution = z.infer<typeof executionSchema>;
 
 /** What an agent thinks of the danger of an action. */
-const riskSchema = z.enum(['UNKNOWN', 'LOW', 'MEDIUM', 'HIGH']);
+export const riskSchema = z.enum(['UNKNOWN', 'LOW', 'MEDIUM', 'HIGH']);
 export type Risk = z.infer<typeof riskSchema>;
 
 /** Text that may be shortened. `length` is the number of characters of the whole. */
@@ -151,7 +151,7 @@ const policySchema = z.enum(['never', 'always', 'riskyLow', 'riskyMedium', 'risk
 export type Policy = z.infer<typeof policySchema>;
 
 /** Why the transcript may lack something, or something cannot be done now. */
-const limitSchema = z.enum([
+export const limitSchema = z.enum([
   /** Read from the sandbox and complete. */
   'none',
   /** Only stored events: up to 30 seconds behind. */

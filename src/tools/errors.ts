@@ -46,6 +46,7 @@ const nextSteps: Record<ErrorReason, string> = {
   serverError: onceMore,
   unexpectedStatus: diagnose,
   noneSaved: tellUser,
+  agentServer: connect,
   busy: onceMore,
   unreachable: diagnose,
 };

@@ -16,6 +16,8 @@ export const delaysSchema = z.strictObject({
   taskStep: milliseconds,
   /** before the answer to starting a sandbox, where the service does not wait for the sandbox anyway */
   startAnswer: milliseconds,
+  /** profile current: between the reading and the storing of a save */
+  save: milliseconds,
   /** profile observed: from the conversation's record to the title made from its first message */
   title: milliseconds,
 });
@@ -68,6 +70,8 @@ export const behaviourSchema = z.strictObject({
   operatorMcp: z.nullable(operatorMcp),
   /** Profile observed: settings beyond the specification that this server knows, each with its default. */
   extraSettings: z.record(z.string(), z.unknown()),
+  /** Profile current: how it shows the secrets of MCP servers, and words its refusals. */
+  release: z.enum(['1.7', '1.8', '1.11']),
   /** Sandboxes that may run at once; one more silently pauses the oldest. */
   maxRunning: z.int().check(z.positive()),
   delays: delaysSchema,
@@ -88,6 +92,7 @@ export function defaultBehaviour(): Behaviour {
     startsFail: false,
     operatorMcp: null,
     extraSettings: { user_version: null, condenser_max_size: null, v1_enabled: true },
+    release: '1.11',
     maxRunning: 5,
     delays: {
       sandboxStart: 30,
@@ -96,6 +101,7 @@ export function defaultBehaviour(): Behaviour {
       resume: 15,
       taskStep: 5,
       startAnswer: 0,
+      save: 0,
       title: 15,
     },
   };
@@ -109,5 +115,6 @@ export const lifelikeDelays: Delays = {
   resume: 2_500,
   taskStep: 1_200,
   startAnswer: 800,
+  save: 0,
   title: 4_000,
 };

@@ -11,7 +11,7 @@ export interface Violation {
 /** The one request that leaves the key out to see whether it is asked for, and says so. */
 const isProbe = ({ method, path, headers }: RecordedRequest) =>
   method === 'GET' &&
-  path === '/api/settings' &&
+  ['/api/settings', '/api/v1/settings'].includes(path) &&
   headers['x-agent-workspace-probe'] === 'without-session-key';
 
 /**

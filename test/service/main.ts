@@ -10,6 +10,7 @@ const usage = `Runs the reference service on 127.0.0.1 until interrupted.
   --port N              port; 0, the default, takes any free one
   --profile NAME        observed (default): the service that people run, traps included
                         documented: nothing but the specification
+                        current: the generation with its settings under /api/v1
   --key KEY             session key; a random one by default
   --seed                begin with lifelike data
   --sandboxes N         begin with N generated sandboxes
@@ -70,7 +71,7 @@ function readOptions(args: string[]): ServiceOptions | 'help' {
   if (key === '') throw new UsageError('--key must not be empty');
   return {
     port: readNumber('--port', values.port, 65_535),
-    profile: readChoice('--profile', values.profile, ['documented', 'observed']),
+    profile: readChoice('--profile', values.profile, ['documented', 'observed', 'current']),
     clock: readChoice('--clock', values.clock, ['real', 'manual']),
     seed: values.seed ? 'lifelike' : 'none',
     sandboxes: readNumber('--sandboxes', sandboxes ?? '0', 1_000_000),

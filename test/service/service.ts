@@ -12,15 +12,17 @@ import type { Violation } from './guard';
 import type { Route } from './http';
 import { applyPatch, stateAsJson, type Patch } from './patch';
 import { serve, type Pipeline } from './pipeline';
+import { currentProfile } from './profiles/current';
 import { documentedProfile } from './profiles/documented';
 import { observedProfile } from './profiles/observed';
-import type { ProfileName } from './profiles/profile';
+import type { Profile, ProfileName, ProfileSource } from './profiles/profile';
 import { RateLimiter } from './rateLimit';
 import { emptyState, type State } from './records';
 import { Recorder, type RecordedRequest, type RequestListener, type WaitOptions } from './recorder';
 import type { Context } from './routes/context';
 import { conversationRoutes } from './routes/conversations';
 import { eventRoutes } from './routes/events';
+import { currentRoutes } from './routes/current';
 import { healthRoutes } from './routes/health';
 import { providerRoutes } from './routes/providers';
 import { sandboxRoutes } from './routes/sandboxes';
@@ -107,6 +109,13 @@ export interface ReferenceService {
   close(): Promise<void>;
 }
 
+/** The profiles by name. */
+export const createProfile: Readonly<Record<ProfileName, (source: ProfileSource) => Profile>> = {
+  observed: observedProfile,
+  documented: documentedProfile,
+  current: currentProfile,
+};
+
 /** Starts a service on 127.0.0.1. */
 export async function startService(options: ServiceOptions): Promise<ReferenceService> {
   const {
@@ -119,18 +128,17 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
   const state = startingState(options, clock.now(), profileName);
   const behaviour = startingBehaviour(options);
   const sandboxes = new SandboxLifecycle(state, behaviour, clock);
-  const createProfile = profileName === 'observed' ? observedProfile : documentedProfile;
   const agents = options.agents && new AgentFleet(options.agents, state, clock);
-  const profile = createProfile({ state, behaviour, sandboxes, agentsUrl: () => agents?.url });
+  const profile = createProfile[profileName]({ state, behaviour, sandboxes, agentsUrl: () => agents?.url });
   const starts = new ConversationStarts(state, behaviour, clock, sandboxes);
   const context: Context = { profile, state, behaviour, clock, sandboxes, starts, agents };
   const routes = [
     ...sandboxRoutes(context),
     ...conversationRoutes(context),
     ...eventRoutes(context),
-    ...settingsRoutes(context),
-    ...providerRoutes(context),
-    ...suggestionRoutes(context),
+    ...(profileName === 'current'
+      ? currentRoutes(context)
+      : [...settingsRoutes(context), ...providerRoutes(context), ...suggestionRoutes(context)]),
     ...healthRoutes(context),
   ];
   const recorder = new Recorder(options.keptRequests ?? 10_000);
@@ -207,7 +215,7 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
 
 function startingState(data: StartingData, now: number, profile: ProfileName): State {
   const state = data.seed === 'lifelike' ? lifelikeState(now) : emptyState();
-  if (profile === 'documented') for (const name of beyondSpecification) delete state.settings?.[name];
+  if (profile !== 'observed') for (const name of beyondSpecification) delete state.settings?.[name];
   const sandboxes = generateSandboxes(data.sandboxes ?? 0, now);
   for (const sandbox of sandboxes) state.sandboxes.set(sandbox.id, sandbox);
   for (const conversation of generateConversations(data.conversations ?? 0, now, sandboxes))

@@ -14,7 +14,7 @@ export interface Facts {
   handlers: string;
   /** `src/compose.ts`. */
   compose: string;
-  /** `src/api/service/client.ts`. */
+  /** `src/api/service`. */
   client: string;
   /** `src/shared/fields.ts`, where the fields are described. */
   fields: string;
@@ -54,7 +54,7 @@ export function readFacts(served: Iterable<string>): Facts {
     words: JSON.parse(read('package.nls.json')) as Record<string, string>,
     handlers: read('src/commands/index.ts'),
     compose: read('src/compose.ts'),
-    client: read('src/api/service/client.ts'),
+    client: readAll('src/api/service'),
     fields: read('src/shared/fields.ts'),
     serviceFields: read('test/service/settingsFields.ts'),
     serviceDefaults: read('test/service/records.ts'),
@@ -102,7 +102,7 @@ export function lackingOfField(field: string, facts: Facts): string[] {
 export function lackingOfEndpoint(method: string, asked: readonly string[], facts: Facts): string[] {
   const missing = asked.filter((endpoint) => !facts.served.has(endpoint));
   return lacking({
-    'a method in src/api/service/client.ts': new RegExp(`^    ${method}: `, 'm').test(facts.client),
+    'a method in src/api/service': new RegExp(`^    ${method}: `, 'm').test(facts.client),
     'an endpoint that it asks for': asked.length > 0,
     [`a route in test/service/routes for ${missing.join(', ')}`]: missing.length === 0,
     'a test in test/unit': facts.tests.includes(`.${method}(`),

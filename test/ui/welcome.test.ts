@@ -58,10 +58,10 @@ uiSuite('welcome content', (ui) => {
     ['web-page', 'returned a web page', [{ effect: { kind: 'html' } }]],
     ['not-found', 'has no service settings', [{ effect: { kind: 'answer', status: 404, body: {} } }]],
     [
-      'newer',
-      'newer than this version',
+      'agent-server',
+      'agent server by itself',
       [
-        { path: '/api/v1/settings', effect: { kind: 'answer', status: 200, body: { llm: {} } } },
+        { path: '/api/settings', effect: { kind: 'answer', status: 200, body: { agent_settings: {} } } },
         { effect: { kind: 'answer', status: 404, body: {} } },
       ],
     ],

@@ -13,7 +13,7 @@ import {
   type Facts,
 } from '../support/recipes';
 
-type Calls = Omit<ApiClient, 'baseUrl' | 'origin' | 'conversationPageUrl'>;
+type Calls = Omit<ApiClient, 'baseUrl' | 'origin' | 'generation' | 'conversationPageUrl'>;
 
 /** A call of each method, to find its endpoints; the compiler reports missing methods. */
 const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> } = {
@@ -34,10 +34,10 @@ const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> 
   createConversation: (client) => client.createConversation({}),
   renameConversation: (client) => client.renameConversation('a', 'A title'),
   getStartTask: (client) => client.getStartTask('a'),
+  getRelease: (client) => client.getRelease(),
   listModels: (client) => client.listModels(),
   listAgents: (client) => client.listAgents(),
   listSecurityAnalyzers: (client) => client.listSecurityAnalyzers(),
-  hasNewerSettings: (client) => client.hasNewerSettings(),
 };
 
 /** Requested to detect newer services; the reference service is older and doesn’t have it. */
@@ -136,7 +136,7 @@ describe('recipes in CONTRIBUTING.md', () => {
       'a test of what is sent for it',
     ]);
     assert.deepEqual(lackingOfEndpoint('madeUp', ['GET /api/made-up'], facts), [
-      'a method in src/api/service/client.ts',
+      'a method in src/api/service',
       'a route in test/service/routes for GET /api/made-up',
       'a test in test/unit',
     ]);

@@ -16,7 +16,7 @@ const shown = (view: string, context: Context) =>
     .filter((one) => one.view === view && holds(one.when, context))
     .map(({ contents }) => contents.replaceAll('%', ''));
 
-/** Every reason in api/errors.ts, and the reason that `compose` sets for a newer service. */
+/** Every reason in api/errors.ts. */
 const reasons = [
   ...(readFileSync(join(root, 'src/api/http/errors.ts'), 'utf8').split(/^export type /m)[1] ?? '').matchAll(
     /\| '(\w+)'/g,
@@ -40,7 +40,7 @@ describe('welcome content', () => {
       assert.deepEqual(shown(viewIds.conversations, context(kind)), [`welcome.${kind}`]);
     }
     assert.ok(reasons.length > 20, 'the reasons were found');
-    const said = [...reasons, 'newerGeneration'].map((reason) => {
+    const said = reasons.map((reason) => {
       const contents = shown(viewIds.conversations, context('unreachable', reason));
       assert.equal(contents.length, 1, `${reason}: ${contents.join()}`);
       return contents[0] ?? '';

@@ -20,6 +20,15 @@ export function readErrorBody(text: string, isHtml: boolean, conceal: (text: str
   if (isHtml) return {};
   const json = parseJson(text);
   const value = json.ok ? json.value : text;
+  const told = ownWords(value);
+  const failed = told === undefined ? undefined : failedCheck(told);
+  if (failed !== undefined) {
+    const [place, msg] = failed.map((part) => words(part, conceal)) as [string, string];
+    return {
+      issues: [{ loc: ['body', ...place.split('.')], msg, type: '' }],
+      serverText: `${place}: ${msg}`,
+    };
+  }
   const validation = validationErrorSchema.safeParse(value);
   if (validation.success && validation.data.detail.length > 0) {
     const issues = validation.data.detail.map(({ loc, msg, type }) => ({
@@ -29,12 +38,26 @@ export function readErrorBody(text: string, isHtml: boolean, conceal: (text: str
     }));
     return { issues, serverText: plainText(issues.map(({ msg }) => msg).join('; '), longest) };
   }
-  const serverText = words(ownWords(value) ?? text, conceal);
+  const serverText = words(told ?? text, conceal);
   return serverText === '' ? {} : { serverText };
 }
 
 function words(text: string, conceal: (text: string) => string): string {
-  return plainText(conceal(text), longest);
+  return plainText(conceal(withoutInput(text)), longest);
+}
+
+/** Where a check's text begins to quote what it was given, which may be a whole record with its secrets. */
+const quotedInput = /(?:\s*\[type=[\w.-]{1,60},\s*)?input_value\s*=|["']input["']\s*:/i;
+
+/** The text up to where it quotes an input. */
+function withoutInput(text: string): string {
+  return visibleText(text).split(quotedInput, 1)[0] ?? '';
+}
+
+/** Place and message of the first failed check in a text such as `1 validation error for X\na.b\n  Too short [type=…`. */
+function failedCheck(text: string): [place: string, message: string] | undefined {
+  const found = /^\d+ validation errors? for [^\n]*\n(\S+)\n\s+([^\n]+)/.exec(withoutInput(text));
+  return found === null ? undefined : [found[1] ?? '', found[2] ?? ''];
 }
 
 function ownWords(value: unknown): string | undefined {

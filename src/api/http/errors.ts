@@ -43,6 +43,8 @@ export type ErrorReason =
   | 'unexpectedStatus'
   /** The service says that no settings are saved, but saved settings were seen before. */
   | 'noneSaved'
+  /** The address is of an agent server by itself, which has conversations but neither sandboxes nor this interface. */
+  | 'agentServer'
   /** Another window on this computer is changing the same settings; no request was made. */
   | 'busy'
   /** No connection, for any other cause. */
@@ -65,6 +67,8 @@ export interface ErrorFacts {
   retryAfterMs?: number | undefined;
   /** Origin that a redirect pointed to, address (`host:port`) of the proxy that failed, or name of a network option. */
   location?: string | undefined;
+  /** Release of an agent server, such as `1.58.0`, where it says so. */
+  release?: string | undefined;
   /** True for a mutation that may have happened although it failed. */
   outcomeUnknown?: boolean;
 }
@@ -78,6 +82,7 @@ export class ApiError extends Error {
   readonly issues: Issue[] | undefined;
   readonly retryAfterMs: number | undefined;
   readonly location: string | undefined;
+  readonly release: string | undefined;
   readonly outcomeUnknown: boolean;
 
   constructor(
@@ -94,6 +99,7 @@ export class ApiError extends Error {
     this.issues = facts.issues;
     this.retryAfterMs = facts.retryAfterMs;
     this.location = facts.location;
+    this.release = facts.release;
     this.outcomeUnknown = facts.outcomeUnknown ?? false;
   }
 }

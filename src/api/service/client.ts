@@ -1,5 +1,5 @@
-import type * as z from 'zod/mini';
-import { ApiError, isSettingsNotFound } from '../http/errors';
+import * as z from 'zod/mini';
+import { ApiError } from '../http/errors';
 import { bareId, pathSegment } from '../http/ids';
 import { type ConversationQuery, pageQuery, type PageQuery, searchParams } from '../http/query';
 import {
@@ -8,20 +8,15 @@ import {
   conversationRequestSchema,
   conversationSchema,
 } from './schemas/conversation';
-import { mcpSecrets } from './schemas/mcp';
 import { type Page, pageOf } from '../page';
-import { type ProviderTokensBody, providerTokensBodySchema } from './schemas/providerTokens';
 import { type Sandbox, sandboxSchema } from './schemas/sandbox';
 import { type SandboxSpec, sandboxSpecSchema } from './schemas/sandboxSpec';
-import {
-  type ServiceSettings,
-  serviceSettingsSchema,
-  type SettingsBody,
-  settingsBodySchema,
-} from './schemas/settings';
 import { isStartTask, type StartTask, startTaskSchema } from './schemas/startTask';
 import { storedEvents, type StoredEvents } from './storedEvents';
 import { type Call, createTransport, type TransportOptions } from '../http/transport';
+import { checked, hasStatus, isMissing, record } from './calls';
+import { type Generation, type GenerationMemory, ownMemory, settingsOf } from './generation';
+import type { SettingsCalls } from './settingsCalls';
 
 /** What `POST /api/v1/app-conversations` answers: usually a task to follow, else the conversation itself. */
 type CreatedConversation =
@@ -32,19 +27,13 @@ type CreatedConversation =
  * optional signal that cancels it. Request bodies are checked before they are sent: one that is refused is an ApiError
  * of reason `invalid` without a status, with the same `issues` as the service's own.
  */
-export interface ApiClient extends StoredEvents {
+export interface ApiClient extends SettingsCalls, StoredEvents {
   readonly baseUrl: string;
   readonly origin: string;
   /** Aborted when the session key was cleared or replaced: every call is then an error of reason `keyRevoked`. */
   readonly ended?: AbortSignal | undefined;
-  /** `GET /api/settings`. A user who never saved is an error that `isSettingsNotFound` tells. */
-  getSettings(signal?: AbortSignal): Promise<ServiceSettings>;
-  /** `POST /api/settings`: replaces the whole record. */
-  postSettings(body: SettingsBody, signal?: AbortSignal): Promise<void>;
-  /** `POST /api/add-git-providers`: replaces the whole map of providers. */
-  addGitProviders(body: ProviderTokensBody, signal?: AbortSignal): Promise<void>;
-  /** `POST /api/unset-provider-tokens`, where it exists. */
-  unsetProviderTokens(signal?: AbortSignal): Promise<void>;
+  /** The service's generation, once an answer has told it. */
+  generation?(): Generation | undefined;
   /** `GET /api/v1/sandboxes/search`. */
   searchSandboxes(query?: PageQuery, signal?: AbortSignal): Promise<Page<Sandbox>>;
   /** `POST /api/v1/sandboxes`: may take two minutes; without a spec the service's default one. */
@@ -68,17 +57,13 @@ export interface ApiClient extends StoredEvents {
   renameConversation(id: string, title: string, signal?: AbortSignal): Promise<void>;
   /** `GET /api/v1/app-conversations/start-tasks`; null when there is no such task. */
   getStartTask(id: string, signal?: AbortSignal): Promise<StartTask | null>;
-  /** `GET /api/options/models`: suggestions, on services that have them. */
-  listModels(signal?: AbortSignal): Promise<string[]>;
-  /** `GET /api/options/agents`: likewise. */
-  listAgents(signal?: AbortSignal): Promise<string[]>;
-  /** `GET /api/options/security-analyzers`: likewise. */
-  listSecurityAnalyzers(signal?: AbortSignal): Promise<string[]>;
-  /** Whether `GET /api/v1/settings` exists: there, newer generations have the settings, in another shape. */
-  hasNewerSettings(signal?: AbortSignal): Promise<boolean>;
+  /** The release that `GET /openapi.json` names. May be a megabyte and take seconds: only for a diagnosis. */
+  getRelease(signal?: AbortSignal): Promise<string>;
   /** The page for people of a conversation. Throws an ApiError of reason `badId`. */
   conversationPageUrl(id: string): string;
 }
+
+const releaseSchema = z.object({ info: z.object({ version: z.string() }) });
 
 /** The service answers only after starting a sandbox, and sometimes only after creating a conversation. */
 const startTimeoutMs = 180_000;
@@ -87,10 +72,17 @@ const startTimeoutMs = 180_000;
 export const conversationsRoute = '/api/v1/app-conversations';
 const conversationSearchRoute = '/api/v1/app-conversations/search';
 
+/** How a client is made. */
+export interface ClientOptions extends TransportOptions {
+  /** Spares later clients of the same service the search for its generation. */
+  generations?: GenerationMemory;
+}
+
 /** Throws an ApiError of reason `badUrl` when the base address cannot be used. */
-export function createClient(options: TransportOptions): ApiClient {
+export function createClient(options: ClientOptions): ApiClient {
   const transport = createTransport(options);
   const { baseUrl, origin } = transport;
+  const { generations = ownMemory() } = options;
   /** Where this service lists conversations, once that is known. */
   let listRoute = conversationsRoute;
 
@@ -120,30 +112,8 @@ export function createClient(options: TransportOptions): ApiClient {
     origin,
     ended: options.ended,
 
-    getSettings: (signal) =>
-      get('/api/settings', record(serviceSettingsSchema), signal, {
-        expects: isSettingsNotFound,
-        exact: true,
-      }),
-
-    postSettings: async (settings, signal) => {
-      const body = checked(settingsBodySchema, settings, '/api/settings');
-      const { llm_api_key, search_api_key, sandbox_api_key, mcp_config } = body;
-      const keys = [llm_api_key, search_api_key, sandbox_api_key].map((key) => key ?? '');
-      await post('/api/settings', { body, secrets: [...keys, ...mcpSecrets(mcp_config)] }, signal);
-    },
-
-    addGitProviders: async (providers, signal) => {
-      const body = checked(providerTokensBodySchema, providers, '/api/add-git-providers');
-      const tokens = Object.values(body.provider_tokens).map(({ token }) => token);
-      await post(
-        '/api/add-git-providers',
-        { body, secrets: [...tokens, ...mcpSecrets(body.mcp_config)] },
-        signal,
-      );
-    },
-
-    unsetProviderTokens: (signal) => post('/api/unset-provider-tokens', { expects: isMissing }, signal),
+    generation: () => generations.get(baseUrl),
+    ...settingsOf(transport, generations),
 
     searchSandboxes: (query, signal) => list('/api/v1/sandboxes/search', sandboxSchema, query, signal),
 
@@ -225,60 +195,22 @@ export function createClient(options: TransportOptions): ApiClient {
       return items.find((task) => bareId(task.id) === bareId(id)) ?? null;
     },
 
-    listModels: (signal) => get('/api/options/models', strings, signal, optional),
-    listAgents: (signal) => get('/api/options/agents', strings, signal, optional),
-    listSecurityAnalyzers: (signal) => get('/api/options/security-analyzers', strings, signal, optional),
-
-    hasNewerSettings: async (signal) => {
-      const route = '/api/v1/settings';
-      try {
-        await get(route, (json) => typeof json === 'object' || undefined, signal, optional);
-        return true;
-      } catch (error) {
-        return hasStatus(error, 401, 403) || isSettingsNotFound(error);
-      }
-    },
+    getRelease: (signal) =>
+      get('/openapi.json', (json) => releaseSchema.safeParse(json).data?.info.version, signal, {
+        expects: isMissing,
+      }),
 
     conversationPageUrl: (id) => `${baseUrl}/conversations/${requireId(id, '/conversations/{id}')}`,
   };
 }
 
-/** The service doesn't have the route. */
-const isMissing = (error: unknown) => hasStatus(error, 404, 405);
 /** The route reads conversations by their ids here, so the list is elsewhere. */
 const isBatchGet = (error: unknown) => hasStatus(error, 404, 405, 422);
-/** A route that not every service has. */
-const optional = { expects: isMissing };
-
-function hasStatus(error: unknown, ...statuses: number[]): boolean {
-  return error instanceof ApiError && error.status !== undefined && statuses.includes(error.status);
-}
-
 /** The id, encoded for a path. */
 function requireId(id: string, route: string): string {
   const segment = pathSegment(id);
   if (segment === undefined) throw new ApiError('badId', 'GET', route);
   return segment;
-}
-
-/** The body, if it may be sent. */
-function checked<T>(schema: z.ZodMiniType<T>, body: T, route: string): T {
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message, code }) => ({
-    loc: ['body', ...path.map((part) => (typeof part === 'number' ? part : String(part)))],
-    msg: message,
-    type: code,
-  }));
-  throw new ApiError('invalid', 'POST', route, { issues });
-}
-
-function record<T>(schema: z.ZodMiniType<T>): Call<T>['read'] {
-  return (json) => schema.safeParse(json).data;
-}
-
-function strings(json: unknown): string[] | undefined {
-  return Array.isArray(json) ? json.filter((element) => typeof element === 'string') : undefined;
 }
 
 function createdConversation(json: unknown): CreatedConversation | undefined {

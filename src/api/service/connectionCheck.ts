@@ -10,12 +10,15 @@ export type ConnectionCheck =
   | { kind: 'neverSaved' }
   /** 401 or 403. */
   | { kind: 'refused'; error: ApiError }
-  /** The service is of a newer generation, which this client does not speak. */
-  | { kind: 'newerGeneration'; error: ApiError }
+  /** The address is of an agent server by itself, which has no sandboxes to show. */
+  | { kind: 'agentServer'; error: ApiError }
   | { kind: 'failed'; error: ApiError };
 
-/** Asks for the settings and, only when they are not where they should be, whether a newer generation has them. */
-export async function checkConnection(client: ApiClient, signal?: AbortSignal): Promise<ConnectionCheck> {
+/** Asks for the settings, wherever the service's generation has them. */
+export async function checkConnection(
+  client: Pick<ApiClient, 'getSettings'>,
+  signal?: AbortSignal,
+): Promise<ConnectionCheck> {
   try {
     return { kind: 'ok', settings: await client.getSettings(signal) };
   } catch (error) {
@@ -23,8 +26,6 @@ export async function checkConnection(client: ApiClient, signal?: AbortSignal): 
     if (isSettingsNotFound(error)) return { kind: 'neverSaved' };
     const { reason } = error;
     if (reason === 'unauthorized' || reason === 'forbidden') return { kind: 'refused', error };
-    const missing = reason === 'notFound' || reason === 'methodNotAllowed' || reason === 'notService';
-    if (missing && (await client.hasNewerSettings(signal))) return { kind: 'newerGeneration', error };
-    return { kind: 'failed', error };
+    return { kind: reason === 'agentServer' ? reason : 'failed', error };
   }
 }

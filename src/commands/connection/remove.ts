@@ -17,7 +17,8 @@ export function removeConnection({
   session,
   keys,
   parked: openParked,
-}: Pick<CommandDependencies, 'session' | 'keys' | 'parked'>): Handler {
+  kept,
+}: Pick<CommandDependencies, 'session' | 'keys' | 'parked' | 'kept'>): Handler {
   return async () => {
     const { connections } = readConnections();
     if (connections.length === 0) {
@@ -34,7 +35,7 @@ export function removeConnection({
       })),
     });
     if (typeof picked !== 'object') return;
-    const { name, baseUrl } = picked.connection;
+    const { name, baseUrl, origin } = picked.connection;
     const sharing = othersWithKeyOf(picked.connection);
     const parked = await openParked();
     const consequences =
@@ -46,20 +47,26 @@ export function removeConnection({
             'This removes the connection from your settings. The session key is kept because {0} uses it too. Nothing changes on the service.',
             nameList(sharing.map((other) => other.name)),
           );
+    const hasKept = sharing.length === 0 && (await kept.read(origin)) !== undefined;
+    const keptWords = hasKept
+      ? l10n.t('The secrets of its MCP servers that this computer keeps are deleted too.')
+      : '';
     const agreed = await confirmed(
       l10n.t('Remove the connection {0}?', name),
-      sentences(consequences, parkedWords(parked.list(baseUrl))),
+      sentences(consequences, keptWords, parkedWords(parked.list(baseUrl))),
       l10n.t('Remove'),
     );
     if (!agreed) return;
     await updateConnections((entries) => entriesBeside(entries, baseUrl));
-    if (othersWithKeyOf(picked.connection).length === 0) await keys.clear(picked.connection.origin);
-    const areGone = await parked.removeAll(baseUrl);
+    const isLast = othersWithKeyOf(picked.connection).length === 0;
+    if (isLast) await keys.clear(origin);
+    const forgotten = !isLast || (await kept.remove(origin));
+    const areGone = (await parked.removeAll(baseUrl)) && forgotten;
     await session.reload();
     if (!areGone) {
       void vscode.window.showWarningMessage(
         l10n.t(
-          'Removed the connection {0}, but secrets of its parked MCP servers may still be on this computer. Check your system’s keyring.',
+          'Removed the connection {0}, but secrets of its MCP servers may still be on this computer. Check your system’s keyring.',
           name,
         ),
       );

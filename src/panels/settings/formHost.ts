@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../../api/service/client';
 import type { Section } from '../../shared/fields';
 import type { FormEdits, SecretTarget } from '../../shared/form';
+import { describeError } from '../../platform/errorText';
 import { withIntention } from '../../shared/intentions';
 import type { KeptEdits } from '../../shared/messages';
 import type { SecretIntention } from '../../shared/settings';
@@ -13,7 +14,7 @@ import type { FormPorts } from './ports';
 import { readablePost } from './sending';
 import { OperatorServers } from './servers/operators';
 import { suggest } from './suggesting';
-import { errorWords, loadFailureWords } from './words';
+import { errorWords } from './words';
 
 /** The extension host's side of the form: reads the settings, holds the edits, and shows both again when asked. */
 export class FormHost {
@@ -148,8 +149,7 @@ export class FormHost {
       void suggest(this, client, loading.signal);
     } catch (error) {
       if (this.isOver(loading)) return;
-      const words = await loadFailureWords(client, error, loading.signal);
-      if (this.isOver(loading)) return;
+      const words = describeError(error);
       last.failure = error;
       this.ports.log.warn(`Couldn’t read the settings: ${words.message}`);
       this.ports.post({ type: 'failed', ...words });

@@ -89,6 +89,7 @@ async function report(host: FormHost, open: OpenForm, outcome: SaveOutcome): Pro
     const notes = outcome.notes.map(({ message }) => message);
     host.show(Object.assign(host.opened(open.client, outcome.document), { notices: notes }));
     tell({ kind: 'saved', notes, undo: canUndo ? 'possible' : 'impossible' });
+    await offerToKeep(host, outcome.document);
     return;
   }
   if (host.open !== open) return;
@@ -108,6 +109,20 @@ async function report(host: FormHost, open: OpenForm, outcome: SaveOutcome): Pro
       // The user already agreed; if the save asks again, the service has changed since.
       tell({ kind: 'canceled' });
   }
+}
+
+/** Offers to keep the secrets of MCP servers for the next change, where the service hides them. */
+async function offerToKeep(host: FormHost, document: SettingsDocument): Promise<void> {
+  if (!document.offersToKeep()) return;
+  const agreed = await host.ports.confirm(
+    l10n.t('Keep the secrets of your MCP servers on this computer?'),
+    l10n.t(
+      'This service hides them and needs them all to change a server. If you keep them in the editor’s secret storage, you don’t have to enter them again for the next change.',
+    ),
+    l10n.t('Keep'),
+  );
+  if (!agreed || (await document.keepServers())) return;
+  host.say(l10n.t('The secrets weren’t kept: the editor’s secret storage isn’t working.'));
 }
 
 /** True when the save that ended with `document` can be undone: not where the service undid it itself. */

@@ -1,7 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import type { ApiClient } from '../../api/service/client';
-import { ApiError } from '../../api/http/errors';
-import { describeCheck } from '../../platform/checkText';
 import { describeError, type Applied } from '../../platform/errorText';
 import { knownProviders } from '../../shared/fields';
 import type { Conflict, ErrorTarget, FormEdits, FormModel, SecretTarget } from '../../shared/form';
@@ -111,18 +108,6 @@ export function secretLabels(labels: readonly string[]): string {
       known.includes(label) ? fieldLabel(label as SecretField) : plainText(label, longestName),
     ),
   );
-}
-
-/** Why the settings couldn't be read. */
-export async function loadFailureWords(
-  client: ApiClient,
-  error: unknown,
-  signal: AbortSignal,
-): Promise<{ message: string; nextStep: string }> {
-  const isMissing =
-    error instanceof ApiError && (error.reason === 'notFound' || error.reason === 'notService');
-  if (!isMissing || !(await client.hasNewerSettings(signal))) return describeError(error);
-  return describeCheck({ kind: 'newerGeneration', error }) ?? describeError(error);
 }
 
 type FailedSave = Extract<SaveOutcome, { kind: 'failed' }>;

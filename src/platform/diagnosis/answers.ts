@@ -1,6 +1,7 @@
 import { createClient, type ApiClient } from '../../api/service/client';
 import { checkConnection, type ConnectionCheck } from '../../api/service/connectionCheck';
 import { ApiError, isSettingsNotFound } from '../../api/http/errors';
+import { ownMemory, type Generation, type GenerationMemory } from '../../api/service/generation';
 import type { RequestEvent } from '../../api/http/transport';
 import type { Network } from '../network';
 
@@ -29,7 +30,18 @@ type KeyEnforcement = { kind: 'yes' | 'no' } | { kind: 'unknown'; error: ApiErro
 export interface Answers {
   check: ConnectionCheck;
   enforcement: KeyEnforcement;
+  /** Undefined where no answer told it. */
+  generation: Generation | undefined;
+  /** As the service names it; undefined if it doesn't. */
+  release: string | undefined;
   endpoints: EndpointAnswer[];
+}
+
+/** What a client for a diagnosis is made with. */
+interface Means {
+  network: Network;
+  generations: GenerationMemory;
+  ended?: AbortSignal;
 }
 
 interface Watched {
@@ -48,7 +60,9 @@ export async function askEndpoints(
   signal: AbortSignal,
 ): Promise<Answers> {
   const endpoints: EndpointAnswer[] = [];
-  const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, network, ended);
+  const generations = ownMemory();
+  const own = { network, generations, ...(ended && { ended }) };
+  const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, own);
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     let error: ApiError | undefined;
     try {
@@ -75,15 +89,18 @@ export async function askEndpoints(
     await ask(() => client.listAgents(signal));
     await ask(() => client.listSecurityAnalyzers(signal));
   }
-  return { check, enforcement: await keyEnforcement(baseUrl, network, signal), endpoints };
+  const generation = client.generation?.();
+  return {
+    check,
+    enforcement: await keyEnforcement(baseUrl, { network, generations }, signal),
+    generation,
+    release: generation && (await ask(() => client.getRelease(signal))),
+    endpoints,
+  };
 }
 
-async function keyEnforcement(
-  baseUrl: string,
-  network: Network,
-  signal: AbortSignal,
-): Promise<KeyEnforcement> {
-  const { client } = watchedClient(baseUrl, null, network);
+async function keyEnforcement(baseUrl: string, means: Means, signal: AbortSignal): Promise<KeyEnforcement> {
+  const { client } = watchedClient(baseUrl, null, means);
   try {
     await client.getSettings(signal);
     return { kind: 'no' };
@@ -98,8 +115,7 @@ async function keyEnforcement(
 function watchedClient(
   baseUrl: string,
   sessionKey: string | null,
-  network: Network,
-  ended?: AbortSignal,
+  { network, generations, ended }: Means,
 ): Watched {
   const events: RequestEvent[] = [];
   const types = new Map<string, string>();
@@ -115,6 +131,7 @@ function watchedClient(
     baseUrl,
     sessionKey,
     ...(ended && { ended }),
+    generations,
     fetch,
     proxyFor: network.proxyFor,
     log,

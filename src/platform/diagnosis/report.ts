@@ -1,7 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { Proxy } from '../../api/http/proxy';
+import { currentLacks } from '../../api/service/current/places';
+import type { Generation } from '../../api/service/generation';
 import type { Connection } from '../../shared/connection';
+import { nameList } from '../../shared/joined';
 import { plainText } from '../../shared/plainText';
+import { fieldLabel } from '../../shared/settings';
 import { describeCheck } from '../checkText';
 import { describeError } from '../errorText';
 import type { Answers, EndpointAnswer } from './answers';
@@ -39,7 +43,7 @@ export function reportOf(findings: Findings): string {
     ],
     [l10n.t('Answers'), answers.endpoints.flatMap(endpointLines)],
     [l10n.t('Session key'), keyLines(findings)],
-    [l10n.t('Service generation'), [generation(answers)]],
+    [l10n.t('Service generation'), generationLines(answers)],
   ];
   const head = [
     l10n.t('Agent Workspace: diagnosis of “{0}”', line(connection.name)),
@@ -166,15 +170,19 @@ function keyLines({ hasKey, answers: { enforcement } }: Findings): string[] {
   }
 }
 
-function generation({ check }: Answers): string {
-  switch (check.kind) {
-    case 'ok':
-    case 'neverSaved':
-      return l10n.t('Supported by this extension (/api/settings).');
-    case 'newerGeneration':
-      return l10n.t('Newer: its settings are at /api/v1/settings, which this version can’t read.');
-    case 'refused':
-    case 'failed':
-      return l10n.t('Unknown: the settings couldn’t be read.');
-  }
+function generationLines({ check, generation, release }: Answers): string[] {
+  const words: Record<Generation, () => string> = {
+    first: () => l10n.t('Settings at /api/settings, replaced as a whole by each save.'),
+    current: () => l10n.t('Settings at /api/v1/settings, of which a save sends only what changed.'),
+    agentServer: () => ('error' in check ? describeError(check.error).message : ''),
+  };
+  if (generation === undefined) return [l10n.t('Unknown: the settings couldn’t be read.')];
+  const lacks = generation === 'current' ? currentLacks.map(fieldLabel) : [];
+  return [
+    words[generation](),
+    release === undefined
+      ? l10n.t('Release: the service doesn’t say.')
+      : l10n.t('Release: {0}', line(release, 40)),
+    ...(lacks.length === 0 ? [] : [l10n.t('Not available on this service: {0}.', nameList(lacks))]),
+  ];
 }

@@ -23,8 +23,6 @@ export type Session =
       readonly connection: Connection;
       readonly client: ApiClient;
       readonly error: ApiError;
-      /** True if the service is of a newer generation that this client doesn't support. */
-      readonly newerGeneration: boolean;
     };
 
 /** The client of a session; undefined if it has none. */
@@ -32,10 +30,9 @@ export function clientOf(session: Session): ApiClient | undefined {
   return 'client' in session ? session.client : undefined;
 }
 
-/** Why the service can't be used: the error's reason, or `newerGeneration`; undefined if no error is known. */
+/** Why the service can't be used: the error's reason; undefined if no error is known. */
 export function reasonOf(session: Session): string | undefined {
-  if (!('error' in session)) return undefined;
-  return session.newerGeneration ? 'newerGeneration' : session.error.reason;
+  return 'error' in session ? session.error.reason : undefined;
 }
 
 /** What the window should be connected to, according to the settings, the window's choice, and the stored keys. */
@@ -123,7 +120,7 @@ export class SessionStore implements Disposable {
     if (check.kind === 'ok') this.dependencies.seen?.add(client.origin);
     if (clientOf(this.session) !== client) return;
     if (check.kind === 'ok' || check.kind === 'neverSaved') this.confirm(client);
-    else this.report(client, check.error, check.kind === 'newerGeneration');
+    else this.report(client, check.error);
   }
 
   /** Records that the service accepted `client`. */
@@ -133,12 +130,12 @@ export class SessionStore implements Disposable {
   }
 
   /** Records an error that says something about the whole connection; ignores one of a previous client. */
-  report(client: ApiClient, error: ApiError, newerGeneration = false): void {
+  report(client: ApiClient, error: ApiError): void {
     if (!('client' in this.session) || this.session.client !== client) return;
     // A request that this window ended says nothing about the service.
     if (error.reason === 'canceled' || error.reason === 'keyRevoked') return;
     const kind = error.reason === 'unauthorized' || error.reason === 'forbidden' ? 'refused' : 'unreachable';
-    this.set({ kind, connection: this.session.connection, client, error, newerGeneration }, this.sessionKey);
+    this.set({ kind, connection: this.session.connection, client, error }, this.sessionKey);
   }
 
   private set(session: Session, sessionKey: string | undefined): void {

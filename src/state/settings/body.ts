@@ -12,16 +12,18 @@ import { listOfKind, type HeldServer } from './servers';
 /** The request of a save. */
 export interface SettingsPost {
   readonly body: SettingsBody;
+  /** The fields of the body that change, for a service that needs no others. */
+  readonly changed: readonly string[];
   /** The servers of each list in the body, to find the server an error's position refers to. */
   readonly posted: Readonly<Record<McpKind, readonly HeldServer[]>>;
 }
 
 /**
- * The body of `POST /api/settings`. The service resets whatever is absent, so every field is there that is no secret,
+ * The body of a save. A service may reset whatever is absent, so every field is there that is no secret,
  * unknown ones included, but not those that show masks (the user has agreed). Of the secrets only those that change are
  * there, because an absent one is kept.
  */
-export function settingsPost({ fresh, values, secrets, servers }: Merged): SettingsPost {
+export function settingsPost({ fresh, values, secrets, servers, serversChange }: Merged): SettingsPost {
   const { record } = fresh;
   const body = new Map<string, Json>();
   for (const name of unknownFields(record)) body.set(name, member(record, name) ?? null);
@@ -41,7 +43,8 @@ export function settingsPost({ fresh, values, secrets, servers }: Merged): Setti
   const config = configOf(member(record, 'mcp_config'), posted);
   if (config !== undefined) body.set('mcp_config', config);
   for (const [field, value] of Object.entries(secrets)) body.set(field, value);
-  return { body: Object.fromEntries(body), posted };
+  const changed = [...Object.keys(values), ...Object.keys(secrets), ...(serversChange ? ['mcp_config'] : [])];
+  return { body: Object.fromEntries(body), changed, posted };
 }
 
 function inLists(servers: readonly HeldServer[]): Record<McpKind, HeldServer[]> {
@@ -55,9 +58,15 @@ function configOf(before: Json | undefined, posted: SettingsPost['posted']): Jso
   const isEmpty = mcpKinds.every((kind) => posted[kind].length === 0);
   // Null is omitted: it means the same, and the specification doesn't allow it here.
   if (isEmpty && !isObject(before)) return undefined;
-  const lists = mcpKinds.map((kind): [string, Json] => [
-    listOfKind[kind],
-    posted[kind].map(({ raw }) => raw),
-  ]);
-  return Object.fromEntries([...Object.entries(config), ...lists]);
+  return { ...config, ...rawLists(posted) };
+}
+
+/** Servers as the lists of `mcp_config`. */
+export function listsOf(servers: readonly HeldServer[]): Json {
+  return rawLists(inLists(servers));
+}
+
+function rawLists(posted: SettingsPost['posted']): JsonObject {
+  const list = (kind: McpKind): [string, Json] => [listOfKind[kind], posted[kind].map(({ raw }) => raw)];
+  return Object.fromEntries(mcpKinds.map(list));
 }

@@ -42,6 +42,8 @@ function fieldNotes({ merged, post }: Meant, after: Snapshot): SaveNote[] {
     if (samePlain(sent, held) || (sent === null && !kept)) return [];
     return [noteOf({ at: 'field', field }, field, kept)];
   });
+  // Where a save sends only what changes, nothing else can have been lost by it.
+  if (!merged.fresh.abilities.replaces) return plain;
   const others = [...shownFields, ...unknownFields(before)].flatMap((name) => {
     const text = (record: JsonObject) => canonical(member(record, name) ?? null);
     return text(before) === text(after.record) ? [] : [noteOf({ at: 'form' }, name, false)];
@@ -71,7 +73,7 @@ export function applied(meant: Meant, after: Snapshot): Applied {
   const results = [
     ...fieldResults(meant, after),
     ...secretResults(meant, after),
-    ...serverResults(meant, after.servers),
+    ...serverResults(meant, after),
   ];
   if (results.length === 0) return 'unknown';
   if (results.every((done) => done)) return 'yes';

@@ -2,9 +2,11 @@ import * as l10n from '@vscode/l10n';
 import type { SaveNote } from '../../shared/form';
 import type { Json } from '../../shared/json';
 import { mcpKinds, mcpLabel, wholeServer, type McpKind } from '../../shared/mcp';
+import { veiled } from './hidden';
 import { canonical, sameJson } from './json';
 import { secretNote, type Meant } from './meant';
 import { looksMasked } from './secrets';
+import type { Snapshot } from './merge';
 import { changedMembers, isAsWanted, wireNames } from './serverMerge';
 import { extrasOf, jsonOf, sameLabel, type HeldServer } from './servers';
 
@@ -57,6 +59,7 @@ function memberNotes(meant: HeldServer, held: HeldServer): SaveNote[] {
   };
   const secret = (member: string, name: string, sent: Json, found: Json): SaveNote[] => {
     const isSet = !isNothing(found);
+    if (!isSet && isNothing(sent)) return [];
     if (isSet !== !isNothing(sent)) return [secretNote(target(member), `${label}: ${name}`, isSet)];
     return looksMasked(found) ? [] : note(member, name, sent, found);
   };
@@ -84,9 +87,12 @@ const isNothing = (value: Json) => value === null || value === '';
  * Whether each server was added or removed as the save should have; a change counts as one of both. If only the order
  * should have changed, whether it did.
  */
-export function serverResults({ merged, post }: Meant, after: readonly HeldServer[]): boolean[] {
-  const meant = postedServers(post);
-  const before = merged.fresh.servers.filter(({ shown }) => shown);
+export function serverResults({ merged, post }: Meant, { servers, hidesSecrets }: Snapshot): boolean[] {
+  // A secret that doesn't show proves nothing, not even one that was filled in from what was sent.
+  const seen = (list: readonly HeldServer[]) => (hidesSecrets ? list.map(veiled) : list);
+  const meant = seen(postedServers(post));
+  const after = seen(servers);
+  const before = seen(merged.fresh.servers.filter(({ shown }) => shown));
   const isIn = (list: readonly HeldServer[], server: HeldServer) => list.some((held) => holds(server, held));
   const added = meant.filter((server) => !isIn(before, server));
   const removed = before.filter((server) => !isIn(meant, server));
@@ -117,5 +123,9 @@ function postedServers(post: Meant['post']): HeldServer[] {
 
 /** True if the service has the server as intended, including members this client doesn't know. */
 function holds(meant: HeldServer, held: HeldServer): boolean {
-  return isAsWanted(meant, held) && canonical(extrasOf(meant)) === canonical(extrasOf(held));
+  const found = extrasOf(held);
+  const sameExtras = Object.entries(extrasOf(meant)).every(([name, value]) =>
+    sameJson(value, found[name] ?? null),
+  );
+  return isAsWanted(meant, held) && sameExtras;
 }

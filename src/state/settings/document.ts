@@ -4,28 +4,29 @@ import type { Change, FormEdits, FormModel, SaveNote, SecretTarget } from '../..
 import type { Json } from '../../shared/json';
 import type { McpKind, McpServer } from '../../shared/mcp';
 import type { SecretField } from '../../shared/settings';
-import { settingsPost, type SettingsPost } from './body';
+import { listsOf, settingsPost, type SettingsPost } from './body';
 import { requestError, type SettingsClient } from './client';
 import { applied, compare } from './compare';
 import { newDestinations, placeOfTarget, type Destination } from './destinations';
-import { covers, readingDoubts, type Doubt } from './doubts';
+import { keyAtRisk, openDoubt, type Doubt } from './doubts';
 import { restoreEdits, type EditsBase, type RestoredEdits } from './draft';
+import { hiddenSecrets, unchangedServers } from './hidden';
 import { refusalProblems, type Problem } from './issues';
 import { Judge } from './judge';
 import type { Meant } from './meant';
 import { merge, type Merged, type Snapshot } from './merge';
 import { toModel } from './model';
-import { findProblems, hiddenSecrets } from './problems';
+import { findProblems } from './problems';
 import { assertHeld, inTurn } from './queue';
-import { readSettings, secretPresence } from './record';
 import { reviewEdits } from './review';
 import type { Hold, Safeguards } from './safeguards';
 import type { OutcomeOf, SaveOptions } from './saveOutcome';
 import { newValues, TypedSecrets, wantedServer } from './secrets';
-import { lastingIds, matchServers, withIds, type MyServer } from './serverMatch';
+import { lastingIds, withIds, type MyServer } from './serverMatch';
 import { valuesOf } from './serverMerge';
 import { listOfKind, readServers, toMcpServer, type HeldServer } from './servers';
 import { serverWire } from './serverWire';
+import { readSnapshot, type Before } from './snapshot';
 import { undoEdits, type Undo } from './undo';
 
 /** How a save ended. */
@@ -78,8 +79,7 @@ export class SettingsDocument {
     safeguards: Safeguards,
     signal?: AbortSignal,
   ): Promise<SettingsDocument> {
-    const reading = await readSettings(client, safeguards, signal);
-    const base = { ...reading, servers: readServers(reading.record['mcp_config'], new Set()) };
+    const base = await readSnapshot(client, safeguards, { former: [] }, signal);
     return new SettingsDocument(client, safeguards, base, { agreed: [] });
   }
 
@@ -149,12 +149,26 @@ export class SettingsDocument {
    * one with every post that lacks it, and does not tell whether there is any. Ask the user before the save.
    */
   sandboxKeyAtRisk(edits: FormEdits): boolean {
-    return this.#risks(edits, this.#base);
+    return keyAtRisk(edits, this.#base, this.#agreed);
   }
 
   /** How to undo the save that ended with this document; undefined if there was none. */
   undo(): Undo | undefined {
     return this.#saved && undoEdits(this.#saved, this.#base, this.#typed);
+  }
+
+  /** True after a save of MCP servers whose secrets the service hides from now on, and this computer doesn't keep. */
+  offersToKeep(): boolean {
+    return this.#saved?.serversChange === true && this.#base.hidesSecrets && !this.#base.isKept;
+  }
+
+  /** Keeps the MCP servers on this computer, secrets included. The user has agreed. False if that failed. */
+  keepServers(): Promise<boolean> {
+    return this.#keep(this.#base.servers);
+  }
+
+  #keep(servers: readonly HeldServer[]): Promise<boolean> {
+    return this.#safeguards.kept.write(this.#client.origin, listsOf(servers));
   }
 
   /** Carries edits made on an earlier reading, such as a draft's, over to this one. */
@@ -185,19 +199,21 @@ export class SettingsDocument {
     signal: AbortSignal | undefined,
   ): Promise<SaveOutcome> {
     const mine = edits.mcpServers?.map((server) => this.#wanted(server)) ?? null;
-    const fresh = await this.#read(this.#base.servers, mine, signal);
+    const fresh = await this.#read({ former: this.#base.servers, mine }, signal);
     const judge = new Judge(options.resolution ?? {}, this.#shown);
     const merged = merge(edits, { ...this.#sides(), fresh, sent: this.#sent }, judge);
     this.#shown = judge.seen;
     if (judge.conflicts.length > 0) return { kind: 'conflict', conflicts: judge.conflicts, document: this };
 
     if (!merged.changes) return { kind: 'saved', document: this.#next(fresh), notes: [] };
-    const hidden = hiddenSecrets(merged.servers);
+    const hidden = hiddenSecrets(merged);
     if (hidden.length > 0) return { kind: 'invalid', errors: hidden };
     this.#agreed = [...this.#agreed, ...(options.confirmed ?? [])];
-    const doubt = this.#doubt(edits, merged);
+    const doubt = openDoubt(edits, this.#base, merged, this.#agreed);
     if (doubt) return { kind: 'needsConfirmation', ...doubt };
 
+    // If the outcome stays unknown, nobody knows which secrets the changed servers have.
+    if (fresh.isKept && merged.serversChange) await this.#keep(unchangedServers(merged));
     assertHeld(hold);
     return this.#post({ merged, post: settingsPost(merged) }, edits, signal);
   }
@@ -207,10 +223,11 @@ export class SettingsDocument {
     let failure: ApiError | undefined;
     try {
       for (const field of Object.keys(merged.secrets)) this.#sent.add(field as SecretField);
-      await this.#client.postSettings(post.body, signal);
+      await this.#client.postSettings(post.body, post.changed, signal);
       this.#safeguards.seen.add(this.#client.origin);
     } catch (error) {
       failure = requestError(error);
+      if (!failure.outcomeUnknown && merged.fresh.isKept) await this.#keep(merged.fresh.servers);
       if (failure.reason === 'invalid')
         return { kind: 'invalid', errors: this.#refusal(failure, post, edits) };
       if (!failure.outcomeUnknown) return { kind: 'failed', error: failure, applied: 'no' };
@@ -218,15 +235,17 @@ export class SettingsDocument {
     let after: Snapshot;
     try {
       // Without the signal: a post can't be taken back, so its outcome has to be found out.
-      after = await this.#read(merged.servers, null);
+      after = await this.#read({ former: merged.servers, isSent: true });
     } catch (error) {
       return { kind: 'failed', error: failure ?? requestError(error), applied: 'unknown' };
     }
     if (failure !== undefined) return { kind: 'failed', error: failure, applied: applied(meant, after) };
-    return this.#stored(meant, after);
+    const outcome = this.#stored(meant, after);
+    if (merged.serversChange && after.isKept) await outcome.document.keepServers();
+    return outcome;
   }
 
-  #stored(meant: Meant, after: Snapshot): SaveOutcome {
+  #stored(meant: Meant, after: Snapshot): Extract<SaveOutcome, { kind: 'saved' }> {
     const ids = lastingIds(after.servers);
     const notes = compare(meant, after).map(({ target, ...note }): SaveNote => {
       const id = target.at === 'mcp' ? ids.get(target.id) : undefined;
@@ -239,14 +258,8 @@ export class SettingsDocument {
     return refusalProblems(error, posted, edits.mcpServers ?? this.model.mcpServers);
   }
 
-  async #read(
-    former: readonly HeldServer[],
-    mine: readonly MyServer[] | null,
-    signal?: AbortSignal,
-  ): Promise<Snapshot> {
-    const reading = await readSettings(this.#client, this.#safeguards, signal);
-    const servers = readServers(reading.record['mcp_config'], new Set());
-    return { ...reading, servers: matchServers(former, servers, mine) };
+  #read(before: Before, signal?: AbortSignal): Promise<Snapshot> {
+    return readSnapshot(this.#client, this.#safeguards, before, signal);
   }
 
   /** @param saved the save that led to `held`, where one was made */
@@ -262,18 +275,6 @@ export class SettingsDocument {
       // A key that was just stored is at risk again; after a post without one there is none.
       agreed: key === undefined || key === '' ? [...others, { about: 'sandboxApiKey' }] : others,
     });
-  }
-
-  /** The first doubt that the user hasn't agreed to yet. */
-  #doubt(edits: FormEdits, merged: Merged): Doubt | undefined {
-    const doubt = readingDoubts(this.#base, merged).find((one) => !covers(this.#agreed, one));
-    return doubt ?? (this.#risks(edits, merged.fresh) ? { about: 'sandboxApiKey' } : undefined);
-  }
-
-  #risks(edits: FormEdits, held: Snapshot): boolean {
-    const mayBeThere = secretPresence(held, 'sandbox_api_key') !== 'notSet';
-    const isKept = edits.secrets.sandbox_api_key === undefined;
-    return mayBeThere && isKept && !covers(this.#agreed, { about: 'sandboxApiKey' });
   }
 
   #sides() {

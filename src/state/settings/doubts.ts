@@ -1,9 +1,10 @@
+import type { FormEdits } from '../../shared/form';
 import { mcpKinds, mcpLabel } from '../../shared/mcp';
 import { plainDefaults, plainFields, shownFields, type PlainField } from '../../shared/settings';
 import { isObject, member, sameJson, type JsonObject } from './json';
 import { hidesSomething } from './masks';
 import type { Merged, Snapshot } from './merge';
-import { unknownFields } from './record';
+import { secretPresence, unknownFields } from './record';
 import { extrasOf, listOfKind, type HeldServer } from './servers';
 
 /** Something that a save would do and only the user can agree to. `names` are wire names. */
@@ -18,7 +19,7 @@ export type Doubt =
   | { about: 'maskedServers'; names: readonly string[] };
 
 /** True if `agreed` covers the doubt: the same kind and all of its names. */
-export function covers(agreed: readonly Doubt[], doubt: Doubt): boolean {
+function covers(agreed: readonly Doubt[], doubt: Doubt): boolean {
   return agreed.some(
     (one) => one.about === doubt.about && namesOf(doubt).every((name) => namesOf(one).includes(name)),
   );
@@ -28,8 +29,30 @@ function namesOf(doubt: Doubt): readonly string[] {
   return 'names' in doubt ? doubt.names : [];
 }
 
+/**
+ * True when a save of these edits may make the service forget a sandbox API key: it resets that one with every post that
+ * lacks it, and doesn't tell whether there is any.
+ */
+export function keyAtRisk(edits: FormEdits, held: Snapshot, agreed: readonly Doubt[]): boolean {
+  const mayBeThere = secretPresence(held, 'sandbox_api_key') !== 'notSet';
+  const isKept = edits.secrets.sandbox_api_key === undefined;
+  return mayBeThere && isKept && !covers(agreed, { about: 'sandboxApiKey' });
+}
+
+/** The first doubt about a save that the user hasn't agreed to yet. */
+export function openDoubt(
+  edits: FormEdits,
+  base: Snapshot,
+  merged: Merged,
+  agreed: readonly Doubt[],
+): Doubt | undefined {
+  const doubt = readingDoubts(base, merged).find((one) => !covers(agreed, one));
+  return doubt ?? (keyAtRisk(edits, merged.fresh, agreed) ? { about: 'sandboxApiKey' } : undefined);
+}
+
 /** Doubts about what the service shows now, compared with `base`. */
-export function readingDoubts(base: Snapshot, merged: Merged): Doubt[] {
+function readingDoubts(base: Snapshot, merged: Merged): Doubt[] {
+  if (!merged.fresh.abilities.replaces) return [];
   const doubts = [
     { about: 'missing', names: missing(base.record, merged) },
     { about: 'masked', names: maskedFields(merged) },

@@ -11,12 +11,17 @@ import type { Judge } from './judge';
 import { plainValue, samePlain, secretPresence, type Reading } from './record';
 import type { TypedSecrets } from './secrets';
 import { contentOf, type HeldServer } from './servers';
+import { withOwnNames } from './ownNames';
 import { mergeServers } from './serversMerge';
 import { intentionWords, presenceWords, valueWords } from './words';
 
 /** The settings as read at one moment, with their MCP servers and ids. */
 export interface Snapshot extends Reading {
   readonly servers: readonly HeldServer[];
+  /** The service doesn't show the servers' secrets. Those that are known here stand in `servers`. */
+  readonly hidesSecrets: boolean;
+  /** This computer keeps them for such a service. */
+  readonly isKept: boolean;
 }
 
 /** What the service should have after a save. */
@@ -28,6 +33,8 @@ export interface Merged {
   /** The secrets to send: a new value, or `""` to clear; absent ones are kept. */
   readonly secrets: Partial<Record<SecretField, string>>;
   readonly servers: readonly HeldServer[];
+  /** False if the service already has these servers. */
+  readonly serversChange: boolean;
   /** False if the service already has the wanted values. */
   readonly changes: boolean;
 }
@@ -51,31 +58,33 @@ export function merge(edits: FormEdits, sides: MergeSides, judge: Judge): Merged
   const { base, fresh, typed, source } = sides;
   // Settings that were reset (the user has agreed that they were) are no change of the same values by somebody else.
   const former = fresh.saved ? base : fresh;
-  const values = mergeValues(edits, former.record, fresh.record, judge);
+  const values = mergeValues(edits, former.record, fresh, judge);
   const secrets = mergeSecrets(edits, { ...sides, base: former }, judge);
-  const servers =
+  const merged =
     edits.mcpServers === null
       ? fresh.servers
       : mergeServers(
           { base: base.servers, mine: edits.mcpServers, fresh: fresh.servers, source, typed },
           judge,
         );
-  const changes =
-    Object.keys(values).length > 0 || Object.keys(secrets).length > 0 || !sameServers(servers, fresh.servers);
-  return { fresh, values, secrets, servers, changes };
+  const servers = fresh.abilities.replaces ? merged : withOwnNames(merged, fresh.servers);
+  const serversChange = !sameServers(servers, fresh.servers);
+  const changes = Object.keys(values).length > 0 || Object.keys(secrets).length > 0 || serversChange;
+  return { fresh, values, secrets, servers, serversChange, changes };
 }
 
 function mergeValues(
   edits: FormEdits,
   base: JsonObject,
-  fresh: JsonObject,
+  { record: fresh, abilities }: Snapshot,
   judge: Judge,
 ): Partial<PlainValues> {
   const changed = plainFields.flatMap((field): [PlainField, PlainValues[PlainField]][] => {
     const mine = edits.values[field];
     const former = plainValue(base, field);
     const theirs = plainValue(fresh, field);
-    if (mine === undefined || samePlain(mine, former) || samePlain(mine, theirs)) return [];
+    if (mine === undefined || abilities.lacks.includes(field)) return [];
+    if (samePlain(mine, former) || samePlain(mine, theirs)) return [];
     const words = { mine: valueWords(mine), theirs: valueWords(theirs), former: valueWords(former) };
     const agreed = samePlain(theirs, former);
     if (!agreed && judge.decide({ target: { at: 'field', field }, label: field, words, theirs }) === 'theirs')
@@ -94,7 +103,8 @@ function mergeSecrets(
     const intention = edits.secrets[field];
     const former = secretPresence(base, field);
     const theirs = secretPresence(fresh, field);
-    if (intention === undefined || (intention === 'clear' && theirs === 'notSet')) return [];
+    if (intention === undefined || fresh.abilities.lacks.includes(field)) return [];
+    if (intention === 'clear' && theirs === 'notSet') return [];
     const agreed = theirs === former || theirs === 'unknown' || former === 'unknown' || sent.has(field);
     const words = {
       mine: intentionWords(intention),

@@ -25,6 +25,8 @@ export function toModel(snapshot: Snapshot): FormModel {
     mcpServers: servers.filter(({ shown }) => shown).map(toMcpServer),
     providers: providers ?? [],
     providersTold: providers !== undefined,
+    lacks: [...snapshot.abilities.lacks],
+    hidesServerSecrets: snapshot.hidesSecrets,
     other: otherValues(record),
   };
 }

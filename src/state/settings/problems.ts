@@ -88,26 +88,3 @@ function secretProblems(
     return [member, value === undefined || value !== held ? secretProblem(value, 3) : undefined];
   });
 }
-
-/**
- * Masked secrets of MCP servers, which a save would lose or overwrite with the mask, because the real values are unknown.
- */
-export function hiddenSecrets(servers: readonly HeldServer[]): Problem[] {
-  return servers.flatMap(({ id, apiKey, env }) => {
-    const at = (member: string, value: Json): Problem[] =>
-      looksMasked(value, 3)
-        ? [
-            {
-              target: { at: 'mcp', id, member },
-              message: l10n.t(
-                'The service hides this value, and saving would lose it. Replace or clear it first.',
-              ),
-            },
-          ]
-        : [];
-    return [
-      ...at('apiKey', apiKey),
-      ...[...env.values()].flatMap((value, index) => at(envMember(index), value)),
-    ];
-  });
-}

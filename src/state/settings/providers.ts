@@ -5,7 +5,7 @@ import type { Provider } from '../../shared/form';
 import { requestError, type SettingsClient } from './client';
 import { isObject, member, type JsonObject } from './json';
 import { assertHeld, inTurn } from './queue';
-import { readSettings } from './record';
+import { readSettings, type Reading } from './record';
 import type { Hold, Safeguards } from './safeguards';
 
 /** How a change of git provider tokens ended. */
@@ -63,9 +63,22 @@ export function connectProvider(
   return change(
     access,
     wanted,
-    (providers) => access.client.addGitProviders(bodyOf(providers, { name, token }), signal),
+    (providers, before) => {
+      if (token === '' && !before.abilities.movesTokens) mustStay(before, name, host);
+      return access.client.addGitProviders(bodyOf(providers, { name, token }), signal);
+    },
     signal,
   );
+}
+
+/** Throws ApiError when the provider's host changes: the service would lose its token. */
+function mustStay({ record }: Reading, name: string, host: string | null): void {
+  const held = readProviders(record)?.find((provider) => provider.name === name);
+  if (held === undefined || sameHost(held, { name, host })) return;
+  const msg = l10n.t('This service keeps a token only for its host. Enter the token again with the new one.');
+  throw new ApiError('invalid', 'POST', '/api/v1/secrets/git-providers', {
+    issues: [{ loc: ['body', name], msg, type: '' }],
+  });
 }
 
 /** Makes the service forget one provider's token. All others are sent without their tokens, and so keep them. */
@@ -110,7 +123,7 @@ function bodyOf(wanted: readonly Provider[], replaced?: { name: string; token: s
 async function change(
   { client, safeguards, known, othersMayGo }: ProvidersAccess,
   wantedOf: (held: readonly Provider[]) => Provider[],
-  send: (wanted: Provider[]) => Promise<void>,
+  send: (wanted: Provider[], before: Reading) => Promise<void>,
   signal: AbortSignal | undefined,
 ): Promise<ProvidersOutcome> {
   const failed = (error: ApiError, applied: 'no' | 'yes' | 'unknown'): ProvidersOutcome => ({
@@ -119,14 +132,15 @@ async function change(
     applied,
   });
   const run = async (hold: Hold): Promise<ProvidersOutcome> => {
-    const before = readProviders((await readSettings(client, safeguards, signal)).record);
+    const reading = await readSettings(client, safeguards, signal);
+    const before = readProviders(reading.record);
     const wanted = wantedOf(before ?? known);
     if (before === undefined && !othersMayGo)
       return { kind: 'needsConfirmation', about: 'otherTokens', kept: wanted };
     assertHeld(hold);
     let failure: ApiError | undefined;
     try {
-      await send(wanted);
+      await send(wanted, reading);
     } catch (error) {
       failure = requestError(error);
       if (!failure.outcomeUnknown) return failed(failure, 'no');

@@ -13,15 +13,17 @@ import {
   type SecretField,
   type SecretPresence,
 } from '../../shared/settings';
+import { abilitiesOf, type Abilities } from './abilities';
 import type { SettingsClient } from './client';
 import { member, type JsonObject } from './json';
 import type { Safeguards } from './safeguards';
 
-/** What `GET /api/settings` answered, unknown fields included (specification: "Settings"). */
+/** What the service answered, unknown fields included (specification: "Settings"). */
 export interface Reading {
   /** False when the service has no settings for this user yet; `record` is then empty: all is at its default. */
   readonly saved: boolean;
   readonly record: JsonObject;
+  readonly abilities: Abilities;
 }
 
 /**
@@ -36,13 +38,13 @@ export async function readSettings(
 ): Promise<Reading> {
   const { origin } = client;
   try {
-    const record = (await client.getSettings(signal)) as JsonObject;
+    const record = (await client.getSettings(signal, true)) as JsonObject;
     seen.add(origin);
-    return { saved: true, record };
+    return { saved: true, record, abilities: abilitiesOf(client.generation?.()) };
   } catch (error) {
     if (!isSettingsNotFound(error)) throw error;
     if (seen.has(origin)) throw new ApiError('noneSaved', 'GET', '/api/settings');
-    return { saved: false, record: {} };
+    return { saved: false, record: {}, abilities: abilitiesOf(client.generation?.()) };
   }
 }
 
@@ -67,8 +69,8 @@ export function samePlain(one: Json, other: Json): boolean {
 }
 
 /** Whether the service has a value for a secret, as far as it says. */
-export function secretPresence({ saved, record }: Reading, field: SecretField): SecretPresence {
-  if (!saved) return 'notSet';
+export function secretPresence({ saved, record, abilities }: Reading, field: SecretField): SecretPresence {
+  if (!saved || abilities.lacks.includes(field)) return 'notSet';
   const told = member(record, `${field}_set`);
   if (typeof told === 'boolean') return told ? 'set' : 'notSet';
   if (member(record, field)) return 'set';

@@ -1,3 +1,5 @@
+import type { Json } from '../../shared/json';
+
 /** A window's turn to change the settings of one service. */
 export interface Hold {
   /** False once another window took over because this one stopped renewing, for example while the computer slept. */
@@ -26,8 +28,20 @@ interface SeenSettings {
   delete(origin: string): void;
 }
 
+/**
+ * MCP servers with their secrets that the user lets this computer keep, for services that hide them and need them all for
+ * a change to one.
+ */
+interface KeptServers {
+  /** As `mcp_config`; undefined if none are kept, or if they can't be read now. Never rejects. */
+  read(origin: string): Promise<Json | undefined>;
+  /** Replaces what is kept. False if it couldn't be stored. Never rejects. */
+  write(origin: string, config: Json): Promise<boolean>;
+}
+
 /** Protects a service's settings across forms and windows. */
 export interface Safeguards {
   readonly lock: WindowLock;
   readonly seen: SeenSettings;
+  readonly kept: KeptServers;
 }

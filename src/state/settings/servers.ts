@@ -115,6 +115,11 @@ export function toMcpServer(held: HeldServer): McpServer {
   };
 }
 
+/** The same server with another object. */
+export function reread(held: HeldServer, raw: Json): HeldServer {
+  return isObject(raw) ? { ...held, ...readValues(held.kind, raw), raw } : held;
+}
+
 /** Everything about a server as one text, only for comparing: it contains the secrets. */
 export function contentOf(held: HeldServer): string {
   return `${held.kind} ${canonical(held.raw)}`;

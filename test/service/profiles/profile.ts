@@ -4,7 +4,7 @@ import type { ConversationRecord, SandboxRecord, SpecRecord, State, StoredSettin
 import type { SandboxLifecycle } from '../sandboxLifecycle';
 import type { SettingsRules } from '../settingsFields';
 
-export type ProfileName = 'documented' | 'observed';
+export type ProfileName = 'documented' | 'observed' | 'current';
 
 /** All that tells one service of the specification from another: what exists, and the shape of every answer. */
 export interface Profile {

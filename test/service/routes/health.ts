@@ -1,6 +1,9 @@
 import { ok, type Route } from '../http';
 import type { Context } from './context';
 
+/** What each profile is modeled on. */
+const releases = { documented: '', observed: '1.1.0', current: '1.11.0' };
+
 /** How the observed service says that it lives; none of them asks for the key. */
 export function healthRoutes({ profile, clock }: Context): Route[] {
   if (!profile.beyondSpecification) return [];
@@ -8,6 +11,7 @@ export function healthRoutes({ profile, clock }: Context): Route[] {
   const answers: Record<string, () => unknown> = {
     '/alive': () => ({ status: 'ok' }),
     '/health': () => 'OK',
+    '/openapi.json': () => ({ info: { title: 'OpenHands', version: releases[profile.name] } }),
     '/server_info': () => {
       const uptime = (clock.now() - begun) / 1000;
       return { uptime, idle_time: uptime, resources: { cpu_percent: 0 } };

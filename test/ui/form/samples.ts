@@ -73,6 +73,8 @@ export function sampleModel(change: Partial<FormModel> = {}): FormModel {
       { name: 'forgejo', host: 'code.example.com' },
     ],
     providersTold: true,
+    lacks: [],
+    hidesServerSecrets: false,
     other: [
       { name: 'condenser_max_size', text: '120' },
       { name: 'v1_enabled', text: 'true' },

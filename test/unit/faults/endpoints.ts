@@ -55,7 +55,7 @@ export const endpoints: readonly Endpoint[] = [
   get('analyzers', '/api/options/security-analyzers', 'strings', (client, signal) =>
     client.listSecurityAnalyzers(signal),
   ),
-  post('save', '/api/settings', 'action', (client, signal) => client.postSettings(settings, signal)),
+  post('save', '/api/settings', 'action', (client, signal) => client.postSettings(settings, [], signal)),
   post('providers', '/api/add-git-providers', 'action', (client, signal) =>
     client.addGitProviders(providers, signal),
   ),

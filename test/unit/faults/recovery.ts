@@ -70,7 +70,6 @@ async function openWindow() {
     createClient: () =>
       aClient({
         getSettings: () => answer({ llm_api_key_set: true }),
-        hasNewerSettings: () => Promise.resolve(false),
         searchSandboxes: () =>
           answer({ items: [aSandbox({ id: `version-${world.version}` })], nextPageId: null }),
         listConversations: () => answer({ items: [], nextPageId: null }),

@@ -97,7 +97,7 @@ const rows = {
     proofs: [
       [
         'unit/state/settings/interleavings.test.ts',
-        '${profile}: two editors, another client, and failures at every step',
+        '${name}: two editors, another client, and failures at every step',
       ],
     ],
   },

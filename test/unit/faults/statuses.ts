@@ -60,7 +60,8 @@ export function describeStatuses(): void {
               used.service.clearFailures();
               const what = `${name}, ${shape}`;
               assert.deepEqual([error.reason, error.status], [reason, status], what);
-              const lines = events.map(logLine);
+              // Missing settings are looked for where the other generation has them.
+              const lines = events.filter(({ route }) => route !== '/api/v1/settings').map(logLine);
               checkWords(error, lines);
               assert.ok(
                 lines.every((line) => line.includes(words) && !line.includes('hidden')),

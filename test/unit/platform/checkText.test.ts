@@ -30,7 +30,7 @@ const checks: ConnectionCheck[] = [
   failed('invalid', { status: 422 }),
   failed('unexpectedStatus', { status: 418, serverText: 'I’m a teapot.' }),
   failed('serverError', { status: 500, serverText: 'Oops.' }),
-  { kind: 'newerGeneration', error: new ApiError('notFound', 'GET', '/api/settings', { status: 404 }) },
+  { kind: 'agentServer', error: new ApiError('agentServer', 'GET', '/api/settings') },
 ];
 
 describe('message about a connection check', () => {

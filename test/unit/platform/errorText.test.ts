@@ -19,6 +19,7 @@ const statuses: Record<ErrorReason, number | undefined> = {
   redirected: 302,
   notService: undefined,
   noneSaved: undefined,
+  agentServer: undefined,
   busy: undefined,
   badShape: undefined,
   truncated: undefined,

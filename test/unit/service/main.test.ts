@@ -44,6 +44,6 @@ describe('reference service: command line', function () {
     ]);
     assert.equal(child.exitCode, 2);
     assert.equal(output, '');
-    assert.match(errors, /--profile must be documented or observed, not 'imagined'/);
+    assert.match(errors, /--profile must be documented or observed or current, not 'imagined'/);
   });
 });

@@ -30,6 +30,8 @@ const model = {
   mcpServers: [{ ...server, args: ['-y'], env: [{ ...server.env[0] }] }],
   providers: [{ name: 'github', host: null }],
   providersTold: true,
+  lacks: [],
+  hidesServerSecrets: false,
   other: [{ name: 'x', text: '1' }],
 } satisfies FormModel;
 

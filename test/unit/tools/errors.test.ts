@@ -26,6 +26,7 @@ describe('tool errors', () => {
       truncated: /Call again\. If it fails again/,
       tooLarge: /tell the user/,
       noneSaved: /tell the user/,
+      agentServer: /“Agent Workspace: Connect…”: ask them to/,
       busy: /Call again\. If it fails again/,
       unauthorized: /“Agent Workspace: Set Session Key…”: ask them to/,
       forbidden: /“Agent Workspace: Set Session Key…”: ask them to/,

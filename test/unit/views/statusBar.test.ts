@@ -10,7 +10,7 @@ const ready: Session = { kind: 'ready', connection, client: aClient() };
 const failed = (kind: 'refused' | 'unreachable'): Partial<StatusBarState> => {
   const error = anError(kind === 'refused' ? 'unauthorized' : 'reset');
   return {
-    session: { kind, connection, client: aClient(), error, newerGeneration: false },
+    session: { kind, connection, client: aClient(), error },
     outOfDate: { error, since: 0 },
   };
 };

@@ -8,7 +8,7 @@ import { aList } from '../../support/builders/records';
 const connection = { name: 'Team', baseUrl: 'https://one.example.com', origin: 'https://one.example.com' };
 const ready: Session = { kind: 'ready', connection, client: aClient() };
 const error = anError('refused');
-const away: Session = { ...ready, kind: 'unreachable', error, newerGeneration: false };
+const away: Session = { ...ready, kind: 'unreachable', error };
 const minute = 60_000;
 
 interface World {

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 
+/** What stands in the client for a secret that the service hides. */
+export const mask = '**********';
+
 /** True for what some services show in place of a secret: `**********`. It must never be sent back. */
 export function isMasked(value: string): boolean {
   return /^[*•●∙]+$/.test(value);

@@ -49,6 +49,9 @@ const fields = {
   provider_tokens_set: z.nullish(providerHosts),
 };
 
+/** An agent server has its settings at the same route, and none of these fields. */
+const recognized = [...Object.keys(fields), 'agent_settings'];
+
 /**
  * Answer of `GET /api/settings` (specification: "Settings"). Any field may be absent or null and unknown ones are kept,
  * but one of another type is an error: to drop it here would be to lose it at the next save, which replaces all. So is
@@ -56,7 +59,7 @@ const fields = {
  */
 export const serviceSettingsSchema = z
   .looseObject(fields)
-  .check(z.refine((settings) => Object.keys(fields).some((field) => field in settings)));
+  .check(z.refine((settings) => recognized.some((field) => field in settings)));
 /** What `serviceSettingsSchema` reads. */
 export type ServiceSettings = z.infer<typeof serviceSettingsSchema>;
 

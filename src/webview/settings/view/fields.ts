@@ -22,7 +22,7 @@ import type { Found } from '../search';
 import { chevronDown } from '../../kit/icons';
 import { errorsOf, helpOf, secretParts, typedIn, type Part } from './parts';
 
-/** Every field of a section: the plain ones, then the secrets. */
+/** Every field of a section that the service has: the plain ones, then the secrets. */
 export function fieldsOf(
   app: App,
   form: Form,
@@ -30,12 +30,13 @@ export function fieldsOf(
   found: Found,
   section: Section,
 ): Part {
+  const isHad = (field: PlainField | SecretField) => !form.model.lacks.includes(field);
   return [
     ...plainFields
-      .filter((field) => fieldTable[field].section === section)
+      .filter((field) => fieldTable[field].section === section && isHad(field))
       .map((field) => plainField(app, form, problems, field, found.field(field))),
     ...secretFields
-      .filter((field) => secretTable[field].section === section)
+      .filter((field) => secretTable[field].section === section && isHad(field))
       .map((field) => secretField(app, form, problems, field, found.field(field))),
   ];
 }

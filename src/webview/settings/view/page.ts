@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import { sectionLabel, sections, type Section } from '../../../shared/fields';
+import { nameList } from '../../../shared/joined';
 import type { Problem } from '../../../shared/messages';
+import { fieldLabel } from '../../../shared/settings';
 import type { App } from '../app';
 import { searchId, sectionId } from '../ids';
 import { marksOf } from '../marks';
@@ -83,7 +85,8 @@ function formPage(app: App, form: Form): Part {
 
 /** True when a search leaves something of the section on the page. */
 function hasFound(app: App, form: Form, found: Found, section: Section): boolean {
-  if (fieldsIn(section).some(found.field)) return true;
+  const { lacks } = form.model;
+  if (fieldsIn(section).some((field) => found.field(field) && !lacks.includes(field))) return true;
   switch (section) {
     case 'providers':
       return providerNames(app, form).some((name) => found.item(section, ...providerTexts(form, name)));
@@ -149,10 +152,27 @@ function sectionContent(
 ): Part {
   const help = sectionHelp(section);
   return html`${help === undefined ? nothing : html`<p class="help">${help}</p>`}
-  ${fieldsOf(app, form, problems, found, section)}
+  ${fieldsOf(app, form, problems, found, section)} ${lackHelp(form, section)}
   ${section === 'providers' ? providerList(app, form, found) : nothing}
   ${section === 'mcp' ? [serverList(app, form, problems, found), parkedList(app, found)] : nothing}
   ${section === 'other' ? otherValues(form, found) : nothing}`;
+}
+
+/** What people may look for here, and the service hasn't. */
+function lackHelp({ model }: Form, section: Section): Part {
+  const lacking = fieldsIn(section).filter((field) => model.lacks.includes(field));
+  const names = nameList(lacking.map(fieldLabel));
+  const words = [
+    ...(names === '' ? [] : [l10n.t('Not available on this service: {0}.', names)]),
+    ...(section === 'mcp' && model.hidesServerSecrets
+      ? [
+          l10n.t(
+            'This service hides the secrets of MCP servers and replaces them all when one server changes. Before a change, enter the secrets of the other servers again unless this computer keeps them.',
+          ),
+        ]
+      : []),
+  ];
+  return words.map((text) => html`<p class="help">${text}</p>`);
 }
 
 function sectionHelp(section: Section): Part | undefined {

@@ -13,7 +13,7 @@ const calls: [
 ][] = [
   ['a read', 30_000, (client, signal) => client.getSettings(signal)],
   ['a list', 30_000, (client, signal) => client.searchSandboxes({}, signal)],
-  ['a save', 60_000, (client, signal) => client.postSettings({}, signal)],
+  ['a save', 60_000, (client, signal) => client.postSettings({}, [], signal)],
   ['a pause', 60_000, (client, signal) => client.pauseSandbox('a', signal)],
   ['the start of a sandbox', 180_000, (client, signal) => client.startSandbox(undefined, signal)],
   ['a new conversation', 180_000, (client, signal) => client.createConversation({}, signal)],

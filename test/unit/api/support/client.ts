@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { type ApiClient, createClient } from '../../../../src/api/service/client';
+import { type ApiClient, type ClientOptions, createClient } from '../../../../src/api/service/client';
 import { ApiError } from '../../../../src/api/http/errors';
 import { createLimiter } from '../../../../src/api/http/limiter';
-import type { RequestEvent, TransportOptions } from '../../../../src/api/http/transport';
+import type { RequestEvent } from '../../../../src/api/http/transport';
 import { FakeClock } from './clock';
 
 /** The session key of the clients below. It must never reach another origin. */
@@ -14,7 +14,7 @@ export const hastyClock = () => new FakeClock((ms) => ms < 10_000);
 /** A client with its own limiter and log. */
 export function testClient(
   baseUrl: string,
-  options: Partial<TransportOptions> & { clock?: FakeClock } = {},
+  options: Partial<ClientOptions> & { clock?: FakeClock } = {},
 ): { client: ApiClient; clock: FakeClock; events: RequestEvent[] } {
   const clock = options.clock ?? hastyClock();
   const events: RequestEvent[] = [];

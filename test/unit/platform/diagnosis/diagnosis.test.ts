@@ -91,7 +91,9 @@ describe('connection diagnosis', function () {
         if (profile === 'observed')
           assert.match(section(text, 'Answers'), /app-conversations: HTTP 422.*\n\s+Expected/);
         assert.match(section(text, 'Session key'), /Required by the service/);
-        assert.match(section(text, 'Service generation'), /Supported/);
+        assert.match(section(text, 'Service generation'), /\/api\/settings, replaced as a whole/);
+        const release = profile === 'observed' ? /Release: 1\.1\.0/ : /Release: the service doesn’t say/;
+        assert.match(section(text, 'Service generation'), release);
       });
 
       it('sends the key with every request but one, and changes nothing', async () => {
@@ -162,23 +164,49 @@ describe('connection diagnosis', function () {
     assert.match(section(await report(empty.origin), 'Session key'), /Not required/);
   });
 
-  it('recognizes a newer generation', async () => {
+  it('names the current generation, its release, and what it lacks', async () => {
+    const service = await startService({ profile: 'current', sessionKey: key, seed: 'lifelike' });
+    const text = await report(service.url);
+    assert.match(section(text, 'Result'), /accepts the session key/);
+    const generation = section(text, 'Service generation');
+    assert.match(generation, /\/api\/v1\/settings/);
+    assert.match(generation, /Release: 1\.11\.0/);
+    assert.match(generation, /Not available on this service: Solvability analysis, Sandbox API key\./);
+    assert.match(section(text, 'Session key'), /Required by the service/);
+    assert.deepEqual(service.violations, []);
+    await service.close();
+  });
+
+  it('names an agent server with its release', async () => {
+    const answers: Readonly<Record<string, object>> = {
+      '/api/settings': { agent_settings: {}, conversation_settings: {} },
+      '/server_info': { title: 'OpenHands Agent Server', version: '1.58.0' },
+    };
+    const server = await serve(({ url = '' }, response) =>
+      json(response, answers[url] ?? { detail: 'Not Found' }, url in answers ? 200 : 404),
+    );
+    const text = await report(server.origin);
+    assert.match(section(text, 'Result'), /agent server by itself, release 1\.58\.0/);
+    assert.match(section(text, 'Service generation'), /agent server by itself/);
+  });
+
+  it('recognizes the current generation behind a web page', async () => {
     const server = await serve((request, response) =>
       request.url === '/api/v1/settings'
         ? json(response, { agent_settings: {} })
         : response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>App'),
     );
     const text = await report(`${server.origin}/prefix`.replace('/prefix', ''));
-    assert.match(section(text, 'Service generation'), /Newer.*\/api\/v1\/settings/);
+    assert.match(section(text, 'Service generation'), /\/api\/v1\/settings/);
     assert.match(section(text, 'Answers'), /GET \/api\/settings: HTTP 200, text\/html/);
-    assert.match(section(text, 'Session key'), /Can’t tell/);
+    assert.match(section(text, 'Session key'), /Not required/);
   });
 
   it('keeps the path of the address', async () => {
     const server = await serve(settings);
     const text = await report(`${server.origin}/team/agents`);
     assert.match(section(text, 'Answers'), /GET \/api\/settings: HTTP 200, application\/json/);
-    assert.ok(server.requests.every(({ url }) => url?.startsWith('/team/agents/api/')));
+    assert.ok(server.requests.every(({ url }) => /^\/team\/agents\/(api\/|openapi\.json$)/.test(url ?? '')));
   });
 
   it('reports once, rather than for each endpoint, why nothing responds', async () => {

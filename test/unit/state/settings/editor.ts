@@ -73,6 +73,7 @@ export class Editor {
     const put = (mcpServers: McpServer[]) => (this.edits = { ...this.edits, mcpServers });
     switch (action.edit) {
       case 'secret':
+        if (document.model.lacks.includes(action.field)) return;
         this.edits = { ...this.edits, secrets: { ...this.edits.secrets, [action.field]: action.intention } };
         if (action.intention === 'replace') this.type({ at: 'field', field: action.field }, action.field);
         return;

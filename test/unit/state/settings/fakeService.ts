@@ -1,4 +1,6 @@
 import { ApiError, type ErrorReason, type Method } from '../../../../src/api/http/errors';
+import type { Transport } from '../../../../src/api/http/transport';
+import { currentSettings } from '../../../../src/api/service/current/settings';
 import { readErrorBody } from '../../../../src/api/http/errorBody';
 import {
   serviceSettingsSchema,
@@ -14,13 +16,13 @@ import type { SettingsClient } from '../../../../src/state/settings/client';
 import { defaultBehaviour, type Behaviour } from '../../../service/behaviour';
 import { manualClock } from '../../../service/clock';
 import { Invalid, type Answer, type Call, type Route } from '../../../service/http';
-import { documentedProfile } from '../../../service/profiles/documented';
-import { observedProfile } from '../../../service/profiles/observed';
 import type { ProfileName } from '../../../service/profiles/profile';
 import { emptyState, makeSettings, type State, type StoredSettings } from '../../../service/records';
 import type { Context } from '../../../service/routes/context';
+import { currentRoutes } from '../../../service/routes/current';
 import { providerRoutes } from '../../../service/routes/providers';
 import { settingsRoutes } from '../../../service/routes/settings';
+import { createProfile } from '../../../service/service';
 import { SandboxLifecycle } from '../../../service/sandboxLifecycle';
 import { accessTo, safeguards, type TestSafeguards } from './safeguards';
 
@@ -68,6 +70,14 @@ const paths: Record<Request, [Method, string]> = {
   unsetProviderTokens: ['POST', '/api/unset-provider-tokens'],
 };
 
+/** The same requests to the current generation. */
+const currentPaths: Readonly<Record<string, Request>> = {
+  'GET /api/v1/settings': 'getSettings',
+  'POST /api/v1/settings': 'postSettings',
+  'POST /api/v1/secrets/git-providers': 'addGitProviders',
+  'DELETE /api/v1/secrets/git-providers': 'unsetProviderTokens',
+};
+
 export function fakeService(
   profileName: ProfileName,
   settings: Partial<StoredSettings> | null = {},
@@ -78,15 +88,21 @@ export function fakeService(
   const state = emptyState();
   state.settings = settings === null ? null : makeSettings({ ...extra, ...settings });
   const sandboxes = new SandboxLifecycle(state, behaviour, manualClock());
-  const createProfile = profileName === 'observed' ? observedProfile : documentedProfile;
-  const profile = createProfile({ state, behaviour, sandboxes });
+  const profile = createProfile[profileName]({ state, behaviour, sandboxes });
   const context = { profile, state, behaviour } as Context;
-  const routes = [...settingsRoutes(context), ...providerRoutes(context)];
+  const routes =
+    profileName === 'current'
+      ? currentRoutes(context)
+      : [...settingsRoutes(context), ...providerRoutes(context)];
 
-  const call = async (who: string, request: Request, body: unknown): Promise<unknown> => {
-    const [method, path] = paths[request];
+  const call = async (
+    who: string,
+    request: Request,
+    body: unknown,
+    [method, path] = paths[request],
+  ): Promise<unknown> => {
     const fail = (reason: ErrorReason, facts = {}) => new ApiError(reason, method, path, facts);
-    const mutates = method === 'POST';
+    const mutates = method !== 'GET';
     const fault = service.fault(request, who);
     if (fault === 'notSent') throw fail('refused');
     service.counts[request] += 1;
@@ -96,7 +112,7 @@ export function fakeService(
     if (fault === 'lost') throw fail('reset', { outcomeUnknown: mutates });
     if (fault === 'crash') throw fail('serverError', { status: 500, outcomeUnknown: mutates });
     if (fault === 'noneSaved') throw fail('notFound', { status: 404, serverText: 'Settings not found' });
-    const answer = service.rewrite(perform(routes, method, path, body, profile));
+    const answer = service.rewrite(await perform(routes, method, path, body, profile));
     service.carriedOut(request, who);
     if (fault === 'doneThenLost') throw fail('reset', { outcomeUnknown: mutates });
     if (fault === 'doneThenCrash') throw fail('serverError', { status: 500, outcomeUnknown: mutates });
@@ -110,7 +126,30 @@ export function fakeService(
     });
   };
 
-  const clientAt = (who: string, origin: string): SettingsClient => ({
+  /** The client's own code for the current generation, on requests that go straight to the service. */
+  const currentAt = (who: string, origin: string): SettingsClient => {
+    const transport: Transport = {
+      baseUrl: origin,
+      origin,
+      request: async ({ method, route, body, read }, signal) => {
+        signal?.throwIfAborted();
+        const sent: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+        const kind = currentPaths[`${method} ${route}`];
+        if (kind === 'postSettings') service.posts.push(sent as SettingsBody);
+        if (kind === 'addGitProviders') service.providerPosts.push(sent as ProviderTokensBody);
+        const answer =
+          kind === undefined
+            ? (await perform(routes, method, route, sent, profile)).body
+            : await call(who, kind, sent, [method, route]);
+        const value = await read(answer, { skipped: 0 });
+        if (value === undefined) throw new ApiError('badShape', method, route);
+        return value;
+      },
+    };
+    return { origin, generation: () => 'current', ...currentSettings(transport) };
+  };
+
+  const firstAt = (who: string, origin: string): SettingsClient => ({
     origin,
     getSettings: async (signal) => {
       signal?.throwIfAborted();
@@ -131,6 +170,7 @@ export function fakeService(
     },
   });
 
+  const clientAt = profileName === 'current' ? currentAt : firstAt;
   origins += 1;
   const origin = `http://service-${origins}`;
   const client = clientAt('', origin);
@@ -154,18 +194,18 @@ export function fakeService(
   return service;
 }
 
-function perform(
+async function perform(
   routes: readonly Route[],
   method: Method,
   path: string,
   value: unknown,
   profile: Context['profile'],
-): Answer {
+): Promise<Answer> {
   const call: Call = { method, path, params: {}, query: new URLSearchParams(), body: { value } };
   const route = routes.find((candidate) => candidate.method === method && candidate.path === path);
   if (route === undefined) return profile.notThere(call, false);
   try {
-    return route.handle(call) as Answer;
+    return await route.handle(call);
   } catch (error) {
     if (error instanceof Invalid) return profile.invalid(error.issues);
     throw error;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { Json } from '../../../../src/shared/json';
 import type { Behaviour } from '../../../service/behaviour';
 import type { ProfileName } from '../../../service/profiles/profile';
 import type { StoredSettings } from '../../../service/records';
@@ -86,6 +87,7 @@ const start = fc.record({
   maskSecrets: fc.boolean(),
   bareMcpUrls: fc.boolean(),
   operator: fc.boolean(),
+  keeps: fc.boolean(),
 });
 type Start = typeof start extends fc.Arbitrary<infer S> ? S : never;
 
@@ -118,7 +120,7 @@ function settings(profile: ProfileName, canaries: Canaries): Partial<StoredSetti
   };
 }
 
-function world(profile: ProfileName, from: Start, tally: Tally): World {
+async function world({ profile, release }: Variant, from: Start, tally: Tally): Promise<World> {
   const canaries = new Canaries();
   const operatorMcp = {
     sse_servers: [{ url: 'https://operator.example.com/sse', api_key: canaries.next() }],
@@ -134,11 +136,15 @@ function world(profile: ProfileName, from: Start, tally: Tally): World {
   const service = fakeService(
     profile,
     from.saved ? settings(profile, canaries) : null,
-    profile === 'observed' ? behaviour : {},
+    profile === 'observed' ? behaviour : { release },
   );
   service.state.providerTokens = {
     gitlab: { token: canaries.next(), user_id: null, host: 'gitlab.example.com' },
   };
+  if (release !== '1.7' && from.keeps) {
+    const config = service.state.settings?.mcp_config;
+    await service.safeguards.kept.write('', named(config ?? undefined));
+  }
   return new World(service, from.oneWindow, canaries, tally);
 }
 
@@ -171,18 +177,50 @@ async function take(world: World, step: Step): Promise<void> {
   }
 }
 
+/** The servers as they are kept: with the names that the service gives them. */
+function named(config: StoredSettings['mcp_config'] | undefined): Json {
+  const urlServers = [...(config?.sse_servers ?? []), ...(config?.shttp_servers ?? [])];
+  const names = urlServers.map(({ url }, index) => {
+    const { hostname } = new URL(url);
+    const isSecond = urlServers.findIndex((server) => server.url === url) < index;
+    return isSecond ? `${hostname}-2` : hostname;
+  });
+  const withName = (server: object) => ({ ...server, name: names[urlServers.indexOf(server as never)] });
+  return JSON.parse(
+    JSON.stringify({
+      sse_servers: config?.sse_servers.map(withName),
+      stdio_servers: config?.stdio_servers,
+      shttp_servers: config?.shttp_servers.map(withName),
+    }),
+  ) as Json;
+}
+
+interface Variant {
+  profile: ProfileName;
+  release: Behaviour['release'];
+  /** What has to happen besides what happens everywhere. */
+  also: readonly string[];
+}
+
+const variants: Readonly<Record<string, Variant>> = {
+  observed: { profile: 'observed', release: '1.7', also: ['needsConfirmation'] },
+  documented: { profile: 'documented', release: '1.7', also: ['needsConfirmation'] },
+  'current, servers’ secrets shown': { profile: 'current', release: '1.7', also: [] },
+  'current, servers’ secrets hidden': { profile: 'current', release: '1.11', also: ['kept servers'] },
+};
+
 describe('settings: no field, server, or token is lost silently', function () {
   this.timeout(300_000);
 
-  for (const profile of ['observed', 'documented'] as const) {
-    it(`${profile}: two editors, another client, and failures at every step`, async () => {
+  for (const [name, variant] of Object.entries(variants)) {
+    it(`${name}: two editors, another client, and failures at every step`, async () => {
       const tally = new Tally();
       let steps = 0;
       const property = fc.asyncProperty(
         start,
         fc.array(step, { minLength: 4, maxLength: 24, size: 'max' }),
         async (from, script) => {
-          const it = world(profile, from, tally);
+          const it = await world(variant, from, tally);
           await it.open(0);
           await it.open(1);
           for (const each of script) {
@@ -204,7 +242,6 @@ describe('settings: no field, server, or token is lost silently', function () {
       for (const what of [
         'saved',
         'conflict',
-        'needsConfirmation',
         'failed, applied yes',
         'failed, applied no',
         'failed, applied unknown',
@@ -212,6 +249,7 @@ describe('settings: no field, server, or token is lost silently', function () {
         'busy',
         'drafts',
         'undone saves',
+        ...variant.also,
       ])
         assert.ok(tally.counts.has(what), `no ${what}`);
     });

@@ -52,7 +52,7 @@ export class Canaries {
  * @param renamed receives a server's new label and the old one
  */
 export function actAsThird(
-  { state, profile }: FakeService,
+  { state, profile, behaviour }: FakeService,
   action: ThirdAction,
   canaries: Canaries,
   renamed: (label: string, former: string) => void,
@@ -67,6 +67,8 @@ export function actAsThird(
   }
   state.settings ??= makeSettings(profile === 'observed' ? defaultBehaviour().extraSettings : {});
   const { settings } = state;
+  // Where secrets don't show, nobody can see that another client has changed one.
+  const hides = profile === 'current' && behaviour.release !== '1.7';
   const config = () => configOf(settings);
   switch (action.act) {
     case 'language':
@@ -89,7 +91,7 @@ export function actAsThird(
         config().shttp_servers.push(
           profile === 'observed'
             ? { url: action.url, api_key: canaries.next(), timeout: 60 }
-            : { url: action.url, api_key: canaries.next() },
+            : { url: action.url, api_key: hides ? null : canaries.next() },
         );
       return;
     case 'addTool':
@@ -98,7 +100,7 @@ export function actAsThird(
           name: action.name,
           command: 'run',
           args: ['x'],
-          env: { TOKEN: canaries.next() },
+          env: hides ? {} : { TOKEN: canaries.next() },
         });
       return;
     case 'changeServer':
@@ -121,6 +123,7 @@ export function actAsThird(
   function changeServer() {
     if (action.act !== 'changeServer') return;
     const { what, pick } = action;
+    if (hides && (what === 'env' || what === 'key')) return;
     if (what === 'env') {
       const tool = config().stdio_servers[pick % Math.max(1, config().stdio_servers.length)];
       if (tool) tool.env = { ...tool.env, TOKEN: canaries.next() };

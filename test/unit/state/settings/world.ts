@@ -7,6 +7,7 @@ import type { SaveOptions } from '../../../../src/state/settings/saveOutcome';
 import { makeDraft, parseDraft } from '../../../../src/state/settings/draft';
 import { connectProvider, disconnectAll, disconnectProvider } from '../../../../src/state/settings/providers';
 import type { ProviderToken, StoredSettings } from '../../../service/records';
+import { shownDefaults } from '../../../service/current/record';
 import { mask } from '../../../service/settingsFields';
 import { Editor, type FormAction } from './editor';
 import type { FakeService, Fault, Request } from './fakeService';
@@ -142,6 +143,10 @@ export class World {
       outcome.kind !== 'conflict' && outcome.kind !== 'needsConfirmation',
       'all questions were answered',
     );
+    if (outcome.kind === 'saved' && outcome.document.offersToKeep()) {
+      assert.ok(await outcome.document.keepServers());
+      this.tally.add('kept servers');
+    }
     if (outcome.kind === 'saved') editor.open(outcome.document);
     // A user would fix the errors; here, the edits are dropped.
     else if (outcome.kind === 'invalid') editor.open(editor.document);
@@ -314,7 +319,8 @@ export class World {
     if (gone.some((server) => this.labelsOf(server).includes(label))) return true;
     return edits.mcpServers.some((server) => {
       const former = held.find(({ id }) => id === server.id);
-      if (former === undefined) return mcpLabel(server) === label;
+      // In a map, a name that is taken gets a number.
+      if (former === undefined) return mcpLabel(server) === label || `${mcpLabel(server)}-2` === label;
       const labels = [...this.labelsOf(former), mcpLabel(server)];
       if (!labels.includes(label)) return false;
       const relabelled = mcpLabel(former) !== mcpLabel(server) || former.kind !== server.kind;
@@ -418,7 +424,8 @@ export class World {
       notes.some((note) => note.label === label || note.label.startsWith(`${label}: `));
     const ceded = (key: string) => options.resolution?.[key] === 'theirs';
     for (const [field, mine] of Object.entries(edits.values)) {
-      const held = sameValue(seen?.[field], mine);
+      const shown = this.service.profile === 'current' ? (seen?.[field] ?? shownDefaults[field]) : undefined;
+      const held = sameValue(seen?.[field], mine) || (shown !== undefined && shown === mine);
       assert.ok(held || told(field) || ceded(`field:${field}`), `${field} is held or told`);
     }
     for (const [field, intention] of Object.entries(edits.secrets)) {

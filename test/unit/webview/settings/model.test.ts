@@ -29,6 +29,8 @@ function formWith(values: Partial<PlainValues> = {}, edits: Partial<FormEdits> =
     mcpServers: [{ ...newServer('a', 'sse'), url: 'https://a.example' }],
     providers: [],
     providersTold: true,
+    lacks: [],
+    hidesServerSecrets: false,
     other: [],
   };
   return openForm({ document: 'd', connection: 'c', service: 's', model, edits: { ...noEdits, ...edits } });

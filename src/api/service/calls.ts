@@ -1,0 +1,43 @@
+import type * as z from 'zod/mini';
+import { ApiError } from '../http/errors';
+import type { Call, Transport } from '../http/transport';
+
+/** The service doesn't have the route. */
+export const isMissing = (error: unknown) => hasStatus(error, 404, 405);
+
+/** A route that not every service has. */
+export const optional = {
+  /** For such a route, an error that a healthy service may answer. */
+  expects: isMissing,
+};
+
+/** True for an ApiError with one of these statuses. */
+export function hasStatus(error: unknown, ...statuses: number[]): boolean {
+  return error instanceof ApiError && error.status !== undefined && statuses.includes(error.status);
+}
+
+/** The body, if it may be sent. */
+export function checked<T>(schema: z.ZodMiniType<T>, body: T, route: string): T {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message, code }) => ({
+    loc: ['body', ...path.map((part) => (typeof part === 'number' ? part : String(part)))],
+    msg: message,
+    type: code,
+  }));
+  throw new ApiError('invalid', 'POST', route, { issues });
+}
+
+/** Reads an answer by a schema. */
+export function record<T>(schema: z.ZodMiniType<T>): Call<T>['read'] {
+  return (json) => schema.safeParse(json).data;
+}
+
+/** Sends what only its success counts of. */
+export async function send(
+  transport: Transport,
+  call: Omit<Call<true>, 'read'>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await transport.request({ read: () => true, ...call }, signal);
+}

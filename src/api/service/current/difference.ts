@@ -1,0 +1,97 @@
+import * as l10n from '@vscode/l10n';
+import { ApiError } from '../../http/errors';
+import type { Issue } from '../../http/validationError';
+import { mcpConfigBodySchema } from '../schemas/mcp';
+import type { SettingsBody } from '../schemas/settings';
+import { mapSecrets, maskedServers, toMap, type McpMap } from './mcp';
+import { diffNames, mcpPath, placed } from './places';
+
+/** What a save sends: the changed leaves and nothing else. */
+export interface Difference {
+  body: Record<string, unknown>;
+  /** Secrets in the body. */
+  secrets: string[];
+  /** Where the servers of the body come from, if it has any. */
+  positions: McpMap['positions'];
+}
+
+/** A save that must not be sent. */
+const refused = (route: string, issues: Issue[]) => new ApiError('invalid', 'POST', route, { issues });
+
+/**
+ * The difference that saves the fields of `body` that `changed` names. Throws an ApiError of reason `invalid` for a value
+ * that the service would refuse, or take and be destroyed by: it doesn't check what is at the top of its record.
+ */
+export function differenceOf(body: SettingsBody, changed: readonly string[], route: string): Difference {
+  const diff: Record<string, unknown> = {};
+  const secrets: string[] = [];
+  const issues: Issue[] = [];
+  let positions: McpMap['positions'] = new Map();
+  for (const name of changed) {
+    const place = placed.find(([field]) => field === name)?.[1];
+    if (name === 'mcp_config') {
+      const servers = serversOf(body, issues);
+      positions = servers.positions;
+      secrets.push(...mapSecrets(servers.map));
+      put(diff, mcpPath, servers.map);
+    } else if (place === undefined) {
+      issues.push(issue(name, l10n.t('This service doesn’t have this setting.')));
+    } else {
+      const parsed = place.schema.safeParse(body[name]);
+      const message = parsed.error?.issues[0]?.message;
+      if (message !== undefined) issues.push(issue(name, message));
+      else put(diff, place.path, parsed.data);
+      if (name.endsWith('_api_key') && typeof parsed.data === 'string') secrets.push(parsed.data);
+    }
+  }
+  if (issues.length > 0) throw refused(route, issues);
+  return { body: diff, secrets, positions };
+}
+
+const issue = (name: string, msg: string): Issue => ({ loc: ['body', name], msg, type: '' });
+
+function serversOf(body: SettingsBody, issues: Issue[]): McpMap {
+  const lists = mcpConfigBodySchema.safeParse(body.mcp_config);
+  const [wrong] = lists.error?.issues ?? [];
+  if (wrong !== undefined)
+    issues.push({ loc: ['body', 'mcp_config', ...wrong.path.map(String)], msg: wrong.message, type: '' });
+  const servers = toMap(lists.data ?? { sse_servers: [], stdio_servers: [], shttp_servers: [] });
+  const masked = maskedServers(servers.map);
+  if (masked.length > 0)
+    issues.push(issue('mcp_config', l10n.t('Enter the secrets of these again: {0}.', masked.join(', '))));
+  return servers;
+}
+
+function put(diff: Record<string, unknown>, [first = '', ...rest]: readonly string[], value: unknown): void {
+  const name = diffNames[first] ?? first;
+  if (rest.length === 0) diff[name] = value;
+  else put((diff[name] ??= {}) as Record<string, unknown>, rest, value);
+}
+
+/**
+ * The service's refusal with the names of the specification in place of its own: `openhands.llm.model` is `llm_model`.
+ */
+export function refusalOf(error: ApiError, { positions }: Difference): ApiError {
+  const { method, route, status, serverText, outcomeUnknown } = error;
+  const issues = error.issues?.map(({ loc, ...rest }) => ({ ...rest, loc: ['body', ...known(loc)] }));
+  return new ApiError(error.reason, method, route, { status, serverText, outcomeUnknown, issues });
+
+  function known(loc: Issue['loc']): Issue['loc'] {
+    const path = loc.filter((part, index) => index > 0 || part !== 'body');
+    const field = placed.find(([, place]) => endsWith(path, namesIn(place.path)))?.[0];
+    if (field !== undefined) return [field];
+    const at = path.indexOf('mcp_config');
+    const position = at === -1 ? undefined : positions.get(String(path[at + 1]));
+    return position === undefined ? path : ['mcp_config', ...position, ...path.slice(at + 2)];
+  }
+}
+
+/** The names of a place as errors have them, which leave out the object that differences are made of. */
+function namesIn(path: readonly string[]): readonly string[] {
+  return path[0] !== undefined && path[0] in diffNames ? path.slice(1) : path;
+}
+
+function endsWith(path: Issue['loc'], names: readonly string[]): boolean {
+  const end = path.slice(-names.length);
+  return names.every((name, index) => end[index] === name);
+}

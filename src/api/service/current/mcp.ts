@@ -1,0 +1,194 @@
+import * as z from 'zod/mini';
+import { isJsonObject, type JsonMembers } from '../../../shared/json';
+import type { McpKind } from '../../../shared/mcp';
+import { parseUrl } from '../../../shared/url';
+import { isMasked, mask } from '../schemas/secret';
+
+/**
+ * MCP servers of the current generation: a map by name. In the shape of the specification each server keeps the members
+ * that have no place there, its `name` among them, and gets its bearer token as `api_key`.
+ */
+type Entry = JsonMembers;
+
+/** The lists of the specification, in their order. */
+export interface McpLists {
+  sse_servers: JsonMembers[];
+  stdio_servers: JsonMembers[];
+  shttp_servers: JsonMembers[];
+}
+
+const mapSchema = z.record(z.string(), z.custom<Entry>(isJsonObject));
+
+/** The members that hold secrets. */
+const secretMembers = ['env', 'headers', 'auth'] as const;
+
+/** Some releases put the map into a member of its own. */
+function entriesOf(config: unknown): [string, Entry][] | undefined {
+  const map = isJsonObject(config) && isJsonObject(config['mcpServers']) ? config['mcpServers'] : config;
+  const read = mapSchema.safeParse(map ?? {}).data;
+  return read && Object.entries(read);
+}
+
+/** True for a configuration that leaves secrets out: nothing in it tells whether there are any. */
+export function leavesOutSecrets(config: unknown): boolean {
+  return isJsonObject(config) && config['mcpServers'] === undefined && Object.keys(config).length > 0;
+}
+
+/**
+ * The map as the lists of the specification, with masks in place of hidden secrets. Undefined for another shape: its
+ * servers would be lost with the next change.
+ *
+ * @param told the same map with masks for what `config` leaves out
+ */
+export function toLists(config: unknown, told: unknown): McpLists | undefined {
+  const entries = entriesOf(config);
+  if (entries === undefined) return undefined;
+  const masks = new Map(entriesOf(told));
+  const lists: McpLists = { sse_servers: [], stdio_servers: [], shttp_servers: [] };
+  for (const [name, entry] of entries) {
+    const shown = { ...entry, ...secretsOf(entry, masks.get(name)) };
+    const kind = kindOf(shown);
+    lists[`${kind}_servers`].push(kind === 'stdio' ? { ...shown, name } : fromUrlEntry(name, shown));
+  }
+  return lists;
+}
+
+function secretsOf(entry: Entry, told: Entry = entry): Entry {
+  const members = secretMembers.flatMap((name) => {
+    const value = told[name] ?? entry[name];
+    return value === undefined ? [] : [[name, asMask(value)] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+function asMask(value: unknown): unknown {
+  if (value === '<redacted>') return mask;
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asMask(member)]));
+}
+
+function kindOf({ transport, url }: Entry): McpKind {
+  if (transport === 'sse') return 'sse';
+  return transport !== 'stdio' && typeof url === 'string' && url !== '' ? 'shttp' : 'stdio';
+}
+
+function fromUrlEntry(name: string, { auth, headers, ...rest }: Entry): JsonMembers {
+  const [authorization, others] = splitHeaders(headers);
+  const token = bearerOf(auth) ?? (isJsonObject(auth) ? undefined : tokenIn(authorization));
+  const isInHeader = tokenIn(authorization) !== undefined && token !== undefined;
+  return {
+    name,
+    ...rest,
+    ...(token === undefined && auth !== undefined && { auth }),
+    ...(headers !== undefined && { headers: isInHeader ? others : headers }),
+    ...(token !== undefined && { api_key: token }),
+  };
+}
+
+/** The token of a member `auth`, a mask where it is hidden. */
+function bearerOf(auth: unknown): string | undefined {
+  if (typeof auth === 'string') return auth === 'oauth' || auth === '' ? undefined : auth;
+  if (!isJsonObject(auth) || auth['strategy'] !== 'bearer') return undefined;
+  return typeof auth['value'] === 'string' ? auth['value'] : mask;
+}
+
+/** The token of a header `Authorization`. A hidden one counts as a token. */
+function tokenIn(header: unknown): string | undefined {
+  if (typeof header !== 'string') return undefined;
+  return isMasked(header) ? mask : /^bearer\s+(.+)$/i.exec(header)?.[1];
+}
+
+function splitHeaders(headers: unknown): [authorization: unknown, others: JsonMembers] {
+  const all = isJsonObject(headers) ? Object.entries(headers) : [];
+  const isAuthorization = ([name]: [string, unknown]) => name.toLowerCase() === 'authorization';
+  return [
+    all.find(isAuthorization)?.[1],
+    Object.fromEntries(all.filter((header) => !isAuthorization(header))),
+  ];
+}
+
+/** The map of a save, and where in the lists each of its servers stands. */
+export interface McpMap {
+  map: Record<string, JsonMembers>;
+  positions: ReadonlyMap<string, readonly [list: keyof McpLists, index: number]>;
+}
+
+/** The lists as the map to send, under names of their own. */
+export function toMap(lists: McpLists): McpMap {
+  const map = new Map<string, JsonMembers>();
+  const positions = new Map<string, readonly [keyof McpLists, number]>();
+  for (const kind of ['sse', 'stdio', 'shttp'] as const) {
+    const list = `${kind}_servers` as const;
+    lists[list].forEach((server, index) => {
+      const name = freeName(nameOf(server), map);
+      map.set(name, entryOf(kind, server));
+      positions.set(name, [list, index]);
+    });
+  }
+  return { map: Object.fromEntries(map), positions };
+}
+
+function nameOf({ name, url }: JsonMembers): string {
+  if (typeof name === 'string' && name !== '') return name;
+  const host = typeof url === 'string' ? parseUrl(url)?.hostname : undefined;
+  return (host ?? '').replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'server';
+}
+
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${name}-${count}`;
+  return free;
+}
+
+/** Members that a server of the other way to reach one has. */
+const foreign = {
+  url: ['command', 'args', 'env', 'cwd', 'keep_alive'],
+  stdio: ['url', 'headers', 'auth', 'sse_read_timeout'],
+} as const;
+
+function entryOf(kind: McpKind, { name, api_key: token, ...server }: JsonMembers): JsonMembers {
+  const others: readonly string[] = foreign[kind === 'stdio' ? 'stdio' : 'url'];
+  const kept = Object.entries(server).filter(
+    ([member, value]) => !others.includes(member) && value !== null && value !== undefined,
+  );
+  const entry: JsonMembers = Object.fromEntries(kept);
+  const transport = transportOf(kind, entry['transport'], name !== undefined);
+  const { transport: _former, ...rest } = entry;
+  const typed = transport === undefined ? rest : { ...rest, transport };
+  if (kind === 'stdio' || typeof token !== 'string' || token === '') return typed;
+  const { auth: _auth, headers, ...bare } = typed as { auth?: unknown; headers?: unknown };
+  const [, more] = splitHeaders(headers);
+  // Every release takes a token this way.
+  return { ...bare, headers: { ...more, Authorization: `Bearer ${token}` } };
+}
+
+const transports: Readonly<Record<McpKind, readonly unknown[]>> = {
+  sse: ['sse'],
+  stdio: ['stdio'],
+  shttp: ['http', 'streamable-http'],
+};
+
+/** A server that came without a transport keeps it so, since the service then looks at the URL. */
+function transportOf(kind: McpKind, former: unknown, isHeld: boolean): unknown {
+  if (transports[kind].includes(former)) return former;
+  return kind === 'stdio' || (isHeld && former === undefined) ? undefined : transports[kind][0];
+}
+
+/** Every secret of a map to send. */
+export function mapSecrets(map: Readonly<Record<string, JsonMembers>>): string[] {
+  const texts = (value: unknown): string[] =>
+    typeof value === 'string' ? [value] : isJsonObject(value) ? Object.values(value).flatMap(texts) : [];
+  return Object.values(map).flatMap((entry) => secretMembers.flatMap((name) => texts(entry[name])));
+}
+
+/** The names of the servers that still have a mask in place of a secret. Sent, it would replace the secret. */
+export function maskedServers(map: Readonly<Record<string, JsonMembers>>): string[] {
+  const hides = (value: unknown): boolean =>
+    typeof value === 'string'
+      ? // A star or two can be meant.
+        value === '<redacted>' || (value.length > 2 && isMasked(value.replace(/^bearer\s+/i, '')))
+      : isJsonObject(value) && Object.values(value).some(hides);
+  return Object.entries(map)
+    .filter(([, entry]) => secretMembers.some((name) => hides(entry[name])))
+    .map(([name]) => name);
+}

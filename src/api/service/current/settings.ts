@@ -1,0 +1,93 @@
+import * as z from 'zod/mini';
+import { listOf } from '../../lenient';
+import { ApiError, isSettingsNotFound } from '../../http/errors';
+import { searchParams } from '../../http/query';
+import type { Transport } from '../../http/transport';
+import { checked, optional, record, send } from '../calls';
+import { providerTokensBodySchema } from '../schemas/providerTokens';
+import type { ServiceSettings } from '../schemas/settings';
+import type { SettingsCalls } from '../settingsCalls';
+import { differenceOf, refusalOf } from './difference';
+import { leavesOutSecrets } from './mcp';
+import { mcpPath } from './places';
+import { currentRecordSchema, toSettings, valueAt, type CurrentRecord } from './record';
+
+/** Where the current generation has its settings. */
+const currentSettingsRoute = '/api/v1/settings';
+const providersRoute = '/api/v1/secrets/git-providers';
+const userRoute = '/api/v1/users/me';
+const modelsRoute = '/api/v1/config/models/search';
+
+const modelsSchema = z.object({
+  items: listOf(z.object({ provider: z.nullish(z.string()), name: z.string() })),
+});
+
+/** The most that one page has. */
+const mostModels = 100;
+
+/**
+ * The settings of the current generation. A save sends what changed, and the service keeps the rest. Two saves at once
+ * lose fields of each other though both are answered with 200, so they wait for one another.
+ */
+export function currentSettings(transport: Transport): SettingsCalls {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const run = last.then(work, work);
+    last = run.catch(() => undefined);
+    return run;
+  };
+
+  const read = (route: string, signal: AbortSignal | undefined): Promise<CurrentRecord> =>
+    transport.request(
+      { method: 'GET', route, read: record(currentRecordSchema), expects: isSettingsNotFound, exact: true },
+      signal,
+    );
+
+  return {
+    getSettings: async (signal, forEditing = false) => {
+      const own = await read(currentSettingsRoute, signal);
+      const asks = forEditing && leavesOutSecrets(valueAt(own, mcpPath));
+      const told = asks ? await read(userRoute, signal) : own;
+      return shaped(toSettings(own, told));
+    },
+
+    postSettings: (settings, changed = Object.keys(settings), signal) =>
+      inTurn(async () => {
+        const route = currentSettingsRoute;
+        const difference = differenceOf(settings, changed, route);
+        const { body, secrets } = difference;
+        try {
+          await send(transport, { method: 'POST', route, body, secrets }, signal);
+        } catch (error) {
+          throw error instanceof ApiError ? refusalOf(error, difference) : error;
+        }
+      }),
+
+    addGitProviders: (providers, signal) =>
+      inTurn(async () => {
+        const { provider_tokens } = checked(providerTokensBodySchema, providers, providersRoute);
+        const secrets = Object.values(provider_tokens).map(({ token }) => token);
+        const body = { provider_tokens };
+        await send(transport, { method: 'POST', route: providersRoute, body, secrets }, signal);
+      }),
+
+    unsetProviderTokens: (signal) =>
+      inTurn(() => send(transport, { method: 'DELETE', route: providersRoute, ...optional }, signal)),
+
+    listModels: async (signal) => {
+      const query = searchParams({ verified__eq: 'true', limit: mostModels });
+      const { items } = await transport.request(
+        { method: 'GET', route: modelsRoute, query, read: record(modelsSchema), ...optional },
+        signal,
+      );
+      return items.map(({ provider, name }) => (provider ? `${provider}/${name}` : name));
+    },
+    listAgents: () => Promise.resolve([]),
+    listSecurityAnalyzers: () => Promise.resolve(['llm', 'none']),
+  };
+}
+
+function shaped(settings: ServiceSettings | undefined): ServiceSettings {
+  if (settings === undefined) throw new ApiError('badShape', 'GET', currentSettingsRoute, { status: 200 });
+  return settings;
+}

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini';
+import { ApiError, isSettingsNotFound } from '../http/errors';
+import type { Transport } from '../http/transport';
+import { hasStatus, optional, record } from './calls';
+import { currentSettings } from './current/settings';
+import { firstSettings, firstSettingsRoute } from './firstSettings';
+import type { ServiceSettings } from './schemas/settings';
+import type { SettingsCalls } from './settingsCalls';
+
+/**
+ * The generations of the service, as far as this client speaks to them in different ways:
+ * - `first`: settings at `/api/settings`, replaced by each save; the specification describes it
+ * - `current`: settings at `/api/v1/settings`, of which a save changes only a part
+ * - `agentServer`: no such service, but the server of a sandbox by itself
+ */
+export type Generation = 'first' | 'current' | 'agentServer';
+
+/** Remembers the generation of the service at each base URL, for as long as it likes. */
+export interface GenerationMemory {
+  /** Undefined if none was seen. */
+  get(baseUrl: string): Generation | undefined;
+  /** The generation as an answer has just told it. */
+  set(baseUrl: string, generation: Generation): void;
+}
+
+/** A memory for one client. */
+export const ownMemory = (): GenerationMemory => new Map<string, Generation>();
+
+type Spoken = Exclude<Generation, 'agentServer'>;
+
+/**
+ * The settings of a service of any generation. Its generation is told by its answers to the reading of settings, and
+ * costs no request of its own: the route of the remembered generation is asked first, of one that isn't known that of the
+ * first, and another one only if the answer is no service's.
+ */
+export function settingsOf(transport: Transport, memory: GenerationMemory): SettingsCalls {
+  const { baseUrl } = transport;
+  const calls: Readonly<Record<Spoken, SettingsCalls>> = {
+    first: firstSettings(transport),
+    current: currentSettings(transport),
+  };
+  const known = (): Spoken => (memory.get(baseUrl) === 'current' ? 'current' : 'first');
+  const remember = (generation: Generation) => {
+    if (memory.get(baseUrl) !== generation) memory.set(baseUrl, generation);
+  };
+
+  const readAs = async (
+    generation: Spoken,
+    signal: AbortSignal | undefined,
+    forEditing: boolean | undefined,
+  ): Promise<ServiceSettings> => {
+    try {
+      const settings = await calls[generation].getSettings(signal, forEditing);
+      if (generation === 'first' && isAgentServer(settings)) {
+        remember('agentServer');
+        throw await agentServer(transport, signal);
+      }
+      remember(generation);
+      return settings;
+    } catch (error) {
+      if (isSettingsNotFound(error)) remember(generation);
+      throw error;
+    }
+  };
+
+  return {
+    getSettings: async (signal, forEditing) => {
+      const expected = known();
+      try {
+        return await readAs(expected, signal, forEditing);
+      } catch (error) {
+        if (!isElsewhere(error)) throw error;
+        const other: Spoken = expected === 'first' ? 'current' : 'first';
+        return await readAs(other, signal, forEditing).catch((otherError: unknown) => {
+          if (isElsewhere(otherError) || isOfSomethingElse(otherError)) throw error;
+          // After the answer of a service without the other route, the refusal is this one's.
+          if (other === 'current' && hasStatus(otherError, 401, 403, 500)) remember(other);
+          throw otherError;
+        });
+      }
+    },
+    postSettings: (body, changed, signal) => calls[known()].postSettings(body, changed, signal),
+    addGitProviders: (body, signal) => calls[known()].addGitProviders(body, signal),
+    unsetProviderTokens: (signal) => calls[known()].unsetProviderTokens(signal),
+    listModels: (signal) => calls[known()].listModels(signal),
+    listAgents: (signal) => calls[known()].listAgents(signal),
+    listSecurityAnalyzers: (signal) => calls[known()].listSecurityAnalyzers(signal),
+  };
+}
+
+/** The settings aren't at this route: no such route, or a web page in its place. */
+function isElsewhere(error: unknown): boolean {
+  if (!(error instanceof ApiError) || isSettingsNotFound(error)) return false;
+  return ['notFound', 'notService', 'methodNotAllowed'].includes(error.reason);
+}
+
+/** An answer that isn't about settings: JSON of another kind, or a refusal without a word, such as a login page. */
+function isOfSomethingElse(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.reason === 'badShape' || (hasStatus(error, 401, 403) && error.serverText === undefined);
+}
+
+/** An agent server has settings at the same route as the first generation, in the shape of the current one. */
+const isAgentServer = (settings: ServiceSettings) => 'agent_settings' in settings;
+
+const infoSchema = z.object({ version: z.optional(z.string()) });
+
+/** The error that says so, with the release if the server tells it. */
+async function agentServer(transport: Transport, signal: AbortSignal | undefined): Promise<ApiError> {
+  const info = await transport
+    .request({ method: 'GET', route: '/server_info', read: record(infoSchema), ...optional }, signal)
+    .catch(() => undefined);
+  return new ApiError('agentServer', 'GET', firstSettingsRoute, { release: info?.version });
+}

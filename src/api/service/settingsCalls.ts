@@ -1,0 +1,28 @@
+import type { ProviderTokensBody } from './schemas/providerTokens';
+import type { ServiceSettings, SettingsBody } from './schemas/settings';
+
+/** What the generations of the service do each in their own way, spoken in one shape: that of the specification. */
+export interface SettingsCalls {
+  /**
+   * The settings. A user who never saved is an error that `isSettingsNotFound` tells; an agent server by itself is one of
+   * reason `agentServer`.
+   * @param forEditing every secret of MCP servers that the service hides is then a mask, see `mask`; otherwise it may be
+   *   absent. Takes one more request on services that leave such secrets out.
+   */
+  getSettings(signal?: AbortSignal, forEditing?: boolean): Promise<ServiceSettings>;
+  /**
+   * Saves settings. A service that replaces the whole record gets all of `body`, one that keeps what is absent only the
+   * fields named in `changed`: all of `body` if it is absent.
+   */
+  postSettings(body: SettingsBody, changed?: readonly string[], signal?: AbortSignal): Promise<void>;
+  /** Replaces the whole map of git providers. */
+  addGitProviders(body: ProviderTokensBody, signal?: AbortSignal): Promise<void>;
+  /** Clears all git provider tokens, where the service can. */
+  unsetProviderTokens(signal?: AbortSignal): Promise<void>;
+  /** Suggestions, on services that have them. */
+  listModels(signal?: AbortSignal): Promise<string[]>;
+  /** Likewise. */
+  listAgents(signal?: AbortSignal): Promise<string[]>;
+  /** Likewise. */
+  listSecurityAnalyzers(signal?: AbortSignal): Promise<string[]>;
+}

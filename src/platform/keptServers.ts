@@ -1,0 +1,49 @@
+import type * as vscode from 'vscode';
+import { parseExactly, stringifyExactly } from '../api/http/exactNumbers';
+import { keptServersSecret } from '../ids';
+import { jsonSchema, type Json } from '../shared/json';
+import { inTime, storageLimitMs } from './secretStorage';
+
+/** MCP servers with their secrets that the user lets this computer keep: one secret for each origin. Never rejects. */
+export class KeptServers {
+  constructor(
+    private readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>,
+    private readonly log: Pick<vscode.LogOutputChannel, 'warn'>,
+    private readonly limitMs = storageLimitMs,
+  ) {}
+
+  async read(origin: string): Promise<Json | undefined> {
+    const stored = await this.attempt(() => this.secrets.get(keptServersSecret(origin)));
+    if (stored === undefined) return undefined;
+    try {
+      return jsonSchema.parse(parseExactly(stored));
+    } catch {
+      this.log.warn('Can’t read the secrets that are kept for MCP servers.');
+      return undefined;
+    }
+  }
+
+  /** Reads back, because a storage may claim to have stored a secret when it hasn't. */
+  async write(origin: string, config: Json): Promise<boolean> {
+    const key = keptServersSecret(origin);
+    const text = stringifyExactly(config);
+    await this.attempt(() => this.secrets.store(key, text));
+    return (await this.attempt(() => this.secrets.get(key))) === text;
+  }
+
+  /** False if they may still be there. */
+  async remove(origin: string): Promise<boolean> {
+    const key = keptServersSecret(origin);
+    const done = await this.attempt(() => this.secrets.delete(key).then(() => true));
+    return done === true;
+  }
+
+  private async attempt<T>(work: () => Thenable<T>): Promise<T | undefined> {
+    try {
+      return await inTime(work, 'The secret storage failed.', this.limitMs);
+    } catch {
+      this.log.warn('The secret storage failed for the secrets of MCP servers.');
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import * as l10n from '@vscode/l10n';
+import { mask } from '../../api/service/schemas/secret';
+import { nameList } from '../../shared/joined';
+import type { Json } from '../../shared/json';
+import { mcpLabel, wholeServer } from '../../shared/mcp';
+import { envMember } from '../../shared/serverRules';
+import type { Problem } from './issues';
+import { isObject, member, sameJson } from './json';
+import type { Merged } from './merge';
+import { looksMasked } from './secrets';
+import { contentOf, extrasOf, reread, sameLabel, type HeldServer } from './servers';
+
+/**
+ * Puts the secrets of `known` servers in place of masks: of one with the same name and label that goes to the same place.
+ * A secret must never follow a server that somebody else sent elsewhere.
+ *
+ * @param known the most recent first
+ */
+export function revealed(servers: readonly HeldServer[], known: readonly HeldServer[]): HeldServer[] {
+  return servers.map((server) => {
+    if (!hides(server.raw)) return server;
+    const same = known.filter((one) => sameLabel(one, server) && goesTheSameWay(one, server));
+    const named = same.filter((one) => nameOf(one) === nameOf(server));
+    // A server that was just added has no name yet.
+    const added = same.filter((one) => nameOf(one) === undefined);
+    const isOnlyOne = servers.filter((other) => sameLabel(other, server)).length === 1;
+    const sources = [...named, ...(isOnlyOne && added.length === 1 ? added : [])];
+    return reread(
+      server,
+      sources.reduce<Json>((shown, one) => filled(shown, one.raw), server.raw),
+    );
+  });
+}
+
+/** The name in the service's map, which a server with a URL has besides its label. */
+const nameOf = ({ raw }: HeldServer) => (isObject(raw) ? member(raw, 'name') : undefined);
+
+const goesTheSameWay = (one: HeldServer, other: HeldServer) =>
+  one.url === other.url && one.command === other.command && sameJson([...one.args], [...other.args]);
+
+function filled(shown: Json, known: Json): Json {
+  if (isHidden(shown)) return typeof known === 'string' ? known : shown;
+  if (!isObject(shown) || !isObject(known)) return shown;
+  const members = Object.entries(shown).map(([name, value]): [string, Json] => [
+    name,
+    Object.hasOwn(known, name) ? filled(value, known[name] ?? null) : value,
+  ]);
+  return Object.fromEntries(members);
+}
+
+/** The servers that a save leaves as they are. */
+export function unchangedServers({ servers, fresh }: Merged): HeldServer[] {
+  const before = new Set(fresh.servers.map(contentOf));
+  return servers.filter((server) => before.has(contentOf(server)));
+}
+
+/** The server as a service shows it that hides secrets. */
+export function veiled(server: HeldServer): HeldServer {
+  return reread(server, veil(server.raw));
+}
+
+/** The members of a server that hold secrets, and objects of secrets. */
+const secretMembers = ['api_key', 'env', 'headers', 'auth'];
+
+function veil(raw: Json): Json {
+  if (!isObject(raw)) return raw;
+  const members = Object.entries(raw).map(([name, value]): [string, Json] => [
+    name,
+    secretMembers.includes(name) ? masked(value) : value,
+  ]);
+  return Object.fromEntries(members);
+}
+
+function masked(value: Json): Json {
+  if (!isObject(value)) return typeof value === 'string' && value !== '' ? mask : value;
+  // Such a service leaves out empty values.
+  const members = Object.entries(value).filter(([, member]) => member !== '' && member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, masked(member)]));
+}
+
+/** A star or two can be meant. */
+const isHidden = (value: Json | undefined) => looksMasked(value, 3);
+
+/** True if a mask stands anywhere in the value. */
+export function hides(value: Json): boolean {
+  return isHidden(value) || (isObject(value) && Object.values(value).some(hides));
+}
+
+/**
+ * Masked secrets of the MCP servers that a save would send. The real values are unknown, so it would lose them or put the
+ * mask in their place.
+ */
+export function hiddenSecrets({ fresh, servers, serversChange }: Merged): Problem[] {
+  const { replaces } = fresh.abilities;
+  if (!replaces && !serversChange) return [];
+  const found = servers.map((server) => ({
+    server,
+    problems: [...problemsOf(server), ...(replaces ? [] : otherProblems(server))],
+  }));
+  const hiding = found.filter(({ problems }) => problems.length > 0);
+  if (replaces || hiding.length === 0) return hiding.flatMap(({ problems }) => problems);
+  const names = nameList(hiding.map(({ server }) => mcpLabel(server)));
+  const message = l10n.t(
+    'Nothing was sent. This service hides the secrets of MCP servers, and a change to one replaces them all. Enter the secrets of these again: {0}.',
+    names,
+  );
+  return [{ target: { at: 'form' }, message }, ...hiding.flatMap(({ problems }) => problems)];
+}
+
+function problemsOf({ id, apiKey, env }: HeldServer): Problem[] {
+  const at = (member: string): Problem => ({
+    target: { at: 'mcp', id, member },
+    message: l10n.t('The service hides this value, and saving would lose it. Replace or clear it first.'),
+  });
+  return [
+    ...(isHidden(apiKey) ? [at('apiKey')] : []),
+    ...[...env.values()].flatMap((value, index) => (isHidden(value) ? [at(envMember(index))] : [])),
+  ];
+}
+
+/** Secrets in members that the form doesn't edit. */
+function otherProblems(server: HeldServer): Problem[] {
+  const names = Object.entries(extrasOf(server)).flatMap(([name, value]) => (hides(value) ? [name] : []));
+  if (names.length === 0) return [];
+  const message = l10n.t(
+    'The service hides secrets of this server that can’t be entered in this form: {0}. Delete the server, or change servers in the service’s own settings.',
+    nameList(names),
+  );
+  return [{ target: { at: 'mcp', id: server.id, member: wholeServer }, message }];
+}

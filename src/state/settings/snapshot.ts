@@ -1,0 +1,38 @@
+import type { SettingsClient } from './client';
+import { hides, revealed } from './hidden';
+import type { Snapshot } from './merge';
+import { readSettings } from './record';
+import type { Safeguards } from './safeguards';
+import { matchServers, type MyServer } from './serverMatch';
+import { readServers, type HeldServer } from './servers';
+
+/** What a reading is compared with. */
+export interface Before {
+  /** The servers whose ids it gets. */
+  readonly former: readonly HeldServer[];
+  /** The servers as the user wants them, where the list was touched. */
+  readonly mine?: readonly MyServer[] | null;
+  /** True when `former` was just sent. */
+  readonly isSent?: boolean;
+}
+
+/**
+ * Reads the settings. Throws ApiError. Secrets that the service hides are filled in where they are known here: as this
+ * computer keeps them or, if it keeps none, as they were when the form last read or sent them.
+ */
+export async function readSnapshot(
+  client: SettingsClient,
+  safeguards: Safeguards,
+  { former, mine = null, isSent = false }: Before,
+  signal?: AbortSignal,
+): Promise<Snapshot> {
+  const reading = await readSettings(client, safeguards, signal);
+  const shown = readServers(reading.record['mcp_config'], new Set());
+  const hidesSecrets = !reading.abilities.replaces && shown.some(({ raw }) => hides(raw));
+  const kept = hidesSecrets ? await safeguards.kept.read(client.origin) : undefined;
+  const isKept = kept !== undefined;
+  // Another window may have changed since what this one has read, but not what is kept.
+  const known = [...readServers(kept, new Set()), ...(isSent || !isKept ? former : [])];
+  const servers = hidesSecrets ? revealed(shown, known) : shown;
+  return { ...reading, hidesSecrets, isKept, servers: matchServers(former, servers, mine) };
+}

@@ -1,0 +1,11 @@
+import { observedProfile } from './observed';
+import type { Profile, ProfileSource } from './profile';
+
+/** The generation that people update to: its settings and git providers are under /api/v1, and so is the check of the key. */
+export function currentProfile(source: ProfileSource): Profile {
+  return {
+    ...observedProfile(source),
+    name: 'current',
+    asksKey: (path, exists) => exists && path.startsWith('/api/v1/'),
+  };
+}

@@ -1,0 +1,49 @@
+import { currentTokens } from '../current/providers';
+import { currentSettings, currentUser } from '../current/record';
+import { saveCurrent } from '../current/saving';
+import { objectBody, ok, type Route } from '../http';
+import { readProviderTokens, tokenRefusal } from '../providerTokens';
+import type { Context } from './context';
+
+const models = [
+  { provider: 'anthropic', name: 'claude-sonnet-4-5', verified: true },
+  { provider: 'openai', name: 'gpt-5', verified: true },
+];
+
+/** What the current generation has instead of the settings and provider routes of the first. */
+export function currentRoutes({ profile, state, behaviour, clock }: Context): Route[] {
+  const pause = () =>
+    behaviour.delays.save > 0 ? clock.wait(behaviour.delays.save) : new Promise((turn) => setImmediate(turn));
+  const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
+  const providers = '/api/v1/secrets/git-providers';
+  return [
+    get('/api/v1/settings', () => currentSettings(state, behaviour.release)),
+    {
+      method: 'POST',
+      path: '/api/v1/settings',
+      handle: (call) => saveCurrent(state, objectBody(call), behaviour.release, pause),
+    },
+    get('/api/v1/users/me', () => currentUser(state)),
+    get('/api/v1/config/models/search', () => ok({ items: models, next_page_id: null })),
+    {
+      method: 'POST',
+      path: providers,
+      handle(call) {
+        const { provider_tokens } = objectBody(call);
+        const given = readProviderTokens(provider_tokens, profile.settingsRules(), profile.providers);
+        const refusal = tokenRefusal(given);
+        if (refusal !== undefined) return { status: 401, body: { detail: refusal } };
+        state.providerTokens = currentTokens(state.providerTokens, given);
+        return ok({ message: 'Git providers stored' });
+      },
+    },
+    {
+      method: 'DELETE',
+      path: providers,
+      handle() {
+        state.providerTokens = {};
+        return ok({ message: 'Unset Git provider tokens' });
+      },
+    },
+  ];
+}

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { checkConnection, type ConnectionCheck } from '../../../../src/api/service/connectionCheck';
+import { ownMemory, type Generation } from '../../../../src/api/service/generation';
+import { ServiceModel } from '../../../../src/state/lists/serviceModel';
+import { SessionStore } from '../../../../src/state/session/session';
+import { startService, type ProfileName } from '../../../service/service';
+import { failureOf, testClient } from '../support/client';
+import { closeServers, json, serve } from '../support/servers';
+
+type Answer = (response: ServerResponse) => void;
+const answer =
+  (status: number, body: unknown): Answer =>
+  (response) =>
+    json(response, body, status);
+const page: Answer = (response) =>
+  void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>App');
+const crash: Answer = (response) =>
+  void response.writeHead(500, { 'Content-Type': 'text/plain' }).end('Internal Server Error');
+const loginPage: Answer = (response) =>
+  void response.writeHead(401, { 'Content-Type': 'text/html' }).end('<p>Sign in');
+
+const missing = answer(404, { detail: 'Not Found' });
+const neverSaved = answer(404, { error: 'Settings not found' });
+const unauthorized = answer(401, { detail: 'Unauthorized' });
+const flat = answer(200, { language: 'en', llm_api_key_set: false });
+const nested = answer(200, { agent_settings: { llm: { model: 'm' } }, conversation_settings: {} });
+
+interface Service {
+  first: Answer;
+  current: Answer;
+  info?: Answer;
+}
+
+/** The answers of the releases to the two settings routes, what they mean, and the routes asked, in order. */
+const services: [
+  name: string,
+  service: Service,
+  generation: Generation | undefined,
+  kind: ConnectionCheck['kind'],
+  asked: string[],
+][] = [
+  ['1.1 to 1.6', { first: flat, current: missing }, 'first', 'ok', ['first']],
+  ['1.1 to 1.6, nothing saved', { first: neverSaved, current: missing }, 'first', 'neverSaved', ['first']],
+  ['1.1 to 1.6, wrong key', { first: unauthorized, current: missing }, undefined, 'refused', ['first']],
+  ['1.7 to 1.11', { first: missing, current: nested }, 'current', 'ok', ['first', 'current']],
+  ['1.7 with its web page', { first: page, current: nested }, 'current', 'ok', ['first', 'current']],
+  [
+    '1.7 to 1.11, nothing saved',
+    { first: missing, current: neverSaved },
+    'current',
+    'neverSaved',
+    ['first', 'current'],
+  ],
+  [
+    '1.7 to 1.11, wrong key',
+    { first: missing, current: unauthorized },
+    'current',
+    'refused',
+    ['first', 'current'],
+  ],
+  [
+    '1.7 to 1.11, a record that can’t be read',
+    { first: missing, current: crash },
+    'current',
+    'failed',
+    ['first', 'current', 'current', 'current'],
+  ],
+  [
+    'an agent server',
+    {
+      first: nested,
+      current: missing,
+      info: answer(200, { title: 'OpenHands Agent Server', version: '1.58.0' }),
+    },
+    'agentServer',
+    'agentServer',
+    ['first', '/server_info'],
+  ],
+  [
+    'an agent server that doesn’t name its release',
+    { first: answer(200, { agent_settings: {}, llm_api_key_is_set: false }), current: missing },
+    'agentServer',
+    'agentServer',
+    ['first', '/server_info'],
+  ],
+  ['web pages', { first: page, current: page }, undefined, 'failed', ['first', 'current']],
+  ['a login page', { first: page, current: loginPage }, undefined, 'failed', ['first', 'current']],
+  [
+    'another service',
+    { first: missing, current: answer(200, { hello: 'world' }) },
+    undefined,
+    'failed',
+    ['first', 'current'],
+  ],
+];
+
+const routes: Readonly<Record<string, 'first' | 'current'>> = {
+  '/api/settings': 'first',
+  '/api/v1/settings': 'current',
+};
+
+async function start(service: Service) {
+  const server = await serve(({ url = '' }, response) => {
+    const route = routes[url];
+    (route === undefined ? (service.info ?? missing) : service[route])(response);
+  });
+  const asked = () => server.requests.map(({ url = '' }) => routes[url] ?? url);
+  return { origin: server.origin, asked };
+}
+
+describe('generation of a service', () => {
+  afterEach(closeServers);
+
+  for (const [name, service, generation, kind, asked] of services) {
+    it(`is told by the answers of ${name}`, async () => {
+      const server = await start(service);
+      const { client } = testClient(server.origin);
+      const check = await checkConnection(client);
+      assert.deepEqual([check.kind, client.generation?.()], [kind, generation]);
+      assert.deepEqual(server.asked(), asked);
+    });
+  }
+
+  it('is named with the release of an agent server', async () => {
+    const { origin } = await start({
+      first: nested,
+      current: missing,
+      info: answer(200, { title: 'OpenHands Agent Server', version: '1.58.0' }),
+    });
+    const error = await failureOf(testClient(origin).client.getSettings());
+    assert.deepEqual([error.reason, error.release], ['agentServer', '1.58.0']);
+  });
+
+  it('is remembered for later clients, and asked for first', async () => {
+    const server = await start({ first: missing, current: nested });
+    const generations = ownMemory();
+    for (let count = 0; count < 3; count += 1)
+      await testClient(server.origin, { generations }).client.getSettings();
+    assert.deepEqual(server.asked(), ['first', 'current', 'current', 'current']);
+  });
+
+  it('is looked for again after an update or a downgrade', async () => {
+    const service: Service = { first: flat, current: missing };
+    const server = await start(service);
+    const { client } = testClient(server.origin);
+    await client.getSettings();
+    Object.assign(service, { first: missing, current: nested });
+    assert.equal((await client.getSettings()).llm_model, 'm');
+    Object.assign(service, { first: flat, current: page });
+    assert.equal((await client.getSettings()).language, 'en');
+    assert.equal(client.generation?.(), 'first');
+    assert.deepEqual(server.asked(), ['first', 'first', 'current', 'current', 'first']);
+  });
+
+  it('stays when the service fails for a while', async () => {
+    const service: Service = { first: missing, current: nested };
+    const server = await start(service);
+    const { client } = testClient(server.origin);
+    await client.getSettings();
+    service.current = crash;
+    assert.equal((await failureOf(client.getSettings())).route, '/api/v1/settings');
+    assert.equal(client.generation?.(), 'current');
+  });
+});
+
+describe('requests from Connect to the first rows', () => {
+  /** In order; the lists are asked for at once. */
+  const expected: Readonly<Record<Exclude<ProfileName, 'documented'>, string[]>> = {
+    observed: [
+      // The address, the key, and the session.
+      ...['GET /api/settings', 'GET /api/settings', 'GET /api/settings'],
+      ...[
+        'GET /api/v1/app-conversations',
+        'GET /api/v1/sandboxes/search',
+        'GET /api/v1/app-conversations/search',
+      ],
+    ],
+    current: [
+      ...['GET /api/settings', 'GET /api/v1/settings', 'GET /api/v1/settings', 'GET /api/v1/settings'],
+      ...[
+        'GET /api/v1/app-conversations',
+        'GET /api/v1/sandboxes/search',
+        'GET /api/v1/app-conversations/search',
+      ],
+    ],
+  };
+  for (const [profile, requests] of Object.entries(expected)) {
+    it(`are as few as possible: ${profile}`, async () => {
+      const service = await startService({ profile: profile as ProfileName, seed: 'lifelike' });
+      const { url: baseUrl, sessionKey } = service;
+      const generations = ownMemory();
+      const make = (key: string) => testClient(baseUrl, { sessionKey: key, generations }).client;
+      await checkConnection(make('address-check'));
+      await checkConnection(make(sessionKey));
+      const connection = { name: 'Team', baseUrl, origin: baseUrl };
+      const session = new SessionStore({
+        readTarget: () => Promise.resolve({ connection, sessionKey }),
+        createClient: (_connection, key) => make(key),
+      });
+      await session.reload();
+      await session.verify();
+      const model = new ServiceModel({
+        session,
+        intervalMs: () => 0,
+        watchMs: () => 0,
+        timer: { setTimeout: () => undefined, clearTimeout: () => undefined },
+        now: () => 0,
+      });
+      await Promise.all([model.refresh('conversations'), model.refresh('sandboxes')]);
+      assert.ok(model.conversations.state.items.length > 0 && model.sandboxes.state.items.length > 0);
+      const asked = service.requests.map(({ method, path }) => `${method} ${path}`);
+      const checks = requests.filter((one) => one.endsWith('/settings'));
+      assert.deepEqual(asked.slice(0, checks.length), checks);
+      assert.deepEqual([...asked].sort(), [...requests].sort());
+      model.dispose();
+      session.dispose();
+      await service.close();
+    });
+  }
+
+  it('don’t wait for the settings', async () => {
+    const service = await startService({ profile: 'current', seed: 'lifelike' });
+    const { client } = testClient(service.url, { sessionKey: service.sessionKey });
+    service.fail({ path: '/api/settings', effect: { kind: 'stallBeforeHeaders' }, times: 'always' });
+    const controller = new AbortController();
+    const reading = client.getSettings(controller.signal).catch(() => undefined);
+    assert.ok((await client.searchSandboxes()).items.length > 0);
+    controller.abort();
+    await reading;
+    await service.close();
+  });
+});

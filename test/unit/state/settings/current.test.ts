@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import type { McpServer } from '../../../../src/shared/mcp';
+import { parkServer } from '../../../../src/state/mcp/parked/parking';
+import { makeDraft } from '../../../../src/state/settings/draft';
+import { SettingsDocument } from '../../../../src/state/settings/document';
+import { connectProvider } from '../../../../src/state/settings/providers';
+import type { Behaviour } from '../../../service/behaviour';
+import type { StoredSettings } from '../../../service/records';
+import { MemoryStore } from '../mcp/parked/memoryStore';
+import { fakeService, type FakeService } from './fakeService';
+import { edits, newServer, saveAs, serverAt, withoutServer, withServer } from './support';
+
+const one = 'https://one.example.com/mcp';
+const two = 'https://two.example.com/sse';
+const kept = { presence: 'notSet', intention: 'keep' } as const;
+
+const settings = (): Partial<StoredSettings> => ({
+  language: 'de',
+  llm_model: 'openai/gpt-5',
+  llm_api_key: 'stored-key',
+  mcp_config: {
+    sse_servers: [{ url: two, api_key: 'two-key', timeout: 20 }],
+    stdio_servers: [{ name: 'tool', command: 'npx', args: ['-y', 'tool'], env: { TOKEN: 'tool-token' } }],
+    shttp_servers: [{ url: one, api_key: 'one-key' }],
+  },
+});
+
+async function opened(release: Behaviour['release'] = '1.11') {
+  const service = fakeService('current', settings(), { release });
+  return { service, document: await load(service) };
+}
+
+const load = (service: FakeService) => SettingsDocument.load(service.client, service.safeguards);
+const servers = ({ state }: FakeService) => state.settings?.mcp_config;
+
+/** Types the secrets of every server of the fixture. */
+function typeAll(document: SettingsDocument): McpServer[] {
+  const replace = { presence: 'set', intention: 'replace' } as const;
+  return document.model.mcpServers.map((server) => {
+    const { id } = server;
+    if (server.kind !== 'stdio') {
+      document.setSecret({ at: 'mcpApiKey', id }, `new ${server.url}`);
+      return { ...server, apiKey: replace };
+    }
+    for (const { name } of server.env) document.setSecret({ at: 'mcpEnv', id, name }, `new ${name}`);
+    return { ...server, env: server.env.map(({ name }) => ({ name, ...replace })) };
+  });
+}
+
+describe('settings of the current generation', () => {
+  it('are shown like those of the first, without what the service lacks', async () => {
+    const { document } = await opened();
+    const { values, secrets, lacks, other } = document.model;
+    assert.deepEqual([values.llm_model, values.language, values.max_iterations], ['openai/gpt-5', 'de', 500]);
+    assert.deepEqual(secrets, { llm_api_key: 'set', search_api_key: 'notSet', sandbox_api_key: 'notSet' });
+    assert.deepEqual(lacks, ['enable_solvability_analysis', 'sandbox_api_key']);
+    assert.ok(other.some(({ name }) => name === 'agent_settings'));
+    assert.equal(document.sandboxKeyAtRisk(edits({ values: { language: 'it' } })), false);
+  });
+
+  it('are saved by what changed, without a question', async () => {
+    const { service, document } = await opened();
+    await saveAs('saved', document, { values: { language: 'it', max_iterations: 7 } }, {});
+    assert.deepEqual(service.posts, [{ language: 'it', conversation_settings_diff: { max_iterations: 7 } }]);
+    assert.equal(service.state.settings?.llm_api_key, 'stored-key');
+  });
+
+  it('never contain mcp_config in a save without a change of servers', async () => {
+    const { service, document } = await opened();
+    const before = structuredClone(servers(service));
+    document.setSecret({ at: 'field', field: 'llm_api_key' }, 'new-key');
+    const all = document.model.mcpServers;
+    await saveAs('saved', document, { secrets: { llm_api_key: 'replace' }, mcpServers: all }, {});
+    assert.deepEqual(service.posts, [{ agent_settings_diff: { llm: { api_key: 'new-key' } } }]);
+    assert.deepEqual(JSON.parse(JSON.stringify(servers(service))), {
+      ...before,
+      sse_servers: [{ ...before?.sse_servers[0], key: 'two.example.com' }],
+      stdio_servers: [{ ...before?.stdio_servers[0], key: 'tool' }],
+      shttp_servers: [{ ...before?.shttp_servers[0], key: 'one.example.com' }],
+    });
+  });
+
+  it('ignore an edit of a field that the service lacks, such as an old draft’s', async () => {
+    const { service, document } = await opened();
+    const part = edits({ values: { enable_solvability_analysis: false, language: 'it' } });
+    const draft = makeDraft(document.model, part, new Date(0));
+    await saveAs('saved', document, document.restore(draft.edits, draft.base).edits, {});
+    assert.deepEqual(service.posts, [{ language: 'it' }]);
+  });
+
+  it('show a value that can’t be sent on its field', async () => {
+    const { service, document } = await opened();
+    const { errors } = await saveAs('invalid', document, { values: { llm_model: null } }, {});
+    assert.deepEqual(
+      errors.map(({ target }) => target),
+      [{ at: 'field', field: 'llm_model' }],
+    );
+    assert.deepEqual(service.posts, []);
+  });
+
+  it('undo a save by posting only the former values', async () => {
+    const { service, document } = await opened();
+    const { document: after } = await saveAs('saved', document, { values: { language: 'it' } }, {});
+    await saveAs('saved', after, after.undo()?.edits ?? {}, {});
+    assert.deepEqual(service.posts, [{ language: 'it' }, { language: 'de' }]);
+  });
+});
+
+describe('MCP servers of the current generation', () => {
+  for (const release of ['1.8', '1.11'] as const) {
+    it(`are not posted while secrets are hidden, and those are named (${release})`, async () => {
+      const { service, document } = await opened(release);
+      assert.equal(document.model.hidesServerSecrets, true);
+      const mcpServers = withServer(document, 'tool', () => ({ args: ['other'] }));
+      const { errors } = await saveAs('invalid', document, { mcpServers }, {});
+      const [first, ...rest] = errors;
+      assert.deepEqual(first?.target, { at: 'form' });
+      for (const label of [one, two, 'tool']) assert.ok(first.message.includes(label), label);
+      assert.equal(rest.length, 3);
+      assert.deepEqual(service.posts, []);
+    });
+
+    it(`are posted once all secrets are typed, with every other member (${release})`, async () => {
+      const { service, document } = await opened(release);
+      const { notes, document: after } = await saveAs(
+        'saved',
+        document,
+        { mcpServers: typeAll(document) },
+        {},
+      );
+      assert.deepEqual(notes, []);
+      assert.equal(servers(service)?.sse_servers[0]?.api_key, `new ${two}`);
+      assert.equal(servers(service)?.sse_servers[0]?.timeout, 20);
+      assert.deepEqual(servers(service)?.stdio_servers[0]?.env, { TOKEN: 'new TOKEN' });
+      assert.equal(after.offersToKeep(), true);
+      assert.equal(service.safeguards.kept.stored, undefined);
+    });
+
+    it(`are posted with the secrets that this computer keeps (${release})`, async () => {
+      const { service, document } = await opened(release);
+      const { document: after } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
+      await after.keepServers();
+      const later = await load(service);
+      const mcpServers = withServer(later, 'tool', () => ({ args: ['other'] }));
+      const { document: last } = await saveAs('saved', later, { mcpServers }, {});
+      assert.deepEqual(servers(service)?.stdio_servers[0]?.args, ['other']);
+      assert.deepEqual(servers(service)?.stdio_servers[0]?.env, { TOKEN: 'new TOKEN' });
+      assert.equal(servers(service)?.shttp_servers[0]?.api_key, `new ${one}`);
+      assert.equal(last.offersToKeep(), false);
+      assert.match(service.safeguards.kept.stored ?? '', /other/);
+    });
+  }
+
+  it('don’t put a kept secret into a server that somebody sent elsewhere', async () => {
+    const { service, document } = await opened();
+    const { document: after } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
+    await after.keepServers();
+    const tool = servers(service)?.stdio_servers[0];
+    assert.ok(tool);
+    tool.command = 'steal';
+    const later = await load(service);
+    const mcpServers = withoutServer(later, one);
+    const { errors } = await saveAs('invalid', later, { mcpServers }, {});
+    assert.match(errors[0]?.message ?? '', /: tool\./);
+  });
+
+  it('forget what is kept of a server whose save had an unknown outcome', async () => {
+    const { service, document } = await opened();
+    const { document: after } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
+    await after.keepServers();
+    const { id } = serverAt(after, one);
+    after.setSecret({ at: 'mcpApiKey', id }, 'newer');
+    const mcpServers = withServer(after, one, () => ({ apiKey: { presence: 'set', intention: 'replace' } }));
+    service.fault = (request) => (request === 'postSettings' ? 'doneThenLost' : undefined);
+    const outcome = await after.save(edits({ mcpServers }));
+    assert.ok(outcome.kind === 'failed');
+    // A key in place of another doesn't show.
+    assert.equal(outcome.applied, 'unknown');
+    assert.doesNotMatch(service.safeguards.kept.stored ?? '', /one\.example\.com/);
+    assert.match(service.safeguards.kept.stored ?? '', /two\.example\.com/);
+  });
+
+  it('keep their names and the members that the form doesn’t edit', async () => {
+    const { service, document } = await opened('1.7');
+    const more = { description: 'Mine', headers: { 'X-Team': 'team-secret' } };
+    Object.assign(servers(service)?.shttp_servers[0] ?? {}, { key: 'search', more });
+    const later = await load(service);
+    const mcpServers = withServer(later, one, () => ({ url: 'https://moved.example.com/mcp' }));
+    const { notes } = await saveAs('saved', later, { mcpServers }, {});
+    assert.deepEqual(notes, []);
+    const post = service.posts.at(-1) as { agent_settings_diff?: { mcp_config?: Record<string, unknown> } };
+    assert.deepEqual(post.agent_settings_diff?.mcp_config?.['search'], {
+      url: 'https://moved.example.com/mcp',
+      transport: 'http',
+      description: 'Mine',
+      headers: { 'X-Team': 'team-secret', Authorization: 'Bearer one-key' },
+    });
+    assert.equal(document.model.mcpServers.length, 3);
+  });
+
+  it('name hidden secrets that can’t be entered in the form', async () => {
+    const { service } = await opened();
+    Object.assign(servers(service)?.shttp_servers[0] ?? {}, {
+      more: { headers: { 'X-Team': 'team-secret' } },
+    });
+    const document = await load(service);
+    const { errors } = await saveAs('invalid', document, { mcpServers: typeAll(document) }, {});
+    assert.match(errors.at(-1)?.message ?? '', /can’t be entered in this form: headers/);
+    assert.deepEqual(service.posts, []);
+  });
+
+  it('get a number where their name is taken', async () => {
+    const { service, document } = await opened('1.7');
+    const tool = newServer({ id: 'new-1', kind: 'stdio', name: 'late', command: 'go', apiKey: kept });
+    servers(service)?.stdio_servers.push({ name: 'late', command: 'run', args: [], env: {} });
+    const outcome = await document.save(edits({ mcpServers: [tool, ...document.model.mcpServers] }));
+    assert.ok(outcome.kind === 'conflict');
+    const [conflict] = outcome.conflicts;
+    await document.save(edits({ mcpServers: [tool, ...document.model.mcpServers] }), {
+      resolution: { [conflict?.key ?? '']: 'theirs' },
+    });
+    assert.equal(servers(service)?.stdio_servers.find(({ name }) => name === 'late')?.command, 'run');
+  });
+
+  it('are not parked while a secret is hidden', async () => {
+    const { service, document } = await opened();
+    const store = new MemoryStore();
+    const parking = { document, store, baseUrl: 'http://service.example.com' };
+    const outcome = await parkServer(parking, serverAt(document, one));
+    assert.equal(outcome.kind, 'refused');
+    assert.equal(store.entries.size, 0);
+    assert.deepEqual(service.posts, []);
+  });
+});
+
+describe('git providers of the current generation', () => {
+  it('keep the others by sending their stored hosts', async () => {
+    const { service } = await opened();
+    service.state.providerTokens = {
+      gitlab: { token: 'gitlab-token', user_id: null, host: 'git.example.com' },
+    };
+    const outcome = await connectProvider(service.access, { name: 'github', token: 'good', host: null });
+    assert.equal(outcome.kind, 'done');
+    assert.equal(service.state.providerTokens['gitlab']?.token, 'gitlab-token');
+    assert.equal(service.state.providerTokens['github']?.token, 'good');
+  });
+
+  it('need their token again for another host', async () => {
+    const { service } = await opened();
+    service.state.providerTokens = { gitlab: { token: 'gitlab-token', user_id: null, host: null } };
+    const outcome = await connectProvider(service.access, {
+      name: 'gitlab',
+      token: '',
+      host: 'new.example.com',
+    });
+    assert.ok(outcome.kind === 'failed' && outcome.applied === 'no');
+    assert.match(outcome.error.issues?.[0]?.msg ?? '', /Enter the token again/);
+    assert.equal(service.state.providerTokens['gitlab']?.token, 'gitlab-token');
+    assert.deepEqual(service.providerPosts, []);
+  });
+});
