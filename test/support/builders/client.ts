@@ -7,7 +7,8 @@ export function aClient(methods: Partial<ApiClient> = {}): ApiClient {
     get: (target, name) => {
       if (name in target) return target[name as keyof ApiClient];
       // Asked by await, by assertion messages, and by the session.
-      if (typeof name === 'symbol' || ['then', 'toJSON', 'ended', 'generation'].includes(name)) return undefined;
+      if (typeof name === 'symbol' || ['then', 'toJSON', 'ended', 'generation'].includes(name))
+        return undefined;
       throw new Error(`the test has no answer for ${name}`);
     },
   }) as ApiClient;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { fieldTable, sections } from '../../../src/shared/fields';
+import { fieldTable, sections, type Section } from '../../../src/shared/fields';
+import type { FormModel } from '../../../src/shared/form';
 import { plainFields, secretFields } from '../../../src/shared/settings';
 import type { FormPage } from './formPage';
 import { openForm } from './formSuite';
@@ -33,6 +34,17 @@ describe('the fields of the form', function () {
       const help = await form.page.locator(`#${described?.split(' ')[0]}`).textContent();
       assert.ok(help?.trim().endsWith(name), `${name}: ${help}`);
     }
+  });
+
+  it('leaves out what the service hasn’t, and says so in its section', async () => {
+    const lacks: FormModel['lacks'] = ['enable_solvability_analysis', 'sandbox_api_key'];
+    await form.send(modelMessage(sampleModel({ lacks, hidesServerSecrets: true })));
+    for (const name of lacks) assert.equal(await form.field(name).count(), 0, name);
+    const words = async (section: Section) => (await form.section(section).textContent()) ?? '';
+    assert.match(await words('notifications'), /Not available on this service: Solvability analysis\./);
+    assert.match(await words('sandbox'), /Not available on this service: Sandbox API key\./);
+    assert.match(await words('mcp'), /hides the secrets of MCP servers/);
+    assert.doesNotMatch(await words('model'), /Not available/);
   });
 
   it('posts exactly the text that changed, and nothing when it is as it was', async () => {
