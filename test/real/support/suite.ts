@@ -35,7 +35,11 @@ export function realClient(options: Partial<TransportOptions> = {}): ApiClient {
 }
 
 /** A suite for the releases of some generations; the others don’t have it in their list. */
-export function realSuite(title: string, generations: readonly Generation[], define: () => void): void {
+export function realSuite(
+  title: string,
+  generations: readonly Generation[],
+  define: (this: Mocha.Suite) => void,
+): void {
   const { release } = real();
   if (generations.includes(release.generation)) describe(`${title} (${release.version})`, define);
 }
