@@ -6,6 +6,14 @@
  */
 export type Generation = 'first' | 'current' | 'agentServer';
 
+/**
+ * What a release does otherwise than the others of its generation:
+ * - `openLists`: anybody may read the lists
+ * - `keepsSearchKey`: an emptied search API key is kept
+ * - `fillsInBaseUrl`: a save without a base URL stores the address of the model’s provider
+ */
+export type Quirk = 'openLists' | 'keepsSearchKey' | 'fillsInBaseUrl';
+
 /** A public release of the service. */
 export interface Release {
   /** Its version, or `agent` for the newest agent server. */
@@ -13,21 +21,23 @@ export interface Release {
   readonly generation: Generation;
   /** The package and, unless it’s the newest that counts, its version. */
   readonly requirement: string;
+  readonly quirks: readonly Quirk[];
 }
 
-const service = (version: string, generation: Generation): Release => ({
+const service = (version: string, generation: Generation, ...quirks: Quirk[]): Release => ({
   version,
   generation,
   requirement: `openhands-ai==${version}`,
+  quirks,
 });
 
 /** The releases that are tested, the one that the specification describes first. */
 export const releases: readonly Release[] = [
-  service('1.1.0', 'first'),
-  service('1.6.0', 'first'),
+  service('1.1.0', 'first', 'openLists'),
+  service('1.6.0', 'first', 'keepsSearchKey', 'fillsInBaseUrl'),
   service('1.8.0', 'current'),
   service('1.11.0', 'current'),
-  { version: 'agent', generation: 'agentServer', requirement: 'openhands-agent-server' },
+  { version: 'agent', generation: 'agentServer', requirement: 'openhands-agent-server', quirks: [] },
 ];
 
 /** The generations whose settings the client reads and saves. */
@@ -35,8 +45,3 @@ export const withSettings: readonly Generation[] = ['first'];
 
 /** The generations that have sandboxes and conversations to list and start. */
 export const withSandboxes: readonly Generation[] = ['first', 'current'];
-
-/** True for version `version` or later, of the same package. */
-export function isSince(release: Release, version: string): boolean {
-  return release.version.localeCompare(version, 'en', { numeric: true }) >= 0;
-}

@@ -3,7 +3,7 @@ import type { TransportOptions } from '../../../src/api/http/transport';
 import { createClient, type ApiClient } from '../../../src/api/service/client';
 import type { GitHost } from './gitHost';
 import type { ScriptedModel } from './model';
-import type { Generation, Release } from './releases';
+import type { Generation, Quirk, Release } from './releases';
 import type { RealService } from './service';
 
 /** What all suites share. */
@@ -44,13 +44,8 @@ export function realSuite(
   if (generations.includes(release.generation)) describe(`${title} (${release.version})`, define);
 }
 
-/** A test for a part of the releases; for the others it’s skipped, and its title says why. */
-export function itWhere(
-  has: boolean,
-  why: string,
-  title: string,
-  test: (this: Mocha.Context) => Promise<void>,
-): void {
-  if (has) it(title, test);
-  else it.skip(`${title} (${why})`);
+/** A test for the releases without a quirk; for the others it’s skipped, and its title says why. */
+export function itWithout(quirk: Quirk, why: string, title: string, test: () => Promise<void>): void {
+  if (real().release.quirks.includes(quirk)) it.skip(`${title} (${why})`);
+  else it(title, test);
 }
