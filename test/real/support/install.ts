@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { cached } from '../../support/cache';
 import { UserError } from '../../support/lifetime';
 import { step } from '../../support/npm';
+import { editorCacheFolder } from '../../support/paths';
 import { findOnPath, run } from '../../support/processes';
 import type { Release } from './releases';
 
@@ -27,26 +28,46 @@ function findPython(): string | undefined {
   );
 }
 
-/** Why no release can be installed here, in a line; undefined if nothing is known to be in the way. */
-export async function whyNotInstalled(): Promise<string | undefined> {
+/** Why a release can’t be installed here, in a line; undefined if it’s installed, or nothing is known to be in the way. */
+export async function whyNotInstalled({ version }: Release): Promise<string | undefined> {
   const python = findPython();
   if (python === undefined) return noPython;
-  const asked = await run(python, ['-m', 'pip', 'index', 'versions', 'openhands-ai', '--retries', '0']).catch(
+  if (existsSync(path.join(editorCacheFolder, folderOf(version)))) return undefined;
+  const ask = ['-m', 'pip', 'index', 'versions', 'openhands-ai', '--retries', '0'];
+  return run(python, ask).then(
     () => undefined,
+    () => 'the package index (PyPI) doesn’t answer',
   );
-  return asked === undefined ? 'the package index (PyPI) doesn’t answer' : undefined;
 }
 
-/** Installs a release into the cache, once. Returns its Python. */
-export async function installRelease({ version, requirement }: Release): Promise<string> {
+const folderOf = (version: string): string => `service-${version}`;
+
+/** A release that is installed. */
+export interface Installed {
+  readonly python: string;
+  /** The package with its version. */
+  readonly what: string;
+}
+
+/** Installs a release into the cache, once. */
+export async function installRelease({ version, requirement }: Release): Promise<Installed> {
   const python = findPython();
   if (python === undefined) throw new UserError(`${noPython}; the tests with real servers need it.`);
-  const folder = await cached(`service-${version}`, { requirement, python }, (building) =>
-    step(`${requirement} with its Python packages, for tests with a real server (a minute or more)`, () =>
-      install(python, requirement, building),
+  const what = requirement.includes('==') ? requirement : await newest(python, requirement);
+  const folder = await cached(folderOf(version), { what, python }, (building) =>
+    step(`${what} with its Python packages, for tests with a real server (a minute or more)`, () =>
+      install(python, what, building),
     ),
   );
-  return path.join(folder, ...venvPython);
+  return { python: path.join(folder, ...venvPython), what };
+}
+
+/** The newest version of a package, as a requirement. */
+async function newest(python: string, name: string): Promise<string> {
+  const answer = await run(python, ['-m', 'pip', 'index', 'versions', name]);
+  const version = /^\S+ \(([\w.]+)\)$/m.exec(answer)?.[1];
+  if (version === undefined) throw new UserError(`No version of ${name} was found.`);
+  return `${name}==${version}`;
 }
 
 async function install(python: string, requirement: string, folder: string): Promise<void> {

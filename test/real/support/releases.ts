@@ -19,7 +19,7 @@ export interface Release {
   /** Its version, or `agent` for the newest agent server. */
   readonly version: string;
   readonly generation: Generation;
-  /** The package and, unless it’s the newest that counts, its version. */
+  /** The package with its version; without one, the newest is meant. */
   readonly requirement: string;
   readonly quirks: readonly Quirk[];
 }
@@ -32,7 +32,7 @@ const service = (version: string, generation: Generation, ...quirks: Quirk[]): R
 });
 
 /** The releases that are tested, the one that the specification describes first. */
-export const releases: readonly Release[] = [
+export const releases: readonly [Release, ...Release[]] = [
   service('1.1.0', 'first', 'openLists'),
   service('1.6.0', 'first', 'keepsSearchKey', 'fillsInBaseUrl'),
   service('1.8.0', 'current'),
