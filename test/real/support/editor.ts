@@ -5,6 +5,7 @@ import { WindowLock } from '../../../src/platform/windowLock';
 import type { FormEdits } from '../../../src/shared/form';
 import type { PlainField } from '../../../src/shared/settings';
 import { SettingsDocument } from '../../../src/state/settings/document';
+import { safeguards } from '../../unit/state/settings/safeguards';
 import { edits, saveAs } from '../../unit/state/settings/support';
 import { otherValues, values } from './settings';
 
@@ -22,7 +23,7 @@ export interface EditorTask {
 async function main(): Promise<void> {
   const task = JSON.parse(process.env['EDITOR_TASK'] ?? '') as EditorTask;
   const client = createClient({ baseUrl: task.url, sessionKey: task.sessionKey });
-  const guards = { lock: new WindowLock(task.locks), seen: new Set<string>() };
+  const guards = { ...safeguards(), lock: new WindowLock(task.locks) };
   let document = await SettingsDocument.load(client, guards);
   const edit = fc.tuple(fc.constantFrom(...task.fields), fc.boolean());
   let last: FormEdits['values'] = {};
