@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { connectProvider, disconnectAll, disconnectProvider } from '../../src/state/settings/providers';
+import { accessTo } from '../unit/state/settings/safeguards';
+import { withSettings } from './support/releases';
+import { differences, holdSettings, onDisk, settingsNow } from './support/settings';
+import { real, realClient, realSuite } from './support/suite';
+
+realSuite('git providers', withSettings, () => {
+  const access = () => accessTo(realClient());
+  const connect = (name: string, token: string, host: string | null = real().gitHost.host) =>
+    connectProvider(access(), { name, token, host });
+  const stored = () => onDisk('secrets.json');
+  const tokens = async () => {
+    const { provider_tokens } = (await stored()) as { provider_tokens: Record<string, { token: string }> };
+    return Object.fromEntries(Object.entries(provider_tokens).map(([name, { token }]) => [name, token]));
+  };
+
+  beforeEach(() => holdSettings());
+
+  it('stores a token, then another provider’s beside it, and leaves the settings alone', async () => {
+    const { host } = real().gitHost;
+    const before = await settingsNow();
+    assert.deepEqual(await connect('github', 'good-github-1'), {
+      kind: 'done',
+      providers: [{ name: 'github', host }],
+      notes: [],
+    });
+    assert.equal((await connect('gitlab', 'good-gitlab-1')).kind, 'done');
+    assert.deepEqual(await tokens(), { github: 'good-github-1', gitlab: 'good-gitlab-1' });
+    const after = await settingsNow();
+    assert.deepEqual(differences(before.disk, after.disk), {});
+    assert.deepEqual(differences(before.read, after.read), {
+      'provider_tokens_set.github': [undefined, host],
+      'provider_tokens_set.gitlab': [undefined, host],
+    });
+  });
+
+  it('replaces one token and keeps the other', async () => {
+    await connect('github', 'good-github-1');
+    await connect('gitlab', 'good-gitlab-1');
+    await connect('github', 'good-github-2');
+    assert.deepEqual(await tokens(), { github: 'good-github-2', gitlab: 'good-gitlab-1' });
+  });
+
+  it('changes nothing when the git host refuses a token, and doesn’t take that for the session key', async () => {
+    await connect('github', 'good-github-1');
+    const before = await stored();
+    const outcome = await connect('gitlab', 'wrong');
+    assert.ok(outcome.kind === 'failed');
+    assert.equal(outcome.applied, 'no');
+    assert.equal(outcome.error.status, 401);
+    assert.match(outcome.error.serverText ?? '', /^Invalid token\. .*gitlab/);
+    assert.deepEqual(await stored(), before);
+    assert.ok(await realClient().getSettings());
+  });
+
+  it('makes the service forget one token and keep the other', async () => {
+    await connect('github', 'good-github-1');
+    await connect('gitlab', 'good-gitlab-1');
+    assert.equal((await disconnectProvider(access(), 'github')).kind, 'done');
+    assert.deepEqual(await tokens(), { gitlab: 'good-gitlab-1' });
+  });
+
+  it('makes the service forget all tokens', async () => {
+    await connect('github', 'good-github-1');
+    assert.deepEqual(await disconnectAll(access()), { kind: 'done', providers: [], notes: [] });
+    assert.deepEqual(await tokens(), {});
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { failureOf } from '../unit/api/support/client';
+import {
+  conversationOf,
+  sandboxOf,
+  startConversation,
+  untilConversation,
+  untilSandbox,
+  useModel,
+  workFile,
+  writingStep,
+  written,
+} from './support/conversations';
+import { withSandboxes, withSettings } from './support/releases';
+import { real, realClient, realSuite } from './support/suite';
+
+/** A sandbox is up in a minute, or in three on a busy computer. */
+const sandboxTimeoutMs = 240_000;
+
+realSuite('sandboxes', withSandboxes, function () {
+  this.timeout(sandboxTimeoutMs);
+  let id: string;
+
+  it('starts a sandbox of a chosen spec', async () => {
+    const client = realClient();
+    const sandbox = await client.startSandbox('second-spec:1');
+    ({ id } = sandbox);
+    assert.deepEqual([sandbox.status, sandbox.sandbox_spec_id], ['RUNNING', 'second-spec:1']);
+    assert.ok(sandbox.session_api_key);
+    assert.deepEqual(
+      sandbox.exposed_urls?.map(({ name }) => name),
+      ['AGENT_SERVER'],
+    );
+    assert.equal((await sandboxOf(client, id))?.status, 'RUNNING');
+  });
+
+  it('refuses a spec that isn’t there', async () => {
+    const client = realClient();
+    const { status } = await failureOf(client.startSandbox('no-such-spec'));
+    assert.ok(status !== undefined && status >= 400);
+    // After such an answer it closes the connection without announcing that. Only a GET is repeated.
+    await client.searchSandboxes();
+  });
+
+  it('pauses it, which hides its key', async () => {
+    const client = realClient();
+    await client.pauseSandbox(id);
+    const paused = await untilSandbox(client, id, 'PAUSED');
+    assert.deepEqual([paused.session_api_key, paused.exposed_urls], [null, null]);
+  });
+
+  it('resumes it', async () => {
+    const client = realClient();
+    await client.resumeSandbox(id);
+    const { session_api_key } = await untilSandbox(client, id, 'RUNNING');
+    assert.ok(session_api_key);
+  });
+});
+
+realSuite('conversations', withSettings, function () {
+  this.timeout(sandboxTimeoutMs);
+  let id: string;
+  let sandboxId: string;
+
+  before(useModel);
+
+  it('starts a conversation in a sandbox of its own, and follows it to its end', async () => {
+    const { model } = real();
+    const client = realClient();
+    let go: (() => void) | undefined;
+    model.script(writingStep('first.txt', 'by the agent', new Promise<void>((resolve) => (go = resolve))));
+    const task = await startConversation(client, 'Write the first file.');
+    assert.equal(task.status, 'READY', task.detail ?? '');
+    assert.ok(task.app_conversation_id && task.sandbox_id);
+    [id, sandboxId] = [task.app_conversation_id, task.sandbox_id];
+
+    const running = await untilConversation(client, id, 'running');
+    assert.equal(running.sandbox_id, sandboxId);
+    assert.equal(running.llm_model, 'openai/scripted');
+    assert.ok(running.conversation_url?.startsWith('http'));
+    assert.equal(await written('first.txt'), undefined);
+    go?.();
+    const { sandbox_status } = await untilConversation(client, id, 'finished');
+    assert.equal(sandbox_status, 'RUNNING');
+    assert.equal(await written('first.txt'), 'by the agent');
+    assert.equal(model.asked.length, 2);
+    assert.match(model.asked[0] ?? '', /Write the first file\./);
+  });
+
+  it('gives it another title', async () => {
+    const client = realClient();
+    await client.renameConversation(id, 'Another title');
+    assert.equal((await conversationOf(client, id)).title, 'Another title');
+  });
+
+  it('starts another in the same sandbox, which goes on after a pause in the middle', async () => {
+    const { model } = real();
+    const client = realClient();
+    let go: (() => void) | undefined;
+    model.script(writingStep('second.txt', 'after a pause', new Promise<void>((resolve) => (go = resolve))));
+    const task = await startConversation(client, 'Write the second file.', { sandbox_id: sandboxId });
+    assert.deepEqual([task.status, task.sandbox_id], ['READY', sandboxId], task.detail ?? '');
+    const second = task.app_conversation_id!;
+    await untilConversation(client, second, 'running');
+
+    await client.pauseSandbox(sandboxId);
+    await untilSandbox(client, sandboxId, 'PAUSED');
+    const paused = await conversationOf(client, second);
+    assert.deepEqual([paused.sandbox_status, paused.execution_status], ['PAUSED', null]);
+    go?.();
+    await client.resumeSandbox(sandboxId);
+    await untilConversation(client, second, 'finished');
+    assert.equal(await written('second.txt'), 'after a pause');
+  });
+
+  it('tells a start that fails', async () => {
+    const task = await startConversation(realClient(), 'Hello', { sandbox_id: 'no-such-sandbox' });
+    assert.equal(task.status, 'ERROR');
+    assert.ok(task.detail);
+    assert.equal(await written(workFile('third.txt')), undefined);
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ApiClient } from '../../../src/api/service/client';
+import type { Conversation, ConversationRequest } from '../../../src/api/service/schemas/conversation';
+import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
+import type { StartTask } from '../../../src/api/service/schemas/startTask';
+import { holdSettings } from './settings';
+import { real } from './suite';
+
+/** Has new conversations use the scripted model. */
+export function useModel(): Promise<void> {
+  return holdSettings({
+    llm_model: 'openai/scripted',
+    llm_base_url: real().modelUrl,
+    llm_api_key: 'key-of-the-model',
+  });
+}
+
+/** Asks until the answer is there. The service doesn’t announce its changes. */
+async function until<T>(what: string, ask: () => Promise<T | undefined>, timeoutMs = 60_000): Promise<T> {
+  for (const end = Date.now() + timeoutMs; ;) {
+    const value = await ask();
+    if (value !== undefined) return value;
+    if (Date.now() > end) throw new Error(`${what}: not within ${timeoutMs} ms`);
+    await delay(300);
+  }
+}
+
+/** The sandbox in the list; undefined if it isn’t there. */
+export async function sandboxOf(client: ApiClient, id: string): Promise<Sandbox | undefined> {
+  return (await client.searchSandboxes()).items.find((sandbox) => sandbox.id === id);
+}
+
+/** Waits until the list shows a sandbox with this status. */
+export function untilSandbox(client: ApiClient, id: string, status: string): Promise<Sandbox> {
+  return until(`sandbox ${status}`, async () => {
+    const sandbox = await sandboxOf(client, id);
+    return sandbox?.status === status ? sandbox : undefined;
+  });
+}
+
+/** The conversation in the list. */
+export async function conversationOf(client: ApiClient, id: string): Promise<Conversation> {
+  const { items } = await client.listConversations();
+  const found = items.find((conversation) => conversation.id === id);
+  assert.ok(found, `no conversation ${id} in ${JSON.stringify(items.map((one) => one.id))}`);
+  return found;
+}
+
+/** Waits until the list shows a conversation with this status. */
+export function untilConversation(client: ApiClient, id: string, status: string): Promise<Conversation> {
+  return until(`conversation ${status}`, async () => {
+    const conversation = await conversationOf(client, id);
+    return conversation.execution_status === status ? conversation : undefined;
+  });
+}
+
+/** Starts a conversation and follows its start to the end. */
+export async function startConversation(
+  client: ApiClient,
+  text: string,
+  request: ConversationRequest = {},
+): Promise<StartTask> {
+  const created = await client.createConversation({
+    initial_message: { role: 'user', content: [{ type: 'text', text }] },
+    ...request,
+  });
+  assert.ok(created.kind === 'task');
+  const { id } = created.task;
+  const ask = async (): Promise<StartTask | undefined> => {
+    const task = await client.getStartTask(id);
+    return task?.status === 'READY' || task?.status === 'ERROR' ? task : undefined;
+  };
+  return until('start of a conversation', ask, 180_000);
+}
+
+/** Where agents work. */
+export const workFile = (name: string): string => path.join(real().service.folder, 'work', name);
+
+/** A step that writes a file. */
+export function writingStep(name: string, text: string, until?: Promise<unknown>) {
+  const args = { command: 'create', path: workFile(name), file_text: text };
+  return { tool: 'file_editor', args, ...(until && { until }) };
+}
+
+/** The text of a file that an agent wrote; undefined as long as it isn’t there. */
+export const written = (name: string): Promise<string | undefined> =>
+  readFile(workFile(name), 'utf8').catch(() => undefined);

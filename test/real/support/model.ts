@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import * as z from 'zod/mini';
+import { answer, listen } from './http';
+
+/** What the model does at one step of an agent: calls a tool, when `until` resolves. */
+export interface Step {
+  tool: string;
+  args: Record<string, unknown>;
+  until?: Promise<unknown>;
+}
+
+const requestSchema = z.object({
+  messages: z.array(z.looseObject({ role: z.string() })),
+  tools: z.nullish(z.array(z.unknown())),
+});
+
+/** A language model with the interface of OpenAI’s, which follows a script and finishes when that ends. */
+export class ScriptedModel {
+  /** The messages of each step’s request, as one text. */
+  readonly asked: string[] = [];
+  #steps: Step[] = [];
+  #calls = 0;
+
+  private constructor(private readonly server = createServer()) {}
+
+  static async start(): Promise<{ model: ScriptedModel; url: string }> {
+    const model = new ScriptedModel();
+    model.server.on('request', (request, response) => {
+      void text(request).then(async (body) => answer(response, 200, await model.#complete(body)));
+    });
+    return { model, url: `http://127.0.0.1:${await listen(model.server)}/v1` };
+  }
+
+  /** What to do from the next request on. */
+  script(...steps: Step[]): void {
+    this.#steps = steps;
+    this.asked.length = 0;
+  }
+
+  async #complete(body: string): Promise<unknown> {
+    const request = requestSchema.parse(JSON.parse(body));
+    // Without tools it’s asked for a title or a summary.
+    if (!request.tools?.length) return this.#completion({ content: 'A title by the model' }, 'stop');
+    this.asked.push(JSON.stringify(request.messages));
+    const { tool, args, until } = this.#steps.shift() ?? { tool: 'finish', args: { message: 'Done.' } };
+    await until;
+    this.#calls += 1;
+    const call = { name: tool, arguments: JSON.stringify(args) };
+    const tool_calls = [{ id: `call_${this.#calls}`, type: 'function', function: call }];
+    return this.#completion({ content: null, tool_calls }, 'tool_calls');
+  }
+
+  #completion(message: object, finish_reason: string): unknown {
+    return {
+      id: 'completion',
+      object: 'chat.completion',
+      created: 0,
+      model: 'scripted',
+      choices: [{ index: 0, finish_reason, message: { role: 'assistant', ...message } }],
+      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+    };
+  }
+}

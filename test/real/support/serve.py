@@ -1,0 +1,76 @@
+"""Serves the API of an installed release at 127.0.0.1, as it is. Only what starts its sandboxes, which are processes here,
+is changed: by itself it can't be used like that.
+
+Arguments: its port, the first port for sandboxes, the folder for its sandboxes.
+"""
+
+import importlib
+import os
+import subprocess
+import sys
+import types
+
+import psutil
+import uvicorn
+
+port, sandbox_port, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+
+# In a container it would look for its sandboxes at the container's host.
+for name in ('openhands.app_server.utils.environment', 'openhands.utils.environment'):
+    try:
+        importlib.import_module(name).is_running_in_docker = lambda: False
+    except ImportError:
+        pass
+
+from openhands.app_server.sandbox import process_sandbox_service as sandboxes
+from openhands.app_server.sandbox import process_sandbox_spec_service as specs
+
+
+class Popen(subprocess.Popen):
+    """A sandbox that only this computer reaches. Its output goes to a file: it would stop at a pipe that nobody reads."""
+
+    def __init__(self, command, **options):
+        log = open(os.path.join(folder, 'sandboxes.log'), 'ab')
+        options.update(stdout=log, stderr=subprocess.STDOUT)
+        super().__init__([*command, '--host', '127.0.0.1'], **options)
+
+    def communicate(self, *args, **options):
+        return b'', b'see sandboxes.log'
+
+
+sandboxes.subprocess = types.SimpleNamespace(Popen=Popen, PIPE=subprocess.PIPE)
+injector = sandboxes.ProcessSandboxServiceInjector
+injector.model_fields['base_port'].default = sandbox_port
+injector.model_fields['base_working_dir'].default = folder
+injector.model_rebuild(force=True)
+
+service = sandboxes.ProcessSandboxService
+service._wait_for_server_ready.__defaults__ = (150,)
+plain_status = service._get_process_status
+
+
+def status(self, info):
+    """A process that waits for requests runs, too."""
+    try:
+        if psutil.Process(info.pid).status() in ('sleeping', 'disk-sleep', 'idle'):
+            return sandboxes.SandboxStatus.RUNNING
+    except psutil.Error:
+        pass
+    return plain_status(self, info)
+
+
+service._get_process_status = status
+
+# A spec with a working folder, without which no conversation starts, and a second spec to choose.
+preset = specs.PresetSandboxSpecService
+working_folder = os.path.join(folder, 'work')
+os.makedirs(working_folder, exist_ok=True)
+specs.PresetSandboxSpecService = lambda specs: preset(
+    specs=[
+        spec.model_copy(update={'working_dir': working_folder, 'id': id})
+        for spec in specs
+        for id in (spec.id, 'second-spec:1')
+    ]
+)
+
+uvicorn.run('openhands.server.listen:app', host='127.0.0.1', port=port)

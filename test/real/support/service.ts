@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { mkdir, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { tempFolder } from '../../support/lifetime';
+import { startProcess, untilAnswers, type RunningProcess } from '../../support/processes';
+import type { Release } from './releases';
+
+/** A release that runs on this computer, with a state of its own. */
+export interface RealService {
+  readonly url: string;
+  readonly sessionKey: string;
+  /** Where it keeps its state. */
+  readonly folder: string;
+  /** Makes it forget its settings and git provider tokens. */
+  forgetSettings: () => Promise<void>;
+  /** Ends it at once, with its sandboxes. */
+  kill: () => Promise<void>;
+  /** Starts it again where it was, on the same state. */
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** Time to answer its first request, on a busy computer. */
+const startTimeoutMs = 300_000;
+
+/**
+ * Starts a release with a session key. It reaches nothing but this computer.
+ * @param authority file with the certificates of the git hosts that it may trust
+ */
+export async function startRealService(
+  { generation }: Release,
+  python: string,
+  authority: string,
+): Promise<RealService> {
+  const temp = await tempFolder();
+  const { path: folder } = temp;
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const sessionKey = `key-${randomBytes(12).toString('hex')}`;
+  const url = `http://127.0.0.1:${port}`;
+  await mkdir(path.join(folder, 'tmp'));
+  const env = environment(folder, { url, sessionKey, authority });
+  const program = {
+    service: [path.join(__dirname, 'serve.py'), String(port), String(sandboxPort), folder],
+    agentServer: ['-m', 'openhands.agent_server', '--host', '127.0.0.1', '--port', String(port)],
+  }[generation === 'agentServer' ? 'agentServer' : 'service'];
+  let running: RunningProcess | undefined;
+
+  const kill = async (): Promise<void> => {
+    running?.child.kill('SIGKILL');
+    await running?.ended;
+    await running?.stop();
+    running = undefined;
+    // It keeps its shells in a process of their own, which has its socket in this folder.
+    spawnSync('tmux', ['kill-server'], { env: { ...process.env, TMUX_TMPDIR: env['TMUX_TMPDIR'] } });
+  };
+  const start = async (): Promise<void> => {
+    const started = startProcess(python, program, { cwd: folder, env });
+    running = started;
+    const ended = started.ended.then((result) => {
+      throw new Error(`The service ended (${result}); its last lines:\n${started.output.join('\n')}`);
+    });
+    await Promise.race([untilAnswers(`${url}/alive`, startTimeoutMs), ended]);
+    ended.catch(() => undefined);
+  };
+
+  await start();
+  return {
+    url,
+    sessionKey,
+    folder,
+    kill,
+    start,
+    forgetSettings: async () => {
+      for (const name of ['settings.json', 'secrets.json'])
+        await rm(path.join(folder, name), { force: true });
+    },
+    stop: async () => {
+      await kill();
+      await temp.remove();
+    },
+  };
+}
+
+interface Place {
+  url: string;
+  sessionKey: string;
+  authority: string;
+}
+
+/** Nothing of the user’s, and a proxy that doesn’t exist for all that isn’t on this computer. */
+function environment(folder: string, { url, sessionKey, authority }: Place): NodeJS.ProcessEnv {
+  const nowhere = 'http://127.0.0.1:9';
+  const here = '127.0.0.1,localhost';
+  const temporary = path.join(folder, 'tmp');
+  return {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    TMPDIR: temporary,
+    TMUX_TMPDIR: temporary,
+    PYTHONUNBUFFERED: '1',
+    HTTP_PROXY: nowhere,
+    HTTPS_PROXY: nowhere,
+    http_proxy: nowhere,
+    https_proxy: nowhere,
+    NO_PROXY: here,
+    no_proxy: here,
+    SSL_CERT_FILE: authority,
+    RUNTIME: 'local',
+    SKIP_DEPENDENCY_CHECK: '1',
+    SERVE_FRONTEND: 'false',
+    LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+    SESSION_API_KEY: sessionKey,
+    OH_PERSISTENCE_DIR: folder,
+    FILE_STORE_PATH: folder,
+    OH_CONVERSATIONS_PATH: path.join(folder, 'conversations'),
+    // Conversations report their titles and costs there.
+    OH_AGENT_SERVER_ENV: JSON.stringify({
+      OH_WEBHOOKS_0_BASE_URL: `${url}/api/v1/webhooks`,
+      LOG_LEVEL: 'WARNING',
+    }),
+  };
+}
+
+/** A port that nobody uses now. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { SettingsBody } from '../../../src/api/service/schemas/settings';
+import type { PlainValues } from '../../../src/shared/settings';
+import { SettingsDocument } from '../../../src/state/settings/document';
+import { safeguards } from '../../unit/state/settings/safeguards';
+import { real, realClient } from './suite';
+
+/** A value for each plain field, none of them the default. */
+export const values: PlainValues = {
+  llm_model: 'anthropic/claude',
+  llm_base_url: 'https://llm.example.com',
+  agent: 'CodeActAgent',
+  language: 'de',
+  confirmation_mode: true,
+  security_analyzer: 'llm',
+  enable_default_condenser: false,
+  max_iterations: 120,
+  max_budget_per_task: 12.5,
+  remote_runtime_resource_factor: 2,
+  sandbox_base_container_image: 'base:1',
+  sandbox_runtime_container_image: 'runtime:1',
+  git_user_name: 'Ada',
+  git_user_email: 'ada@example.com',
+  enable_sound_notifications: true,
+  enable_proactive_conversation_starters: false,
+  enable_solvability_analysis: false,
+  user_consents_to_analytics: true,
+};
+
+/** A different value for each. */
+export const otherValues: PlainValues = {
+  llm_model: 'openai/gpt',
+  llm_base_url: 'https://other.example.com',
+  agent: 'OtherAgent',
+  language: 'fr',
+  confirmation_mode: false,
+  security_analyzer: 'none',
+  enable_default_condenser: true,
+  max_iterations: 7,
+  max_budget_per_task: 3,
+  remote_runtime_resource_factor: 4,
+  sandbox_base_container_image: 'base:2',
+  sandbox_runtime_container_image: 'runtime:2',
+  git_user_name: 'Grace',
+  git_user_email: 'grace@example.com',
+  enable_sound_notifications: false,
+  enable_proactive_conversation_starters: true,
+  enable_solvability_analysis: true,
+  user_consents_to_analytics: false,
+};
+
+/** The secrets below, by field. */
+export const secrets = { llm_api_key: 'llm-secret', search_api_key: 'search-secret' };
+
+/** Settings with a value in every field, MCP servers of all kinds, and a field that the client doesn’t know. */
+const filled: SettingsBody = {
+  ...values,
+  ...secrets,
+  condenser_max_size: 77,
+  mcp_config: {
+    sse_servers: [{ url: 'https://sse.example.com', api_key: 'sse-key' }],
+    stdio_servers: [
+      { name: 'fetch', command: 'uvx', args: ['mcp-server-fetch', 'a b'], env: { TOKEN: 'env-secret' } },
+    ],
+    shttp_servers: [{ url: 'https://one.example.com/mcp', api_key: 'one-key', timeout: 30 }],
+  },
+};
+
+/** Has the service hold these settings, whatever it had before; by default a value in every field. */
+export async function holdSettings(body: SettingsBody = filled): Promise<void> {
+  const { service, release } = real();
+  await service.forgetSettings();
+  // The first generation says of itself that this is on, and stores it only when it’s posted back.
+  const more = release.generation === 'first' ? { v1_enabled: true } : {};
+  await realClient().postSettings({ ...body, ...more });
+}
+
+/** Opens a form in a window that hasn’t seen settings of the service before. */
+export const openDocument = (): Promise<SettingsDocument> =>
+  SettingsDocument.load(realClient(), safeguards());
+
+/** What the service keeps in a file of its state. */
+export async function onDisk(name: 'settings.json' | 'secrets.json' = 'settings.json'): Promise<unknown> {
+  return JSON.parse(await readFile(path.join(real().service.folder, name), 'utf8')) as unknown;
+}
+
+/** The settings, as the client reads them and as the service keeps them. */
+export async function settingsNow(): Promise<{ read: unknown; disk: unknown }> {
+  return { read: await realClient().getSettings(), disk: await onDisk() };
+}
+
+/** The values in which two records differ, each by its path, before and after. */
+export function differences(before: unknown, after: unknown): Record<string, [unknown, unknown]> {
+  const [was, is] = [leaves(before), leaves(after)];
+  const paths = [...new Set([...was.keys(), ...is.keys()])];
+  return Object.fromEntries(
+    paths
+      .filter((place) => was.get(place) !== is.get(place))
+      .map((place): [string, [unknown, unknown]] => [place, [was.get(place), is.get(place)]]),
+  );
+}
+
+/** Asserts that a single value of the file changed, wherever it’s kept. */
+export function assertOneChange(before: unknown, after: unknown, was: unknown, is: unknown): void {
+  assert.deepEqual(Object.values(differences(before, after)), [[was, is]], 'the one change on disk');
+}
+
+function leaves(value: unknown, place = ''): Map<string, unknown> {
+  if (typeof value !== 'object' || value === null) return new Map([[place, value]]);
+  return new Map(
+    Object.entries(value).flatMap(([name, member]) => [
+      ...leaves(member, place === '' ? name : `${place}.${name}`),
+    ]),
+  );
+}

@@ -1,0 +1,51 @@
+import { createLimiter } from '../../../src/api/http/limiter';
+import type { TransportOptions } from '../../../src/api/http/transport';
+import { createClient, type ApiClient } from '../../../src/api/service/client';
+import type { GitHost } from './gitHost';
+import type { ScriptedModel } from './model';
+import type { Generation, Quirk, Release } from './releases';
+import type { RealService } from './service';
+
+/** What all suites share. */
+export interface Real {
+  readonly release: Release;
+  readonly service: RealService;
+  readonly model: ScriptedModel;
+  readonly modelUrl: string;
+  readonly gitHost: GitHost;
+}
+
+let shared: Real | undefined;
+
+/** Called once for each release, by the runner. */
+export function setReal(value: Real): void {
+  shared = value;
+}
+
+/** The release under test, and what it works with. */
+export function real(): Real {
+  if (!shared) throw new Error('Tests with real servers are started by "npm run test:real".');
+  return shared;
+}
+
+/** A client of the service, by default with the right key. */
+export function realClient(options: Partial<TransportOptions> = {}): ApiClient {
+  const { url, sessionKey } = real().service;
+  return createClient({ baseUrl: url, sessionKey, limiter: createLimiter(), ...options });
+}
+
+/** A suite for the releases of some generations; the others don’t have it in their list. */
+export function realSuite(
+  title: string,
+  generations: readonly Generation[],
+  define: (this: Mocha.Suite) => void,
+): void {
+  const { release } = real();
+  if (generations.includes(release.generation)) describe(`${title} (${release.version})`, define);
+}
+
+/** A test for the releases without a quirk; for the others it’s skipped, and its title says why. */
+export function itWithout(quirk: Quirk, why: string, title: string, test: () => Promise<void>): void {
+  if (real().release.quirks.includes(quirk)) it.skip(`${title} (${why})`);
+  else it(title, test);
+}
