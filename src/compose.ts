@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createClient } from './api/service/client';
+import { showSession } from './compose/showSession';
 import type { CommandDependencies, Handler } from './commands/dependencies';
 import { storedStarts } from './commands/conversation/start/storedStarts';
 import { commandIds, contextKeys, stateIds, type CommandId } from './ids';
@@ -22,7 +23,6 @@ import { editorSafeguards } from './platform/safeguards';
 import { SessionKeys } from './platform/sessionKeys';
 import { readConnections, refreshIntervalMs } from './platform/settings';
 import { settingsProblemTeller } from './platform/settingsProblems';
-import { StatusBar } from './platform/statusBar';
 import { onDidChangeSettings, watchMs } from './platform/watching';
 import { AttentionFeed, type News } from './state/attention/attentionFeed';
 import { pauseOnExit } from './state/sandboxes/pauseOnExit';
@@ -30,17 +30,15 @@ import { Arrangement } from './state/conversations/arrangement';
 import { Clients } from './state/session/clients';
 import type { Ref } from './state/lists/ref';
 import { ServiceModel } from './state/lists/serviceModel';
-import { clientOf, reasonOf, SessionStore, type Session, type SessionTarget } from './state/session/session';
+import { clientOf, SessionStore, type Session, type SessionTarget } from './state/session/session';
 import type { StartTasks } from './state/conversations/startTasks';
 import { ToldNews } from './state/attention/toldNews';
 import { UsedSandboxes } from './state/sandboxes/usedSandboxes';
-import { conversationModels } from './state/transcript/conversationModels';
 import type { LanguageModelTools } from './tools';
 import { conversationsView } from './views/conversations/provider';
 import type { Views } from './views/listView';
 import { sandboxesView } from './views/sandboxes/provider';
 import { specsView } from './views/specs/provider';
-import { statusBarContent } from './views/statusBar';
 
 /** What the shell calls once a part of the extension is used. */
 export interface Composed {
@@ -143,12 +141,17 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     const more = { session, parked: await parked(), safeguards, log, contextKeys: editorKeys };
     return own(new SettingsPanel({ extensionUri, globalStorageUri, memento, ...more }));
   });
-  const conversations = conversationModels(session);
+  const conversations = lazily(async () => {
+    const { transcripts } = await import('./compose/transcripts');
+    const { workspaceState: memento } = context;
+    const readKey = (origin: string) => keys.get(origin);
+    return own(transcripts({ session, memento, lock: safeguards.lock, readKey, log }));
+  });
   const conversationPanels = lazily(async () => {
     const { ConversationPanels } = await import('./panels/conversation/panel');
     const { extensionUri, workspaceState: memento } = context;
     const sandboxOf = (id: string) => model.conversation(id)?.sandbox_id ?? undefined;
-    const more = { conversations, sandboxOf, run, documents, log };
+    const more = { conversations: await conversations(), sandboxOf, run, documents, log };
     return own(new ConversationPanels({ extensionUri, memento, ...more }));
   });
   const reveal = async (ref: Ref) => {
@@ -156,7 +159,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     const view = ref.kind === 'start' ? views.conversation : views[ref.kind];
     await view.reveal(`${ref.kind}/${ref.id}`);
   };
-  const dependencies: CommandDependencies = {
+  const dependencies: Omit<CommandDependencies, 'conversations'> = {
     session,
     model,
     arrangement,
@@ -173,7 +176,6 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     openSettingsForm: async (section, task) => (await settingsPanel()).show(section, task),
     undoSettingsSave: async () => (await settingsPanel()).undoSave(),
     showDocument: (...document) => documents.show(...document),
-    conversations,
     showConversation: async (id, on) => (await conversationPanels()).show(id, on),
     attachToConversation: async (id, quotes) => (await conversationPanels()).attach(id, quotes),
     readTarget,
@@ -182,7 +184,10 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   const opened = session.reload();
   // Any earlier, the welcome text would describe a state that isn't known yet.
   void opened.then(() => showSession(own, editorKeys, { session, model, arrangement }));
-  const run = commandRunner(dependencies, opened);
+  const run = commandRunner(session, log, opened, async () => {
+    const { commandHandlers } = await import('./commands/index');
+    return commandHandlers({ ...dependencies, conversations: await conversations() });
+  });
   const tools = lazily(async () => {
     await opened;
     return (await import('./tools')).languageModelTools({ session, model, starts });
@@ -215,20 +220,25 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
 type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
 
 /** Runs commands; loads their code with the first one. */
-function commandRunner(dependencies: CommandDependencies, opened: Promise<void>): Composed['run'] {
-  const handlers = lazily(async () => (await import('./commands/index')).commandHandlers(dependencies));
+function commandRunner(
+  session: SessionStore,
+  log: vscode.LogOutputChannel,
+  opened: Promise<void>,
+  load: () => Promise<Record<CommandId, Handler>>,
+): Composed['run'] {
+  const handlers = lazily(load);
   return async (id, args) => {
     try {
       // The command itself may have woken the extension.
       await opened;
-      if (!worksUnconnected.has(id) && !clientOf(dependencies.session.current)) {
+      if (!worksUnconnected.has(id) && !clientOf(session.current)) {
         await askToConnect();
         return;
       }
       const handler: Handler = (await handlers())[id];
       await handler(...args);
     } catch (error) {
-      dependencies.log.error(`${id} failed: ${errorLines(error)}`);
+      log.error(`${id} failed: ${errorLines(error)}`);
       await showError(l10n.t('The command failed.'), error);
     }
   };
@@ -259,37 +269,4 @@ function followStarts(own: Own, session: SessionStore, model: ServiceModel, star
     if (client && (await starts.resume(client))) await model.refresh('conversations', 'sandboxes');
   };
   own(session.onDidChange((present) => void follow(present)));
-}
-
-/** Keeps context keys and status bar in step with session and lists. */
-function showSession(
-  own: Own,
-  keys: ContextKeys,
-  { session, model, arrangement }: Pick<CommandDependencies, 'session' | 'model' | 'arrangement'>,
-): void {
-  const statusBar = own(new StatusBar(l10n.t('Agent Workspace')));
-  const show = () => {
-    const { sandboxes, conversations, specs } = model;
-    keys.set(contextKeys.session, session.current.kind);
-    keys.set(contextKeys.unconnected, clientOf(session.current) === undefined);
-    keys.set(contextKeys.reason, reasonOf(session.current));
-    keys.set(contextKeys.sandboxesLoaded, sandboxes.state.loaded);
-    keys.set(contextKeys.conversationsLoaded, conversations.state.loaded);
-    keys.set(contextKeys.specsLoaded, specs.state.loaded);
-    keys.set(contextKeys.conversationsFiltered, model.filter !== undefined);
-    keys.set(contextKeys.conversationsGroup, arrangement.group);
-    keys.set(contextKeys.conversationsOrder, arrangement.order);
-    const outOfDate = model.outOfDate('conversations') ?? model.outOfDate('sandboxes');
-    statusBar.show(
-      statusBarContent({
-        session: session.current,
-        running: model.runningSandboxes,
-        waiting: model.waitingConversations,
-        outOfDate,
-      }),
-    );
-  };
-  own(model.onDidChange(show));
-  own(arrangement.onDidChange(show));
-  show();
 }

@@ -164,6 +164,10 @@ export const stateIds = {
 export const conversationDraftState = (service: string, id: string) =>
   `agentWorkspace.conversationDraft:${service}:${id}`;
 
+/** Memento key, one per conversation of a service: messages that may not have arrived. */
+export const conversationOutboxState = (service: string, id: string) =>
+  `agentWorkspace.conversationOutbox:${service}:${id}`;
+
 /** Memento key, one per origin: true once saved settings were seen there. */
 export const seenSettingsState = (origin: string) => `agentWorkspace.seenSettings:${origin}`;
 

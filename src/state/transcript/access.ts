@@ -65,6 +65,11 @@ export class SandboxAccess {
     }
   }
 
+  /** Tries a sandbox that couldn’t be reached again at once. */
+  retry(): void {
+    this.failed = undefined;
+  }
+
   /** The agent server in use failed to answer: for a while, it counts as out of reach. */
   report({ reason }: ApiError): void {
     if (!this.known || reason === 'canceled') return;

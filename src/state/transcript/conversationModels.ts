@@ -1,15 +1,86 @@
-import { clientOf, type SessionStore } from '../session/session';
-import type { ConversationModels } from './models';
+import type { ApiClient } from '../../api/service/client';
+import type { Connection } from '../../shared/connection';
+import { type Disposable, Emitter } from '../basics/emitter';
+import type { SessionStore } from '../session/session';
+import { exportJson, exportMarkdown } from './exportText';
+import { LiveConversation } from './liveConversation';
+import type { ConversationModel } from './model';
+import type { ConversationModels, TranscriptFormat } from './models';
+import { OpenConversations } from './openConversations';
+import type { AcceptedOrigins } from './origins';
+import type { TranscriptPorts } from './ports';
 
-/** The models of the conversations of the connected service. There are none yet, so they open in the browser. */
-export function conversationModels(session: SessionStore): ConversationModels {
-  return {
-    get service() {
-      return clientOf(session.current)?.baseUrl;
-    },
-    model: () => undefined,
-    onDidChange: (listener) => session.onDidChange(listener),
-    transcript: () => Promise.resolve(''),
-    reconnect: () => Promise.resolve(),
-  };
+/** The service that the window is connected to. */
+export interface ConnectedService {
+  connection: Connection;
+  client: ApiClient;
 }
+
+/** What the conversations of a service need from outside, by their id. */
+export type PortsOf = (service: ConnectedService) => (id: string) => TranscriptPorts;
+
+const texts: Readonly<Record<TranscriptFormat, typeof exportMarkdown>> = {
+  markdown: exportMarkdown,
+  json: exportJson,
+};
+
+/** The models of the conversations of the connected service; they end with the connection. */
+export class LiveModels implements ConversationModels, Disposable {
+  private current: { client: ApiClient; open: OpenConversations<LiveConversation> } | undefined;
+  private readonly changed = new Emitter<undefined>();
+  readonly onDidChange = (listener: () => void): Disposable => this.changed.event(listener);
+  private readonly following: Disposable;
+
+  constructor(
+    private readonly session: Pick<SessionStore, 'current' | 'onDidChange'>,
+    private readonly portsOf: PortsOf,
+    private readonly origins: Pick<AcceptedOrigins, 'forgetRefusals'>,
+  ) {
+    this.following = session.onDidChange(() => this.follow());
+    this.follow();
+  }
+
+  get service(): string | undefined {
+    return this.current?.client.baseUrl;
+  }
+
+  model(id: string): LiveConversation | undefined {
+    return this.current?.open.of(id);
+  }
+
+  async transcript(
+    { id }: Pick<ConversationModel, 'id'>,
+    format: TranscriptFormat,
+    signal?: AbortSignal,
+  ): Promise<string> {
+    const model = this.model(id);
+    if (!model) return '';
+    await model.loadAll(signal);
+    return texts[format](model);
+  }
+
+  async reconnect(id: string): Promise<void> {
+    await this.origins.forgetRefusals();
+    this.model(id)?.reconnect();
+  }
+
+  dispose(): void {
+    this.following.dispose();
+    this.current?.open.dispose();
+    this.current = undefined;
+  }
+
+  private follow(): void {
+    const { current: session } = this.session;
+    const service = 'client' in session ? session : undefined;
+    if (service?.client === this.current?.client) return;
+    this.current?.open.dispose();
+    this.current = service && {
+      client: service.client,
+      open: new OpenConversations(makerOf(this.portsOf(service))),
+    };
+    this.changed.fire(undefined);
+  }
+}
+
+const makerOf = (ports: ReturnType<PortsOf>) => (id: string) => new LiveConversation(id, ports(id));

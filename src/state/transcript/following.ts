@@ -82,6 +82,12 @@ export class Following {
     this.pace.dispose();
   }
 
+  /** Tries now to reach the sandbox, even if that failed a moment ago. */
+  retry(): void {
+    this.access.retry();
+    this.lookSoon();
+  }
+
   /** Looks now and, for some seconds, often: something is about to change. */
   lookSoon(): void {
     this.expectantUntil = this.ports.now() + expectantMs;

@@ -81,6 +81,11 @@ export class LiveConversation implements ConversationModel, Desk {
     };
   }
 
+  /** Tries now to reach the sandbox, even if that failed a moment ago. */
+  reconnect(): void {
+    this.following.retry();
+  }
+
   loadOlder(): Promise<void> {
     return this.following.readOlder();
   }

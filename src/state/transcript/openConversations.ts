@@ -24,13 +24,3 @@ export class OpenConversations<T extends Disposable> implements Disposable {
     this.clear();
   }
 }
-
-/** Asks about each origin once; the answer holds for all conversations. */
-export function askedOnce(ask: (origin: string) => Promise<boolean>): (origin: string) => Promise<boolean> {
-  const answers = new Map<string, Promise<boolean>>();
-  return (origin) => {
-    const answer = answers.get(origin) ?? ask(origin);
-    answers.set(origin, answer);
-    return answer;
-  };
-}

@@ -1,7 +1,22 @@
+import * as z from 'zod/mini';
 import type { AgentEvent } from '../../api/events/event';
 import type { Outgoing } from '../../shared/transcript';
 import type { TranscriptPorts, Unsent } from './ports';
 import { mayHaveArrived, notSent } from './words';
+
+const unsentSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  images: z.array(z.string()),
+  after: z.string(),
+  mayHaveArrived: z.boolean(),
+});
+
+/** Reads what an outbox wrote; leaves out what can’t be read. */
+export function parseUnsent(stored: unknown): Unsent[] {
+  const list: unknown[] = Array.isArray(stored) ? stored : [];
+  return list.flatMap((one) => unsentSchema.safeParse(one).data ?? []);
+}
 
 interface Held extends Unsent {
   state: Outgoing['state'];

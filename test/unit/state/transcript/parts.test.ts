@@ -5,7 +5,8 @@ import { clip } from '../../../../src/state/transcript/clip';
 import { compact } from '../../../../src/state/transcript/compact';
 import { diffOf, shortened } from '../../../../src/state/transcript/diff';
 import { EventList } from '../../../../src/state/transcript/eventList';
-import { askedOnce, OpenConversations } from '../../../../src/state/transcript/openConversations';
+import { OpenConversations } from '../../../../src/state/transcript/openConversations';
+import { AcceptedOrigins } from '../../../../src/state/transcript/origins';
 import { Outbox } from '../../../../src/state/transcript/outbox';
 import type { Unsent } from '../../../../src/state/transcript/ports';
 import { createSecretMask } from '../../../../src/state/transcript/secretMask';
@@ -194,8 +195,8 @@ describe('the conversations of a window', () => {
 
   it('ask about an origin once', async () => {
     const asked: string[] = [];
-    const accept = askedOnce((origin) => Promise.resolve(asked.push(origin) === 1));
-    assert.deepEqual(await Promise.all(['a', 'a', 'b', 'b', 'a'].map(accept)), [
+    const origins = new AcceptedOrigins((origin) => Promise.resolve(asked.push(origin) === 1));
+    assert.deepEqual(await Promise.all(['a', 'a', 'b', 'b', 'a'].map(origins.accepts)), [
       true,
       true,
       false,
@@ -203,6 +204,9 @@ describe('the conversations of a window', () => {
       true,
     ]);
     assert.deepEqual(asked, ['a', 'b']);
+    await origins.forgetRefusals();
+    await Promise.all(['a', 'b'].map(origins.accepts));
+    assert.deepEqual(asked, ['a', 'b', 'b']);
   });
 });
 

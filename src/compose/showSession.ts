@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+import type { CommandDependencies } from '../commands/dependencies';
+import { contextKeys } from '../ids';
+import type { ContextKeys } from '../platform/contextKeys';
+import { StatusBar } from '../platform/statusBar';
+import { clientOf, reasonOf } from '../state/session/session';
+import { statusBarContent } from '../views/statusBar';
+
+type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
+
+/** Keeps context keys and status bar in step with session and lists. */
+export function showSession(
+  own: Own,
+  keys: ContextKeys,
+  { session, model, arrangement }: Pick<CommandDependencies, 'session' | 'model' | 'arrangement'>,
+): void {
+  const statusBar = own(new StatusBar(l10n.t('Agent Workspace')));
+  const show = () => {
+    const { sandboxes, conversations, specs } = model;
+    keys.set(contextKeys.session, session.current.kind);
+    keys.set(contextKeys.unconnected, clientOf(session.current) === undefined);
+    keys.set(contextKeys.reason, reasonOf(session.current));
+    keys.set(contextKeys.sandboxesLoaded, sandboxes.state.loaded);
+    keys.set(contextKeys.conversationsLoaded, conversations.state.loaded);
+    keys.set(contextKeys.specsLoaded, specs.state.loaded);
+    keys.set(contextKeys.conversationsFiltered, model.filter !== undefined);
+    keys.set(contextKeys.conversationsGroup, arrangement.group);
+    keys.set(contextKeys.conversationsOrder, arrangement.order);
+    const outOfDate = model.outOfDate('conversations') ?? model.outOfDate('sandboxes');
+    statusBar.show(
+      statusBarContent({
+        session: session.current,
+        running: model.runningSandboxes,
+        waiting: model.waitingConversations,
+        outOfDate,
+      }),
+    );
+  };
+  own(model.onDidChange(show));
+  own(arrangement.onDidChange(show));
+  show();
+}

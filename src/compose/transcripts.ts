@@ -1,0 +1,89 @@
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import { createAgentClient, readAgentVersion, type AgentOptions } from '../api/agent/client';
+import { ApiError } from '../api/http/errors';
+import { conversationOutboxState } from '../ids';
+import { describeError } from '../platform/errorText';
+import { confirmed } from '../platform/inputs';
+import { logRequest } from '../platform/log';
+import { networkOf } from '../platform/network';
+import type { WindowLock } from '../platform/windowLock';
+import { sentences } from '../shared/joined';
+import type { SessionStore } from '../state/session/session';
+import { type ConnectedService, LiveModels } from '../state/transcript/conversationModels';
+import { Refusal } from '../state/transcript/desk';
+import { AcceptedOrigins } from '../state/transcript/origins';
+import { parseUnsent } from '../state/transcript/outbox';
+import type { TranscriptPorts } from '../state/transcript/ports';
+import { cannotReach } from '../state/transcript/words';
+
+export interface TranscriptNeeds {
+  session: SessionStore;
+  /** Where messages of unknown fate are kept. */
+  memento: vscode.Memento;
+  lock: WindowLock;
+  readKey: (origin: string) => Promise<string | undefined>;
+  log: vscode.LogOutputChannel;
+}
+
+/** The models of conversations, with the parts of the editor that they need. */
+export function transcripts({ session, memento, lock, readKey, log }: TranscriptNeeds): LiveModels {
+  const origins = new AcceptedOrigins(askToAccept);
+  const portsOf = ({ connection, client }: ConnectedService) => {
+    const options: AgentOptions = {
+      ...networkOf(connection.network),
+      log: (event) => logRequest(log, event),
+    };
+    const secrets: string[] = [];
+    void readKey(connection.origin).then((key) => secrets.push(key ?? ''));
+    return (id: string): TranscriptPorts => {
+      const outbox = conversationOutboxState(client.baseUrl, id);
+      return {
+        client,
+        readVersion: (address, signal) => readAgentVersion(address, options, signal),
+        createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
+        acceptOrigin: origins.accepts,
+        exclusively: (conversation, work) => alone(lock, `${client.origin} ${conversation}`, work),
+        outbox: {
+          read: () => parseUnsent(memento.get(outbox)),
+          write: (unsent) => void memento.update(outbox, unsent.length > 0 ? unsent : undefined),
+        },
+        secrets: () => secrets,
+        describe,
+        timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
+        now: Date.now,
+      };
+    };
+  };
+  return new LiveModels(session, portsOf, origins);
+}
+
+/** Runs work while no other window of this computer changes the same conversation. */
+async function alone<T>(lock: WindowLock, name: string, work: () => Promise<T>): Promise<T> {
+  const turn = await lock.take(name);
+  if (!turn) {
+    throw new Refusal(l10n.t('Another window is working with this conversation. Try again in a moment.'));
+  }
+  try {
+    return await work();
+  } finally {
+    turn.release();
+  }
+}
+
+function askToAccept(origin: string): Promise<boolean> {
+  return confirmed(
+    l10n.t('Connect to the sandbox at {0}?', origin),
+    l10n.t(
+      'The service says that this conversation’s sandbox is there. The connection isn’t encrypted, and the sandbox’s key is sent to this address.',
+    ),
+    l10n.t('Connect'),
+  );
+}
+
+/** A refused key is the sandbox's: the session key is fine. */
+function describe(error: unknown): string {
+  const isRefused = error instanceof ApiError && ['unauthorized', 'forbidden'].includes(error.reason);
+  const { message, nextStep } = describeError(error);
+  return isRefused ? cannotReach.refused() : sentences(message, nextStep);
+}
