@@ -24,7 +24,7 @@ realSuite('client', withSettings, () => {
   });
 
   it('reads what it posted, but no secret', async () => {
-    await realClient().postSettings({ language: 'pt', llm_api_key: 'canary', search_api_key: 'canary' });
+    await holdSettings({ language: 'pt', llm_api_key: 'canary', search_api_key: 'canary' });
     const settings = await realClient().getSettings();
     assert.equal(settings.language, 'pt');
     assert.deepEqual([settings.llm_api_key_set, settings.search_api_key_set], [true, true]);
@@ -33,8 +33,10 @@ realSuite('client', withSettings, () => {
 
   it('unsets provider tokens when there are none', async () => {
     await holdSettings();
-    await realClient().unsetProviderTokens();
-    assert.deepEqual((await realClient().getSettings()).provider_tokens_set, {});
+    const client = realClient();
+    await client.getSettings();
+    await client.unsetProviderTokens();
+    assert.deepEqual((await client.getSettings()).provider_tokens_set, {});
   });
 
   it('reads suggestions for models, agents, and security analyzers', async () => {

@@ -42,10 +42,10 @@ function releaseOf(version: string): Release {
 }
 
 async function test(release: Release, files: readonly string[], grep: string | undefined): Promise<Totals> {
-  const { python, what } = await installRelease(release);
+  const python = await installRelease(release);
   const gitHost = await startGitHost();
   const { model, url } = await ScriptedModel.start();
-  console.log(`\nTests with a real server: ${what}. It takes a minute or two to start.`);
+  console.log(`\nTests with a real server: ${release.requirement}. It takes a minute or two to start.`);
   const service = await startRealService(release, python, gitHost.authority);
   setReal({ release, service, model, modelUrl: url, gitHost });
 

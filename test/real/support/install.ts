@@ -42,32 +42,23 @@ export async function whyNotInstalled({ version }: Release): Promise<string | un
 
 const folderOf = (version: string): string => `service-${version}`;
 
-/** A release that is installed. */
-export interface Installed {
-  readonly python: string;
-  /** The package with its version. */
-  readonly what: string;
-}
-
-/** Installs a release into the cache, once. */
-export async function installRelease({ version, requirement }: Release): Promise<Installed> {
+/** Installs a release into the cache, once. Returns its Python. */
+export async function installRelease({ version, requirement }: Release): Promise<string> {
   const python = findPython();
   if (python === undefined) throw new UserError(`${noPython}; the tests with real servers need it.`);
-  const what = requirement.includes('==') ? requirement : await newest(python, requirement);
-  const folder = await cached(folderOf(version), { what, python }, (building) =>
-    step(`${what} with its Python packages, for tests with a real server (a minute or more)`, () =>
-      install(python, what, building),
+  // The newest may need what isn’t there yet, so which one is installed is left to the installer.
+  const asOf = requirement.includes('==') ? undefined : await newestVersion(python, requirement);
+  const folder = await cached(folderOf(version), { requirement, asOf, python }, (building) =>
+    step(`${requirement} with its Python packages, for tests with a real server (a minute or more)`, () =>
+      install(python, requirement, building),
     ),
   );
-  return { python: path.join(folder, ...venvPython), what };
+  return path.join(folder, ...venvPython);
 }
 
-/** The newest version of a package, as a requirement. */
-async function newest(python: string, name: string): Promise<string> {
+async function newestVersion(python: string, name: string): Promise<string | undefined> {
   const answer = await run(python, ['-m', 'pip', 'index', 'versions', name]);
-  const version = /^\S+ \(([\w.]+)\)$/m.exec(answer)?.[1];
-  if (version === undefined) throw new UserError(`No version of ${name} was found.`);
-  return `${name}==${version}`;
+  return /^\S+ \(([\w.]+)\)$/m.exec(answer)?.[1];
 }
 
 async function install(python: string, requirement: string, folder: string): Promise<void> {

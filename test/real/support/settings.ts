@@ -74,7 +74,10 @@ export async function holdSettings(body: SettingsBody = filled): Promise<void> {
   await service.forgetSettings();
   // The first generation says of itself that this is on, and stores it only when it’s posted back.
   const more = release.generation === 'first' ? { v1_enabled: true } : {};
-  await realClient().postSettings({ ...body, ...more });
+  const client = realClient();
+  // A client tells the generation by its first reading.
+  await client.getSettings().catch(() => undefined);
+  await client.postSettings({ ...body, ...more });
 }
 
 /** Opens a form in a window that hasn’t seen settings of the service before. */
