@@ -4,7 +4,7 @@ import { realClient, realSuite } from './support/suite';
 
 realSuite('agent server by itself', ['agentServer'], () => {
   it('isn’t taken for a service with settings to save', async () => {
-    assert.equal((await failureOf(realClient().getSettings())).reason, 'badShape');
+    assert.equal((await failureOf(realClient().getSettings())).reason, 'agentServer');
   });
 
   it('tells a wrong key', async () => {
