@@ -147,12 +147,15 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     const readKey = (origin: string) => keys.get(origin);
     return own(transcripts({ session, memento, lock: safeguards.lock, readKey, log }));
   });
+  let panels: { active: string | undefined } | undefined;
   const conversationPanels = lazily(async () => {
     const { ConversationPanels } = await import('./panels/conversation/panel');
     const { extensionUri, workspaceState: memento } = context;
     const sandboxOf = (id: string) => model.conversation(id)?.sandbox_id ?? undefined;
     const more = { conversations: await conversations(), sandboxOf, run, documents, log };
-    return own(new ConversationPanels({ extensionUri, memento, ...more }));
+    const made = own(new ConversationPanels({ extensionUri, memento, ...more }));
+    panels = made;
+    return made;
   });
   const reveal = async (ref: Ref) => {
     if (!('id' in ref)) return;
@@ -176,6 +179,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     openSettingsForm: async (section, task) => (await settingsPanel()).show(section, task),
     undoSettingsSave: async () => (await settingsPanel()).undoSave(),
     showDocument: (...document) => documents.show(...document),
+    activeConversation: () => panels?.active,
     showConversation: async (id, on) => (await conversationPanels()).show(id, on),
     attachToConversation: async (id, quotes) => (await conversationPanels()).attach(id, quotes),
     readTarget,

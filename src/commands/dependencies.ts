@@ -54,6 +54,8 @@ export interface CommandDependencies extends ConversationDependencies {
 /** What commands on a conversation in the editor need besides. */
 export interface ConversationDependencies {
   conversations: ConversationModels;
+  /** The conversation in the active editor tab. */
+  activeConversation: () => string | undefined;
   /** Opens a conversation in an editor tab, with the focus there if given. */
   showConversation: (id: string, on?: 'composer' | 'pending') => Promise<void>;
   /** Opens a conversation with these quotes attached to the message in its composer. */

@@ -51,7 +51,9 @@ uiSuite(
       const shown = await page.pending.getAttribute('data-pending');
       assert.equal(shown?.split(' ').length, 2);
       await page.button('Reject…').click();
-      await page.frame.getByRole('textbox', { name: 'What should the agent do instead?' }).fill('Keep my untracked files.');
+      await page.frame
+        .getByRole('textbox', { name: 'What should the agent do instead?' })
+        .fill('Keep my untracked files.');
       await page.button('Reject').click();
       await page.pending.waitFor({ state: 'detached' });
       await page.frame.getByText('Keep my untracked files.').first().waitFor();
@@ -75,14 +77,11 @@ uiSuite(
       await page.composer.fill('');
     });
 
-    it('shows all of it as text', async () => {
+    it('shows the conversation of the active tab as text', async () => {
       await ui.workbench.runCommand(commandIds.conversationOpenAsText);
-      await ui.workbench.quickInput.pick(waiting);
-      await ui.workbench.page
-        .locator('.monaco-editor')
-        .getByText('Only update the version.')
-        .first()
-        .waitFor();
+      await ui.workbench.tab(`${waiting}.md`).waitFor();
+      const text = ui.workbench.page.locator('.monaco-editor .view-lines');
+      await text.getByText(`${waiting}. Say when you need me.`).waitFor();
     });
   },
   { profiles: ['observed'], service: { agents: '1.58.0' } },

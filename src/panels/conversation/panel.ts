@@ -51,6 +51,11 @@ export class ConversationPanels {
     });
   }
 
+  /** The conversation in the active editor tab. */
+  get active(): string | undefined {
+    return [...this.open].find(([, { panel }]) => panel.active)?.[0];
+  }
+
   /** Opens a conversation or brings it to the front, and moves the focus there if given. */
   show(id: string, on?: FocusOn): void {
     const { service } = this.dependencies.conversations;

@@ -8,7 +8,7 @@ import { chooseConversation } from '../chooseConversation';
 import { chooseHere } from '../chooseHere';
 
 export type LiveNeeds = Pick<CommandDependencies, 'session' | 'model'> &
-  Pick<ConversationDependencies, 'conversations'>;
+  Pick<ConversationDependencies, 'conversations' | 'activeConversation'>;
 
 export interface LiveConversation {
   client: ApiClient;
@@ -18,11 +18,13 @@ export interface LiveConversation {
 
 /** The row's conversation or one that the user selects, with its model; undefined if the service has no transcripts. */
 export async function chooseLive(
-  { session, model, conversations }: LiveNeeds,
+  { session, model, conversations, activeConversation }: LiveNeeds,
   argument: unknown,
   options: Parameters<typeof chooseConversation>[2],
 ): Promise<LiveConversation | undefined> {
-  const answer = await chooseHere(session, () => chooseConversation(model, argument, options));
+  const id = argument === undefined ? activeConversation() : undefined;
+  const chosen = id === undefined ? argument : { ref: { kind: 'conversation', id } };
+  const answer = await chooseHere(session, () => chooseConversation(model, chosen, options));
   if (!answer) return undefined;
   const { client, chosen: conversation } = answer;
   const live = conversations.model(conversation.id);
