@@ -117,14 +117,18 @@ describe('language model tools', () => {
   it('end when the model cancels', async () => {
     const path = '/api/v1/sandboxes/search';
     const after = (await requests()).at(-1)?.id ?? 0;
-    await control('fail', { path, effect: { kind: 'stallBeforeHeaders' } });
+    // A refresh of the views may ask, too.
+    await control('fail', { path, times: 'always', effect: { kind: 'stallBeforeHeaders' } });
     const source = new vscode.CancellationTokenSource();
-    const ended = assert.rejects(call(toolIds.listSandboxes, {}, source.token));
-    await control('wait', { path, phase: 'arrived', after });
-    source.cancel();
-    await ended;
-    await control('clear', {});
-    source.dispose();
+    try {
+      const ended = assert.rejects(call(toolIds.listSandboxes, {}, source.token));
+      await control('wait', { path, phase: 'arrived', after });
+      source.cancel();
+      await ended;
+    } finally {
+      await control('clear', {});
+      source.dispose();
+    }
   });
 
   it('ask for confirmation in plain text', () => {
