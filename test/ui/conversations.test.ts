@@ -55,22 +55,17 @@ uiSuite('conversations', (ui) => {
     await opened.close();
   });
 
-  it('opens one in the browser by Enter on its row', async () => {
+  it('opens one in an editor tab by Enter on its row', async () => {
     const [first] = await view().rows();
     const conversation = titled().find(({ title }) => title === first?.label);
     assert.ok(conversation?.title);
-    const context = ui.workbench.page.context();
-    await context.route(`**/conversations/${conversation.id}`, (route) =>
-      route.fulfill({ body: 'A conversation' }),
-    );
     await view().tree.focus();
     await ui.workbench.page.keyboard.press('Home');
-    const [opened] = await Promise.all([
-      context.waitForEvent('page'),
-      ui.workbench.page.keyboard.press('Enter'),
-    ]);
-    await opened.getByText('A conversation').waitFor();
-    await opened.close();
+    await ui.workbench.page.keyboard.press('Enter');
+    await ui.workbench.tab(conversation.title).waitFor();
+    await ui.workbench.webview().locator(`[data-conversation="${conversation.id}"]`).waitFor();
+    await ui.workbench.screenshot(`conversation-tab-${ui.profile}`);
+    await ui.workbench.runCommand('View: Close All Editors');
   });
 
   it('copies the id', async () => {
