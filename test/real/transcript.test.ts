@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { createAgentClient, readAgentVersion } from '../../src/api/agent/client';
+import { LiveConversation } from '../../src/state/transcript/liveConversation';
+import type { Head } from '../../src/shared/transcript';
+import { startConversation, useModel, writingStep, written } from './support/conversations';
+import { withSettings } from './support/releases';
+import { real, realClient, realSuite } from './support/suite';
+
+/** The model of a conversation, as a window has it. */
+function follow(id: string): LiveConversation {
+  return new LiveConversation(id, {
+    client: realClient(),
+    readVersion: (address, signal) => readAgentVersion(address, {}, signal),
+    createAgentClient: (address, key, version) => createAgentClient(address, key, version, {}),
+    acceptOrigin: () => Promise.resolve(false),
+    exclusively: (_id, work) => work(),
+    outbox: { read: () => [], write: () => undefined },
+    secrets: () => [real().service.sessionKey],
+    describe: String,
+    timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
+    now: Date.now,
+  });
+}
+
+/** Resolves once the head is as wanted. */
+function until(model: LiveConversation, fits: (head: Head) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!fits(model.head)) return;
+      following.dispose();
+      resolve();
+    };
+    const following = model.onDidChange(look);
+    look();
+  });
+}
+
+realSuite('conversation in the editor', withSettings, function () {
+  this.timeout(240_000);
+  let model: LiveConversation;
+  const texts = () => model.entries.flatMap((entry) => (entry.kind === 'message' ? [entry.text.text] : []));
+  const steps = () =>
+    model.entries.flatMap((entry) => (entry.kind === 'step' ? [[entry.detail.step, entry.state]] : []));
+
+  before(useModel);
+  after(() => model.dispose());
+
+  it('reads what the agent did, to its end', async () => {
+    real().model.script(writingStep('read.txt', 'by the agent'));
+    const { app_conversation_id: id } = await startConversation(realClient(), 'Write the file.');
+    assert.ok(id);
+    model = follow(id);
+    model.keepCurrent();
+    await until(model, ({ execution }) => execution === 'finished');
+    assert.deepEqual(texts(), ['Write the file.']);
+    assert.deepEqual(steps(), [
+      ['edit', 'done'],
+      ['finish', 'done'],
+    ]);
+    const { limit, problem, policy, tokens } = model.head;
+    assert.deepEqual([limit, problem, policy], ['none', '', 'never']);
+    assert.ok(tokens);
+  });
+
+  it('sends a message, which starts the agent again', async () => {
+    real().model.script(writingStep('again.txt', 'once more'));
+    assert.deepEqual(await model.send('Write another file.'), { kind: 'done' });
+    await until(model, ({ execution, outgoing }) => execution === 'finished' && outgoing.length === 0);
+    assert.deepEqual(texts(), ['Write the file.', 'Write another file.']);
+    assert.equal(await written('again.txt'), 'once more');
+  });
+
+  it('asks before an action, runs nothing it rejects, and runs what it approves once', async () => {
+    assert.deepEqual(await model.setPolicy('always'), { kind: 'done' });
+    real().model.script(writingStep('rejected.txt', 'no'), writingStep('approved.txt', 'yes'));
+    assert.deepEqual(await model.send('Write a third file.'), { kind: 'done' });
+    await until(model, ({ pending }) => pending.length === 1);
+    const [first] = model.head.pending;
+    assert.ok(first?.text.includes('rejected.txt'));
+    // While it waits, a message that runs the agent would execute the action.
+    assert.deepEqual(await model.reject([first?.id ?? ''], 'Not this one.'), { kind: 'done' });
+    await until(model, ({ pending, execution }) => pending.length === 0 && execution === 'idle');
+    assert.equal(await written('rejected.txt'), undefined);
+
+    assert.deepEqual(await model.send('Another one, then.'), { kind: 'done' });
+    await until(model, ({ pending }) => pending.length === 1);
+    const [second] = model.head.pending;
+    assert.ok(second?.text.includes('approved.txt'));
+    assert.equal(await written('approved.txt'), undefined);
+    assert.deepEqual(await model.approve([second?.id ?? '']), { kind: 'done' });
+    await until(model, ({ execution }) => execution === 'finished');
+    assert.equal(await written('approved.txt'), 'yes');
+    assert.equal(await written('rejected.txt'), undefined);
+  });
+});
