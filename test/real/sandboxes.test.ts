@@ -11,7 +11,7 @@ import {
   writingStep,
   written,
 } from './support/conversations';
-import { withSandboxes, withSettings } from './support/releases';
+import { withSandboxes } from './support/releases';
 import { real, realClient, realSuite } from './support/suite';
 
 /** A sandbox is up in a minute, or in three on a busy computer. */
@@ -57,7 +57,7 @@ realSuite('sandboxes', withSandboxes, function () {
   });
 });
 
-realSuite('conversations', withSettings, function () {
+realSuite('conversations', withSandboxes, function () {
   this.timeout(sandboxTimeoutMs);
   let id: string;
   let sandboxId: string;

@@ -3,7 +3,7 @@ import { createAgentClient, readAgentVersion } from '../../src/api/agent/client'
 import { LiveConversation } from '../../src/state/transcript/liveConversation';
 import type { Head } from '../../src/shared/transcript';
 import { startConversation, useModel, writingStep, written } from './support/conversations';
-import { withSettings } from './support/releases';
+import { withSandboxes } from './support/releases';
 import { real, realClient, realSuite } from './support/suite';
 
 /** The model of a conversation, as a window has it. */
@@ -35,7 +35,7 @@ function until(model: LiveConversation, fits: (head: Head) => boolean): Promise<
   });
 }
 
-realSuite('conversation in the editor', withSettings, function () {
+realSuite('conversation in the editor', withSandboxes, function () {
   this.timeout(240_000);
   let model: LiveConversation;
   const texts = () => model.entries.flatMap((entry) => (entry.kind === 'message' ? [entry.text.text] : []));
@@ -51,7 +51,8 @@ realSuite('conversation in the editor', withSettings, function () {
     assert.ok(id);
     model = follow(id);
     model.keepCurrent();
-    await until(model, ({ execution }) => execution === 'finished');
+    // The state is read before the events.
+    await until(model, ({ execution }) => execution === 'finished' && steps().length === 2);
     assert.deepEqual(texts(), ['Write the file.']);
     assert.deepEqual(steps(), [
       ['edit', 'done'],
@@ -65,7 +66,10 @@ realSuite('conversation in the editor', withSettings, function () {
   it('sends a message, which starts the agent again', async () => {
     real().model.script(writingStep('again.txt', 'once more'));
     assert.deepEqual(await model.send('Write another file.'), { kind: 'done' });
-    await until(model, ({ execution, outgoing }) => execution === 'finished' && outgoing.length === 0);
+    await until(
+      model,
+      ({ execution, outgoing }) => execution === 'finished' && outgoing.length === 0 && steps().length === 4,
+    );
     assert.deepEqual(texts(), ['Write the file.', 'Write another file.']);
     assert.equal(await written('again.txt'), 'once more');
   });

@@ -13,7 +13,26 @@ export interface Step {
 const requestSchema = z.object({
   messages: z.array(z.looseObject({ role: z.string() })),
   tools: z.nullish(z.array(z.unknown())),
+  stream: z.nullish(z.boolean()),
 });
+
+interface Completion {
+  choices: {
+    index: number;
+    finish_reason: string;
+    message: { content: string | null; tool_calls?: object[] };
+  }[];
+}
+
+/** A completion as a stream of two events. */
+function streamed({ choices, ...rest }: Completion): string {
+  const deltas = choices.map(({ message, ...choice }) => {
+    const tool_calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
+    return { ...choice, delta: { ...message, ...(tool_calls && { tool_calls }) } };
+  });
+  const chunk = { ...rest, object: 'chat.completion.chunk', choices: deltas };
+  return `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
+}
 
 /** A language model with the interface of OpenAI’s, which follows a script and finishes when that ends. */
 export class ScriptedModel {
@@ -27,7 +46,13 @@ export class ScriptedModel {
   static async start(): Promise<{ model: ScriptedModel; url: string }> {
     const model = new ScriptedModel();
     model.server.on('request', (request, response) => {
-      void text(request).then(async (body) => answer(response, 200, await model.#complete(body)));
+      void text(request).then(async (body) => {
+        const { stream } = requestSchema.parse(JSON.parse(body));
+        const completion = await model.#complete(body);
+        if (stream)
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamed(completion));
+        else answer(response, 200, completion);
+      });
     });
     return { model, url: `http://127.0.0.1:${await listen(model.server)}/v1` };
   }
@@ -38,7 +63,7 @@ export class ScriptedModel {
     this.asked.length = 0;
   }
 
-  async #complete(body: string): Promise<unknown> {
+  async #complete(body: string): Promise<Completion> {
     const request = requestSchema.parse(JSON.parse(body));
     // Without tools it’s asked for a title or a summary.
     if (!request.tools?.length) return this.#completion({ content: 'A title by the model' }, 'stop');
@@ -51,7 +76,7 @@ export class ScriptedModel {
     return this.#completion({ content: null, tool_calls }, 'tool_calls');
   }
 
-  #completion(message: object, finish_reason: string): unknown {
+  #completion(message: Completion['choices'][number]['message'], finish_reason: string) {
     return {
       id: 'completion',
       object: 'chat.completion',
