@@ -139,6 +139,23 @@ const rows = {
     proofs: [['bench/sections/heap.ts', 'after ${many} refreshes']],
   },
   poller: { threat: 'any sequence of failures', cases: true },
+  transcripts: {
+    threat: 'a transcript with markup, links, terminal codes, or imitated buttons',
+    proofs: [
+      ['unit/webview/conversation/markdown.test.ts', 'shows HTML as its source'],
+      ['unit/webview/conversation/markdown.test.ts', 'makes links of web addresses only'],
+      ['unit/panels/conversation/host.test.ts', 'shows a link in full before it opens it'],
+    ],
+  },
+  approvals: {
+    threat:
+      'an approval, a rejection, or a message while the agent, another window, or the network interferes',
+    proofs: [
+      ['unit/state/transcript/interleavings.test.ts', 'execute only what was approved'],
+      ['unit/state/transcript/hazards.test.ts', 'executes what waits, unasked, on a message that runs'],
+      ['unit/panels/conversation/host.test.ts', 'approves exactly what was shown'],
+    ],
+  },
 } satisfies Record<string, Held>;
 
 export type RowName = keyof typeof rows;
