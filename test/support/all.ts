@@ -1,6 +1,4 @@
 import path from 'node:path';
-import { whyNotInstalled } from '../real/support/install';
-import { releases } from '../real/support/releases';
 import { findChromium } from './chromium';
 import { findEditor } from './editor';
 import { editorAges, installCodeServer } from './editor/install';
@@ -19,9 +17,6 @@ import {
 
 const support = (script: string): string => path.join(__dirname, script);
 
-/** The releases that the tests with real servers run against: all of them take too long for every run. */
-const realReleases = releases.filter(({ version }) => ['1.1.0', '1.11.0'].includes(version));
-
 /** The suites in the order in which they run, each a program for Node. */
 const suites: Record<string, string[]> = {
   unit: [
@@ -36,20 +31,6 @@ const suites: Record<string, string[]> = {
   host: ['--require', 'tsx/cjs', support('runHost.ts')],
   'host of the oldest editor': ['--require', 'tsx/cjs', support('runHost.ts'), '--editor', 'oldest'],
   ui: ['--require', 'tsx/cjs', support('runUi.ts')],
-  real: [
-    '--require',
-    'tsx/cjs',
-    support('runReal.ts'),
-    ...realReleases.flatMap(({ version }) => ['--version', version]),
-  ],
-};
-
-/** Suites that need what not every computer has: why this one can’t run them. */
-const whyNot: Record<string, () => Promise<string | undefined>> = {
-  real: async () => {
-    const reasons = await Promise.all(realReleases.map((release) => whyNotInstalled(release)));
-    return reasons.find((reason) => reason !== undefined);
-  },
 };
 
 /** Installs what the suites need and this machine lacks, so that a run fails at once or not at all. */
@@ -74,11 +55,6 @@ async function main(): Promise<number> {
   const done: [string, Totals][] = [];
   for (const [name, args] of Object.entries(suites)) {
     console.log(`\n── ${name} tests ──`);
-    const reason = await whyNot[name]?.();
-    if (reason !== undefined) {
-      console.log(`The ${name} tests did not run: ${reason}.`);
-      continue;
-    }
     const file = path.join(results.path, `${name}.json`);
     const code = await runNode(args, { ...process.env, [totalsVariable]: file });
     const counted = readTotals(file);

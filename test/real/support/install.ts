@@ -6,7 +6,6 @@ import { spawnSync } from 'node:child_process';
 import { cached } from '../../support/cache';
 import { UserError } from '../../support/lifetime';
 import { step } from '../../support/npm';
-import { editorCacheFolder } from '../../support/paths';
 import { findOnPath, run } from '../../support/processes';
 import type { Release } from './releases';
 
@@ -25,18 +24,6 @@ function findPython(): string | undefined {
   // pyenv puts programs on the path that only say that they aren’t there.
   return candidates.find(
     (candidate) => candidate !== undefined && spawnSync(candidate, ['--version']).status === 0,
-  );
-}
-
-/** Why a release can’t be installed here, in a line; undefined if it’s installed, or nothing is known to be in the way. */
-export async function whyNotInstalled({ version }: Release): Promise<string | undefined> {
-  const python = findPython();
-  if (python === undefined) return noPython;
-  if (existsSync(path.join(editorCacheFolder, folderOf(version)))) return undefined;
-  const ask = ['-m', 'pip', 'index', 'versions', 'openhands-ai', '--retries', '0'];
-  return run(python, ask).then(
-    () => undefined,
-    () => 'the package index (PyPI) doesn’t answer',
   );
 }
 
