@@ -93,7 +93,7 @@ describe('package', function () {
     }
   });
 
-  it('is under 450 kB plus 40 kB for each language besides English', () => {
+  it('is under 480 kB plus 40 kB for each language besides English', () => {
     const languages = translatedLocales();
     assert.ok(languages.length > 0);
     const sizeOf = (locale: string) =>
@@ -103,7 +103,7 @@ describe('package', function () {
     const sizes = languages.map(sizeOf);
     for (const size of sizes) assert.ok(size > 0 && size < 40_000, `${size} bytes of a language`);
     const rest = sizes.reduce((left, size) => left - size, zips[0]!.length);
-    assert.ok(rest < 450_000, `${rest} bytes without them, of ${zips[0]!.length}`);
+    assert.ok(rest < 480_000, `${rest} bytes without them, of ${zips[0]!.length}`);
   });
 
   it('contains the parts of undici for connections with network options', async () => {
