@@ -1,6 +1,6 @@
-import * as l10n from '@vscode/l10n';
 import { render } from 'lit/html.js';
 import { keptPageSchema } from '../../shared/conversationMessages';
+import { root, vscode } from '../kit/host';
 import { App } from './app';
 import { Feed } from './feed';
 import { markFound } from './highlights';
@@ -12,19 +12,6 @@ import { OnScreen } from './onScreen';
 import { page } from './view/page';
 import { spanWords } from './words';
 
-declare function acquireVsCodeApi(): {
-  postMessage: (message: unknown) => void;
-  getState: () => unknown;
-  setState: (state: unknown) => void;
-};
-
-const root = document.getElementById('root');
-if (!root) throw new Error('The page has no root element.');
-
-const bundle = root.dataset['l10n'];
-if (bundle) l10n.config({ contents: bundle });
-
-const vscode = acquireVsCodeApi();
 const kept = keptPageSchema.safeParse(vscode.getState());
 
 const scroller = () => document.getElementById('feed');
@@ -74,7 +61,6 @@ function items(): Item[] {
 }
 
 function draw(): void {
-  if (!root) return;
   const focused = document.activeElement;
   feed.prepare(items());
   render(page(app, feed), root);

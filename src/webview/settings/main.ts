@@ -1,8 +1,8 @@
-import * as l10n from '@vscode/l10n';
 import { render } from 'lit';
 import * as z from 'zod/mini';
 import { sections, type Section } from '../../shared/fields';
 import { keptEditsSchema } from '../../shared/messages';
+import { root, vscode } from '../kit/host';
 import { App } from './app';
 import '../kit/base.css';
 import '../kit/combobox';
@@ -11,18 +11,6 @@ import './main.css';
 import { isBusy } from './state';
 import { page } from './view/page';
 
-declare function acquireVsCodeApi(): {
-  postMessage: (message: unknown) => void;
-  getState: () => unknown;
-  setState: (state: unknown) => void;
-};
-
-const root = document.getElementById('root');
-if (!root) throw new Error('The page has no root element.');
-
-const bundle = root.dataset['l10n'];
-if (bundle) l10n.config({ contents: bundle });
-
 const keptSchema = z.strictObject({
   edits: keptEditsSchema,
   texts: z.record(z.string(), z.string()),
@@ -30,7 +18,6 @@ const keptSchema = z.strictObject({
   reviewed: z.boolean(),
 });
 
-const vscode = acquireVsCodeApi();
 const kept = keptSchema.safeParse(vscode.getState());
 
 function focusFirst(ids: readonly string[]): void {
@@ -67,7 +54,6 @@ let wasBusy = false;
 let wasReviewing = false;
 
 function draw(): void {
-  if (!root) return;
   const busy = isBusy(app.state);
   const isReviewing = app.state.review !== null;
   if (isReviewing && !wasReviewing) focusedBeforeReview = document.activeElement;

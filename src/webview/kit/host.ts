@@ -1,0 +1,22 @@
+import * as l10n from '@vscode/l10n';
+
+declare function acquireVsCodeApi(): {
+  postMessage: (message: unknown) => void;
+  getState: () => unknown;
+  setState: (state: unknown) => void;
+};
+
+/** The editor's side of the page. */
+export const vscode = acquireVsCodeApi();
+
+/** What the page is drawn into. It brings the translations along. */
+export const root = findRoot();
+
+const bundle = root.dataset['l10n'];
+if (bundle) l10n.config({ contents: bundle });
+
+function findRoot(): HTMLElement {
+  const found = document.getElementById('root');
+  if (!found) throw new Error('The page has no root element.');
+  return found;
+}
