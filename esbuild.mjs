@@ -72,35 +72,6 @@ const composeApart = {
 };
 
 /**
- * The MCP probe brings its SDK and the whole of zod. Built apart, what it shares with the rest does not grow the chunk
- * that is read at start-up.
- * @type {esbuild.Plugin}
- */
-const probeApart = {
-  name: 'probe-apart',
-  setup(build) {
-    build.onResolve({ filter: /^\.\/mcpProbe$/ }, () => ({ path: './mcpProbe.js', external: true }));
-  },
-};
-
-/**
- * The SDK's default judge of what tools return, a third of the chunk; the probe calls no tool and names a judge of its own.
- * @type {esbuild.Plugin}
- */
-const withoutDefaultValidator = {
-  name: 'without-default-validator',
-  setup(build) {
-    build.onResolve({ filter: /validation\/ajv-provider\.js$/ }, ({ path }) => ({
-      path,
-      namespace: 'left-out',
-    }));
-    build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
-      contents: 'export class AjvJsonSchemaValidator {}',
-    }));
-  },
-};
-
-/**
  * Of undici only its fetch and two dispatchers are used, a third of it; its index names every part. HTTP/2, SOCKS and
  * forms in answers are never asked for. Its parser comes twice, for processors with and without vector instructions; the
  * second runs everywhere, and is packed here because a zip hardly shrinks what is written as text.
@@ -143,17 +114,6 @@ const undiciInPart = {
 };
 
 /** @type {esbuild.BuildOptions} */
-const probe = {
-  ...common,
-  entryPoints: ['src/platform/mcpProbe.ts'],
-  outdir: 'dist',
-  format: 'cjs',
-  platform: 'node',
-  target: 'node22',
-  plugins: [withoutDefaultValidator],
-};
-
-/** @type {esbuild.BuildOptions} */
 const composed = {
   ...common,
   entryPoints: ['src/compose.ts'],
@@ -164,7 +124,7 @@ const composed = {
   target: 'node22',
   external: ['vscode'],
   write: false,
-  plugins: [writeAsCommonJs, probeApart, undiciInPart],
+  plugins: [writeAsCommonJs, undiciInPart],
 };
 
 /** @type {esbuild.BuildOptions} */
@@ -212,7 +172,7 @@ async function noticesOf(metafiles) {
 }
 
 await rm('dist', { recursive: true, force: true });
-const all = [activation, composed, probe, webview];
+const all = [activation, composed, webview];
 if (watch) {
   for (const options of all) await (await esbuild.context(options)).watch();
 } else {

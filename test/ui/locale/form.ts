@@ -4,7 +4,7 @@ import path from 'node:path';
 import { commandIds } from '../../../src/ids';
 import { sections } from '../../../src/shared/fields';
 import { SettingsForm } from '../../support/workbench/settingsForm';
-import { serveHttp } from '../../unit/platform/mcpServers';
+import { serveHttp } from '../../unit/api/mcp/servers';
 import type { Abroad } from './support';
 
 const docs = 'https://docs.example.com/mcp';

@@ -6,7 +6,7 @@ import { commandIds } from '../../../src/ids';
 import { uiSuite } from '../../support/ui';
 import type { SettingsForm } from '../../support/workbench/settingsForm';
 import { closeServers, serve } from '../../unit/api/support/servers';
-import { serveHttp } from '../../unit/platform/mcpServers';
+import { serveHttp } from '../../unit/api/mcp/servers';
 import { held, openForm, plainSettings } from './support';
 
 /** A file as people write it: with comments, trailing commas, and a key to be asked for. */

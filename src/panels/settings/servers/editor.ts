@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askMany, askPick, askText, back } from '../../../platform/inputs';
 import { findSources, readSource } from '../../../platform/mcpSources';
-import { testMcpServer } from '../../../platform/mcpTest';
 import { candidateSources } from '../../../state/mcp/import/sources';
 import type { Position } from '../../../state/mcp/import/types';
 import type { Choice, ExportFile, ServerPorts, ServerSource } from './ports';
@@ -55,7 +54,11 @@ export function editorServerPorts(globalStorage: vscode.Uri): ServerPorts {
       const document = await vscode.workspace.openTextDocument({ language: 'jsonc', content });
       await vscode.window.showTextDocument(document);
     },
-    test: testMcpServer,
+    test: async (options) => {
+      const { probeMcpServer } = await import('../../../api/mcp/probe');
+      // The editor’s own fetch, which follows its proxy and certificate settings.
+      return probeMcpServer({ ...options, fetch: (input, init) => globalThis.fetch(input, init) });
+    },
   };
 }
 

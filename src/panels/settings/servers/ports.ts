@@ -1,6 +1,6 @@
 import type { Answer } from '../../../platform/flow';
 import type { ReadSource } from '../../../platform/mcpSources';
-import type { ProbeOptions, ProbeResult } from '../../../platform/mcpProbe';
+import type { ProbeOptions, ProbeResult } from '../../../api/mcp/probe';
 import type { Position } from '../../../state/mcp/import/types';
 
 /** An item to select. */

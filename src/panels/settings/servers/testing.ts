@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ProbeResult } from '../../../platform/mcpProbe';
+import type { ProbeResult } from '../../../api/mcp/probe';
 import { sentences } from '../../../shared/joined';
 import { mostToolsShown, type TestResult } from '../../../shared/serverMessages';
 import { plainText } from '../../../shared/plainText';

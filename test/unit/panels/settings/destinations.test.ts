@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ProbeOptions } from '../../../../src/platform/mcpProbe';
+import type { ProbeOptions } from '../../../../src/api/mcp/probe';
 import type { FormEdits } from '../../../../src/shared/form';
 import type { McpServer } from '../../../../src/shared/mcp';
 import { startService, type ReferenceService } from '../../../service/service';

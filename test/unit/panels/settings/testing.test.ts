@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ProbeOptions, ProbeResult } from '../../../../src/platform/mcpProbe';
+import type { ProbeOptions, ProbeResult } from '../../../../src/api/mcp/probe';
 import type { TestResult } from '../../../../src/shared/serverMessages';
 import { startService, type ReferenceService } from '../../../service/service';
 import { clientOf, Harness, noEdits } from './support';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import * as l10n from '@vscode/l10n';
-import { probeMcpServer } from '../../../src/platform/mcpProbe';
-import type { ProbeOptions, ProbeResult } from '../../../src/platform/mcpProbe';
+import { probeMcpServer } from '../../../../src/api/mcp/probe';
+import type { ProbeOptions, ProbeResult } from '../../../../src/api/mcp/probe';
 import {
   closeServers,
   deadOrigin,
@@ -11,8 +10,8 @@ import {
   serveRaw,
   serveTls,
   type TestServer,
-} from '../api/support/servers';
-import { pagesOf, serveHttp, serveSse } from './mcpServers';
+} from '../support/servers';
+import { pagesOf, serveHttp, serveSse } from './servers';
 
 const key = 'canary-key-5f2a';
 
@@ -375,6 +374,43 @@ describe('MCP test of a URL server', function () {
     assert.match(message, /answered with an error: .*broken by •••/);
   });
 
+  it('answers a server’s ping, and refuses its other requests, before it gets an answer', async () => {
+    const answers: { id?: unknown; result?: unknown; error?: { code: number } }[] = [];
+    const server = await afterInitialize((response, id) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      const ask = (message: object) =>
+        response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
+      ask({ id: 'alive?', method: 'ping' });
+      ask({ id: 7, method: 'sampling/createMessage', params: {} });
+      ask({ method: 'notifications/message', params: {} });
+      ask({ id, result: { tools: [{ name: 'one' }] } });
+      response.end();
+    });
+    const sent: typeof fetch = (input, init) => {
+      if (typeof init?.body === 'string') answers.push(JSON.parse(init.body) as (typeof answers)[number]);
+      return fetch(input, init);
+    };
+    const { tools } = await success(server.origin, { fetch: sent });
+    assert.deepEqual(tools, [{ name: 'one' }]);
+    assert.deepEqual(answers.find(({ id }) => id === 'alive?')?.result, {});
+    assert.equal(answers.find(({ id }) => id === 7)?.error?.code, -32601);
+  });
+
+  it('names the agreed MCP version in every request after initialize', async () => {
+    const server = await afterInitialize((response, id) =>
+      json(response, { jsonrpc: '2.0', id, result: { tools: [] } }),
+    );
+    await success(server.origin);
+    const versions = server.requests.map(({ headers }) => headers['mcp-protocol-version']);
+    assert.deepEqual(versions, [undefined, '2025-03-26', '2025-03-26']);
+  });
+
+  it('gives up on a server that redirects to itself', async () => {
+    const server = await serve((_request, response) => response.writeHead(307, { Location: '/again' }).end());
+    await failure('redirected', server.origin, { apiKey: key });
+    assert.equal(server.requests.length, 4);
+  });
+
   it('reports an unknown MCP version', async () => {
     const server = await afterInitialize((response) => response.end(), { protocolVersion: '1789-07-14' });
     assert.match(await failure('protocol', server.origin), /1789-07-14/);
@@ -409,17 +445,6 @@ describe('MCP test of a URL server', function () {
       setTimeout(() => json(response, { jsonrpc: '2.0', id, result: { tools: [] } }), 60),
     );
     assert.ok((await success(server.origin)).ms >= 50);
-  });
-
-  it('uses the given translations', async () => {
-    const english = 'The server answered in {0} ms. Tools: {1}.';
-    const server = await serveHttp();
-    try {
-      const translations = { [english]: 'Antwort in {0} ms; Werkzeuge: {1}.' };
-      assert.match((await success(`${server.origin}/mcp`, { translations })).message, /^Antwort in \d+ ms; /);
-    } finally {
-      l10n.config({ contents: {} });
-    }
   });
 
   it('does not wait long for a server that won’t end the session', async () => {

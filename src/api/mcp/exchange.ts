@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { classifyFailure, type NetworkFailure } from '../api/http/network';
-import { sentences } from '../shared/joined';
-import type { McpKind } from '../shared/mcp';
-import { plainText } from '../shared/plainText';
-import { parseUrl } from '../shared/url';
+import { classifyFailure, type NetworkFailure } from '../http/network';
+import { sentences } from '../../shared/joined';
+import type { McpKind } from '../../shared/mcp';
+import { plainText } from '../../shared/plainText';
+import { parseUrl } from '../../shared/url';
 
 /** Why a test failed. */
 export type ProbeFailure =
@@ -35,27 +35,33 @@ export class Failure extends Error {
   }
 }
 
-/** The last failure on the network. */
-type Trouble =
-  | { at: 'network'; failure: NetworkFailure }
-  | { at: 'status'; status: number; location: string | undefined }
-  | { at: 'content'; type: string };
-
 /** Maximum size of all answers of one test. */
 const mostBytes = 8_000_000;
 
+/** What a request expects to be answered with. */
+export type Expected = 'message' | 'stream' | 'nothing';
+
+const contentTypes: Record<Expected, readonly string[]> = {
+  message: ['application/json', 'text/event-stream'],
+  stream: ['text/event-stream'],
+  nothing: [],
+};
+
+/** As many redirects as a server behind a proxy may need to complete an address. */
+const mostRedirects = 3;
+
 /**
  * The HTTP side of one test: keeps every request at the server's origin, limits the size of the answers, stops
- * everything at once, and remembers what went wrong, because the SDK reports that only as free text.
+ * everything at once, and says in words what went wrong.
  */
 export class ProbeExchange {
   private readonly stopping = new AbortController();
-  private trouble: Trouble | undefined;
   private bytes = 0;
 
   constructor(
     private readonly kind: Exclude<McpKind, 'stdio'>,
     private readonly url: URL,
+    private readonly headers: Record<string, string>,
     private readonly given: typeof fetch,
   ) {}
 
@@ -80,73 +86,68 @@ export class ProbeExchange {
     }
   }
 
-  readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const url = new URL(input instanceof Request ? input.url : input);
-    if (url.origin !== this.url.origin) {
-      // The SDK treats an upgrade to https as the same origin. It may be, but the user didn't enter it.
-      this.stop(elsewhere(url.origin));
-      throw this.stopping.signal.reason as Failure;
-    }
-    // An HTTP server's additional event stream is optional.
-    const matters = this.kind === 'sse' || init.method !== 'GET';
-    const signals = [this.stopping.signal, ...(init.signal ? [init.signal] : [])];
-    let response: Response;
+  /** A successful answer of the expected kind, to be read by `read`. Throws a `Failure` for any other. */
+  async fetch(url: URL, init: RequestInit, expected: Expected): Promise<Response> {
+    if (url.origin !== this.url.origin) throw elsewhere(url.origin);
+    const response = await this.follow(url, init);
+    const failure = this.refused(response, url, expected);
+    if (failure === undefined && expected !== 'nothing') return response;
+    await response.body?.cancel();
+    if (failure) throw failure;
+    return response;
+  }
+
+  /** The bytes of an answer, counted. Throws a `Failure` if they end early. */
+  async *read(response: Response): AsyncGenerator<Uint8Array> {
     try {
-      response = await this.given(url, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });
-    } catch (error) {
-      if (matters) this.trouble = { at: 'network', failure: classifyFailure(error, 'headers', url) };
-      throw error;
-    }
-    if (matters) this.trouble = this.troubleOf(response, url, init.method === 'POST');
-    return this.bounded(response);
-  };
-
-  /** What went wrong on the network; undefined if nothing did. */
-  explain(error: unknown, withKey: boolean): Failure | undefined {
-    if (this.stopping.signal.aborted) return this.stopping.signal.reason as Failure;
-    if (error instanceof Failure) return error;
-    const { trouble } = this;
-    switch (trouble?.at) {
-      case undefined:
-        // Thrown when the body of a successful answer can't be read.
-        return error instanceof TypeError
-          ? networkFailure(classifyFailure(error, 'body', this.url))
-          : undefined;
-      case 'network':
-        return networkFailure(trouble.failure);
-      case 'status':
-        return this.statusFailure(trouble.status, trouble.location, withKey);
-      case 'content':
-        return this.notMcp(
-          l10n.t('This address returned {0}, so it isn’t an MCP server.', plainText(trouble.type, 60) || '?'),
-        );
-    }
-  }
-
-  /** The same answer, counting its bytes while it's read. */
-  private bounded(response: Response): Response {
-    if (response.body === null) return response;
-    const counter = new TransformStream<Uint8Array, Uint8Array>({
-      transform: (chunk, controller) => {
+      for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
         this.bytes += chunk.byteLength;
-        if (this.bytes <= mostBytes) controller.enqueue(chunk);
-        else this.stop(new Failure('protocol', l10n.t('The server sent more data than the test accepts.')));
-      },
-    });
-    const { status, statusText, headers } = response;
-    return new Response(response.body.pipeThrough(counter), { status, statusText, headers });
+        if (this.bytes > mostBytes)
+          throw new Failure('protocol', l10n.t('The server sent more data than the test accepts.'));
+        yield chunk;
+      }
+    } catch (error) {
+      throw this.failureOf(error, 'body', this.url);
+    }
   }
 
-  private troubleOf({ ok, status, headers }: Response, url: URL, isPost: boolean): Trouble | undefined {
-    if (!ok) {
-      const location = headers.get('location') ?? '';
-      const target = parseUrl(location, url);
-      return { at: 'status', status, location: target?.origin === 'null' ? target.protocol : target?.origin };
+  /** Follows redirects that keep origin and method. */
+  private async follow(url: URL, init: RequestInit): Promise<Response> {
+    const { method = 'GET' } = init;
+    const headers = { ...this.headers, ...(init.headers as Record<string, string>) };
+    let target = url;
+    for (let redirects = 0; ; redirects++) {
+      let response: Response;
+      try {
+        const { signal } = this.stopping;
+        response = await this.given(target, { ...init, headers, redirect: 'manual', signal });
+      } catch (error) {
+        throw this.failureOf(error, 'headers', target);
+      }
+      const { status } = response;
+      const keepsMethod = status === 307 || status === 308 || (method === 'GET' && isRedirect(status));
+      const next = keepsMethod ? parseUrl(response.headers.get('location') ?? '', target) : undefined;
+      if (next?.origin !== this.url.origin || redirects === mostRedirects) return response;
+      await response.body?.cancel();
+      target = next;
     }
-    const isIgnored = isPost && (this.kind === 'sse' || status === 202);
+  }
+
+  private failureOf(error: unknown, stage: 'headers' | 'body', url: URL): Failure {
+    if (this.stopping.signal.aborted) return this.stopping.signal.reason as Failure;
+    return error instanceof Failure ? error : networkFailure(classifyFailure(error, stage, url));
+  }
+
+  private refused({ ok, status, headers }: Response, url: URL, expected: Expected): Failure | undefined {
+    if (!ok) {
+      const target = parseUrl(headers.get('location') ?? '', url);
+      return this.statusFailure(status, target?.origin === 'null' ? target.protocol : target?.origin);
+    }
     const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-    const expected = isPost ? ['application/json', 'text/event-stream'] : ['text/event-stream'];
-    return isIgnored || expected.includes(type) ? undefined : { at: 'content', type };
+    if (expected === 'nothing' || contentTypes[expected].includes(type)) return undefined;
+    return this.notMcp(
+      l10n.t('This address returned {0}, so it isn’t an MCP server.', plainText(type, 60) || '?'),
+    );
   }
 
   private notMcp(message: string): Failure {
@@ -157,20 +158,22 @@ export class ProbeExchange {
     return new Failure('notMcp', sentences(message, hint));
   }
 
-  private statusFailure(status: number, location: string | undefined, withKey: boolean): Failure {
+  private statusFailure(status: number, location: string | undefined): Failure {
     if (status === 401 || status === 403)
       return new Failure(
         'unauthorized',
-        withKey
+        'Authorization' in this.headers
           ? l10n.t('The server refused the API key (HTTP {0}).', status)
           : l10n.t('The server asks for an API key (HTTP {0}).', status),
       );
-    if (status >= 300 && status < 400) return elsewhere(location ?? '');
+    if (isRedirect(status)) return elsewhere(location ?? '');
     if (status === 429 || status >= 500)
       return new Failure('serverError', l10n.t('The server failed (HTTP {0}).', status));
     return this.notMcp(l10n.t('This address rejected the MCP request (HTTP {0}).', status));
   }
 }
+
+const isRedirect = (status: number) => status >= 300 && status < 400;
 
 function elsewhere(target: string): Failure {
   const place = plainText(target, 200);
@@ -208,4 +211,14 @@ function networkWords(reason: NetworkFailure['reason'], proxy: string): [ProbeFa
   if (reason === 'reset' || reason === 'truncated')
     return ['unreachable', l10n.t('The connection to the server was lost.')];
   return ['unreachable', l10n.t('Can’t reach the server.')];
+}
+
+/** The answer is no MCP. */
+export function notUnderstood(): Failure {
+  return new Failure('protocol', l10n.t('The server’s answer isn’t valid MCP.'));
+}
+
+/** The stream of events ended before the answer. */
+export function streamLost(): Failure {
+  return new Failure('unreachable', l10n.t('The server closed its event stream before answering.'));
 }
