@@ -47,7 +47,7 @@ async function packagedClient(): Promise<typeof clientModule> {
   const { path: folder } = await tempFolder();
   const outfile = path.join(folder, 'client.cjs');
   await build({
-    entryPoints: [path.join(projectFolder, 'src', 'api', 'client.ts')],
+    entryPoints: [path.join(projectFolder, 'src', 'api', 'service', 'client.ts')],
     outfile,
     bundle: true,
     minify: true,
