@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ApiError } from './http/errors';
 import type { Call } from './http/transport';
-import { maybe } from './lenient';
+import { maybeText } from './lenient';
 
 /** One page of a list. `nextPageId` asks for the page after it; null on the last one. */
 export interface Page<T> {
@@ -14,7 +14,7 @@ interface ReadPage<T> extends Page<T> {
   skipped: number;
 }
 
-const pageSchema = z.object({ items: z.array(z.unknown()), next_page_id: maybe(z.string()) });
+const pageSchema = z.object({ items: z.array(z.unknown()), next_page_id: maybeText });
 
 /** Elements read without a pause: a service that knows no pages may answer ten thousand at once. */
 const burst = 1_000;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { executionSchema, riskSchema } from '../../shared/transcript';
-import { listOf, maybe, orElse } from '../lenient';
+import { listOf, maybe, maybeText, orElse } from '../lenient';
 import { contentSchema, outputSchema } from './content';
 import type { AgentAction, Particulars, Task } from './event';
 import { usageSchema } from './usage';
@@ -36,9 +36,9 @@ const result = z.object({
   content: outputSchema,
   is_error: maybe(z.boolean()),
   exit_code: maybe(z.number()),
-  path: maybe(z.string()),
-  old_content: maybe(z.string()),
-  new_content: maybe(z.string()),
+  path: maybeText,
+  old_content: maybeText,
+  new_content: maybeText,
   task_list: maybe(listOf(task)),
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { executionSchema, type Execution, type Policy } from '../../../shared/transcript';
 import { usageSchema, type Usage } from '../../events/usage';
-import { maybe } from '../../lenient';
+import { maybe, maybeText } from '../../lenient';
 
 /** A conversation as its agent server tells it, without the members that hold secrets. */
 export interface AgentConversation {
@@ -12,7 +12,7 @@ export interface AgentConversation {
   workingDir: string | null;
 }
 
-const policySchema = z.object({ kind: z.string(), threshold: maybe(z.string()) });
+const policySchema = z.object({ kind: z.string(), threshold: maybeText });
 
 const byThreshold = new Map<unknown, Policy>([
   ['LOW', 'riskyLow'],
@@ -31,7 +31,7 @@ export const agentConversationSchema: z.ZodMiniType<AgentConversation> = z.pipe(
     execution_status: z.string(),
     confirmation_policy: maybe(policySchema),
     stats: maybe(usageSchema),
-    workspace: maybe(z.object({ working_dir: maybe(z.string()) })),
+    workspace: maybe(z.object({ working_dir: maybeText })),
   }),
   z.transform(({ confirmation_policy: policy, ...conversation }): AgentConversation => ({
     execution: executionSchema.safeParse(conversation.execution_status).data ?? 'unknown',

@@ -1,38 +1,38 @@
 import * as z from 'zod/mini';
 import { someText } from '../../../shared/bounded';
 import { repositoryName } from '../../../shared/repositoryName';
-import { listOf, maybe, recordId } from '../../lenient';
+import { listOf, maybe, maybeText, recordId } from '../../lenient';
 
 /** A conversation with an agent (specification: `/api/v1/app-conversations`; its fields are not given there). */
 export const conversationSchema = z.looseObject({
   id: recordId,
-  sandbox_id: maybe(z.string()),
-  title: maybe(z.string()),
+  sandbox_id: maybeText,
+  title: maybeText,
   /** `owner/name`. */
-  selected_repository: maybe(z.string()),
-  selected_branch: maybe(z.string()),
-  git_provider: maybe(z.string()),
-  trigger: maybe(z.string()),
+  selected_repository: maybeText,
+  selected_branch: maybeText,
+  git_provider: maybeText,
+  trigger: maybeText,
   pr_number: maybe(listOf(z.number())),
-  llm_model: maybe(z.string()),
+  llm_model: maybeText,
   /** Cost and tokens. */
   metrics: maybe(z.record(z.string(), z.unknown())),
-  parent_conversation_id: maybe(z.string()),
+  parent_conversation_id: maybeText,
   sub_conversation_ids: maybe(listOf(z.string())),
   /** ISO 8601. */
-  created_at: maybe(z.string()),
-  updated_at: maybe(z.string()),
+  created_at: maybeText,
+  updated_at: maybeText,
   /** As `status` of a sandbox. */
-  sandbox_status: maybe(z.string()),
+  sandbox_status: maybeText,
   /**
    * `idle`, `running`, `paused`, `waiting_for_confirmation`, `finished`, `error`, `stuck`, or one that is not known yet;
    * null unless the sandbox runs.
    */
-  execution_status: maybe(z.string()),
+  execution_status: maybeText,
   /** The agent server's own interface, not a page for people. */
-  conversation_url: maybe(z.string()),
+  conversation_url: maybeText,
   /** A secret: never show or log it. */
-  session_api_key: maybe(z.string()),
+  session_api_key: maybeText,
 });
 /** What `conversationSchema` reads. */
 export type Conversation = z.infer<typeof conversationSchema>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listOf, maybe, recordId } from '../../lenient';
+import { listOf, maybe, maybeText, recordId } from '../../lenient';
 
 /** A place where a running sandbox can be reached. The URL named `VSCODE` carries a secret in its query. */
 const exposedUrlSchema = z.looseObject({
@@ -11,16 +11,16 @@ const exposedUrlSchema = z.looseObject({
 /** An execution environment (specification: "What the service does"; its fields are not given there). */
 export const sandboxSchema = z.looseObject({
   id: recordId,
-  created_by_user_id: maybe(z.string()),
-  sandbox_spec_id: maybe(z.string()),
+  created_by_user_id: maybeText,
+  sandbox_spec_id: maybeText,
   /** `STARTING`, `RUNNING`, `PAUSED`, `ERROR`, `MISSING`, or one that is not known yet. */
-  status: maybe(z.string()),
-  status_detail: maybe(z.string()),
+  status: maybeText,
+  status_detail: maybeText,
   /** A secret: never show or log it. */
-  session_api_key: maybe(z.string()),
+  session_api_key: maybeText,
   exposed_urls: maybe(listOf(exposedUrlSchema)),
   /** ISO 8601. */
-  created_at: maybe(z.string()),
+  created_at: maybeText,
 });
 /** What `sandboxSchema` reads. */
 export type Sandbox = z.infer<typeof sandboxSchema>;

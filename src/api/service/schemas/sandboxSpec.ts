@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listOf, maybe, recordId } from '../../lenient';
+import { listOf, maybe, maybeText, recordId } from '../../lenient';
 
 /** A template from which sandboxes are made (specification: "What the service does"). */
 export const sandboxSpecSchema = z.looseObject({
@@ -7,10 +7,10 @@ export const sandboxSpecSchema = z.looseObject({
   id: recordId,
   command: maybe(listOf(z.string())),
   /** ISO 8601. */
-  created_at: maybe(z.string()),
+  created_at: maybeText,
   /** The values may be secrets: never show or log them. */
   initial_env: maybe(z.record(z.string(), z.unknown())),
-  working_dir: maybe(z.string()),
+  working_dir: maybeText,
 });
 /** What `sandboxSpecSchema` reads. */
 export type SandboxSpec = z.infer<typeof sandboxSpecSchema>;

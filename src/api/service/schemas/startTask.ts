@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { maybe, recordId } from '../../lenient';
+import { maybe, maybeText, recordId } from '../../lenient';
 
 /** States that a start task passes through. A service may answer others. */
 export const startTaskStates = [
@@ -18,16 +18,16 @@ export const startTaskStates = [
 export const startTaskSchema = z.looseObject({
   id: recordId,
   /** One of `startTaskStates`, or one that is not known yet. */
-  status: maybe(z.string()),
-  detail: maybe(z.string()),
+  status: maybeText,
+  detail: maybeText,
   /** The conversation, once there is one. */
-  app_conversation_id: maybe(z.string()),
-  sandbox_id: maybe(z.string()),
+  app_conversation_id: maybeText,
+  sandbox_id: maybeText,
   /** What was asked for. */
   request: maybe(z.record(z.string(), z.unknown())),
   /** ISO 8601. */
-  created_at: maybe(z.string()),
-  updated_at: maybe(z.string()),
+  created_at: maybeText,
+  updated_at: maybeText,
 });
 /** What `startTaskSchema` reads. */
 export type StartTask = z.infer<typeof startTaskSchema>;
