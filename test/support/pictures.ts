@@ -18,6 +18,8 @@ import { Workbench, type Theme } from './workbench';
 import { createWorkspaceFolder } from './workspaceFolder';
 
 const media = path.join(projectFolder, 'media');
+/** Title of a conversation whose agent waits for approval. */
+const waiting = 'Move order history to the new pagination API';
 /** Pictures of the README; they stay out of the package. */
 const readme = path.join(media, 'readme');
 
@@ -32,7 +34,7 @@ async function main(): Promise<number> {
   const vsix = path.join(folder.path, 'extension.vsix');
   await packageExtension(vsix);
   const extensionsFolder = await installExtension(codeServer, vsix);
-  const service = await startService({ profile: 'observed', seed: 'lifelike' });
+  const service = await startService({ profile: 'observed', seed: 'lifelike', agents: '1.58.0' });
   const editor = await startCodeServer(codeServer, { extensionsFolder });
   const workbench = await Workbench.open(browser, editor, (await createWorkspaceFolder()).path);
   await workbench.openAgentWorkspace();
@@ -42,6 +44,7 @@ async function main(): Promise<number> {
 
   await film(workbench, service);
   for (const theme of ['light', 'dark'] as const) await photograph(workbench, theme);
+  await photographConversation(workbench);
   await editor.stop();
   await service.close();
   await browser.close();
@@ -65,11 +68,26 @@ async function photograph(workbench: Workbench, theme: Theme): Promise<void> {
   await workbench.resize(1280, 800);
   await workbench.runCommand(commandIds.settingsOpen);
   await workbench.webview().locator('[data-section="model"]').waitFor();
-  await workbench.page.mouse.move(0, 0);
-  const picture = await workbench.page.screenshot({ animations: 'disabled', caret: 'hide' });
+  await store(workbench, theme);
+}
+
+/** A conversation whose agent waits for approval. */
+async function photographConversation(workbench: Workbench): Promise<void> {
+  await workbench.closeAllEditors();
+  await workbench.notifications.clear();
+  await workbench.view('Conversations').row(waiting).click();
+  const page = workbench.webview();
+  await page.locator('[data-event][data-kind="step"]').last().waitFor();
+  await page.locator('[data-pending]').waitFor();
+  await store(workbench, 'conversation');
+}
+
+async function store({ page }: Workbench, name: string): Promise<void> {
+  await page.mouse.move(0, 0);
+  const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   await sharp(picture)
     .webp({ quality: 80, effort: 6 })
-    .toFile(path.join(readme, `${theme}.webp`));
+    .toFile(path.join(readme, `${name}.webp`));
 }
 
 /** A conversation from its first word to its row, and the settings of MCP servers, as one short animation. */
