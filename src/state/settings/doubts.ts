@@ -4,7 +4,7 @@ import { plainDefaults, plainFields, shownFields, type PlainField } from '../../
 import { isObject, member, sameJson, type JsonObject } from './json';
 import { hidesSomething } from './masks';
 import type { Merged, Snapshot } from './merge';
-import { secretPresence, unknownFields } from './record';
+import { unknownFields } from './record';
 import { extrasOf, listOfKind, type HeldServer } from './servers';
 
 /** Something that a save would do and only the user can agree to. `names` are wire names. */
@@ -34,7 +34,7 @@ function namesOf(doubt: Doubt): readonly string[] {
  * lacks it, and doesn't tell whether there is any.
  */
 export function keyAtRisk(edits: FormEdits, held: Snapshot, agreed: readonly Doubt[]): boolean {
-  const mayBeThere = secretPresence(held, 'sandbox_api_key') !== 'notSet';
+  const mayBeThere = held.secrets.sandbox_api_key !== 'notSet';
   const isKept = edits.secrets.sandbox_api_key === undefined;
   return mayBeThere && isKept && !covers(agreed, { about: 'sandboxApiKey' });
 }

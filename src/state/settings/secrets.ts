@@ -4,6 +4,7 @@ import { identityOf } from '../../shared/intentions';
 import type { Json } from '../../shared/json';
 import type { McpServer } from '../../shared/mcp';
 import type { SecretField } from '../../shared/settings';
+import { carries, members } from './cells';
 import type { HeldServer, ServerValues } from './servers';
 
 /** The secrets the user typed and hasn't saved. Only in memory; never written or shown. */
@@ -93,6 +94,32 @@ export function wantedServer(
     apiKey,
     env,
   };
+}
+
+/** A server as a save would write it. */
+export interface MyServer extends ServerValues {
+  readonly id: string;
+  /** Its environment variables with the names they had. */
+  readonly entries: readonly WantedEntry[];
+  /** The server on the service, or the one it copies. */
+  readonly source: HeldServer | undefined;
+}
+
+/** The values the user wants, on what `source` has; secrets that weren't typed are kept. */
+export function myServer({ id }: McpServer, wanted: WantedServer, source: HeldServer | undefined): MyServer {
+  const apiKey = wanted.apiKey === undefined ? source?.apiKey : wanted.apiKey;
+  const env = wanted.env.map((entry) => ({
+    ...entry,
+    value: entry.value ?? source?.env.get(entry.from ?? ''),
+  }));
+  const values = newValues({ ...wanted, apiKey, env });
+  return { ...(source ? withoutStrays(values, source) : values), id, entries: wanted.env, source };
+}
+
+/** A member that a server's kind has not was not changed: it went with a change of kind, or is only the form's. */
+export function withoutStrays<Values extends ServerValues>(values: Values, former: ServerValues): Values {
+  const strays = members.filter((key) => !carries(values.kind, key));
+  return { ...values, ...Object.fromEntries(strays.map((key) => [key, former[key]])) };
 }
 
 /** The values of a new server, without secrets that weren't typed. */

@@ -12,7 +12,7 @@ import {
 import { plainText } from '../../../shared/plainText';
 import type { SettingsDocument } from '../../settings/document';
 import { placeOfServer } from '../../settings/destinations';
-import type { RestoredEdits } from '../../settings/draft';
+import type { RestoredEdits } from '../../settings/restore';
 import { canonical } from '../../settings/json';
 import { hidesSomething } from '../../settings/masks';
 import { extrasOf, listOfKind, readServers, sameLabel, type HeldServer } from '../../settings/servers';
