@@ -6,6 +6,7 @@ import type { FormEdits, SecretTarget } from '../../shared/form';
 import { describeError } from '../../platform/errorText';
 import { withIntention } from '../../shared/intentions';
 import type { KeptEdits, SaveResult } from '../../shared/messages';
+import { same } from '../../shared/same';
 import type { SecretIntention } from '../../shared/settings';
 import { SettingsDocument } from '../../state/settings/document';
 import { offerOf, storeDrafts, takeDrafts } from './drafts';
@@ -248,7 +249,7 @@ export class FormHost {
     try {
       const document = await SettingsDocument.load(open.client, this.ports.safeguards, this.loading?.signal);
       if (this.open !== open || !isEmpty(open.edits) || open.saving) return;
-      const isSame = JSON.stringify(document.model) === JSON.stringify(open.document.model);
+      const isSame = same(document.model, open.document.model);
       if (!isSame) this.settle(open, document, { notices: open.notices });
     } catch (error) {
       this.ports.log.warn(`Couldn’t reload the settings: ${errorWords(error)}`);

@@ -1,5 +1,5 @@
 import type { Json } from '../../shared/json';
-import { sameJson } from './json';
+import { same } from '../../shared/same';
 import { extrasOf, jsonOf, membersOfKind, type HeldServer, type ServerValues } from './servers';
 
 /**
@@ -39,7 +39,7 @@ function cellsOf(server: ServerValues): Cells {
 export function diff(before: ServerValues, after: ServerValues): string[] {
   const [former, later] = [cellsOf(before), cellsOf(after)];
   const paths = new Set([...former.keys(), ...later.keys()]);
-  return [...paths].filter((path) => !sameJson(former.get(path) ?? null, later.get(path) ?? null));
+  return [...paths].filter((path) => !same(former.get(path) ?? null, later.get(path) ?? null));
 }
 
 /** A difference between what was meant and what is held; `member` is that of an `ErrorTarget`. */
@@ -70,7 +70,7 @@ export function misses(meant: ServerValues & { readonly raw?: Json }, held: Held
     meant: value,
     held: others[name] ?? null,
   }));
-  return [...cells, ...extras.filter((extra) => !sameJson(extra.meant, extra.held))];
+  return [...cells, ...extras.filter((extra) => !same(extra.meant, extra.held))];
 }
 
 /** True if the service has the server as meant. */

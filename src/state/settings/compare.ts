@@ -8,8 +8,9 @@ import {
   type SecretField,
   type SecretPresence,
 } from '../../shared/settings';
+import { same } from '../../shared/same';
 import { serverNotes, serverResults } from './compareServers';
-import { member, sameJson, type JsonObject } from './json';
+import { member, type JsonObject } from './json';
 import { secretNote, type Meant } from './meant';
 import type { Merged, Snapshot } from './merge';
 import { plainValuesOf, samePlain, unknownFields } from './record';
@@ -46,7 +47,7 @@ function fieldNotes({ merged, post }: Meant, after: Snapshot): SaveNote[] {
   if (!merged.fresh.abilities.replaces) return plain;
   const others = [...shownFields, ...unknownFields(before)].flatMap((name) => {
     const [former, held] = [before, after.record].map((record) => member(record, name) ?? null);
-    return sameJson(former ?? null, held ?? null) ? [] : [noteOf({ at: 'form' }, name, false)];
+    return same(former ?? null, held ?? null) ? [] : [noteOf({ at: 'form' }, name, false)];
   });
   return [...plain, ...others];
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../shared/json';
+import { same } from '../../shared/same';
 import { targetKey, type Conflict, type ErrorTarget, type Resolution } from '../../shared/form';
-import { canonical, sameJson } from './json';
+import { canonical } from './json';
 
 /** One value on the three sides of a merge: what both started from, what the user wants, what the service holds now. */
 export interface Sides {
@@ -13,10 +14,10 @@ export interface Sides {
 export function standing(
   { former, mine, theirs }: Sides,
   ask: () => 'mine' | 'theirs',
-  same: (one: Json, other: Json) => boolean = sameJson,
+  equal: (one: Json, other: Json) => boolean = same,
 ): 'mine' | 'theirs' {
-  if (same(mine, former) || same(mine, theirs)) return 'theirs';
-  return same(theirs, former) ? 'mine' : ask();
+  if (equal(mine, former) || equal(mine, theirs)) return 'theirs';
+  return equal(theirs, former) ? 'mine' : ask();
 }
 
 /** What a conflict is about; `words` describes its values to people. */

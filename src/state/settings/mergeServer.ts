@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Json } from '../../shared/json';
 import { mcpLabel } from '../../shared/mcp';
+import { same } from '../../shared/same';
 import { carries, members, wireNames, type Member } from './cells';
-import { sameJson } from './json';
 import { standing, type Judge } from './judge';
 import { mergeEnv } from './mergeEnv';
 import { withoutStrays, type MyServer } from './secrets';
@@ -49,7 +49,7 @@ export function mergeServer(
 
 /** True if one side changed the kind to one that has no place for what the other side changed. */
 function losesChange(former: ServerValues, mine: ServerValues, theirs: ServerValues): boolean {
-  const changes = (side: ServerValues, key: Member) => !sameJson(jsonOf(side[key]), jsonOf(former[key]));
+  const changes = (side: ServerValues, key: Member) => !same(jsonOf(side[key]), jsonOf(former[key]));
   const [winner, loser] = changes(mine, 'kind') ? [mine, theirs] : [theirs, mine];
   if (changes(loser, 'kind')) return false;
   return members.some((key) => !carries(winner.kind, key) && changes(loser, key));

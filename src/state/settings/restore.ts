@@ -1,9 +1,8 @@
 import type { Conflict, ErrorTarget, FormEdits, FormModel } from '../../shared/form';
-import type { Json } from '../../shared/json';
 import type { McpServer } from '../../shared/mcp';
+import { same } from '../../shared/same';
 import type { PlainValues } from '../../shared/settings';
 import { withoutTyped } from './draft';
-import { canonical } from './json';
 import { Judge } from './judge';
 import { matchServers } from './match';
 import { mergeValues } from './merge';
@@ -75,8 +74,7 @@ function restoreServers(
 
 /** True if nothing differs but the ids, not even what becomes of the secrets. */
 function looksTheSame(one: McpServer, other: McpServer): boolean {
-  const text = (server: McpServer) => canonical({ ...server, id: '' } as unknown as Json);
-  return text(one) === text(other);
+  return same({ ...one, id: other.id }, other);
 }
 
 const notSet = { presence: 'notSet', intention: 'keep' } as const;

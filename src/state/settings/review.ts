@@ -3,9 +3,9 @@ import type { Change, FormEdits } from '../../shared/form';
 import { identityOf } from '../../shared/intentions';
 import { nameList } from '../../shared/joined';
 import { mcpLabel, wholeServer, type McpEnvEntry, type McpServer } from '../../shared/mcp';
+import { same } from '../../shared/same';
 import { secretFields, type SecretIntention, type SecretPresence } from '../../shared/settings';
 import { wireNames } from './cells';
-import { sameJson } from './json';
 import type { Snapshot } from './merge';
 import { changedFields } from './record';
 import { toMcpServer } from './servers';
@@ -61,8 +61,9 @@ function reviewServer(before: McpServer, after: McpServer): Change[] {
     after: words[1],
   });
   const plain = (['kind', 'url', 'timeout', 'name', 'command', 'args'] as const).flatMap((key) => {
-    const same = sameJson(before[key], after[key]);
-    return same ? [] : [change(key, wireNames[key], [valueWords(before[key]), valueWords(after[key])])];
+    return same(before[key], after[key])
+      ? []
+      : [change(key, wireNames[key], [valueWords(before[key]), valueWords(after[key])])];
   });
   const { presence } = before.apiKey;
   const { intention } = after.apiKey;

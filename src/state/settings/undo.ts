@@ -1,5 +1,6 @@
 import type { FormEdits } from '../../shared/form';
 import type { McpServer } from '../../shared/mcp';
+import { same } from '../../shared/same';
 import { secretFields, type PlainValues } from '../../shared/settings';
 import { placeOfServer } from './destinations';
 import type { Merged, Snapshot } from './merge';
@@ -7,7 +8,6 @@ import { changedFields } from './record';
 import type { TypedSecrets } from './secrets';
 import { toMcpServer, type HeldServer } from './servers';
 import { weave } from './mergeServers';
-import { sameJson } from './json';
 
 /** How to undo a save. */
 export interface Undo {
@@ -77,7 +77,7 @@ function reverted(server: HeldServer, now: HeldServer, typed: TypedSecrets): Mcp
   }
   for (const entry of former.env) {
     const value = server.env.get(entry.name) ?? null;
-    if (sameJson(value, now.env.get(entry.name) ?? null)) continue;
+    if (same(value, now.env.get(entry.name) ?? null)) continue;
     entry.intention = 'replace';
     typed.set(
       { at: 'mcpEnv', id, name: entry.name },

@@ -1,5 +1,5 @@
 import { mask } from '../../api/service/schemas/secret';
-import { identityOf } from '../../shared/intentions';
+import { identityOf, renamed } from '../../shared/intentions';
 import type { McpEnvEntry, McpSecret, McpServer } from '../../shared/mcp';
 import { carries, members } from './cells';
 import { withoutStrays, type MyServer, type WantedEntry } from './secrets';
@@ -52,9 +52,8 @@ export function unveiled(merged: HeldServer, now: McpServer): McpServer {
     if (held === undefined)
       return value === reference(name, true) ? [{ name, presence: 'notSet', intention: 'keep' }] : [];
     const identity = identityOf(held);
-    const renamed = held.name === name ? held : { ...held, name, originalName: identity };
     const isCleared = value === reference(identity, false) && isThere(held);
-    return [isCleared ? { ...renamed, intention: 'clear' } : renamed];
+    return [renamed(isCleared ? { ...held, intention: 'clear' } : held, name)];
   });
   return { ...now, ...changed, apiKey, env: carries(merged.kind, 'env') ? env : now.env };
 }

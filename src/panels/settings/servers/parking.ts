@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { nameList, sentences } from '../../../shared/joined';
-import type { Json } from '../../../shared/json';
 import { mcpLabel, type McpServer } from '../../../shared/mcp';
 import type { ParkedServer } from '../../../shared/parked';
 import { plainText } from '../../../shared/plainText';
 import type { ServerEvent } from '../../../shared/serverMessages';
+import { same } from '../../../shared/same';
 import {
   parkServer,
   restoreServer,
@@ -13,7 +13,6 @@ import {
   type ParkingOutcome,
 } from '../../../state/mcp/parked/parking';
 import { SettingsDocument } from '../../../state/settings/document';
-import { sameJson } from '../../../state/settings/json';
 import { sameLabel } from '../../../state/settings/servers';
 import { saveAsking } from '../asking';
 import { changing } from '../changing';
@@ -131,7 +130,7 @@ const isAbout = (host: FormHost, { client }: OpenForm) => host.open?.client === 
 function isEdited({ edits }: OpenForm, server: McpServer): boolean {
   if (edits.mcpServers === null) return false;
   const edited = edits.mcpServers.find(({ id }) => id === server.id);
-  return edited === undefined || !sameJson(edited as unknown as Json, server as unknown as Json);
+  return edited === undefined || !same(edited, server);
 }
 
 /** Changes the service without saving the form, and reports to the form. Unsaved edits are kept. */

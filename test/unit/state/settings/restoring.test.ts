@@ -1,4 +1,4 @@
-import { strict as assert } from 'node:assert';
+import assert from 'node:assert/strict';
 import type { FormEdits, FormModel } from '../../../../src/shared/form';
 import type { McpEnvEntry, McpServer } from '../../../../src/shared/mcp';
 import { plainDefaults } from '../../../../src/shared/settings';
