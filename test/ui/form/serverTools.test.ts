@@ -101,7 +101,7 @@ describe('what the form does with MCP servers at once', function () {
       const many = Array.from({ length: 8 }, (_none, index) =>
         server({ id: `s${index}`, url: `https://host-${index}.example.com/mcp` }),
       );
-      const message = modelMessage(undefined, { working: 'Parking…' });
+      const message = modelMessage();
       await form.send({ ...message, model: { ...message.model, mcpServers: many } });
       await form.page.getByRole('searchbox').fill('host-3');
       await form.send(added);
