@@ -108,11 +108,11 @@ export interface MyServer extends ServerValues {
 /** The values the user wants, on what `source` has; secrets that weren't typed are kept. */
 export function myServer({ id }: McpServer, wanted: WantedServer, source: HeldServer | undefined): MyServer {
   const apiKey = wanted.apiKey === undefined ? source?.apiKey : wanted.apiKey;
-  const env = wanted.env.map((entry) => ({
-    ...entry,
-    value: entry.value ?? source?.env.get(entry.from ?? ''),
-  }));
-  const values = newValues({ ...wanted, apiKey, env });
+  const env = wanted.env.map(({ from, name, value }): [string, Json] => [
+    name,
+    value ?? source?.env.get(from ?? '') ?? '',
+  ]);
+  const values = { ...wanted, apiKey: apiKey ?? null, env: new Map(env) };
   return { ...(source ? withoutStrays(values, source) : values), id, entries: wanted.env, source };
 }
 
@@ -120,12 +120,6 @@ export function myServer({ id }: McpServer, wanted: WantedServer, source: HeldSe
 export function withoutStrays<Values extends ServerValues>(values: Values, former: ServerValues): Values {
   const strays = members.filter((key) => !carries(values.kind, key));
   return { ...values, ...Object.fromEntries(strays.map((key) => [key, former[key]])) };
-}
-
-/** The values of a new server, without secrets that weren't typed. */
-export function newValues(wanted: WantedServer): ServerValues {
-  const env = wanted.env.map(({ name, value }): [string, Json] => [name, value ?? '']);
-  return { ...wanted, apiKey: wanted.apiKey ?? null, env: new Map(env) };
 }
 
 /** True for what a service shows in place of a secret; `shortest` is the length from which stars count as that. */
