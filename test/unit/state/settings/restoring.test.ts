@@ -71,6 +71,74 @@ describe('settings: restored edits of servers', () => {
     assert.deepEqual(servers?.[0]?.env, mine[0]?.env);
   });
 
+  it('merge variables one by one', () => {
+    const env = (...names: string[]) => names.map((name) => ({ name, ...set }));
+    const former = [remote('one'), tool(env('A', 'B', 'C', 'D'))];
+    const mine = [
+      remote('one'),
+      tool([
+        { name: 'A2', originalName: 'A', ...set },
+        { name: 'B', presence: 'set', intention: 'clear' },
+        { name: 'C2', originalName: 'C', ...set },
+        ...env('D'),
+        { name: 'NEW', originalName: 'variable-1', ...notSet },
+        { name: 'OTHER', originalName: 'variable-2', ...notSet },
+      ]),
+    ];
+    const now = [remote('one'), tool(env('D', 'B', 'A', 'THEIRS'), { command: 'other' })];
+    const { servers, overlaps } = restored(former, mine, now);
+    assert.deepEqual(servers?.[1]?.env, [
+      { name: 'D', ...set },
+      { name: 'B', presence: 'set', intention: 'clear' },
+      { name: 'A2', originalName: 'A', ...set },
+      { name: 'THEIRS', ...set },
+      { name: 'NEW', ...notSet },
+      { name: 'OTHER', ...notSet },
+    ]);
+    assert.deepEqual(
+      overlaps.map(({ label }) => label),
+      ['tool: env.C2'],
+    );
+  });
+
+  it('leave out an unchanged server that somebody else deleted', () => {
+    const kept = tool([{ name: 'A', ...set }]);
+    const { servers, overlaps } = restored(
+      [remote('one'), kept],
+      [remote('one', { timeout: 5 }), kept],
+      [remote('one')],
+    );
+    assert.deepEqual([servers, overlaps], [[remote('one', { timeout: 5 })], []]);
+  });
+
+  it('keep a variable that was replaced in the form since', () => {
+    const replaced = { name: 'B', presence: 'notSet', intention: 'replace' } as const;
+    const mine = [
+      tool([
+        { name: 'A2', originalName: 'A', ...set },
+        { name: 'B', ...notSet },
+      ]),
+    ];
+    const former = [
+      tool([
+        { name: 'A', ...set },
+        { name: 'B', ...notSet },
+      ]),
+    ];
+    const now = [tool([{ name: 'A', ...set }, replaced])];
+    assert.deepEqual(restored(former, mine, now).servers?.[0]?.env, [
+      { name: 'A2', originalName: 'A', ...set },
+      replaced,
+    ]);
+  });
+
+  it('clear a key that was typed in the form since, if the draft cleared it', () => {
+    const cleared = { presence: 'set', intention: 'clear' } as const;
+    const now = [remote('one', { timeout: 5, apiKey: { presence: 'set', intention: 'replace' } })];
+    const { servers } = restored([remote('one')], [remote('one', { apiKey: cleared })], now);
+    assert.deepEqual(servers, [remote('one', { timeout: 5, apiKey: cleared })]);
+  });
+
   it('keep a secret that was replaced in the form since', () => {
     const former = [remote('one')];
     const now = [remote('one', { apiKey: { presence: 'set', intention: 'replace' } })];
