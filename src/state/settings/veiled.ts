@@ -40,8 +40,8 @@ export function veiledEdit(server: McpServer, former: readonly HeldServer[]): My
 
 /** The server of the form that makes `now` what it was merged to. */
 export function unveiled(merged: HeldServer, now: McpServer): McpServer {
-  const plain = members.filter((key) => key !== 'apiKey' && key !== 'env' && carries(merged.kind, key));
-  const changed = Object.fromEntries(plain.map((key) => [key, merged[key]]));
+  const own = members.filter((key) => carries(merged.kind, key));
+  const changed = Object.fromEntries(own.map((key) => [key, merged[key]]));
   const isCleared = carries(merged.kind, 'apiKey') && merged.apiKey === null && isThere(now.apiKey);
   const apiKey: McpSecret = isCleared ? { ...now.apiKey, intention: 'clear' } : now.apiKey;
   const env = [...merged.env].flatMap(([name, value]): McpEnvEntry[] => {

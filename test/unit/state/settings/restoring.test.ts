@@ -200,6 +200,14 @@ describe('settings: restored edits of servers', () => {
     );
   });
 
+  it('keep a new server with its variables', () => {
+    const added = tool([{ name: 'A', ...notSet }], { id: 'new-1' });
+    assert.deepEqual(restored([remote('one')], [remote('one'), added], [remote('one')]).servers, [
+      remote('one'),
+      added,
+    ]);
+  });
+
   it('keep a new server beside one that somebody else added with the same address', () => {
     const added = remote('new-1', { url: 'https://two.example.com/mcp', apiKey: notSet, timeout: 5 });
     const { servers } = restored([], [added], [remote('two')]);
