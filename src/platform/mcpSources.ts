@@ -2,22 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 
-/** What determines where configuration files are. */
-export interface SourceHost {
-  platform: NodeJS.Platform;
-  home: string;
-  env: Readonly<Record<string, string | undefined>>;
-  workspaceFolders: readonly { name: string; uri: string }[];
-  editorUserFolder: string | null;
-}
-
-/** A file that may exist; `path` is relative to the workspace folder's URI, or absolute without one. */
-export interface CandidateSource {
-  label: string;
-  folder: string | null;
-  path: string;
-}
-
 export interface FoundSource {
   label: string;
   uri: vscode.Uri;
@@ -26,23 +10,29 @@ export interface FoundSource {
 export type ReadSource = { ok: true; text: string } | { ok: false; reason: string };
 
 /**
- * The candidates that exist, in order.
- * @param candidates `candidateSources`
+ * What determines where configuration files are on this computer.
  * @param globalStorage the extension's storage folder, which is inside the running editor's `User` folder
  */
-export async function findSources(
-  candidates: (host: SourceHost) => readonly CandidateSource[],
-  globalStorage: vscode.Uri,
-): Promise<FoundSource[]> {
+export function sourceHost(globalStorage: vscode.Uri) {
   const userFolder = vscode.Uri.joinPath(globalStorage, '..', '..');
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const sources = candidates({
+  return {
     platform: process.platform,
     home: homedir(),
     env: process.env,
     workspaceFolders: folders.map(({ name, uri }) => ({ name, uri: uri.toString() })),
     editorUserFolder: userFolder.scheme === 'file' ? userFolder.fsPath : null,
-  }).map(({ label, folder, path }) => ({
+  };
+}
+
+/**
+ * The candidates that exist, in order.
+ * @param candidates `path` is relative to the workspace folder with the URI `folder`, or absolute without one
+ */
+export async function findSources(
+  candidates: readonly { label: string; folder: string | null; path: string }[],
+): Promise<FoundSource[]> {
+  const sources = candidates.map(({ label, folder, path }) => ({
     label,
     uri: folder === null ? vscode.Uri.file(path) : vscode.Uri.joinPath(vscode.Uri.parse(folder, true), path),
   }));

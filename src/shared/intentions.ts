@@ -7,6 +7,13 @@ export function identityOf(entry: McpEnvEntry): string {
   return entry.originalName ?? entry.name;
 }
 
+/** The entry with another name. */
+export function renamed(entry: McpEnvEntry, name: string): McpEnvEntry {
+  const { originalName: _before, ...rest } = entry;
+  const identity = identityOf(entry);
+  return identity === name ? { ...rest, name } : { ...rest, name, originalName: identity };
+}
+
 /**
  * The server with another intention for one of its secrets.
  * @param identity identity of the variable, or null for the server's key

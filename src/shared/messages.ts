@@ -70,7 +70,6 @@ export const suggestedFields = ['llm_model', 'agent', 'security_analyzer'] as co
 export type SuggestedField = (typeof suggestedFields)[number];
 
 const saveResult = z.discriminatedUnion('kind', [
-  /** Sent after a `model` message with what was read back. */
   z.strictObject({
     kind: z.literal('saved'),
     notes: listOf(longText),
@@ -103,6 +102,12 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
     edits: formEdits,
     notices: listOf(longText),
     offers: listOf(draftOffer),
+    /** Ids of the MCP servers that came back after being deleted: they're in the administrator's configuration. */
+    operators: listOf(shortText),
+    /** The change in progress besides a save, in words. */
+    working: z.nullable(shortText),
+    /** How the save ended that led to this reading. */
+    result: z.nullable(saveResult),
   }),
   /** Brings a section into view; sent after the model. */
   z.strictObject({ type: z.literal('reveal'), section: z.enum(sections) }),
@@ -122,8 +127,9 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
     busy: z.boolean(),
     error: z.nullable(longText),
   }),
-  /** A save begins that wasn't started in the form: nothing can be edited until its `saveResult`. */
+  /** A save begins that wasn't started in the form: nothing can be edited until its result. */
   z.strictObject({ type: z.literal('saving') }),
+  /** A save ended without another reading. */
   z.strictObject({ type: z.literal('saveResult'), result: saveResult }),
   /** The result of an action on MCP servers. */
   z.strictObject({ type: z.literal('servers'), event: serverEventSchema }),

@@ -34,8 +34,6 @@ export const serverEventSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('test'), id: shortText, result: z.nullable(testResult) }),
   /** All servers that are parked here for the service of the form. */
   z.strictObject({ kind: z.literal('parked'), servers: listOf(shownParkedServerSchema) }),
-  /** Servers that came back after being deleted: they're in the administrator's configuration. */
-  z.strictObject({ kind: z.literal('operators'), ids: listOf(shortText) }),
   /** A change on the service began: nothing can be edited until `done`. */
   z.strictObject({ kind: z.literal('working'), words: shortText }),
   /** It ended, after a `model` message where that changed what the form shows. `goTo` is where the focus belongs. */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { findSources, readSource } from '../../src/platform/mcpSources';
+import { findSources, readSource, sourceHost } from '../../src/platform/mcpSources';
 import { candidateSources } from '../../src/state/mcp/import/sources';
 
 /** Where applications store data in the home folder. */
@@ -42,7 +42,10 @@ describe('MCP configuration files', () => {
     await writeFile(path.join(home, file), content);
   };
   const found = async () =>
-    (await findSources(candidateSources, globalStorage)).map(({ label, uri }) => [label, uri.fsPath]);
+    (await findSources(candidateSources(sourceHost(globalStorage)))).map(({ label, uri }) => [
+      label,
+      uri.fsPath,
+    ]);
 
   it('are found for every tool on this platform, the editor’s own first', async () => {
     const files: [label: string, file: string][] = [

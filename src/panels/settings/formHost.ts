@@ -5,7 +5,8 @@ import type { Section } from '../../shared/fields';
 import type { FormEdits, SecretTarget } from '../../shared/form';
 import { describeError } from '../../platform/errorText';
 import { withIntention } from '../../shared/intentions';
-import type { KeptEdits } from '../../shared/messages';
+import type { KeptEdits, SaveResult } from '../../shared/messages';
+import { same } from '../../shared/same';
 import type { SecretIntention } from '../../shared/settings';
 import { SettingsDocument } from '../../state/settings/document';
 import { offerOf, storeDrafts, takeDrafts } from './drafts';
@@ -15,6 +16,17 @@ import { readablePost } from './sending';
 import { OperatorServers } from './servers/operators';
 import { suggest } from './suggesting';
 import { errorWords } from './words';
+
+/** What a change of the service leaves in the form besides its values. */
+interface Settled {
+  /** The edits that are still unsaved. */
+  edits?: FormEdits;
+  notices?: readonly string[];
+  /** How the save ended, if it was one. */
+  result?: SaveResult | null;
+  /** The change that goes on, in words. */
+  working?: string | undefined;
+}
 
 /** The extension host's side of the form: reads the settings, holds the edits, and shows both again when asked. */
 export class FormHost {
@@ -122,8 +134,9 @@ export class FormHost {
   /**
    * Reads the settings and shows them. Edits that were made in this form are on them again; a draft that an earlier one
    * left is offered.
+   * @param result how the save ended after which they are read
    */
-  async load(): Promise<void> {
+  async load(result: SaveResult | null = null): Promise<void> {
     this.endTests();
     this.loading?.abort();
     const loading = new AbortController();
@@ -145,7 +158,7 @@ export class FormHost {
       takeDrafts(open, this.ports.drafts.read(service), this.wasReloaded || this.ownDrafts.has(service));
       this.wasReloaded = false;
       this.setEdits(open.edits);
-      this.show(open);
+      this.show(open, { result });
       void suggest(this, client, loading.signal);
     } catch (error) {
       if (this.isOver(loading)) return;
@@ -162,7 +175,7 @@ export class FormHost {
   }
 
   /** Makes `document` the form's content. */
-  opened(client: ApiClient, document: SettingsDocument): OpenForm {
+  private opened(client: ApiClient, document: SettingsDocument): OpenForm {
     const former = this.open?.client === client ? this.open : undefined;
     const { providers, providersTold } = document.model;
     this.open = {
@@ -184,8 +197,19 @@ export class FormHost {
     return this.open;
   }
 
-  /** Sends everything the form shows. */
-  show(open: OpenForm): void {
+  /** Makes what a change of the service ended with the form's content, and shows it. */
+  settle(open: OpenForm, document: SettingsDocument, settled: Settled = {}): void {
+    const { edits = noEdits, notices = [], ...rest } = settled;
+    const next = Object.assign(this.opened(open.client, document), { notices: [...notices] });
+    this.setEdits(edits);
+    this.show(next, rest);
+  }
+
+  /** Sends everything the form shows, and how the save ended that led to it. */
+  show(
+    open: OpenForm,
+    { result = null, working = open.working }: Omit<Settled, 'edits' | 'notices'> = {},
+  ): void {
     const { key, client, document, edits, providers, notices, offers } = open;
     this.ports.post({
       type: 'model',
@@ -196,12 +220,11 @@ export class FormHost {
       edits,
       notices: [...notices, ...this.unsaid.splice(0)],
       offers: offers.map((offer) => offerOf(offer, document, new Date())),
+      operators: this.operators.among(client, document.model.mcpServers),
+      working: working ?? null,
+      result,
     });
-    const ids = this.operators.among(client, document.model.mcpServers);
-    this.ports.post({ type: 'servers', event: { kind: 'operators', ids } });
     this.showParked();
-    if (open.working !== undefined)
-      this.ports.post({ type: 'servers', event: { kind: 'working', words: open.working } });
     for (const message of open.suggestions) this.ports.post(message);
     this.revealNow();
   }
@@ -226,8 +249,8 @@ export class FormHost {
     try {
       const document = await SettingsDocument.load(open.client, this.ports.safeguards, this.loading?.signal);
       if (this.open !== open || !isEmpty(open.edits) || open.saving) return;
-      const isSame = JSON.stringify(document.model) === JSON.stringify(open.document.model);
-      if (!isSame) this.show(Object.assign(this.opened(open.client, document), { notices: open.notices }));
+      const isSame = same(document.model, open.document.model);
+      if (!isSame) this.settle(open, document, { notices: open.notices });
     } catch (error) {
       this.ports.log.warn(`Couldn’t reload the settings: ${errorWords(error)}`);
     }

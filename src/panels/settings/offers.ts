@@ -1,6 +1,6 @@
 import type { FormEdits } from '../../shared/form';
 import { withIntention } from '../../shared/intentions';
-import { restoreEdits } from '../../state/settings/draft';
+import { restoreEdits } from '../../state/settings/restore';
 import type { FormHost } from './formHost';
 import { restoredNotices } from './words';
 

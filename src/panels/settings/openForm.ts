@@ -5,6 +5,8 @@ import type { HostMessage } from '../../shared/messages';
 import type { SecretIntention } from '../../shared/settings';
 import type { SettingsDocument } from '../../state/settings/document';
 import type { StoredDraft } from '../../state/settings/draft';
+import { carriedOver } from '../../state/settings/carriedOver';
+import { droppedWords, overlapNotices } from './words';
 
 /** A draft that the user hasn't decided on. */
 export interface OfferedDraft {
@@ -38,6 +40,23 @@ export interface OpenForm {
 }
 
 export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
+
+/**
+ * The form's edits on another reading, where they still change anything, and words about what couldn't be kept.
+ * @param without id of a server that left the service
+ */
+export function editsOn(
+  next: SettingsDocument,
+  { document, edits }: Pick<OpenForm, 'document' | 'edits'>,
+  without?: string,
+): { edits: FormEdits; words: string[] } {
+  const restored = carriedOver(document, edits, next, without);
+  const dropped = restored.dropped.length === 0 ? [] : [droppedWords(restored.dropped)];
+  return {
+    edits: next.review(restored.edits).length > 0 ? restored.edits : noEdits,
+    words: [...dropped, ...overlapNotices(restored)],
+  };
+}
 
 /** True if there is nothing to save. */
 export function isEmpty({ values, secrets, mcpServers }: FormEdits): boolean {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../../shared/joined';
 import type { FormHost } from './formHost';
-import { noEdits, type OpenForm } from './openForm';
+import type { OpenForm } from './openForm';
 import { typedSecrets } from './saving';
 import { secretLabels, targetNames } from './words';
 
@@ -15,8 +15,7 @@ export async function revert(host: FormHost): Promise<void> {
   const { open: now } = host;
   if (now !== open || now.saving) return;
   for (const { target } of open.decided) open.document.clearSecretValue(target);
-  host.setEdits(noEdits);
-  host.show(host.opened(open.client, open.document));
+  host.settle(open, open.document);
   await host.refresh();
 }
 

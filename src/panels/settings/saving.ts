@@ -4,6 +4,7 @@ import type { FormEdits } from '../../shared/form';
 import type { Choice, SaveResult } from '../../shared/messages';
 import type { SaveOutcome, SettingsDocument } from '../../state/settings/document';
 import { saveAsking } from './asking';
+import { changing } from './changing';
 import { movesOf, secretsMayGo } from './destinations';
 import { storeDrafts } from './drafts';
 import type { FormHost } from './formHost';
@@ -20,20 +21,14 @@ export async function save(host: FormHost, choices: Readonly<Record<string, Choi
     if (open.working !== undefined) host.ports.post({ type: 'saveResult', result: { kind: 'canceled' } });
     return;
   }
-  open.saving = true;
-  try {
+  const tell = (result: SaveResult) => host.ports.post({ type: 'saveResult', result });
+  const isDone = await changing(host, open, async () => {
     const outcome = await outcomeOf(host, open, choices);
     if (outcome !== undefined) await report(host, open, outcome);
-    else if (host.open === open) host.ports.post({ type: 'saveResult', result: { kind: 'canceled' } });
-  } catch (error) {
-    host.ports.log.error(
-      `Saving failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    );
-    const message = l10n.t('Something went wrong. Your changes are still here. See the log for details.');
-    host.ports.post({ type: 'saveResult', result: { kind: 'failed', message } });
-  } finally {
-    open.saving = false;
-  }
+    else if (host.open === open) tell({ kind: 'canceled' });
+  });
+  const message = l10n.t('Something went wrong. Your changes are still here. See the log for details.');
+  if (!isDone) tell({ kind: 'failed', message });
 }
 
 /** Undefined when the user was asked and doesn't want to save, or the form is about something else by then. */
@@ -87,8 +82,8 @@ async function report(host: FormHost, open: OpenForm, outcome: SaveOutcome): Pro
     // The form may show another connection by now.
     if (host.open !== open) return;
     const notes = outcome.notes.map(({ message }) => message);
-    host.show(Object.assign(host.opened(open.client, outcome.document), { notices: notes }));
-    tell({ kind: 'saved', notes, undo: canUndo ? 'possible' : 'impossible' });
+    const result = { kind: 'saved', notes, undo: canUndo ? 'possible' : 'impossible' } as const;
+    host.settle(open, outcome.document, { notices: notes, result });
     await offerToKeep(host, outcome.document);
     return;
   }
@@ -134,7 +129,6 @@ function hasEffect(document: SettingsDocument): boolean {
 /** The answer was lost, but reading back has shown that everything was saved. */
 async function reportStored(host: FormHost, open: OpenForm): Promise<void> {
   storeDrafts(host.ports, { ...open, edits: noEdits });
-  await host.load();
   const notes = [l10n.t('The service didn’t answer, but your changes were saved.')];
-  host.ports.post({ type: 'saveResult', result: { kind: 'saved', notes, undo: 'impossible' } });
+  await host.load({ kind: 'saved', notes, undo: 'impossible' });
 }

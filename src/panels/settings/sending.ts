@@ -15,24 +15,36 @@ export function readablePost({ post, log }: Pick<FormPorts, 'post' | 'log'>): Fo
       return;
     }
     log.error(`The form can't read a message of the type ${message.type}: ${parsed.reason}`);
-    const instead = replacement(message);
-    if (instead && parseHostMessage(instead).ok) post(instead);
+    const instead = replacements(message).find((other) => parseHostMessage(other).ok);
+    if (instead) post(instead);
   };
 }
 
 const unreadable = () =>
   l10n.t('There is more to show here than the form can take. See the log for details.');
 
-/** What ends the same wait as `message`. */
-function replacement(message: HostMessage): HostMessage | undefined {
+/** What ends the same wait as `message`, the best first. */
+function replacements(message: HostMessage): HostMessage[] {
+  if (message.type !== 'model') return [replacement(message)].filter((other) => other !== undefined);
+  const { result } = message;
+  const shorter: HostMessage = {
+    ...message,
+    notices: [unreadable()],
+    result: result && resultInstead(result),
+  };
+  return [shorter, cantShow()];
+}
+
+const cantShow = (): HostMessage => ({
+  type: 'failed',
+  message: l10n.t('The form can’t show these settings.'),
+  nextStep: l10n.t('See the log for details.'),
+});
+
+function replacement(message: Exclude<HostMessage, { type: 'model' }>): HostMessage | undefined {
   switch (message.type) {
-    case 'model':
     case 'failed':
-      return {
-        type: 'failed',
-        message: l10n.t('The form can’t show these settings.'),
-        nextStep: l10n.t('See the log for details.'),
-      };
+      return cantShow();
     case 'saveResult':
       return { type: 'saveResult', result: resultInstead(message.result) };
     case 'review':
@@ -81,7 +93,6 @@ function eventInstead(event: ServerEvent): ServerEvent | undefined {
     case 'working':
       return { kind: 'working', words: l10n.t('Working…') };
     case 'parked':
-    case 'operators':
       return undefined;
   }
 }

@@ -8,11 +8,12 @@ import type { Applied } from '../../state/settings/compare';
 import type { SaveOutcome, SettingsDocument } from '../../state/settings/document';
 import type { Undo } from '../../state/settings/undo';
 import { saveAsking, type Asking } from './asking';
+import { changing } from './changing';
 import type { FormHost } from './formHost';
-import { isEmpty, type OpenForm } from './openForm';
+import { editsOn, isEmpty, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
 import { typedMayGo } from './saving';
-import { conflictChoices, droppedWords, errorWords, overlapNotices } from './words';
+import { conflictChoices, errorWords } from './words';
 
 /** The result of undoing a save. */
 type UndoOutcome =
@@ -101,32 +102,17 @@ export async function undoInForm(host: FormHost): Promise<void> {
   if (open === undefined || open.saving) return;
   const saved = ports.lastSaves.get(open.client);
   const tell = (result: SaveResult) => ports.post({ type: 'saveResult', result });
-  open.saving = true;
   ports.post({ type: 'saving' });
-  try {
-    if (!saved) {
-      tell({ kind: 'notUndone', message: nothingToUndo() });
-      return;
-    }
-    const mayGo = await typedMayGo(ports, open, l10n.t('Undo the last save?'), l10n.t('Undo'));
-    if (!mayGo || host.open !== open) {
-      tell({ kind: 'canceled' });
-      return;
-    }
-    await report(host, open, saved, await takeBack(saved, ports, open.client.origin));
-  } catch (error) {
-    tell({ kind: 'notUndone', message: l10n.t('Something went wrong. See the log for details.') });
-    ports.log.error(
-      `Undoing failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    );
-  } finally {
-    open.saving = false;
+  if (!saved) {
+    tell({ kind: 'notUndone', message: nothingToUndo() });
+    return;
   }
-}
-
-function rebased({ document, edits }: OpenForm, onto: SettingsDocument) {
-  const { values, mcpServers } = document.model;
-  return onto.restore(edits, { values, mcpServers: edits.mcpServers === null ? null : mcpServers });
+  const isDone = await changing(host, open, async () => {
+    const mayGo = await typedMayGo(ports, open, l10n.t('Undo the last save?'), l10n.t('Undo'));
+    if (!mayGo || host.open !== open) tell({ kind: 'canceled' });
+    else await report(host, open, saved, await takeBack(saved, ports, open.client.origin));
+  });
+  if (!isDone) tell({ kind: 'notUndone', message: l10n.t('Something went wrong. See the log for details.') });
 }
 
 async function report(
@@ -144,13 +130,10 @@ async function report(
       ports.lastSaves.set(open.client, outcome.document);
       // The form may have switched to another connection.
       if (host.open !== open) return;
-      const restored = rebased(open, outcome.document);
-      const next = host.opened(open.client, outcome.document);
-      const dropped = restored.dropped.length === 0 ? [] : [droppedWords(restored.dropped)];
-      next.notices = [...outcome.notes, ...dropped, ...overlapNotices(restored)];
-      host.setEdits(outcome.document.review(restored.edits).length > 0 ? restored.edits : next.edits);
-      host.show(next);
-      tell({ kind: 'saved', notes: next.notices, undo: 'done' });
+      const { edits, words } = editsOn(outcome.document, open);
+      const notices = [...outcome.notes, ...words];
+      const result = { kind: 'saved', notes: notices, undo: 'done' } as const;
+      host.settle(open, outcome.document, { edits, notices, result });
       return;
     }
     case 'conflict': {
@@ -162,10 +145,8 @@ async function report(
         tell({ kind: 'notUndone', message });
         return;
       }
-      const next = host.opened(open.client, saved);
-      host.setEdits(outcome.edits);
-      host.show(next);
-      tell({ kind: 'conflict', conflicts: conflictChoices(outcome.conflicts) });
+      const result = { kind: 'conflict', conflicts: conflictChoices(outcome.conflicts) } as const;
+      host.settle(open, saved, { edits: outcome.edits, result });
       return;
     }
     case 'failed':

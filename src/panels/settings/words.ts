@@ -9,7 +9,8 @@ import type { ConflictChoice } from '../../shared/messages';
 import { plainText } from '../../shared/plainText';
 import { fieldLabel, secretFields, type SecretField } from '../../shared/settings';
 import { placeOfTarget } from '../../state/settings/destinations';
-import type { RestoredEdits, StoredDraft } from '../../state/settings/draft';
+import type { StoredDraft } from '../../state/settings/draft';
+import type { RestoredEdits } from '../../state/settings/restore';
 import type { SaveOutcome } from '../../state/settings/document';
 
 const longestName = 80;

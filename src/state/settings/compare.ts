@@ -8,11 +8,12 @@ import {
   type SecretField,
   type SecretPresence,
 } from '../../shared/settings';
+import { same } from '../../shared/same';
 import { serverNotes, serverResults } from './compareServers';
-import { canonical, member, type JsonObject } from './json';
+import { member, type JsonObject } from './json';
 import { secretNote, type Meant } from './meant';
 import type { Merged, Snapshot } from './merge';
-import { plainValue, samePlain, secretPresence, unknownFields } from './record';
+import { plainValuesOf, samePlain, unknownFields } from './record';
 
 /** Whether a save took effect, as far as reading back shows. */
 export type Applied = 'yes' | 'no' | 'partly' | 'unknown';
@@ -24,7 +25,7 @@ export function compare(meant: Meant, after: Snapshot): SaveNote[] {
 
 function fieldNotes({ merged, post }: Meant, after: Snapshot): SaveNote[] {
   const before = merged.fresh.record;
-  const body = post.body as JsonObject;
+  const sentValues = plainValuesOf(post.body as JsonObject);
   const noteOf = (target: ErrorTarget, label: string, kept: boolean): SaveNote =>
     kept
       ? { kind: 'kept', target, label, message: l10n.t('The service kept the previous value of {0}.', label) }
@@ -36,8 +37,8 @@ function fieldNotes({ merged, post }: Meant, after: Snapshot): SaveNote[] {
         };
 
   const plain = plainFields.flatMap((field) => {
-    const [sent, held] = [plainValue(body, field), plainValue(after.record, field)];
-    const kept = samePlain(held, plainValue(before, field));
+    const [sent, held] = [sentValues[field], after.values[field]];
+    const kept = samePlain(held, merged.fresh.values[field]);
     // The service may fill in its default where null asks for it.
     if (samePlain(sent, held) || (sent === null && !kept)) return [];
     return [noteOf({ at: 'field', field }, field, kept)];
@@ -45,15 +46,15 @@ function fieldNotes({ merged, post }: Meant, after: Snapshot): SaveNote[] {
   // Where a save sends only what changes, nothing else can have been lost by it.
   if (!merged.fresh.abilities.replaces) return plain;
   const others = [...shownFields, ...unknownFields(before)].flatMap((name) => {
-    const text = (record: JsonObject) => canonical(member(record, name) ?? null);
-    return text(before) === text(after.record) ? [] : [noteOf({ at: 'form' }, name, false)];
+    const [former, held] = [before, after.record].map((record) => member(record, name) ?? null);
+    return same(former ?? null, held ?? null) ? [] : [noteOf({ at: 'form' }, name, false)];
   });
   return [...plain, ...others];
 }
 
 function secretNotes({ merged }: Meant, after: Snapshot): SaveNote[] {
   return secretFields.flatMap((field) => {
-    const [meant, held] = [meantPresence(merged, field), secretPresence(after, field)];
+    const [meant, held] = [meantPresence(merged, field), after.secrets[field]];
     if (meant === held || meant === 'unknown' || held === 'unknown') return [];
     return [secretNote({ at: 'field', field }, field, held === 'set')];
   });
@@ -61,7 +62,7 @@ function secretNotes({ merged }: Meant, after: Snapshot): SaveNote[] {
 
 function meantPresence({ fresh, secrets }: Merged, field: SecretField): SecretPresence {
   const sent = secrets[field];
-  if (sent === undefined) return secretPresence(fresh, field);
+  if (sent === undefined) return fresh.secrets[field];
   return sent === '' ? 'notSet' : 'set';
 }
 
@@ -83,10 +84,10 @@ export function applied(meant: Meant, after: Snapshot): Applied {
 function fieldResults({ merged }: Meant, after: Snapshot): boolean[] {
   return plainFields.flatMap((field) => {
     const sent = merged.values[field];
-    const held = plainValue(after.record, field);
+    const held = after.values[field];
     if (sent === undefined) return [];
     const done = samePlain(sent, held);
-    const isFormer = samePlain(held, plainValue(merged.fresh.record, field));
+    const isFormer = samePlain(held, merged.fresh.values[field]);
     const shows = done || sent !== null || (isFormer && !fieldTable[field].isFinal);
     return shows ? [done] : [];
   });
@@ -95,9 +96,9 @@ function fieldResults({ merged }: Meant, after: Snapshot): boolean[] {
 function secretResults({ merged }: Meant, after: Snapshot): boolean[] {
   return secretFields.flatMap((field) => {
     const [former, meant, held] = [
-      secretPresence(merged.fresh, field),
+      merged.fresh.secrets[field],
       meantPresence(merged, field),
-      secretPresence(after, field),
+      after.secrets[field],
     ];
     const shows = former !== meant && former !== 'unknown' && held !== 'unknown';
     return shows ? [held === meant] : [];

@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import type { SaveNote } from '../../shared/form';
 import type { Json } from '../../shared/json';
 import { mcpKinds, mcpLabel, wholeServer, type McpKind } from '../../shared/mcp';
+import { holds, misses } from './cells';
 import { veiled } from './hidden';
-import { canonical, sameJson } from './json';
+import { canonical } from './json';
 import { secretNote, type Meant } from './meant';
 import { looksMasked } from './secrets';
 import type { Snapshot } from './merge';
-import { changedMembers, isAsWanted, wireNames } from './serverMerge';
-import { extrasOf, jsonOf, sameLabel, type HeldServer } from './servers';
+import { sameLabel, type HeldServer } from './servers';
 
 /** Differences between the MCP servers that were sent and those that were read back. */
 export function serverNotes({ merged, post }: Meant, after: readonly HeldServer[]): SaveNote[] {
@@ -50,35 +50,22 @@ function comeBack(held: HeldServer): SaveNote {
 
 function memberNotes(meant: HeldServer, held: HeldServer): SaveNote[] {
   const label = mcpLabel(meant);
-  const target = (member: string) => ({ at: 'mcp', id: meant.id, member }) as const;
-  const note = (member: string, name: string, sent: Json, found: Json): SaveNote[] => {
-    if (sameJson(sent, found)) return [];
-    const full = `${label}: ${name}`;
+  return misses(meant, held).flatMap((miss): SaveNote[] => {
+    const isVariable = miss.path?.startsWith('env.');
+    const target = {
+      at: 'mcp',
+      id: meant.id,
+      member: isVariable ? 'env' : (miss.path ?? wholeServer),
+    } as const;
+    const full = `${label}: ${miss.name}`;
+    if (isVariable || miss.path === 'apiKey') {
+      const isSet = !isNothing(miss.held);
+      if (isSet === isNothing(miss.meant)) return [secretNote(target, full, isSet)];
+      if (!isSet || looksMasked(miss.held)) return [];
+    }
     const message = l10n.t('The service has a different value for {0} than was sent.', full);
-    return [{ kind: 'changed', target: target(member), label: full, message }];
-  };
-  const secret = (member: string, name: string, sent: Json, found: Json): SaveNote[] => {
-    const isSet = !isNothing(found);
-    if (!isSet && isNothing(sent)) return [];
-    if (isSet !== !isNothing(sent)) return [secretNote(target(member), `${label}: ${name}`, isSet)];
-    return looksMasked(found) ? [] : note(member, name, sent, found);
-  };
-
-  const changed = changedMembers(meant, held).flatMap((key) => {
-    if (key === 'env' || (key === 'timeout' && meant.timeout === null)) return [];
-    const values: [Json, Json] = [jsonOf(meant[key]), jsonOf(held[key])];
-    return key === 'apiKey' ? secret(key, wireNames[key], ...values) : note(key, wireNames[key], ...values);
+    return [{ kind: 'changed', target, label: full, message }];
   });
-  const names = new Set([...meant.env.keys(), ...held.env.keys()]);
-  const env = [...names].flatMap((name) =>
-    secret('env', `env.${name}`, meant.env.get(name) ?? null, held.env.get(name) ?? null),
-  );
-  const sent = extrasOf(meant);
-  const found = extrasOf(held);
-  const extras = Object.keys(sent).flatMap((name) =>
-    note(wholeServer, name, sent[name] ?? null, found[name] ?? null),
-  );
-  return [...changed, ...env, ...extras];
 }
 
 const isNothing = (value: Json) => value === null || value === '';
@@ -119,13 +106,4 @@ function postedServers(post: Meant['post']): HeldServer[] {
   return Object.values(post.posted)
     .flat()
     .filter(({ shown }) => shown);
-}
-
-/** True if the service has the server as intended, including members this client doesn't know. */
-function holds(meant: HeldServer, held: HeldServer): boolean {
-  const found = extrasOf(held);
-  const sameExtras = Object.entries(extrasOf(meant)).every(([name, value]) =>
-    sameJson(value, found[name] ?? null),
-  );
-  return isAsWanted(meant, held) && sameExtras;
 }

@@ -9,7 +9,7 @@ import { requestError, type SettingsClient } from './client';
 import { applied, compare } from './compare';
 import { newDestinations, placeOfTarget, type Destination } from './destinations';
 import { keyAtRisk, openDoubt, type Doubt } from './doubts';
-import { restoreEdits, type EditsBase, type RestoredEdits } from './draft';
+import { restoreEdits, type EditsBase, type RestoredEdits } from './restore';
 import { hiddenSecrets, unchangedServers } from './hidden';
 import { refusalProblems, type Problem } from './issues';
 import { Judge } from './judge';
@@ -21,9 +21,8 @@ import { assertHeld, inTurn } from './queue';
 import { reviewEdits } from './review';
 import type { Hold, Safeguards } from './safeguards';
 import type { OutcomeOf, SaveOptions } from './saveOutcome';
-import { newValues, TypedSecrets, wantedServer } from './secrets';
-import { lastingIds, withIds, type MyServer } from './serverMatch';
-import { valuesOf } from './serverMerge';
+import { myServer, TypedSecrets, wantedServer, type MyServer } from './secrets';
+import { lastingIds, withIds } from './match';
 import { listOfKind, readServers, toMcpServer, type HeldServer } from './servers';
 import { serverWire } from './serverWire';
 import { readSnapshot, type Before } from './snapshot';
@@ -201,7 +200,8 @@ export class SettingsDocument {
     const mine = edits.mcpServers?.map((server) => this.#wanted(server)) ?? null;
     const fresh = await this.#read({ former: this.#base.servers, mine }, signal);
     const judge = new Judge(options.resolution ?? {}, this.#shown);
-    const merged = merge(edits, { ...this.#sides(), fresh, sent: this.#sent }, judge);
+    const sides = { base: this.#base, mine, fresh, typed: this.#typed, sent: this.#sent };
+    const merged = merge(edits, sides, judge);
     this.#shown = judge.seen;
     if (judge.conflicts.length > 0) return { kind: 'conflict', conflicts: judge.conflicts, document: this };
 
@@ -282,9 +282,8 @@ export class SettingsDocument {
   }
 
   #wanted(server: McpServer): MyServer {
-    const former = this.#source(server);
-    const wanted = wantedServer(server, former, this.#typed);
-    return { ...(former ? valuesOf(wanted, former) : newValues(wanted)), id: server.id };
+    const source = this.#source(server);
+    return myServer(server, wantedServer(server, source, this.#typed), source);
   }
 
   /** Where a server of the form gets its secrets from. */

@@ -1,10 +1,11 @@
 import type { FormEdits } from '../../shared/form';
 import { mcpKinds, mcpLabel } from '../../shared/mcp';
 import { plainDefaults, plainFields, shownFields, type PlainField } from '../../shared/settings';
-import { isObject, member, sameJson, type JsonObject } from './json';
+import { same } from '../../shared/same';
+import { isObject, member, type JsonObject } from './json';
 import { hidesSomething } from './masks';
 import type { Merged, Snapshot } from './merge';
-import { secretPresence, unknownFields } from './record';
+import { unknownFields } from './record';
 import { extrasOf, listOfKind, type HeldServer } from './servers';
 
 /** Something that a save would do and only the user can agree to. `names` are wire names. */
@@ -34,7 +35,7 @@ function namesOf(doubt: Doubt): readonly string[] {
  * lacks it, and doesn't tell whether there is any.
  */
 export function keyAtRisk(edits: FormEdits, held: Snapshot, agreed: readonly Doubt[]): boolean {
-  const mayBeThere = secretPresence(held, 'sandbox_api_key') !== 'notSet';
+  const mayBeThere = held.secrets.sandbox_api_key !== 'notSet';
   const isKept = edits.secrets.sandbox_api_key === undefined;
   return mayBeThere && isKept && !covers(agreed, { about: 'sandboxApiKey' });
 }
@@ -81,7 +82,7 @@ function holdsSomething(record: JsonObject, name: string): boolean {
   const value = member(record, name) ?? null;
   const initial = plainFields.includes(name as PlainField) ? plainDefaults[name as PlainField] : null;
   const isEmpty = value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
-  return !isEmpty && !sameJson(value, initial);
+  return !isEmpty && !same(value, initial);
 }
 
 /** The fields that a save sends as the service shows them, except servers and secrets. */
@@ -102,7 +103,7 @@ function maskedServers({ fresh, servers }: Merged): string[] {
     if (shown === undefined) return [];
     const before = new Map(secretMembers(shown));
     return secretMembers(server)
-      .filter(([name, value]) => hidesSomething(value) && sameJson(value, before.get(name) ?? null))
+      .filter(([name, value]) => hidesSomething(value) && same(value, before.get(name) ?? null))
       .map(([name]) => `${mcpLabel(server)}: ${name}`);
   });
 }

@@ -1,31 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Conflict, FormEdits, FormModel } from '../../shared/form';
-import { targetKey } from '../../shared/form';
-import type { McpServer } from '../../shared/mcp';
-import { mcpLabel } from '../../shared/mcp';
-import { draftSchema } from '../../shared/messages';
-import { plainFields, secretFields, type PlainValues } from '../../shared/settings';
-import { restoreServers } from './draftServers';
-import { canonical } from './json';
-import { samePlain } from './record';
-import { valueWords } from './words';
+import type { FormEdits, FormModel } from '../../shared/form';
 import type { Json } from '../../shared/json';
-
-/** The service's values that the edits were based on. */
-export interface EditsBase {
-  values: Partial<PlainValues>;
-  mcpServers: McpServer[] | null;
-}
-
-/** Edits carried over to another reading of the settings. */
-export interface RestoredEdits {
-  edits: FormEdits;
-  /** Values that both the user and the service changed; the edits have the user's. */
-  overlaps: Conflict[];
-  /** Labels of the secrets whose typed values are lost. */
-  dropped: string[];
-}
+import { mcpLabel, type McpServer } from '../../shared/mcp';
+import { draftSchema } from '../../shared/messages';
+import { plainFields, secretFields } from '../../shared/settings';
+import { canonical } from './json';
 
 const storedDraft = z.strictObject({
   version: z.literal(1),
@@ -71,41 +51,8 @@ export function fingerprint(model: FormModel): string {
     .digest('hex');
 }
 
-/** Three-way merge of the user's changes with what `model` shows now. */
-export function restoreEdits(edits: FormEdits, base: EditsBase, model: FormModel): RestoredEdits {
-  const { kept, dropped } = withoutTyped(edits);
-  const overlaps: Conflict[] = [];
-  const values = plainFields.flatMap((field) => {
-    const mine = kept.values[field];
-    const theirs = model.values[field];
-    if (mine === undefined || samePlain(mine, theirs)) return [];
-    const former = base.values[field];
-    if (former !== undefined && !samePlain(former, theirs)) {
-      const target = { at: 'field', field } as const;
-      overlaps.push({
-        key: targetKey(target),
-        target,
-        label: field,
-        mine: valueWords(mine),
-        theirs: valueWords(theirs),
-        former: valueWords(former),
-      });
-    }
-    return [[field, mine] as const];
-  });
-  const mcpServers =
-    kept.mcpServers === null || base.mcpServers === null
-      ? null
-      : restoreServers(base.mcpServers, kept.mcpServers, model.mcpServers, overlaps);
-  return {
-    edits: { values: Object.fromEntries(values), secrets: kept.secrets, mcpServers },
-    overlaps,
-    dropped,
-  };
-}
-
 /** The edits without replacements of secrets, whose typed values are lost. */
-function withoutTyped(edits: FormEdits): { kept: FormEdits; dropped: string[] } {
+export function withoutTyped(edits: FormEdits): { kept: FormEdits; dropped: string[] } {
   const dropped: string[] = secretFields.filter((field) => edits.secrets[field] === 'replace');
   const cleared = secretFields.filter((field) => edits.secrets[field] === 'clear');
   const servers = edits.mcpServers?.map((server): McpServer => {

@@ -4,8 +4,9 @@ import { nameList } from '../../shared/joined';
 import type { Json } from '../../shared/json';
 import { mcpLabel, wholeServer } from '../../shared/mcp';
 import { envMember } from '../../shared/serverRules';
+import { same } from '../../shared/same';
 import type { Problem } from './issues';
-import { isObject, member, sameJson } from './json';
+import { isObject, member } from './json';
 import type { Merged } from './merge';
 import { looksMasked } from './secrets';
 import { contentOf, extrasOf, reread, sameLabel, type HeldServer } from './servers';
@@ -36,7 +37,7 @@ export function revealed(servers: readonly HeldServer[], known: readonly HeldSer
 const nameOf = ({ raw }: HeldServer) => (isObject(raw) ? member(raw, 'name') : undefined);
 
 const goesTheSameWay = (one: HeldServer, other: HeldServer) =>
-  one.url === other.url && one.command === other.command && sameJson([...one.args], [...other.args]);
+  one.url === other.url && one.command === other.command && same([...one.args], [...other.args]);
 
 function filled(shown: Json, known: Json): Json {
   if (isHidden(shown)) return typeof known === 'string' ? known : shown;

@@ -20,10 +20,6 @@ function sorted(value: Json): Json {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }
 
-export function sameJson(one: Json, other: Json): boolean {
-  return one === other || canonical(one) === canonical(other);
-}
-
 /** The object's own member of this name, never an inherited one. */
 export function member(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;

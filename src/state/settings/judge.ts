@@ -1,16 +1,34 @@
 import type { Json } from '../../shared/json';
+import { same } from '../../shared/same';
 import { targetKey, type Conflict, type ErrorTarget, type Resolution } from '../../shared/form';
 import { canonical } from './json';
 
+/** One value on the three sides of a merge: what both started from, what the user wants, what the service holds now. */
+export interface Sides {
+  former: Json;
+  mine: Json;
+  theirs: Json;
+}
+
+/** Which side of a value stands: the one that changed it or, where both did and differ, the one that `ask` decides. */
+export function standing(
+  { former, mine, theirs }: Sides,
+  ask: () => 'mine' | 'theirs',
+  equal: (one: Json, other: Json) => boolean = same,
+): 'mine' | 'theirs' {
+  if (equal(mine, former) || equal(mine, theirs)) return 'theirs';
+  return equal(theirs, former) ? 'mine' : ask();
+}
+
 /** What a conflict is about; `words` describes its values to people. */
-export interface Matter<T> {
+interface Matter {
   target: ErrorTarget;
   /** Distinguishes several questions about one target. */
   aspect?: string;
   label: string;
   words: { mine: string; theirs: string; former: string };
   /** The service's full value, to detect changes; may contain secrets. */
-  theirs: T;
+  theirs: Json;
 }
 
 /**
@@ -24,11 +42,11 @@ export class Judge {
 
   /** @param shown `seen` of the judge whose conflicts the user resolved */
   constructor(
-    private readonly resolution: Resolution,
-    private readonly shown: ReadonlyMap<string, string>,
+    private readonly resolution: Resolution = {},
+    private readonly shown: ReadonlyMap<string, string> = new Map(),
   ) {}
 
-  decide(matter: Matter<Json>): 'mine' | 'theirs' {
+  decide(matter: Matter): 'mine' | 'theirs' {
     const key = [targetKey(matter.target), matter.aspect].filter(Boolean).join('#');
     const theirs = canonical(matter.theirs);
     this.seen.set(key, theirs);

@@ -1,18 +1,11 @@
 import type { FormEdits } from '../../shared/form';
-import {
-  plainFields,
-  secretFields,
-  type PlainField,
-  type PlainValues,
-  type SecretField,
-} from '../../shared/settings';
-import type { JsonObject } from './json';
-import type { Judge } from './judge';
-import { plainValue, samePlain, secretPresence, type Reading } from './record';
-import type { TypedSecrets } from './secrets';
-import { contentOf, type HeldServer } from './servers';
+import { secretFields, type PlainField, type PlainValues, type SecretField } from '../../shared/settings';
+import { standing, type Judge } from './judge';
+import { mergeServers, settleDoubles } from './mergeServers';
 import { withOwnNames } from './ownNames';
-import { mergeServers } from './serversMerge';
+import { changedFields, samePlain, type Reading } from './record';
+import type { MyServer, TypedSecrets } from './secrets';
+import { contentOf, type HeldServer } from './servers';
 import { intentionWords, presenceWords, valueWords } from './words';
 
 /** The settings as read at one moment, with their MCP servers and ids. */
@@ -42,12 +35,13 @@ export interface Merged {
 /** The inputs of a merge besides the user's edits. */
 export interface MergeSides {
   base: Snapshot;
+  /** The servers as the user wants them; null if the list was not touched. */
+  mine: readonly MyServer[] | null;
   /** Its servers have the same ids as in `base`. */
   fresh: Snapshot;
   typed: TypedSecrets;
   /** Secrets this document has already sent, so their changes aren't another client's. */
   sent: ReadonlySet<SecretField>;
-  source: (id: string) => HeldServer | undefined;
 }
 
 /**
@@ -55,43 +49,40 @@ export interface MergeSides {
  * different values, `judge` decides.
  */
 export function merge(edits: FormEdits, sides: MergeSides, judge: Judge): Merged {
-  const { base, fresh, typed, source } = sides;
+  const { base, mine, fresh } = sides;
   // Settings that were reset (the user has agreed that they were) are no change of the same values by somebody else.
   const former = fresh.saved ? base : fresh;
-  const values = mergeValues(edits, former.record, fresh, judge);
+  const values = mergeValues(edits.values, former.values, fresh.values, fresh.abilities.lacks, judge);
   const secrets = mergeSecrets(edits, { ...sides, base: former }, judge);
-  const merged =
-    edits.mcpServers === null
-      ? fresh.servers
-      : mergeServers(
-          { base: base.servers, mine: edits.mcpServers, fresh: fresh.servers, source, typed },
-          judge,
-        );
-  const servers = fresh.abilities.replaces ? merged : withOwnNames(merged, fresh.servers);
+  const servers = mine === null ? fresh.servers : mergedServers(mine, sides, judge);
   const serversChange = !sameServers(servers, fresh.servers);
   const changes = Object.keys(values).length > 0 || Object.keys(secrets).length > 0 || serversChange;
   return { fresh, values, secrets, servers, serversChange, changes };
 }
 
-function mergeValues(
-  edits: FormEdits,
-  base: JsonObject,
-  { record: fresh, abilities }: Snapshot,
+/** The user's values that the service hasn't, as they stand. */
+export function mergeValues(
+  mine: Partial<PlainValues>,
+  former: PlainValues,
+  theirs: PlainValues,
+  lacks: readonly string[],
   judge: Judge,
 ): Partial<PlainValues> {
-  const changed = plainFields.flatMap((field): [PlainField, PlainValues[PlainField]][] => {
-    const mine = edits.values[field];
-    const former = plainValue(base, field);
-    const theirs = plainValue(fresh, field);
-    if (mine === undefined || abilities.lacks.includes(field)) return [];
-    if (samePlain(mine, former) || samePlain(mine, theirs)) return [];
-    const words = { mine: valueWords(mine), theirs: valueWords(theirs), former: valueWords(former) };
-    const agreed = samePlain(theirs, former);
-    if (!agreed && judge.decide({ target: { at: 'field', field }, label: field, words, theirs }) === 'theirs')
-      return [];
-    return [[field, mine]];
-  });
-  return Object.fromEntries(changed);
+  const standingOf = (field: PlainField) => {
+    const sides = { mine: mine[field] ?? null, former: former[field], theirs: theirs[field] };
+    const words = {
+      mine: valueWords(sides.mine),
+      theirs: valueWords(sides.theirs),
+      former: valueWords(sides.former),
+    };
+    const ask = () =>
+      judge.decide({ target: { at: 'field', field }, label: field, words, theirs: sides.theirs });
+    return standing(sides, ask, samePlain);
+  };
+  const changed = changedFields(theirs, mine).filter(
+    (field) => !lacks.includes(field) && standingOf(field) === 'mine',
+  );
+  return Object.fromEntries(changed.map((field) => [field, mine[field]]));
 }
 
 function mergeSecrets(
@@ -101,8 +92,7 @@ function mergeSecrets(
 ): Partial<Record<SecretField, string>> {
   const changed = secretFields.flatMap((field): [SecretField, string][] => {
     const intention = edits.secrets[field];
-    const former = secretPresence(base, field);
-    const theirs = secretPresence(fresh, field);
+    const [former, theirs] = [base.secrets[field], fresh.secrets[field]];
     if (intention === undefined || fresh.abilities.lacks.includes(field)) return [];
     if (intention === 'clear' && theirs === 'notSet') return [];
     const agreed = theirs === former || theirs === 'unknown' || former === 'unknown' || sent.has(field);
@@ -117,6 +107,16 @@ function mergeSecrets(
     return value === undefined ? [] : [[field, value]];
   });
   return Object.fromEntries(changed);
+}
+
+function mergedServers(
+  mine: readonly MyServer[],
+  { base, fresh }: MergeSides,
+  judge: Judge,
+): readonly HeldServer[] {
+  const sides = { base: base.servers, mine, fresh: fresh.servers };
+  const merged = settleDoubles(mergeServers(sides, judge), sides, judge);
+  return fresh.abilities.replaces ? merged : withOwnNames(merged, fresh.servers);
 }
 
 /** True when the same servers stand in the same order in each list; the order among lists is the form's own. */

@@ -3,23 +3,22 @@ import { exactDigits } from '../../api/http/exactNumbers';
 import { plainText } from '../../shared/plainText';
 import type { FormModel, OtherValue } from '../../shared/form';
 import type { Json } from '../../shared/json';
-import { each, plainFields, secretFields, type PlainValues } from '../../shared/settings';
 import { isObject, member, type JsonObject } from './json';
 import type { Snapshot } from './merge';
 import { readProviders } from './providers';
-import { plainValue, secretPresence, unknownFields } from './record';
+import { unknownFields } from './record';
 import { toMcpServer } from './servers';
 
 /** What the form shows of the settings; holds no secret. */
 export function toModel(snapshot: Snapshot): FormModel {
-  const { saved, record, servers } = snapshot;
+  const { saved, record, values, secrets, servers } = snapshot;
   const email = member(record, 'email');
   const verified = member(record, 'email_verified');
   const providers = readProviders(record);
   return {
     saved,
-    values: each(plainFields, (field) => plainValue(record, field)) as PlainValues,
-    secrets: each(secretFields, (field) => secretPresence(snapshot, field)),
+    values,
+    secrets: { ...secrets },
     email: typeof email === 'string' ? email : null,
     emailVerified: typeof verified === 'boolean' ? verified : null,
     mcpServers: servers.filter(({ shown }) => shown).map(toMcpServer),

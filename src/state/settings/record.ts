@@ -3,6 +3,7 @@ import { exactDigits } from '../../api/http/exactNumbers';
 import { isMasked } from '../../api/service/schemas/secret';
 import type { Json } from '../../shared/json';
 import {
+  each,
   plainDefaults,
   plainFields,
   responseOnlyFields,
@@ -24,6 +25,8 @@ export interface Reading {
   readonly saved: boolean;
   readonly record: JsonObject;
   readonly abilities: Abilities;
+  readonly values: PlainValues;
+  readonly secrets: Readonly<Record<SecretField, SecretPresence>>;
 }
 
 /**
@@ -40,16 +43,28 @@ export async function readSettings(
   try {
     const record = (await client.getSettings(signal, true)) as JsonObject;
     seen.add(origin);
-    return { saved: true, record, abilities: abilitiesOf(client.generation?.()) };
+    return reading(true, record, abilitiesOf(client.generation?.()));
   } catch (error) {
     if (!isSettingsNotFound(error)) throw error;
     if (seen.has(origin)) throw new ApiError('noneSaved', 'GET', '/api/settings');
-    return { saved: false, record: {}, abilities: abilitiesOf(client.generation?.()) };
+    return reading(false, {}, abilitiesOf(client.generation?.()));
   }
 }
 
+function reading(saved: boolean, record: JsonObject, abilities: Abilities): Reading {
+  const secrets = each(secretFields, (field) =>
+    saved && !abilities.lacks.includes(field) ? secretPresence(record, field) : 'notSet',
+  );
+  return { saved, record, abilities, values: plainValuesOf(record), secrets };
+}
+
+/** The values of the plain fields of a record or of the body of a save. */
+export function plainValuesOf(record: JsonObject): PlainValues {
+  return each(plainFields, (field) => plainValue(record, field)) as PlainValues;
+}
+
 /** The value of a plain field; one that is absent, or null where only a boolean means something, is at its default. */
-export function plainValue<F extends PlainField>(record: JsonObject, field: F): PlainValues[F] {
+function plainValue<F extends PlainField>(record: JsonObject, field: F): PlainValues[F] {
   const value = member(record, field) ?? null;
   const digits = exactDigits(value);
   if (digits !== undefined)
@@ -68,9 +83,16 @@ export function samePlain(one: Json, other: Json): boolean {
   return (one === '' ? null : one) === (other === '' ? null : other);
 }
 
+/** The fields whose `values` differ from those in `before`. */
+export function changedFields(before: PlainValues, values: Partial<PlainValues>): PlainField[] {
+  return plainFields.filter((field) => {
+    const value = values[field];
+    return value !== undefined && !samePlain(value, before[field]);
+  });
+}
+
 /** Whether the service has a value for a secret, as far as it says. */
-export function secretPresence({ saved, record, abilities }: Reading, field: SecretField): SecretPresence {
-  if (!saved || abilities.lacks.includes(field)) return 'notSet';
+function secretPresence(record: JsonObject, field: SecretField): SecretPresence {
   const told = member(record, `${field}_set`);
   if (typeof told === 'boolean') return told ? 'set' : 'notSet';
   if (member(record, field)) return 'set';

@@ -3,28 +3,24 @@ import type { Change, FormEdits } from '../../shared/form';
 import { identityOf } from '../../shared/intentions';
 import { nameList } from '../../shared/joined';
 import { mcpLabel, wholeServer, type McpEnvEntry, type McpServer } from '../../shared/mcp';
-import { plainFields, secretFields, type SecretIntention, type SecretPresence } from '../../shared/settings';
-import { sameJson } from './json';
+import { same } from '../../shared/same';
+import { secretFields, type SecretIntention, type SecretPresence } from '../../shared/settings';
+import { wireNames } from './cells';
 import type { Snapshot } from './merge';
-import { plainValue, samePlain, secretPresence } from './record';
-import { wireNames } from './serverMerge';
+import { changedFields } from './record';
 import { toMcpServer } from './servers';
 import { intentionWords, presenceWords, valueWords } from './words';
 
 /** What a save of `edits` would change, in the order of the form. */
 export function reviewEdits(edits: FormEdits, base: Snapshot): Change[] {
-  const values = plainFields.flatMap((field): Change[] => {
-    const after = edits.values[field];
-    const before = plainValue(base.record, field);
-    if (after === undefined || samePlain(after, before)) return [];
-    return [
-      { target: { at: 'field', field }, label: field, before: valueWords(before), after: valueWords(after) },
-    ];
+  const values = changedFields(base.values, edits.values).map((field): Change => {
+    const [before, after] = [valueWords(base.values[field]), valueWords(edits.values[field] ?? null)];
+    return { target: { at: 'field', field }, label: field, before, after };
   });
   const secrets = secretFields.flatMap((field): Change[] => {
     const intention = edits.secrets[field];
     if (intention === undefined) return [];
-    const before = presenceWords(secretPresence(base, field));
+    const before = presenceWords(base.secrets[field]);
     return [{ target: { at: 'field', field }, label: field, before, after: intentionWords(intention) }];
   });
   const servers = base.servers.filter(({ shown }) => shown).map(toMcpServer);
@@ -65,8 +61,9 @@ function reviewServer(before: McpServer, after: McpServer): Change[] {
     after: words[1],
   });
   const plain = (['kind', 'url', 'timeout', 'name', 'command', 'args'] as const).flatMap((key) => {
-    const same = sameJson(before[key], after[key]);
-    return same ? [] : [change(key, wireNames[key], [valueWords(before[key]), valueWords(after[key])])];
+    return same(before[key], after[key])
+      ? []
+      : [change(key, wireNames[key], [valueWords(before[key]), valueWords(after[key])])];
   });
   const { presence } = before.apiKey;
   const { intention } = after.apiKey;

@@ -4,6 +4,7 @@ import { identityOf } from '../../shared/intentions';
 import type { Json } from '../../shared/json';
 import type { McpServer } from '../../shared/mcp';
 import type { SecretField } from '../../shared/settings';
+import { carries, members } from './cells';
 import type { HeldServer, ServerValues } from './servers';
 
 /** The secrets the user typed and hasn't saved. Only in memory; never written or shown. */
@@ -95,10 +96,30 @@ export function wantedServer(
   };
 }
 
-/** The values of a new server, without secrets that weren't typed. */
-export function newValues(wanted: WantedServer): ServerValues {
-  const env = wanted.env.map(({ name, value }): [string, Json] => [name, value ?? '']);
-  return { ...wanted, apiKey: wanted.apiKey ?? null, env: new Map(env) };
+/** A server as a save would write it. */
+export interface MyServer extends ServerValues {
+  readonly id: string;
+  /** Its environment variables with the names they had. */
+  readonly entries: readonly WantedEntry[];
+  /** The server on the service, or the one it copies. */
+  readonly source: HeldServer | undefined;
+}
+
+/** The values the user wants, on what `source` has; secrets that weren't typed are kept. */
+export function myServer({ id }: McpServer, wanted: WantedServer, source: HeldServer | undefined): MyServer {
+  const apiKey = wanted.apiKey === undefined ? source?.apiKey : wanted.apiKey;
+  const env = wanted.env.map(({ from, name, value }): [string, Json] => [
+    name,
+    value ?? source?.env.get(from ?? '') ?? '',
+  ]);
+  const values = { ...wanted, apiKey: apiKey ?? null, env: new Map(env) };
+  return { ...(source ? withoutStrays(values, source) : values), id, entries: wanted.env, source };
+}
+
+/** A member that a server's kind has not was not changed: it went with a change of kind, or is only the form's. */
+export function withoutStrays<Values extends ServerValues>(values: Values, former: ServerValues): Values {
+  const strays = members.filter((key) => !carries(values.kind, key));
+  return { ...values, ...Object.fromEntries(strays.map((key) => [key, former[key]])) };
 }
 
 /** True for what a service shows in place of a secret; `shortest` is the length from which stars count as that. */

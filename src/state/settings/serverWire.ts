@@ -1,6 +1,6 @@
 import type { Json } from '../../shared/json';
 import type { McpServer } from '../../shared/mcp';
-import { newValues, wantedServer, type TypedSecrets } from './secrets';
+import { myServer, wantedServer, type TypedSecrets } from './secrets';
 import { writeServer, type HeldServer } from './servers';
 
 /** The object of a server of the form as it would be sent; undefined when a secret that it should have is not known. */
@@ -12,5 +12,5 @@ export function serverWire(
   const wanted = wantedServer(server, source, typed);
   const secrets = server.kind === 'stdio' ? wanted.env.map(({ value }) => value) : [wanted.apiKey];
   if (secrets.includes(undefined)) return undefined;
-  return writeServer(server.id, newValues(wanted), source).raw;
+  return writeServer(server.id, myServer(server, wanted, source), source).raw;
 }

@@ -168,8 +168,8 @@ export function jsonOf(value: ServerValues[keyof ServerValues]): Json {
 }
 
 /** Members of `raw` beyond those of the server's kind. */
-export function extrasOf(held: HeldServer): JsonObject {
-  if (!isObject(held.raw)) return {};
-  const known: string[] = Object.values(membersOfKind[held.kind]);
-  return Object.fromEntries(Object.entries(held.raw).filter(([name]) => !known.includes(name)));
+export function extrasOf({ kind, raw }: { readonly kind: McpKind; readonly raw?: Json }): JsonObject {
+  if (!isObject(raw)) return {};
+  const known: string[] = Object.values(membersOfKind[kind]);
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !known.includes(name)));
 }

@@ -3,7 +3,8 @@ import { hides, revealed } from './hidden';
 import type { Snapshot } from './merge';
 import { readSettings } from './record';
 import type { Safeguards } from './safeguards';
-import { matchServers, type MyServer } from './serverMatch';
+import { matchServers } from './match';
+import type { MyServer } from './secrets';
 import { readServers, type HeldServer } from './servers';
 
 /** What a reading is compared with. */

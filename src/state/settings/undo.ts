@@ -1,13 +1,13 @@
 import type { FormEdits } from '../../shared/form';
 import type { McpServer } from '../../shared/mcp';
-import { plainFields, secretFields, type PlainValues } from '../../shared/settings';
+import { same } from '../../shared/same';
+import { secretFields, type PlainValues } from '../../shared/settings';
 import { placeOfServer } from './destinations';
 import type { Merged, Snapshot } from './merge';
-import { plainValue, samePlain, secretPresence } from './record';
+import { changedFields } from './record';
 import type { TypedSecrets } from './secrets';
-import { contentOf, toMcpServer, type HeldServer } from './servers';
-import { weave } from './serversMerge';
-import { sameJson } from './json';
+import { toMcpServer, type HeldServer } from './servers';
+import { weave } from './mergeServers';
 
 /** How to undo a save. */
 export interface Undo {
@@ -23,22 +23,18 @@ export interface Undo {
  */
 export function undoEdits(saved: Merged, after: Snapshot, typed: TypedSecrets): Undo {
   const before = saved.fresh;
-  const changed = plainFields.filter(
-    (field) =>
-      field in saved.values && !samePlain(plainValue(before.record, field), plainValue(after.record, field)),
-  );
+  const changed = changedFields(after.values, before.values).filter((field) => field in saved.values);
   const values: Partial<PlainValues> = Object.fromEntries(
-    changed.map((field) => [field, plainValue(before.record, field)]),
+    changed.map((field) => [field, before.values[field]]),
   );
   const sent = secretFields.filter((field) => field in saved.secrets);
   // If there was none before, clearing restores that.
-  const added = sent.filter((field) => secretPresence(before, field) === 'notSet');
-  const serversChanged = !sameJson(before.servers.map(contentOf), saved.servers.map(contentOf));
+  const added = sent.filter((field) => before.secrets[field] === 'notSet');
   return {
     edits: {
       values,
       secrets: Object.fromEntries(added.map((field) => [field, 'clear'])),
-      mcpServers: serversChanged ? formerServers(saved, after, typed) : null,
+      mcpServers: saved.serversChange ? formerServers(saved, after, typed) : null,
     },
     notRestored: sent.filter((field) => !added.includes(field)),
   };
@@ -81,7 +77,7 @@ function reverted(server: HeldServer, now: HeldServer, typed: TypedSecrets): Mcp
   }
   for (const entry of former.env) {
     const value = server.env.get(entry.name) ?? null;
-    if (sameJson(value, now.env.get(entry.name) ?? null)) continue;
+    if (same(value, now.env.get(entry.name) ?? null)) continue;
     entry.intention = 'replace';
     typed.set(
       { at: 'mcpEnv', id, name: entry.name },

@@ -117,6 +117,7 @@ export class App {
     const change = openedState(this.state, message, form, kept?.open);
     this.set(change);
     this.page.keep(this.keptNow(change.phase.form));
+    if (message.result) this.endSave(message.result);
     this.drawMore();
   }
 

@@ -19,7 +19,7 @@ export function openedState(
     ...initialState,
     suggestions,
     saving,
-    tools,
+    tools: { ...tools, operators: message.operators, working: message.working },
     search,
     addedProviders,
     drawnSections,

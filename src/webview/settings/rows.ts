@@ -1,5 +1,6 @@
-import { identityOf, withServerIntention } from '../../shared/intentions';
+import { withServerIntention } from '../../shared/intentions';
 import type { McpEnvEntry, McpKind, McpSecret, McpServer } from '../../shared/mcp';
+import { same } from '../../shared/same';
 import type { SecretIntention } from '../../shared/settings';
 import { isUnreadable } from './numbers';
 import { serverText } from './search';
@@ -30,50 +31,14 @@ export function rowsOf(base: readonly McpServer[], edited: readonly McpServer[] 
 /** The list as the user wants it, or null when it equals the service's. */
 export function editedServers(base: readonly McpServer[], rows: readonly McpRow[]): McpServer[] | null {
   const servers = rows.filter((row) => !row.deleted).map((row) => row.server);
-  const same =
-    servers.length === base.length && servers.every((server, index) => sameServer(server, base[index]));
-  return same ? null : servers;
-}
-
-/** True when nothing about the server differs, its secrets' intentions included. */
-function sameServer(one: McpServer, other: McpServer | undefined): boolean {
-  if (one === other) return true;
-  if (other === undefined) return false;
-  return (
-    one.kind === other.kind &&
-    one.url === other.url &&
-    sameSecret(one.apiKey, other.apiKey) &&
-    one.timeout === other.timeout &&
-    one.name === other.name &&
-    one.command === other.command &&
-    sameList(one.args, other.args, (a, b) => a === b) &&
-    sameList(
-      one.env,
-      other.env,
-      (a, b) => a.name === b.name && identityOf(a) === identityOf(b) && sameSecret(a, b),
-    )
-  );
-}
-
-function sameSecret(one: McpSecret, other: McpSecret): boolean {
-  return one.presence === other.presence && one.intention === other.intention;
-}
-
-function sameList<T>(one: readonly T[], other: readonly T[], same: (a: T, b: T) => boolean): boolean {
-  return (
-    one.length === other.length &&
-    one.every((item, index) => {
-      const counterpart = other[index];
-      return counterpart !== undefined && same(item, counterpart);
-    })
-  );
+  return same(servers, base) ? null : servers;
 }
 
 export function rowState(base: readonly McpServer[], row: McpRow): RowState {
   if (row.deleted) return 'deleted';
   const before = base.find((server) => server.id === row.server.id);
   if (before === undefined) return 'new';
-  return sameServer(row.server, before) && !isUnreadable(row.timeoutText) ? 'same' : 'changed';
+  return same(row.server, before) && !isUnreadable(row.timeoutText) ? 'same' : 'changed';
 }
 
 export function newServer(id: string, kind: McpKind): McpServer {
@@ -99,12 +64,6 @@ export function copyOf(server: McpServer, id: string, isHeld: boolean): McpServe
 /** A variable without a name. Its identity is unlike any name, so that it never gets another variable's value. */
 export function newVariable(identity: string): McpEnvEntry {
   return { name: '', originalName: identity, ...noSecret };
-}
-
-export function renamed(entry: McpEnvEntry, name: string): McpEnvEntry {
-  const { originalName: _before, ...rest } = entry;
-  const identity = identityOf(entry);
-  return identity === name ? { ...rest, name } : { ...rest, name, originalName: identity };
 }
 
 /** Removes a row that was never saved; marks any other as deleted. */

@@ -25,9 +25,6 @@ export function receiveServerEvent(page: ServersPage, event: ServerEvent): void 
     case 'parked':
       page.setTools({ parked: event.servers });
       return;
-    case 'operators':
-      page.setTools({ operators: event.ids });
-      return;
     case 'working':
       page.setTools({ working: event.words, notices: [], failed: false });
       return;

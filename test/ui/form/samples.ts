@@ -96,6 +96,9 @@ export function modelMessage(
     edits: noEdits,
     notices: [],
     offers: [],
+    operators: [],
+    working: null,
+    result: null,
     ...change,
   };
 }

@@ -51,7 +51,6 @@ const tool: ParkedServer = {
 };
 const parked = (...servers: ParkedServer[]) =>
   ({ type: 'servers', event: { kind: 'parked', servers } }) as const;
-const operators = (...ids: string[]) => ({ type: 'servers', event: { kind: 'operators', ids } }) as const;
 const done = (event: Partial<Extract<ServerEvent, { kind: 'done' }>>) =>
   ({ type: 'servers', event: { kind: 'done', notices: [], failed: false, goTo: null, ...event } }) as const;
 const test = (id: string, result: typeof good | typeof bad | null) =>
@@ -217,7 +216,7 @@ describe('what the form does with MCP servers at once', function () {
       assert.equal(await form.status.textContent(), 'Parking…');
       assert.equal(await form.button('Save').getAttribute('aria-disabled'), 'true');
       assert.equal(await form.page.locator('main').getAttribute('inert'), '');
-      const message = modelMessage();
+      const message = modelMessage(undefined, { working: 'Parking…' });
       await form.send(
         { ...message, document: 'second', model: { ...message.model, mcpServers: [events, files] } },
         parked(sleeping),
@@ -249,7 +248,7 @@ describe('what the form does with MCP servers at once', function () {
     const button = (name: string) => row(events.url).getByRole('button', { name, exact: true });
 
     it('offers neither Park nor Delete, and says why', async () => {
-      await form.send(operators('two'));
+      await form.send(modelMessage(undefined, { operators: ['two'] }));
       for (const name of ['Park', 'Delete']) {
         assert.equal(await button(name).getAttribute('aria-disabled'), 'true');
         await button(name).click({ force: true });
@@ -289,7 +288,7 @@ describe('what the form does with MCP servers at once', function () {
       form = await FormPage.open(built, { theme, height: 1000 });
       const notice =
         'The MCP server https://events.example.com/sse came back. It’s part of the service’s configuration, and only your administrator can remove it.';
-      await form.send(modelMessage(undefined, { notices: [notice] }), operators('two'));
+      await form.send(modelMessage(undefined, { notices: [notice], operators: ['two'] }));
       await row(events.url).getByRole('button', { expanded: false }).click();
       assert.deepEqual(await form.axe(), []);
       await form.page.screenshot({ path: picture(`operator-${theme.name}`), fullPage: true });
@@ -324,8 +323,9 @@ describe('what the form does with MCP servers at once', function () {
       await form.page.evaluate((size) => {
         document.documentElement.style.setProperty('--vscode-font-size', size);
       }, fontSize);
-      await form.send(modelMessage(), added, test('one', null), test('one', good), parked(sleeping, tool));
-      await form.send(operators('two'), done({ notices: ['The service refused.'], failed: true }));
+      await form.send(modelMessage(undefined, { operators: ['two'] }), added);
+      await form.send(test('one', null), test('one', good), parked(sleeping, tool));
+      await form.send(done({ notices: ['The service refused.'], failed: true }));
       const cut = await form.page.locator('.row-label, [data-section="mcp"] button').evaluateAll((list) =>
         list
           .filter((element) => {

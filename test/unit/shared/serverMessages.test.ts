@@ -22,7 +22,6 @@ const result = { ok: true as const, server: 'W 1', tools: ['a'], count: 1, messa
 const events: { [K in ServerEvent['kind']]: Extract<ServerEvent, { kind: K }> } = {
   added: { kind: 'added', servers: [], notices: ['n'] },
   parked: { kind: 'parked', servers: [parked] },
-  operators: { kind: 'operators', ids: ['a'] },
   working: { kind: 'working', words: 'w' },
   done: { kind: 'done', notices: ['n'], failed: false, goTo: { list: 'parked', id: 'p' } },
   test: { kind: 'test', id: 'a', result },

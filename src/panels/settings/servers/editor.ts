@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askMany, askPick, askText, back } from '../../../platform/inputs';
-import { findSources, readSource } from '../../../platform/mcpSources';
+import { findSources, readSource, sourceHost } from '../../../platform/mcpSources';
 import { candidateSources } from '../../../state/mcp/import/sources';
 import type { Position } from '../../../state/mcp/import/types';
 import type { Choice, ExportFile, ServerPorts, ServerSource } from './ports';
@@ -24,7 +24,9 @@ export function editorServerPorts(globalStorage: vscode.Uri): ServerPorts {
         : vscode.window.showInformationMessage(message, ...actions),
     ask: async (message, action) => vscode.window.showWarningMessage(message, { modal: true }, action),
     findSources: async () =>
-      (await findSources(candidateSources, globalStorage)).map(({ label, uri }) => sourceAt(uri, label)),
+      (await findSources(candidateSources(sourceHost(globalStorage)))).map(({ label, uri }) =>
+        sourceAt(uri, label),
+      ),
     chooseSource: async () => {
       const [uri] =
         (await vscode.window.showOpenDialog({

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { nameList, sentences } from '../../../shared/joined';
-import type { Json } from '../../../shared/json';
 import { mcpLabel, type McpServer } from '../../../shared/mcp';
 import type { ParkedServer } from '../../../shared/parked';
 import { plainText } from '../../../shared/plainText';
 import type { ServerEvent } from '../../../shared/serverMessages';
+import { same } from '../../../shared/same';
 import {
   parkServer,
   restoreServer,
@@ -12,16 +12,15 @@ import {
   type Parking,
   type ParkingOutcome,
 } from '../../../state/mcp/parked/parking';
-import { carriedOver } from '../../../state/mcp/parked/plans';
 import { SettingsDocument } from '../../../state/settings/document';
-import { sameJson } from '../../../state/settings/json';
 import { sameLabel } from '../../../state/settings/servers';
 import { saveAsking } from '../asking';
+import { changing } from '../changing';
 import type { FormHost } from '../formHost';
-import { noEdits, type OpenForm } from '../openForm';
+import { editsOn, type OpenForm } from '../openForm';
 import type { FormPorts } from '../ports';
 import { typedMayGo } from '../saving';
-import { droppedWords, errorWords, overlapNotices } from '../words';
+import { errorWords } from '../words';
 
 type Done = Omit<Extract<ServerEvent, { kind: 'done' }>, 'kind'>;
 
@@ -131,7 +130,7 @@ const isAbout = (host: FormHost, { client }: OpenForm) => host.open?.client === 
 function isEdited({ edits }: OpenForm, server: McpServer): boolean {
   if (edits.mcpServers === null) return false;
   const edited = edits.mcpServers.find(({ id }) => id === server.id);
-  return edited === undefined || !sameJson(edited as unknown as Json, server as unknown as Json);
+  return edited === undefined || !same(edited, server);
 }
 
 /** Changes the service without saving the form, and reports to the form. Unsaved edits are kept. */
@@ -139,23 +138,16 @@ async function atOnce(host: FormHost, open: OpenForm, task: Task): Promise<void>
   const { ports } = host;
   if (!(await typedMayGo(ports, open, task.question, task.action))) return;
   if (host.open !== open || open.saving) return;
-  open.saving = true;
   open.working = task.working;
   ports.post({ type: 'servers', event: { kind: 'working', words: task.working } });
   let done: Done = { notices: [unexpected()], failed: true, goTo: null };
-  try {
+  await changing(host, open, async () => {
     done = await ended(host, open, task, await asked(host, open, task));
-  } catch (error) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    ports.log.error(`MCP servers: parking or restoring failed: ${text}`);
-  } finally {
-    open.saving = false;
-    open.working = undefined;
-    if (isAbout(host, open)) {
-      host.showParked();
-      tell(host, done);
-    }
-  }
+  });
+  open.working = undefined;
+  if (!isAbout(host, open)) return;
+  host.showParked();
+  tell(host, done);
 }
 
 /** The outcome; undefined if the user was asked and declined. */
@@ -240,17 +232,9 @@ async function show(
   }
   // The form may have switched to another connection.
   if (host.open !== open) return [];
-  const restored = carriedOver(open.document, open.edits, document, leaving?.id);
-  const next = host.opened(open.client, document);
-  next.notices = open.notices;
-  next.working = open.working;
-  next.saving = true;
-  host.setEdits(document.review(restored.edits).length > 0 ? restored.edits : noEdits);
-  host.show(next);
-  next.saving = false;
-  next.working = undefined;
-  const dropped = restored.dropped.length === 0 ? [] : [droppedWords(restored.dropped)];
-  return [...dropped, ...overlapNotices(restored)];
+  const { edits, words } = editsOn(document, open, leaving?.id);
+  host.settle(open, document, { edits, notices: open.notices, working: open.working });
+  return words;
 }
 
 function notSavedWords(save: NotSaved): string {

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { applyEdits, modify, type Node } from 'jsonc-parser/lib/esm/main.js';
 import type { Json } from '../../../shared/json';
-import { isObject, sameJson } from '../../settings/json';
+import { same } from '../../../shared/same';
+import { isObject } from '../../settings/json';
 import { isMap, membersOf, readJsonText, valueOf, type Value } from './json';
 import { UniqueNames } from './names';
 import type { Position } from './types';
@@ -42,7 +43,7 @@ export function mergeMcpFile(existing: string, added: string, replace: boolean):
   );
   const isSame = (name: string, server: Json) => {
     const other = held.get(name);
-    return other !== undefined && sameJson(json(valueOf(other)), server);
+    return other !== undefined && same(json(valueOf(other)), server);
   };
   const different = servers.filter(([name, server]) => !isSame(name, server));
   const taken = different.map(([name]) => name).filter((name) => held.has(name));
@@ -88,7 +89,7 @@ function mergeInputs(held: readonly Json[], added: readonly Json[]) {
   const newInputs: Json[] = [];
   for (const input of added) {
     const id = idOf(input);
-    if (id === undefined || !isObject(input) || held.some((one) => sameJson(one, input))) continue;
+    if (id === undefined || !isObject(input) || held.some((one) => same(one, input))) continue;
     const free = ids.take(id);
     renamed.set(id, free);
     newInputs.push({ ...input, id: free });

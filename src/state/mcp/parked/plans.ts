@@ -12,7 +12,6 @@ import {
 import { plainText } from '../../../shared/plainText';
 import type { SettingsDocument } from '../../settings/document';
 import { placeOfServer } from '../../settings/destinations';
-import type { RestoredEdits } from '../../settings/draft';
 import { canonical } from '../../settings/json';
 import { hidesSomething } from '../../settings/masks';
 import { extrasOf, listOfKind, readServers, sameLabel, type HeldServer } from '../../settings/servers';
@@ -96,24 +95,6 @@ export function sameOnService(
     const other = one.kind === server.kind && sameLabel(one, server) ? document.wireOf(one) : undefined;
     return other !== undefined && canonical(other) === content;
   });
-}
-
-/**
- * Carries the user's other unsaved changes over from `former` to the document that parking or restoring ended with.
- * Typed secrets exist only in `former` and have to be entered again; `dropped` names them.
- */
-export function carriedOver(
-  former: SettingsDocument,
-  edits: FormEdits,
-  next: SettingsDocument,
-  parkedId?: string,
-): RestoredEdits {
-  const without = (servers: readonly McpServer[]) => servers.filter(({ id }) => id !== parkedId);
-  const { mcpServers } = edits;
-  return next.restore(
-    { ...edits, mcpServers: mcpServers && without(mcpServers) },
-    { values: former.model.values, mcpServers: mcpServers && without(former.model.mcpServers) },
-  );
 }
 
 function only(mcpServers: McpServer[]): FormEdits {

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { html } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { identityOf } from '../../../shared/intentions';
+import { identityOf, renamed } from '../../../shared/intentions';
 import type { McpEnvEntry } from '../../../shared/mcp';
 import { envMember } from '../../../shared/serverRules';
-import { newVariable, renamed } from '../rows';
+import { newVariable } from '../rows';
 import { button, errorsOf, helpOf, secretParts, typedIn, type Part } from './parts';
 import { messagesAt, type Context } from './serverContext';
 

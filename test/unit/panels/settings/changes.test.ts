@@ -111,7 +111,7 @@ describe('changes from the form', () => {
       const edits = { values: { agent: 'A' } };
       await Promise.all([form.save(edits), form.save(edits)]);
       assert.equal(posts('/api/settings'), 1);
-      assert.equal(form.all('saveResult').length, 1);
+      assert.equal(form.results.length, 1);
     });
 
     it('doesn’t show the outcome in another connection’s form', async () => {
@@ -122,7 +122,7 @@ describe('changes from the form', () => {
       await saving;
       assert.equal(holds().agent, 'A');
       assert.equal(form.last('model').service, other.url);
-      assert.equal(form.all('saveResult').length, 0);
+      assert.equal(form.results.length, 0);
       await other.close();
     });
   });

@@ -148,7 +148,7 @@ describe('secrets sent to a new destination', () => {
     form.agrees = true;
     form.whileAsked = () => form.switchTo(clientOf(other));
     await form.save(changed(good, { url: evil }));
-    assert.deepEqual([posts(), form.all('saveResult').length], [before, 1]);
+    assert.deepEqual([posts(), form.results.length], [before, 1]);
     await other.close();
   });
 

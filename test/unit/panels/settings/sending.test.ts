@@ -3,6 +3,8 @@ import { readablePost } from '../../../../src/panels/settings/sending';
 import { parseHostMessage, type HostMessage, type SaveResult } from '../../../../src/shared/messages';
 import type { ServerEvent } from '../../../../src/shared/serverMessages';
 
+import { modelMessage } from '../../../ui/form/samples';
+
 const long = 'x'.repeat(4_000_001);
 const many = Array<string>(5_001).fill('n');
 const target = { at: 'mcp', id: 'a', member: `env.${'x'.repeat(3_000)}` } as const;
@@ -44,6 +46,18 @@ describe('messages to the form', () => {
       assert.match(JSON.stringify(message.result), /more to show here than the form can take/);
       assert.match(logged.join(), /can't read a message of the type saveResult/);
     });
+
+  it('show what a save ended with, even if there is too much to say about it', () => {
+    const result: SaveResult = { kind: 'saved', notes: many, undo: 'possible' };
+    const [message] = sent(modelMessage(undefined, { notices: many, result })).posted;
+    assert.ok(message?.type === 'model' && message.result?.kind === 'saved');
+    assert.match(message.result.notes.join(), /more to show here than the form can take/);
+    const unreadable = modelMessage(undefined, { document: long, result });
+    assert.deepEqual(
+      sent(unreadable).posted.map(({ type }) => type),
+      ['failed'],
+    );
+  });
 
   const events: ServerEvent[] = [
     { kind: 'done', notices: many, failed: false, goTo: null },

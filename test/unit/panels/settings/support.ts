@@ -9,6 +9,7 @@ import {
   parseHostMessage,
   type FormAction,
   type HostMessage,
+  type SaveResult,
   type WebviewMessage,
 } from '../../../../src/shared/messages';
 import { startService, type ReferenceService } from '../../../service/service';
@@ -129,8 +130,17 @@ export class Harness {
     return message;
   }
 
-  get result() {
-    return this.last('saveResult').result;
+  /** How each save ended, with a new reading or without. */
+  get results(): SaveResult[] {
+    return this.posted.flatMap((message) =>
+      (message.type === 'model' || message.type === 'saveResult') && message.result ? [message.result] : [],
+    );
+  }
+
+  get result(): SaveResult {
+    const result = this.results.at(-1);
+    assert.ok(result, 'no result of a save');
+    return result;
   }
 
   async save(edits: Partial<FormEdits>, choices: Record<string, 'mine' | 'theirs'> = {}): Promise<void> {

@@ -10,12 +10,12 @@ import {
   matchesFilter,
   newServer,
   newVariable,
-  renamed,
   rowsOf,
   rowState,
   setRowSecret,
   type McpRow,
 } from '../../../../src/webview/settings/rows';
+import { renamed } from '../../../../src/shared/intentions';
 
 const a: McpServer = { ...newServer('a', 'shttp'), url: 'https://a.example/mcp', timeout: 9 };
 const b: McpServer = {

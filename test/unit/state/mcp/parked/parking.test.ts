@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { carriedOver } from '../../../../../src/state/mcp/parked/plans';
+import { carriedOver } from '../../../../../src/state/settings/carriedOver';
 import { parkServer, restoreServer, type ParkingOutcome } from '../../../../../src/state/mcp/parked/parking';
 import { SettingsDocument } from '../../../../../src/state/settings/document';
 import type { StoredSettings } from '../../../../service/records';

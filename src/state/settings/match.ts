@@ -2,11 +2,9 @@ import type { Json } from '../../shared/json';
 import { mcpLabel } from '../../shared/mcp';
 import { parseUrl } from '../../shared/url';
 import { canonical } from './json';
-import { isAsWanted } from './serverMerge';
-import { contentOf, newId, sameLabel, type HeldServer, type ServerValues } from './servers';
-
-/** A server as the user wants it, secrets included. */
-export type MyServer = ServerValues & { readonly id: string };
+import { holds } from './cells';
+import { looksMasked, type MyServer } from './secrets';
+import { contentOf, newId, sameLabel, type HeldServer } from './servers';
 
 /**
  * Gives the servers of a later reading the ids of an earlier one: a server is found again by all its content, by kind
@@ -47,7 +45,7 @@ export function matchServers(
   for (const server of mine ?? []) {
     const match = ids.has(server.id)
       ? undefined
-      : later.find((other) => !found.has(other) && isAsWanted(server, other));
+      : later.find((other) => !found.has(other) && holds(server, other));
     if (match === undefined) continue;
     found.set(match, server.id);
     for (const one of open) if (one.id === server.id) open.delete(one);
@@ -89,7 +87,8 @@ function isAlike(one: HeldServer, other: HeldServer): boolean {
   const [url, otherUrl] = [parseUrl(one.url), parseUrl(other.url)];
   if (url === undefined || url.host !== otherUrl?.host) return false;
   const samePath = url.pathname.replace(/\/$/, '') === otherUrl.pathname.replace(/\/$/, '');
-  return samePath || (one.apiKey !== null && one.apiKey === other.apiKey);
+  const sameKey = one.apiKey !== null && one.apiKey === other.apiKey && !looksMasked(one.apiKey);
+  return samePath || sameKey;
 }
 
 function sameEnv(one: HeldServer, other: HeldServer): boolean {

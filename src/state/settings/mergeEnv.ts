@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Json } from '../../shared/json';
-import { sameJson } from './json';
+import { same } from '../../shared/same';
 import type { Judge } from './judge';
 import type { WantedEntry } from './secrets';
 
@@ -35,13 +35,13 @@ export function mergeEnv(sides: EnvSides, judge: Judge): Map<string, Json> {
     const held = theirs.get(name);
     if (held === undefined || stillWanted.has(name)) continue;
     const words = { mine: l10n.t('Deleted'), theirs: l10n.t('Changed'), former: l10n.t('Set') };
-    if (sameJson(held, was) || ask(name, `env:${name}`, words) === 'mine') result.delete(name);
+    if (same(held, was) || ask(name, `env:${name}`, words) === 'mine') result.delete(name);
   }
 
   mine.forEach(({ from, name, value: wanted }, index) => {
     const was = from === null ? undefined : former.get(from);
     const held = from === null ? undefined : theirs.get(from);
-    const replaces = wanted !== undefined && !(was !== undefined && sameJson(wanted, was));
+    const replaces = wanted !== undefined && !(was !== undefined && same(wanted, was));
     if (was !== undefined && !replaces && name === from) return;
 
     const ours = replaces ? l10n.t('Replaced') : l10n.t('Renamed');
@@ -51,14 +51,14 @@ export function mergeEnv(sides: EnvSides, judge: Judge): Map<string, Json> {
     /** A variable that someone else gave the new name of this one. */
     const double = name === from || former.has(name) ? undefined : theirs.get(name);
 
-    if (double !== undefined && sameJson(double, value)) {
+    if (double !== undefined && same(double, value)) {
       // Both sides did the same, or an earlier save with an unknown outcome did.
       if (from !== null) result.delete(from);
       return;
     }
     if (was !== undefined && held === undefined && yields(l10n.t('Deleted'), l10n.t('Set'))) return;
     if (was !== undefined && held !== undefined && replaces) {
-      const agreed = sameJson(held, was) || sameJson(held, value);
+      const agreed = same(held, was) || same(held, value);
       if (!agreed && yields(l10n.t('Changed'), l10n.t('Set'))) value = held;
     }
     if (double !== undefined && yields(l10n.t('Added'), l10n.t('None'))) return;

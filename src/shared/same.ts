@@ -1,0 +1,14 @@
+/** True for equal data at any depth, whatever the order of members. For plain objects, lists, and what JSON has else. */
+export function same(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (!isNested(one) || !isNested(other) || Array.isArray(one) !== Array.isArray(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]))
+  );
+}
+
+function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

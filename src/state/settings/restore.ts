@@ -1,0 +1,88 @@
+import type { Conflict, ErrorTarget, FormEdits, FormModel } from '../../shared/form';
+import type { McpServer } from '../../shared/mcp';
+import { same } from '../../shared/same';
+import type { PlainValues } from '../../shared/settings';
+import { withoutTyped } from './draft';
+import { Judge } from './judge';
+import { matchServers } from './match';
+import { mergeValues } from './merge';
+import { mergeServers } from './mergeServers';
+import { contentOf } from './servers';
+import { unveiled, veiled, veiledEdit } from './veiled';
+
+/** The service's values that the edits were based on. */
+export interface EditsBase {
+  values: Partial<PlainValues>;
+  mcpServers: McpServer[] | null;
+}
+
+/** Edits carried over to another reading of the settings. */
+export interface RestoredEdits {
+  edits: FormEdits;
+  /** Values that both the user and the service changed; the edits have the user's. */
+  overlaps: Conflict[];
+  /** Labels of the secrets whose typed values are lost. */
+  dropped: string[];
+}
+
+/** Three-way merge of the user's changes with what `model` shows now. */
+export function restoreEdits(edits: FormEdits, base: EditsBase, model: FormModel): RestoredEdits {
+  const { kept, dropped } = withoutTyped(edits);
+  const judge = new Judge();
+  const former = { ...model.values, ...base.values };
+  const values = mergeValues(kept.values, former, model.values, model.lacks, judge);
+  const restored =
+    kept.mcpServers === null || base.mcpServers === null
+      ? null
+      : restoreServers(base.mcpServers, kept.mcpServers, model.mcpServers, judge);
+  return {
+    edits: { values, secrets: kept.secrets, mcpServers: restored?.servers ?? null },
+    overlaps: judge.conflicts.map((conflict) => ({
+      ...conflict,
+      target: restored?.targetOf(conflict.target) ?? conflict.target,
+    })),
+    dropped,
+  };
+}
+
+/** Ids of earlier sessions match nothing, so the three sides get the ids of `base` for the merge, and lose them after it. */
+function restoreServers(
+  base: readonly McpServer[],
+  edited: readonly McpServer[],
+  held: readonly McpServer[],
+  judge: Judge,
+) {
+  const former = base.map(veiled);
+  const mine = edited.map((server) => veiledEdit(server, former));
+  const fresh = matchServers(former, held.map(veiled), mine);
+  const now = new Map(fresh.map(({ id }, index) => [id, held[index]]));
+  const freshById = new Map(fresh.map((server) => [server.id, server]));
+  const idOf = (id: string) => now.get(id)?.id ?? (id.startsWith('new-') ? id : `new-${id}`);
+  const servers = mergeServers({ base: former, mine, fresh }, judge).flatMap((merged): McpServer[] => {
+    const [shown, wanted] = [now.get(merged.id), edited.find(({ id }) => id === merged.id)];
+    if (shown === undefined) return wanted ? [asNew(wanted, idOf(wanted.id), (id) => now.get(id)?.id)] : [];
+    const [before, after] = [base.find(({ id }) => id === merged.id), freshById.get(merged.id)];
+    // What only one side changed is taken over as it is, half-typed text and all.
+    if (wanted && before && looksTheSame(before, shown)) return [{ ...wanted, id: shown.id }];
+    if (after && contentOf(after) === contentOf(merged)) return [shown];
+    return [unveiled(merged, shown)];
+  });
+  const targetOf = (target: ErrorTarget): ErrorTarget =>
+    target.at === 'mcp' ? { ...target, id: idOf(target.id) } : target;
+  return { servers, targetOf };
+}
+
+/** True if nothing differs but the ids, not even what becomes of the secrets. */
+function looksTheSame(one: McpServer, other: McpServer): boolean {
+  return same({ ...one, id: other.id }, other);
+}
+
+const notSet = { presence: 'notSet', intention: 'keep' } as const;
+
+/** A server that isn't or is no longer on the service: its secrets have to be entered again. */
+function asNew(server: McpServer, id: string, nowOf: (id: string) => string | undefined): McpServer {
+  const { copiedFrom, ...rest } = server;
+  const source = copiedFrom === undefined ? undefined : nowOf(copiedFrom);
+  if (source !== undefined) return { ...rest, id, copiedFrom: source };
+  return { ...rest, id, apiKey: { ...notSet }, env: server.env.map(({ name }) => ({ name, ...notSet })) };
+}
