@@ -53,7 +53,7 @@ realSuite('MCP servers of the current generation', ['current'], () => {
     assertOneChange(before.disk, (await settingsNow()).disk, 'de', 'fr');
   });
 
-  it('show no secret, but that they have some', async () => {
+  it('show no secret, but that they have some', () => {
     assert.equal(document.model.hidesServerSecrets, true);
     const { mcpServers } = document.model;
     assert.deepEqual(
