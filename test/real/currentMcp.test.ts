@@ -104,10 +104,10 @@ realSuite('MCP servers of the current generation', ['current'], () => {
     assert.deepEqual(await mapOnDisk(), {});
   });
 
-  it('are refused with a wrong member, and stay as they are', async () => {
+  it('are refused with a wrong value, and stay as they are', async () => {
     const config = {
       sse_servers: [],
-      stdio_servers: [{ name: 'x', command: 'y', args: [], env: {}, no_such_member: 1 }],
+      stdio_servers: [{ name: 'x', command: 'y', args: [], env: {}, cwd: ['not a text'] }],
       shttp_servers: [],
     };
     const client = realClient();
