@@ -171,6 +171,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     keys,
     parked,
     kept: safeguards.kept,
+    lock: safeguards.lock,
     activeConnection,
     listConnections,
     createClient: clients.create,

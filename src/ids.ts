@@ -69,6 +69,8 @@ export const commandIds = {
   settingsManageMcpServers: 'agentWorkspace.settings.manageMcpServers',
   settingsManageGitProviders: 'agentWorkspace.settings.manageGitProviders',
   settingsUndoSave: 'agentWorkspace.settings.undoSave',
+  profileManage: 'agentWorkspace.profile.manage',
+  secretManage: 'agentWorkspace.secret.manage',
   mcpImport: 'agentWorkspace.mcp.import',
   mcpExport: 'agentWorkspace.mcp.export',
   logsShow: 'agentWorkspace.logs.show',

@@ -6,6 +6,7 @@ import {
   startConversation,
   untilConversation,
   untilSandbox,
+  untilTitled,
   useModel,
   workFile,
   writingStep,
@@ -89,6 +90,8 @@ realSuite('conversations', withSandboxes, function () {
 
   it('gives it another title', async () => {
     const client = realClient();
+    // The model’s own title comes after the conversation has ended, and would replace the other.
+    await untilTitled(client, id, 'A title by the model');
     await client.renameConversation(id, 'Another title');
     assert.equal((await conversationOf(client, id)).title, 'Another title');
   });
