@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApiClient } from '../api/service/client';
-import { showError, withProgress } from '../platform/progress';
+import { showError, withQuietProgress } from '../platform/progress';
 import { clientOf } from '../state/session/session';
 import { inTurn } from '../state/settings/queue';
 import { chooseHere } from './conversation/chooseHere';
@@ -13,7 +13,7 @@ export type ManageNeeds = Pick<CommandDependencies, 'session' | 'lock'>;
 export interface Change {
   progress: string;
   failed: string;
-  make: (client: ApiClient, signal: AbortSignal) => Promise<void>;
+  make: (client: ApiClient) => Promise<void>;
 }
 
 interface Managed<T> {
@@ -21,7 +21,7 @@ interface Managed<T> {
   lacking: string;
   reading: string;
   unread: string;
-  read: (client: ApiClient, signal: AbortSignal) => Promise<T>;
+  read: (client: ApiClient) => Promise<T>;
   /** Asks what to change; undefined if the user leaves. */
   choose: (present: T) => Promise<Change | undefined>;
 }
@@ -44,8 +44,8 @@ export async function manage<T>({ session, lock }: ManageNeeds, managed: Managed
     });
     if (!answer) return;
     const { client, chosen } = answer;
-    const done = await attempt(chosen.failed, chosen.progress, (signal) =>
-      inTurn(client.origin, lock, () => chosen.make(client, signal), signal),
+    const done = await attempt(chosen.failed, chosen.progress, () =>
+      inTurn(client.origin, lock, () => chosen.make(client)),
     );
     if (!done) return;
   }
@@ -55,10 +55,10 @@ export async function manage<T>({ session, lock }: ManageNeeds, managed: Managed
 async function attempt<T>(
   failed: string,
   title: string,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: () => Promise<T>,
 ): Promise<{ value: T } | undefined> {
   try {
-    return { value: await withProgress(title, (_report, signal) => work(signal)) };
+    return { value: await withQuietProgress(title, work) };
   } catch (error) {
     await showError(failed, error);
     return undefined;

@@ -15,8 +15,8 @@ import {
 import { withSandboxes } from './support/releases';
 import { real, realClient, realSuite } from './support/suite';
 
-/** A sandbox is up in a minute, or in three on a busy computer. */
-const sandboxTimeoutMs = 240_000;
+/** A sandbox is up in a minute, or in four on a busy computer. */
+const sandboxTimeoutMs = 300_000;
 
 realSuite('sandboxes', withSandboxes, function () {
   this.timeout(sandboxTimeoutMs);

@@ -36,7 +36,7 @@ function until(model: LiveConversation, fits: (head: Head) => boolean): Promise<
 }
 
 realSuite('conversation in the editor', withSandboxes, function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   let model: LiveConversation;
   const texts = () => model.entries.flatMap((entry) => (entry.kind === 'message' ? [entry.text.text] : []));
   const steps = () =>

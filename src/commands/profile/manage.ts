@@ -18,7 +18,7 @@ export function manageProfiles(needs: ManageNeeds): Handler {
       lacking: l10n.t('This service has no model profiles. Services from release 1.7 on have them.'),
       reading: l10n.t('Reading model profiles…'),
       unread: l10n.t('Couldn’t read the model profiles.'),
-      read: (client, signal) => client.listProfiles(signal),
+      read: (client) => client.listProfiles(),
       choose: chooseChange,
     });
 }
@@ -81,7 +81,7 @@ async function askUse(profile: ModelProfile, { active_profile }: ModelProfiles):
   return {
     progress: l10n.t('Switching to {0}…', name),
     failed: l10n.t('Couldn’t switch to the model profile.'),
-    make: (client, signal) => client.activateProfile(profile.name, signal),
+    make: (client) => client.activateProfile(profile.name),
   };
 }
 
@@ -100,7 +100,7 @@ async function askSave(profiles: readonly ModelProfile[]): Promise<Change | unde
 const saving = (name: string): Change => ({
   progress: l10n.t('Saving model profile…'),
   failed: l10n.t('Couldn’t save the model profile.'),
-  make: (client, signal) => client.saveProfile(name, signal),
+  make: (client) => client.saveProfile(name),
 });
 
 async function askReplace(profile: ModelProfile): Promise<Change | undefined> {
@@ -123,7 +123,7 @@ async function askRename(profile: ModelProfile, { profiles }: ModelProfiles): Pr
   return {
     progress: l10n.t('Renaming model profile…'),
     failed: l10n.t('Couldn’t rename the model profile.'),
-    make: (client, signal) => client.renameProfile(profile.name, name, signal),
+    make: (client) => client.renameProfile(profile.name, name),
   };
 }
 
@@ -137,7 +137,7 @@ async function askDelete(profile: ModelProfile): Promise<Change | undefined> {
   return {
     progress: l10n.t('Deleting model profile…'),
     failed: l10n.t('Couldn’t delete the model profile.'),
-    make: (client, signal) => client.deleteProfile(profile.name, signal),
+    make: (client) => client.deleteProfile(profile.name),
   };
 }
 

@@ -18,7 +18,7 @@ export function manageSecrets(needs: ManageNeeds): Handler {
       lacking: l10n.t('Custom secrets can’t be managed here. Services from release 1.7 on allow it.'),
       reading: l10n.t('Reading custom secrets…'),
       unread: l10n.t('Couldn’t read the custom secrets.'),
-      read: (client, signal) => client.listSecrets(signal),
+      read: (client) => client.listSecrets(),
       choose: chooseChange,
     });
 }
@@ -97,7 +97,7 @@ async function askValue(secret: CustomSecret, place?: Place): Promise<Change | u
   return {
     progress: l10n.t('Saving custom secret…'),
     failed: l10n.t('Couldn’t save the custom secret.'),
-    make: (client, signal) => client.saveSecret({ ...secret, value }, signal),
+    make: (client) => client.saveSecret({ ...secret, value }),
   };
 }
 
@@ -107,7 +107,7 @@ async function askDescription(secret: CustomSecret): Promise<Change | undefined>
   return {
     progress: l10n.t('Saving custom secret…'),
     failed: l10n.t('Couldn’t save the custom secret.'),
-    make: (client, signal) => client.describeSecret(secret.name, description, signal),
+    make: (client) => client.describeSecret(secret.name, description),
   };
 }
 
@@ -131,6 +131,6 @@ async function askDelete(secret: CustomSecret): Promise<Change | undefined> {
   return {
     progress: l10n.t('Deleting custom secret…'),
     failed: l10n.t('Couldn’t delete the custom secret.'),
-    make: (client, signal) => client.deleteSecret(secret.name, signal),
+    make: (client) => client.deleteSecret(secret.name),
   };
 }
