@@ -37,9 +37,7 @@ export async function manage<T>({ session, lock }: ManageNeeds, managed: Managed
   }
   for (;;) {
     const answer = await chooseHere(session, async (client) => {
-      const present = await attempt(managed.unread, managed.reading, (signal) =>
-        managed.read(client, signal),
-      );
+      const present = await attempt(managed.unread, managed.reading, () => managed.read(client));
       return present && (await managed.choose(present.value));
     });
     if (!answer) return;
