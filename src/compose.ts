@@ -80,6 +80,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       createClient({
         baseUrl: connection.baseUrl,
         sessionKey,
+        authentication: connection.authentication,
         ended,
         generations,
         ...networkOf(connection.network),

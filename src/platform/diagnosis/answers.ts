@@ -19,6 +19,8 @@ export interface EndpointAnswer extends Pick<
 /** Who asks, and over which network. */
 export interface Caller {
   sessionKey: string | undefined;
+  /** As in TransportOptions. */
+  authentication?: 'apiKey' | undefined;
   /** Aborted when the key is cleared or replaced. */
   ended?: AbortSignal | undefined;
   network: Network;
@@ -39,6 +41,7 @@ export interface Answers {
 
 /** What a client for a diagnosis is made with. */
 interface Means {
+  authentication: Caller['authentication'];
   network: Network;
   generations: GenerationMemory;
   ended?: AbortSignal;
@@ -56,12 +59,12 @@ const madeUpKey = 'diagnosis';
 /** Asks each endpoint that only reads, one after the other, and one of them without the key. */
 export async function askEndpoints(
   baseUrl: string,
-  { sessionKey, ended, network }: Caller,
+  { sessionKey, authentication, ended, network }: Caller,
   signal: AbortSignal,
 ): Promise<Answers> {
   const endpoints: EndpointAnswer[] = [];
   const generations = ownMemory();
-  const own = { network, generations, ...(ended && { ended }) };
+  const own = { authentication, network, generations, ...(ended && { ended }) };
   const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, own);
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     let error: ApiError | undefined;
@@ -92,7 +95,7 @@ export async function askEndpoints(
   const generation = client.generation?.();
   return {
     check,
-    enforcement: await keyEnforcement(baseUrl, { network, generations }, signal),
+    enforcement: await keyEnforcement(baseUrl, { authentication, network, generations }, signal),
     generation,
     release: generation && (await ask(() => client.getRelease(signal))),
     endpoints,
@@ -115,7 +118,7 @@ async function keyEnforcement(baseUrl: string, means: Means, signal: AbortSignal
 function watchedClient(
   baseUrl: string,
   sessionKey: string | null,
-  { network, generations, ended }: Means,
+  { authentication, network, generations, ended }: Means,
 ): Watched {
   const events: RequestEvent[] = [];
   const types = new Map<string, string>();
@@ -130,6 +133,7 @@ function watchedClient(
   const client = createClient({
     baseUrl,
     sessionKey,
+    authentication,
     ...(ended && { ended }),
     generations,
     fetch,
