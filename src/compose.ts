@@ -22,6 +22,7 @@ import { ReadOnlyDocuments } from './platform/readOnlyDocuments';
 import { editorSafeguards } from './platform/safeguards';
 import { SessionKeys } from './platform/sessionKeys';
 import { readConnections, refreshIntervalMs } from './platform/settings';
+import { tellUpdate } from './platform/notifications';
 import { settingsProblemTeller } from './platform/settingsProblems';
 import { onDidChangeSettings, watchMs } from './platform/watching';
 import { AttentionFeed, type News } from './state/attention/attentionFeed';
@@ -178,7 +179,11 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     createClient: clients.create,
     keyEnd: clients.endOf,
     reveal,
-    openSettingsForm: async (section, task) => (await settingsPanel()).show(section, task),
+    openSettingsForm: async (section, task) => {
+      (await settingsPanel()).show(section, task);
+      const baseUrl = clientOf(session.current)?.baseUrl;
+      if (baseUrl !== undefined && generations.takeUpdate(baseUrl)) tellUpdate();
+    },
     undoSettingsSave: async () => (await settingsPanel()).undoSave(),
     showDocument: (...document) => documents.show(...document),
     activeConversation: () => panels?.active,

@@ -8,10 +8,10 @@ export interface Violation {
   path: string;
 }
 
-/** The one request that leaves the key out to see whether it is asked for, and says so. */
+/** The requests that leave the key out to see whether it is asked for, and say so. */
 const isProbe = ({ method, path, headers }: RecordedRequest) =>
   method === 'GET' &&
-  ['/api/settings', '/api/v1/settings'].includes(path) &&
+  ['/api/settings', '/api/v1/settings', '/api/v1/sandboxes/search', '/server_info'].includes(path) &&
   headers['x-agent-workspace-probe'] === 'without-session-key';
 
 /**

@@ -32,6 +32,8 @@ type KeyEnforcement = { kind: 'yes' | 'no' } | { kind: 'unknown'; error: ApiErro
 export interface Answers {
   check: ConnectionCheck;
   enforcement: KeyEnforcement;
+  /** Whether it asks for the key where sandboxes and conversations are; up to release 1.4, it doesn’t. */
+  listsEnforcement: KeyEnforcement;
   /** Undefined where no answer told it. */
   generation: Generation | undefined;
   /** As the service names it; undefined if it doesn't. */
@@ -93,19 +95,27 @@ export async function askEndpoints(
     await ask(() => client.listSecurityAnalyzers(signal));
   }
   const generation = client.generation?.();
+  const keyless = { authentication, network, generations };
   return {
     check,
-    enforcement: await keyEnforcement(baseUrl, { authentication, network, generations }, signal),
+    enforcement: await keyEnforcement(baseUrl, keyless, (one) => one.getSettings(signal)),
+    listsEnforcement: await keyEnforcement(baseUrl, keyless, (one) =>
+      one.searchSandboxes({ limit: 1 }, signal),
+    ),
     generation,
     release: generation && (await ask(() => client.getRelease(signal))),
     endpoints,
   };
 }
 
-async function keyEnforcement(baseUrl: string, means: Means, signal: AbortSignal): Promise<KeyEnforcement> {
+async function keyEnforcement(
+  baseUrl: string,
+  means: Means,
+  ask: (client: ApiClient) => Promise<unknown>,
+): Promise<KeyEnforcement> {
   const { client } = watchedClient(baseUrl, null, means);
   try {
-    await client.getSettings(signal);
+    await ask(client);
     return { kind: 'no' };
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason === 'canceled') throw error;
