@@ -6,7 +6,6 @@ import {
   startConversation,
   untilConversation,
   untilSandbox,
-  untilTitled,
   useModel,
   workFile,
   writingStep,
@@ -90,9 +89,10 @@ realSuite('conversations', withSandboxes, function () {
 
   it('gives it another title', async () => {
     const client = realClient();
-    // The model’s own title comes after the conversation has ended, and would replace the other.
-    await untilTitled(client, id, 'A title by the model');
     await client.renameConversation(id, 'Another title');
+    // The model’s own title may come after the end of the conversation, once, and replaces the other.
+    if ((await conversationOf(client, id)).title === 'A title by the model')
+      await client.renameConversation(id, 'Another title');
     assert.equal((await conversationOf(client, id)).title, 'Another title');
   });
 

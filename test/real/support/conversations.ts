@@ -57,14 +57,6 @@ export function untilConversation(client: ApiClient, id: string, status: string)
   });
 }
 
-/** Waits until the list shows a conversation with this title. */
-export function untilTitled(client: ApiClient, id: string, title: string): Promise<Conversation> {
-  return until(`conversation titled ${title}`, async () => {
-    const conversation = await conversationOf(client, id);
-    return conversation.title === title ? conversation : undefined;
-  });
-}
-
 /** Starts a conversation and follows its start to the end. */
 export async function startConversation(
   client: ApiClient,
