@@ -22,6 +22,7 @@ import { ReadOnlyDocuments } from './platform/readOnlyDocuments';
 import { editorSafeguards } from './platform/safeguards';
 import { SessionKeys } from './platform/sessionKeys';
 import { readConnections, refreshIntervalMs } from './platform/settings';
+import { tellUpdate } from './platform/notifications';
 import { settingsProblemTeller } from './platform/settingsProblems';
 import { onDidChangeSettings, watchMs } from './platform/watching';
 import { AttentionFeed, type News } from './state/attention/attentionFeed';
@@ -80,6 +81,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       createClient({
         baseUrl: connection.baseUrl,
         sessionKey,
+        authentication: connection.authentication,
         ended,
         generations,
         ...networkOf(connection.network),
@@ -171,12 +173,17 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     keys,
     parked,
     kept: safeguards.kept,
+    lock: safeguards.lock,
     activeConnection,
     listConnections,
     createClient: clients.create,
     keyEnd: clients.endOf,
     reveal,
-    openSettingsForm: async (section, task) => (await settingsPanel()).show(section, task),
+    openSettingsForm: async (section, task) => {
+      (await settingsPanel()).show(section, task);
+      const baseUrl = clientOf(session.current)?.baseUrl;
+      if (baseUrl !== undefined && generations.takeUpdate(baseUrl)) tellUpdate();
+    },
     undoSettingsSave: async () => (await settingsPanel()).undoSave(),
     showDocument: (...document) => documents.show(...document),
     activeConversation: () => panels?.active,

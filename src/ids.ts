@@ -69,6 +69,8 @@ export const commandIds = {
   settingsManageMcpServers: 'agentWorkspace.settings.manageMcpServers',
   settingsManageGitProviders: 'agentWorkspace.settings.manageGitProviders',
   settingsUndoSave: 'agentWorkspace.settings.undoSave',
+  profileManage: 'agentWorkspace.profile.manage',
+  secretManage: 'agentWorkspace.secret.manage',
   mcpImport: 'agentWorkspace.mcp.import',
   mcpExport: 'agentWorkspace.mcp.export',
   logsShow: 'agentWorkspace.logs.show',
@@ -173,6 +175,9 @@ export const seenSettingsState = (origin: string) => `agentWorkspace.seenSetting
 
 /** Memento key, one per base URL: the generation of the service there. */
 export const generationState = (baseUrl: string) => `agentWorkspace.generation:${baseUrl}`;
+
+/** Memento key, one per base URL: true until the user was told what an update of the service has done. */
+export const updatedServiceState = (baseUrl: string) => `agentWorkspace.updatedService:${baseUrl}`;
 
 /** SecretStorage, one per origin: the MCP servers with their secrets that the user lets this computer keep. */
 export const keptServersSecret = (origin: string) => `agentWorkspace.keptServers:${origin}`;

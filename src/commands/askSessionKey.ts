@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { checkConnection } from '../api/service/connectionCheck';
+import { checkConnection, type ConnectionCheck } from '../api/service/connectionCheck';
 import { describeCheck } from '../platform/checkText';
 import { askText, back, confirmed, type Answer } from '../platform/inputs';
 import { plainHttpWarning } from '../platform/plainHttp';
@@ -15,18 +15,25 @@ interface Options {
   anyKeyDoes?: boolean;
 }
 
+/** A key, and the connection with the way in which the service takes it. */
+interface AcceptedKey {
+  connection: Connection;
+  sessionKey: string;
+}
+
 /**
- * Asks for the session key of a connection and tries it. A 401 can have other causes than the key, so a refused key can
- * be saved anyway, but only after a question.
+ * Asks for the session key or API key of a connection and tries it, as either of them. A 401 can have other causes than
+ * the key, so a refused key can be saved anyway, but only after a question.
  */
 export async function askSessionKey(
   { createClient, keys }: Pick<CommandDependencies, 'createClient' | 'keys'>,
   connection: Connection,
   { anyKeyDoes, ...step }: Options,
-): Promise<Answer<string>> {
+): Promise<Answer<AcceptedKey>> {
   const stored = await keys.get(connection.origin);
   if (stored === undefined && !(await mayBeRead(connection))) return back;
   let refused: string | undefined;
+  let accepted = connection;
   const answer = await askText({
     ...step,
     password: true,
@@ -39,7 +46,7 @@ export async function askSessionKey(
         ),
     placeholder:
       stored === undefined
-        ? l10n.t('The key that the service was started with')
+        ? l10n.t('The key that the service was started with, or your API key')
         : l10n.t('Leave empty to use the stored key'),
     validate: (text) => {
       if (text === '' && stored === undefined) return l10n.t('Enter the session key.');
@@ -51,7 +58,9 @@ export async function askSessionKey(
     accept: async (text, signal) => {
       const key = text.trim() || (stored ?? '');
       if (key === refused && (await saveAnyway(connection))) return undefined;
-      const check = await checkConnection(createClient(connection, key), signal);
+      const tried = await tryBothWays(createClient, connection, key, signal);
+      const { check } = tried;
+      accepted = tried.connection;
       const problem = describeCheck(check);
       if (check.kind !== 'refused') return problem && sentences(problem.message, problem.nextStep);
       refused = key;
@@ -61,7 +70,25 @@ export async function askSessionKey(
       );
     },
   });
-  return typeof answer === 'string' ? answer.trim() || stored : answer;
+  if (typeof answer !== 'string') return answer;
+  return { connection: accepted, sessionKey: answer.trim() || (stored ?? '') };
+}
+
+/** Tries a key as the connection says and, if it’s refused, in the other way. */
+async function tryBothWays(
+  createClient: CommandDependencies['createClient'],
+  connection: Connection,
+  key: string,
+  signal: AbortSignal,
+): Promise<{ check: ConnectionCheck; connection: Connection }> {
+  const check = await checkConnection(createClient(connection, key), signal);
+  if (check.kind !== 'refused') return { check, connection };
+  const { authentication, ...asSessionKey } = connection;
+  const other: Connection =
+    authentication === 'apiKey' ? asSessionKey : { ...connection, authentication: 'apiKey' };
+  const otherCheck = await checkConnection(createClient(other, key), signal);
+  const isAccepted = otherCheck.kind === 'ok' || otherCheck.kind === 'neverSaved';
+  return isAccepted ? { check: otherCheck, connection: other } : { check, connection };
 }
 
 function saveAnyway({ name }: Connection): Promise<boolean> {

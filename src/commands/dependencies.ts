@@ -12,6 +12,7 @@ import type { Arrangement } from '../state/conversations/arrangement';
 import type { Ref } from '../state/lists/ref';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore, SessionTarget } from '../state/session/session';
+import type { WindowLock } from '../state/settings/safeguards';
 import type { ConversationModels } from '../state/transcript/models';
 import type { StartTasks } from '../state/conversations/startTasks';
 
@@ -32,6 +33,8 @@ export interface CommandDependencies extends ConversationDependencies {
   parked: () => Promise<Pick<ParkedServers, 'list' | 'removeAll'>>;
   /** Secrets of MCP servers that are on the service. */
   kept: Pick<KeptServers, 'read' | 'remove'>;
+  /** One change of a service’s settings at a time. */
+  lock: WindowLock;
   activeConnection: ActiveConnection;
   /** The connections to choose from, read afresh. */
   listConnections: () => ConfiguredConnections;

@@ -26,12 +26,14 @@ import { start as startConversation } from './conversation/start/start';
 import { startFromSelection } from './conversation/start/startFromSelection';
 import { copyId } from './copyId';
 import type { CommandDependencies, Handler } from './dependencies';
+import { manageProfiles } from './profile/manage';
 import { change } from './sandbox/change';
 import { changeAll } from './sandbox/changeAll';
 import { chooseSandboxes } from './sandbox/chooseSandboxes';
 import { openUrl } from './sandbox/openUrl';
 import { showDetails } from './sandbox/showDetails';
 import { start as startSandbox } from './sandbox/start';
+import { manageSecrets } from './secret/manage';
 import { clearKey } from './session/clearKey';
 import { setKey } from './session/setKey';
 import * as l10n from '@vscode/l10n';
@@ -117,6 +119,8 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.settingsManageMcpServers]: () => openSettingsForm('mcp'),
     [ids.settingsManageGitProviders]: () => openSettingsForm('providers'),
     [ids.settingsUndoSave]: () => undoSettingsSave(),
+    [ids.profileManage]: manageProfiles(needs),
+    [ids.secretManage]: manageSecrets(needs),
     [ids.mcpImport]: () => openSettingsForm('mcp', 'import'),
     [ids.mcpExport]: () => openSettingsForm('mcp', 'export'),
     [ids.logsShow]: () => {

@@ -163,10 +163,18 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
         : withStatus(l10n.t('The service didn’t accept a value.'), status),
     nextStep: l10n.t('Correct it and try again.'),
   }),
-  rateLimited: ({ status, retryAfterMs }) => ({
-    message: withStatus(l10n.t('The service is getting too many requests.'), status),
-    nextStep: comeBack(retryAfterMs),
-  }),
+  rateLimited: (error) => {
+    const { status, retryAfterMs } = error;
+    return isSandboxLimit(error)
+      ? {
+          message: withStatus(l10n.t('The service doesn’t run more sandboxes at the same time.'), status),
+          nextStep: l10n.t('Pause or delete a sandbox that you don’t need, then try again.'),
+        }
+      : {
+          message: withStatus(l10n.t('The service is getting too many requests.'), status),
+          nextStep: comeBack(retryAfterMs),
+        };
+  },
   serverError: ({ status, retryAfterMs }) => ({
     message: withStatus(l10n.t('The service failed.'), status),
     nextStep: comeBack(retryAfterMs),
@@ -210,6 +218,13 @@ function proxyMessage(location: string | undefined, code = ''): string {
   return code.startsWith('E')
     ? l10n.t('Can’t reach the proxy {0}.', address)
     : l10n.t('The proxy {0} rejected the request.', address);
+}
+
+/** A 429 that’s about sandboxes and not about the rate of requests, for which services have these words. */
+export function isSandboxLimit({ reason, method, route, serverText }: ApiError): boolean {
+  const starts = ['/api/v1/sandboxes', '/api/v1/sandboxes/{id}/resume', '/api/v1/app-conversations'];
+  const isRate = serverText === undefined || /too many requests/i.test(serverText);
+  return reason === 'rateLimited' && method === 'POST' && starts.includes(route) && !isRate;
 }
 
 /** A 401 isn't only about the session key: a git token that its provider refuses has the same status. */

@@ -1,11 +1,19 @@
 import type * as vscode from 'vscode';
 import type { Generation, GenerationMemory } from '../api/service/generation';
-import { generationState } from '../ids';
+import { generationState, updatedServiceState } from '../ids';
 
 const generations: readonly unknown[] = ['first', 'current', 'agentServer'] satisfies Generation[];
 
+/** What a service that was updated has to be told about. */
+export interface RememberedGenerations extends GenerationMemory {
+  /** True once after a service of the first generation has become one of the current. */
+  takeUpdate(baseUrl: string): boolean;
+}
+
 /** Remembers for all windows of which generation the service at each base URL is. */
-export function rememberedGenerations(memento: Pick<vscode.Memento, 'get' | 'update'>): GenerationMemory {
+export function rememberedGenerations(
+  memento: Pick<vscode.Memento, 'get' | 'update'>,
+): RememberedGenerations {
   /** What this window saw, whatever becomes of the memento. */
   const here = new Map<string, Generation>();
   const stored = (baseUrl: string): Generation | undefined => {
@@ -15,8 +23,16 @@ export function rememberedGenerations(memento: Pick<vscode.Memento, 'get' | 'upd
   return {
     get: (baseUrl) => here.get(baseUrl) ?? stored(baseUrl),
     set: (baseUrl, generation) => {
+      const former = here.get(baseUrl) ?? stored(baseUrl);
+      if (former === 'first' && generation === 'current')
+        void memento.update(updatedServiceState(baseUrl), true);
       here.set(baseUrl, generation);
       void memento.update(generationState(baseUrl), generation);
+    },
+    takeUpdate: (baseUrl) => {
+      const isUpdated = memento.get<unknown>(updatedServiceState(baseUrl)) === true;
+      if (isUpdated) void memento.update(updatedServiceState(baseUrl), undefined);
+      return isUpdated;
     },
   };
 }

@@ -25,6 +25,11 @@ export function withProgress<T>(
   );
 }
 
+/** Runs `work` with a sign in the status bar: for what is usually done before a notification could be read. */
+export function withQuietProgress<T>(title: string, work: () => Promise<T>): Thenable<T> {
+  return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, work);
+}
+
 export interface ErrorAction {
   title: string;
   command: CommandId;

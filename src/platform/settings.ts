@@ -32,8 +32,14 @@ export function readConnections(): ConfiguredConnections {
     } else if (problem !== undefined) {
       problems.push(l10n.t('Connection “{0}” in your settings: {1}', parsed.data.name, problem));
     } else if (!connections.some((other) => other.baseUrl === base.baseUrl)) {
-      const { name, network } = parsed.data;
-      connections.push({ name, baseUrl: base.baseUrl, origin: base.origin, ...(network && { network }) });
+      const { name, network, authentication } = parsed.data;
+      connections.push({
+        name,
+        baseUrl: base.baseUrl,
+        origin: base.origin,
+        ...(authentication === 'apiKey' && { authentication }),
+        ...(network && { network }),
+      });
     }
   }
   return { connections, problems };
@@ -58,6 +64,11 @@ export function entriesBeside(entries: readonly ConnectionEntry[], baseUrl: stri
     const parsed = parseBaseUrl(url);
     return !parsed.ok || parsed.baseUrl !== baseUrl;
   });
+}
+
+/** The entry that says what a connection is. */
+export function entryOf({ name, baseUrl, authentication, network }: Connection): ConnectionEntry {
+  return { name, url: baseUrl, ...(authentication && { authentication }), ...(network && { network }) };
 }
 
 /** The entries with `entry` for `baseUrl`, in the place of the previous one: the first connection is the default. */

@@ -19,6 +19,8 @@ export type NetworkOptions = z.infer<typeof networkOptionsSchema>;
 export const connectionEntrySchema = z.strictObject({
   name: someText,
   url: z.string(),
+  /** What the stored key is; by default a session key. */
+  authentication: z.optional(z.enum(['sessionKey', 'apiKey'])),
   network: z.optional(networkOptionsSchema),
 });
 export type ConnectionEntry = z.infer<typeof connectionEntrySchema>;
@@ -30,5 +32,7 @@ export interface Connection {
   baseUrl: string;
   /** The session key belongs to it. */
   origin: string;
+  /** The key is sent as an API key; absent for a session key. */
+  authentication?: 'apiKey';
   network?: NetworkOptions;
 }

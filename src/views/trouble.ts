@@ -13,6 +13,8 @@ export function troubleWords(session: Session, error: Error): string {
     return l10n.t('{0} refused the session key', name);
   }
   if (error.reason === 'rateLimited') return l10n.t('{0} is limiting requests', name);
+  if (error.status === 500 && session.kind === 'ready' && session.neverSaved)
+    return l10n.t('{0} fails until you save its settings once. Run Open Service Settings.', name);
   if (error.status === undefined) return l10n.t('can’t reach {0}', name);
   return error.status >= 400
     ? l10n.t('{0} returned an error (HTTP {1})', name, error.status)

@@ -41,8 +41,11 @@ realSuite('client', withSettings, () => {
 
   it('reads suggestions for models, agents, and security analyzers', async () => {
     const client = realClient();
+    await failureOf(client.getSettings());
     assert.ok((await client.listModels()).length > 10);
-    assert.ok((await client.listAgents()).includes('CodeActAgent'));
+    // Later releases have one agent, and no list.
+    const isFirst = real().release.generation === 'first';
+    assert.equal((await client.listAgents()).includes('CodeActAgent'), isFirst);
     assert.ok((await client.listSecurityAnalyzers()).includes('llm'));
   });
 });
@@ -107,9 +110,9 @@ realSuite('client of lists', withSandboxes, () => {
     this.timeout(60_000);
     const statuses = new Set<number | undefined>();
     const log = ({ status }: RequestEvent) => void statuses.add(status);
-    const clients = Array.from({ length: 10 }, () => realClient({ log, limiter: createLimiter() }));
+    const clients = Array.from({ length: 7 }, () => realClient({ log, limiter: createLimiter() }));
     const pages = clients.flatMap((client) => [1, 2, 3, 4].map(() => client.searchSandboxSpecs()));
-    assert.equal((await Promise.all(pages)).length, 40);
+    assert.equal((await Promise.all(pages)).length, 28);
     assert.deepEqual([...statuses].sort(), [200, 429]);
   });
 });

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { tempFolder } from '../support/lifetime';
 import { run } from '../support/processes';
 import type { FormEdits } from '../../src/shared/form';
-import { plainFields, type PlainField } from '../../src/shared/settings';
+import type { PlainField } from '../../src/shared/settings';
 import { edits, keyMayGo } from '../unit/state/settings/support';
 import type { EditorTask } from './support/editor';
 import { withSettings } from './support/releases';
-import { differences, holdSettings, openDocument, settingsNow, values } from './support/settings';
+import { differences, fieldsHeld, holdSettings, openDocument, settingsNow, values } from './support/settings';
 import { real, realSuite } from './support/suite';
 
 /** The same edits on every run; set the variable for others. */
@@ -87,7 +87,7 @@ realSuite('edits by two clients', withSettings, () => {
     const before = await settingsNow();
     const locks = await tempFolder();
     const edit = async (who: number): Promise<FormEdits['values']> => {
-      const own = plainFields.filter((_field, index) => index % 2 === who);
+      const own = fieldsHeld().filter((_field, index) => index % 2 === who);
       const task: EditorTask = {
         url,
         sessionKey,

@@ -9,14 +9,13 @@ import {
   withoutServer,
   withServer,
 } from '../unit/state/settings/support';
-import { withSettings } from './support/releases';
 import { assertOneChange, differences, holdSettings, openDocument, settingsNow } from './support/settings';
 import { realClient, realSuite } from './support/suite';
 
 const sse = 'https://sse.example.com';
 const http = 'https://one.example.com/mcp';
 
-realSuite('MCP servers', withSettings, () => {
+realSuite('MCP servers', ['first'], () => {
   let document: SettingsDocument;
   let before: Awaited<ReturnType<typeof settingsNow>>;
 

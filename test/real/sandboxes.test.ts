@@ -14,8 +14,8 @@ import {
 import { withSandboxes } from './support/releases';
 import { real, realClient, realSuite } from './support/suite';
 
-/** A sandbox is up in a minute, or in three on a busy computer. */
-const sandboxTimeoutMs = 240_000;
+/** A sandbox is up in a minute, or in four on a busy computer. */
+const sandboxTimeoutMs = 300_000;
 
 realSuite('sandboxes', withSandboxes, function () {
   this.timeout(sandboxTimeoutMs);
@@ -90,6 +90,9 @@ realSuite('conversations', withSandboxes, function () {
   it('gives it another title', async () => {
     const client = realClient();
     await client.renameConversation(id, 'Another title');
+    // The model’s own title may come after the end of the conversation, once, and replaces the other.
+    if ((await conversationOf(client, id)).title === 'A title by the model')
+      await client.renameConversation(id, 'Another title');
     assert.equal((await conversationOf(client, id)).title, 'Another title');
   });
 

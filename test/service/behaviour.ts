@@ -70,6 +70,8 @@ export const behaviourSchema = z.strictObject({
   operatorMcp: z.nullable(operatorMcp),
   /** Profile observed: settings beyond the specification that this server knows, each with its default. */
   extraSettings: z.record(z.string(), z.unknown()),
+  /** It takes the key in the header `Authorization`, and no other. */
+  bearer: z.boolean(),
   /** Profile current: how it shows the secrets of MCP servers, and words its refusals. */
   release: z.enum(['1.7', '1.8', '1.11']),
   /** Sandboxes that may run at once; one more silently pauses the oldest. */
@@ -92,6 +94,7 @@ export function defaultBehaviour(): Behaviour {
     startsFail: false,
     operatorMcp: null,
     extraSettings: { user_version: null, condenser_max_size: null, v1_enabled: true },
+    bearer: false,
     release: '1.11',
     maxRunning: 5,
     delays: {

@@ -8,19 +8,19 @@ export interface Violation {
   path: string;
 }
 
-/** The one request that leaves the key out to see whether it is asked for, and says so. */
+/** The requests that leave the key out to see whether it is asked for, and say so. */
 const isProbe = ({ method, path, headers }: RecordedRequest) =>
   method === 'GET' &&
-  ['/api/settings', '/api/v1/settings'].includes(path) &&
+  ['/api/settings', '/api/v1/settings', '/api/v1/sandboxes/search', '/server_info'].includes(path) &&
   headers['x-agent-workspace-probe'] === 'without-session-key';
 
 /**
- * Checks what a client owes on every request, whether or not this service enforces it: the session key's header on
- * everything under /api, but for the probe.
+ * Checks what a client owes on every request, whether or not this service enforces it: the header with the session key
+ * or the API key on everything under /api, but for the probe.
  */
 export function findViolations(request: RecordedRequest): Violation[] {
   const isApi = request.path === '/api' || request.path.startsWith('/api/');
-  const key = request.headers['x-session-api-key'];
+  const key = request.headers['x-session-api-key'] ?? request.headers['authorization'];
   if (!isApi || (typeof key === 'string' && key.trim() !== '') || isProbe(request)) return [];
   return [{ rule: 'missing session key', requestId: request.id, method: request.method, path: request.path }];
 }

@@ -32,7 +32,7 @@ export interface Call {
 
 /** One endpoint. */
 export interface Route {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `:name` stands for a parameter. */
   path: string;
   handle: (call: Call) => Answer | Promise<Answer>;

@@ -19,6 +19,12 @@ export const patchSchema = z.strictObject({
   settings: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
   /** Replaces all tokens. */
   providerTokens: z.optional(tokens),
+  /** Replaces all of them. */
+  repositories: z.optional(
+    z.array(
+      z.strictObject({ full_name: z.string(), git_provider: z.string(), branches: z.array(z.string()) }),
+    ),
+  ),
   /** Merged into the record of that id, or a new record with defaults. The fields' types are taken on trust. */
   specs: records,
   sandboxes: records,
@@ -37,6 +43,7 @@ export function applyPatch(patch: Patch, state: State, behaviour: Behaviour): vo
   if (patch.settings === null) state.settings = null;
   else if (patch.settings) state.settings = { ...(state.settings ?? makeSettings()), ...patch.settings };
   if (patch.providerTokens) state.providerTokens = { ...patch.providerTokens };
+  if (patch.repositories) state.repositories = patch.repositories;
   upsert(state.specs, patch.specs, makeSpec);
   upsert(state.sandboxes, patch.sandboxes, makeSandbox);
   upsert(state.conversations, patch.conversations, makeConversation);
@@ -68,4 +75,6 @@ export const stateAsJson = (state: State) => ({
   sandboxes: [...state.sandboxes.values()],
   conversations: [...state.conversations.values()],
   startTasks: [...state.startTasks.values()],
+  profiles: Object.fromEntries(state.profiles),
+  secrets: Object.fromEntries(state.secrets),
 });

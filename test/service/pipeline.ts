@@ -83,7 +83,10 @@ async function answer(
     if (verdict === 'delay') await clock.wait(rateLimitDelay);
   }
   const asksKey = sessionKey !== '' && profile.asksKey(call.path, route !== undefined);
-  if (asksKey && record.headers['x-session-api-key'] !== sessionKey) return profile.keyRefused();
+  const isRight = behaviour.bearer
+    ? record.headers['authorization'] === `Bearer ${sessionKey}`
+    : record.headers['x-session-api-key'] === sessionKey;
+  if (asksKey && !isRight) return profile.keyRefused();
   if (!route) return profile.notThere(call, takesOtherMethod(call));
   try {
     return await route.handle(call);

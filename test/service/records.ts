@@ -105,6 +105,26 @@ export interface ProviderToken {
   host: string | null;
 }
 
+/** A model profile of the current generation, with the real key. */
+export interface ProfileRecord {
+  model: string | null;
+  base_url: string | null;
+  api_key: string | null;
+}
+
+/** A custom secret of the current generation. */
+export interface SecretRecord {
+  value: string;
+  description: string;
+}
+
+/** A repository at a git provider, for the current generation. */
+export interface RepositoryRecord {
+  full_name: string;
+  git_provider: string;
+  branches: string[];
+}
+
 /** The user's settings with the real secrets. A cleared secret is null. */
 export interface StoredSettings {
   language: string | null;
@@ -144,6 +164,12 @@ export interface State {
   sandboxes: Map<string, SandboxRecord>;
   conversations: Map<string, ConversationRecord>;
   startTasks: Map<string, StartTaskRecord>;
+  /** By name. */
+  profiles: Map<string, ProfileRecord>;
+  activeProfile: string | null;
+  /** By name. */
+  secrets: Map<string, SecretRecord>;
+  repositories: RepositoryRecord[];
 }
 
 /** A new id for a conversation or start task: 32 hexadecimal digits. */
@@ -304,5 +330,9 @@ export function emptyState(): State {
     sandboxes: new Map(),
     conversations: new Map(),
     startTasks: new Map(),
+    profiles: new Map(),
+    activeProfile: null,
+    secrets: new Map(),
+    repositories: [],
   };
 }

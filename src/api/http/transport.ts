@@ -67,6 +67,8 @@ export interface TransportOptions {
   baseUrl: string;
   /** Null sends none, which is for nothing but to see whether the service asks for one. */
   sessionKey: string | null;
+  /** `apiKey`: the key goes into the header `Authorization`, as hosted services want it. */
+  authentication?: 'apiKey' | undefined;
   /**
    * Aborted when the key was cleared or replaced. From then on nothing carries the key: requests under way, waiting and
    * to come are errors of reason `keyRevoked`.
@@ -111,8 +113,7 @@ export function createTransport(options: TransportOptions): Transport {
       throw new ApiError('unauthorized', method, route);
     const url = new URL(baseUrl + path);
     url.search = call.query?.toString() ?? '';
-    const identity = sessionKey === null ? withoutKey : { 'X-Session-API-Key': sessionKey };
-    const headers = new Headers({ Accept: 'application/json', ...identity });
+    const headers = new Headers({ Accept: 'application/json', ...identityOf(options) });
     const init: RequestInit = { method, headers, redirect: 'manual' };
     if (call.body !== undefined) {
       headers.set('Content-Type', 'application/json');
@@ -203,6 +204,13 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
   };
+}
+
+/** The header with the key: of the two that services take, only the one that this service wants. */
+function identityOf({ sessionKey, authentication }: TransportOptions): Record<string, string> {
+  if (sessionKey === null) return withoutKey;
+  if (authentication === 'apiKey') return { Authorization: `Bearer ${sessionKey}` };
+  return { 'X-Session-API-Key': sessionKey };
 }
 
 /** The reason for a request canceled by its caller or because the key changed. */

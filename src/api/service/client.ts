@@ -14,6 +14,9 @@ import { type SandboxSpec, sandboxSpecSchema } from './schemas/sandboxSpec';
 import { isStartTask, type StartTask, startTaskSchema } from './schemas/startTask';
 import { storedEvents, type StoredEvents } from './storedEvents';
 import { type Call, createTransport, type TransportOptions } from '../http/transport';
+import { customSecretCalls, type CustomSecretCalls } from './current/customSecrets';
+import { profileCalls, type ProfileCalls } from './current/profiles';
+import { repositoryCalls, type RepositoryCalls } from './current/repositories';
 import { checked, hasStatus, isMissing, record } from './calls';
 import { type Generation, type GenerationMemory, ownMemory, settingsOf } from './generation';
 import type { SettingsCalls } from './settingsCalls';
@@ -27,7 +30,8 @@ type CreatedConversation =
  * optional signal that cancels it. Request bodies are checked before they are sent: one that is refused is an ApiError
  * of reason `invalid` without a status, with the same `issues` as the service's own.
  */
-export interface ApiClient extends SettingsCalls, StoredEvents {
+export interface ApiClient
+  extends SettingsCalls, StoredEvents, ProfileCalls, CustomSecretCalls, RepositoryCalls {
   readonly baseUrl: string;
   readonly origin: string;
   /** Aborted when the session key was cleared or replaced: every call is then an error of reason `keyRevoked`. */
@@ -114,6 +118,9 @@ export function createClient(options: ClientOptions): ApiClient {
 
     generation: () => generations.get(baseUrl),
     ...settingsOf(transport, generations),
+    ...profileCalls(transport),
+    ...customSecretCalls(transport),
+    ...repositoryCalls(transport),
 
     searchSandboxes: (query, signal) => list('/api/v1/sandboxes/search', sandboxSchema, query, signal),
 

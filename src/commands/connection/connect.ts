@@ -5,7 +5,7 @@ import { viewIds } from '../../ids';
 import { describeCheck } from '../../platform/checkText';
 import { askText, runFlow } from '../../platform/inputs';
 import { plainHttpWarning } from '../../platform/plainHttp';
-import { entriesWith, updateConnections } from '../../platform/settings';
+import { entriesWith, entryOf, updateConnections } from '../../platform/settings';
 import { parseBaseUrl } from '../../shared/baseUrl';
 import type { Connection } from '../../shared/connection';
 import { askSessionKey } from '../askSessionKey';
@@ -72,15 +72,14 @@ export function connect(needs: Needs): Handler {
       return name;
     };
     const askKey = async () => {
-      const key = await askSessionKey(needs, connection, { title, step: 3, totalSteps: 3, anyKeyDoes });
-      if (typeof key === 'string') sessionKey = key;
-      return key;
+      const answer = await askSessionKey(needs, connection, { title, step: 3, totalSteps: 3, anyKeyDoes });
+      if (typeof answer === 'object') ({ connection, sessionKey } = answer);
+      return answer;
     };
     if (!(await runFlow([askUrl, askName, askKey]))) return;
 
     const { name, baseUrl } = connection;
-    const entry = { name, url: baseUrl, ...(connection.network && { network: connection.network }) };
-    await updateConnections((entries) => entriesWith(entries, baseUrl, entry));
+    await updateConnections((entries) => entriesWith(entries, baseUrl, entryOf(connection)));
     await needs.keys.set(connection.origin, sessionKey);
     await needs.activeConnection.choose(connection);
     await needs.session.reload();

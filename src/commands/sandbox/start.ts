@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { ApiError } from '../../api/http/errors';
+import { commandIds } from '../../ids';
+import { isSandboxLimit } from '../../platform/errorText';
 import { askPick } from '../../platform/inputs';
 import { showError, withProgress } from '../../platform/progress';
 import { imageName } from '../../shared/imageName';
@@ -39,6 +41,9 @@ export function start(needs: Needs): Handler {
       await showError(
         isUnknown ? l10n.t('The sandbox may have started.') : l10n.t('Couldn’t start the sandbox.'),
         error,
+        error instanceof ApiError && isSandboxLimit(error)
+          ? { title: l10n.t('Pause a Sandbox…'), command: commandIds.sandboxPause }
+          : undefined,
       );
     }
   };

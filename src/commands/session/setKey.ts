@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandDependencies, Handler } from '../dependencies';
+import { entriesWith, entryOf, updateConnections } from '../../platform/settings';
 import { askSessionKey } from '../askSessionKey';
 
 type Needs = Pick<CommandDependencies, 'session' | 'keys' | 'createClient'>;
@@ -12,9 +13,12 @@ export function setKey(needs: Needs): Handler {
     if (!('connection' in current)) return;
     const { connection } = current;
     const title = l10n.t('Session key for {0}', connection.name);
-    const key = await askSessionKey(needs, connection, { title });
-    if (typeof key !== 'string') return;
-    await needs.keys.set(connection.origin, key);
+    const answer = await askSessionKey(needs, connection, { title });
+    if (typeof answer !== 'object') return;
+    const { connection: accepted, sessionKey } = answer;
+    if (accepted.authentication !== connection.authentication)
+      await updateConnections((entries) => entriesWith(entries, accepted.baseUrl, entryOf(accepted)));
+    await needs.keys.set(connection.origin, sessionKey);
     await needs.session.reload();
     await needs.session.verify();
     const now = needs.session.current;

@@ -19,6 +19,8 @@ export interface EndpointAnswer extends Pick<
 /** Who asks, and over which network. */
 export interface Caller {
   sessionKey: string | undefined;
+  /** As in TransportOptions. */
+  authentication?: 'apiKey' | undefined;
   /** Aborted when the key is cleared or replaced. */
   ended?: AbortSignal | undefined;
   network: Network;
@@ -30,6 +32,8 @@ type KeyEnforcement = { kind: 'yes' | 'no' } | { kind: 'unknown'; error: ApiErro
 export interface Answers {
   check: ConnectionCheck;
   enforcement: KeyEnforcement;
+  /** Whether it asks for the key where sandboxes and conversations are; up to release 1.4, it doesn’t. */
+  listsEnforcement: KeyEnforcement;
   /** Undefined where no answer told it. */
   generation: Generation | undefined;
   /** As the service names it; undefined if it doesn't. */
@@ -39,6 +43,7 @@ export interface Answers {
 
 /** What a client for a diagnosis is made with. */
 interface Means {
+  authentication: Caller['authentication'];
   network: Network;
   generations: GenerationMemory;
   ended?: AbortSignal;
@@ -56,12 +61,12 @@ const madeUpKey = 'diagnosis';
 /** Asks each endpoint that only reads, one after the other, and one of them without the key. */
 export async function askEndpoints(
   baseUrl: string,
-  { sessionKey, ended, network }: Caller,
+  { sessionKey, authentication, ended, network }: Caller,
   signal: AbortSignal,
 ): Promise<Answers> {
   const endpoints: EndpointAnswer[] = [];
   const generations = ownMemory();
-  const own = { network, generations, ...(ended && { ended }) };
+  const own = { authentication, network, generations, ...(ended && { ended }) };
   const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, own);
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     let error: ApiError | undefined;
@@ -90,19 +95,27 @@ export async function askEndpoints(
     await ask(() => client.listSecurityAnalyzers(signal));
   }
   const generation = client.generation?.();
+  const keyless = { authentication, network, generations };
   return {
     check,
-    enforcement: await keyEnforcement(baseUrl, { network, generations }, signal),
+    enforcement: await keyEnforcement(baseUrl, keyless, (one) => one.getSettings(signal)),
+    listsEnforcement: await keyEnforcement(baseUrl, keyless, (one) =>
+      one.searchSandboxes({ limit: 1 }, signal),
+    ),
     generation,
     release: generation && (await ask(() => client.getRelease(signal))),
     endpoints,
   };
 }
 
-async function keyEnforcement(baseUrl: string, means: Means, signal: AbortSignal): Promise<KeyEnforcement> {
+async function keyEnforcement(
+  baseUrl: string,
+  means: Means,
+  ask: (client: ApiClient) => Promise<unknown>,
+): Promise<KeyEnforcement> {
   const { client } = watchedClient(baseUrl, null, means);
   try {
-    await client.getSettings(signal);
+    await ask(client);
     return { kind: 'no' };
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason === 'canceled') throw error;
@@ -115,7 +128,7 @@ async function keyEnforcement(baseUrl: string, means: Means, signal: AbortSignal
 function watchedClient(
   baseUrl: string,
   sessionKey: string | null,
-  { network, generations, ended }: Means,
+  { authentication, network, generations, ended }: Means,
 ): Watched {
   const events: RequestEvent[] = [];
   const types = new Map<string, string>();
@@ -130,6 +143,7 @@ function watchedClient(
   const client = createClient({
     baseUrl,
     sessionKey,
+    authentication,
     ...(ended && { ended }),
     generations,
     fetch,

@@ -25,7 +25,7 @@ export async function diagnose(
           ? await lookAtTls(target, proxy, context, signal)
           : undefined,
     })),
-    askEndpoints(connection.baseUrl, caller, signal),
+    askEndpoints(connection.baseUrl, { ...caller, authentication: connection.authentication }, signal),
   ]);
   return {
     connection,

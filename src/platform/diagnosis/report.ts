@@ -148,13 +148,23 @@ function endpointLines({
   return [`${method} ${route}: ${facts.filter(Boolean).join(', ')}`, ...(problem ? [`  ${problem}`] : [])];
 }
 
-function keyLines({ hasKey, answers: { enforcement } }: Findings): string[] {
+function keyLines({ hasKey, answers: { enforcement, listsEnforcement } }: Findings): string[] {
   const stored = hasKey
     ? l10n.t('Stored on this computer for this address.')
     : l10n.t('Not stored on this computer for this address. A made-up key was sent.');
   switch (enforcement.kind) {
     case 'yes':
-      return [stored, l10n.t('Required by the service: without a key, the settings were refused.')];
+      return [
+        stored,
+        l10n.t('Required by the service: without a key, the settings were refused.'),
+        ...(listsEnforcement.kind === 'no'
+          ? [
+              l10n.t(
+                'Not required for sandboxes and conversations: anyone who can reach the address can see and change them.',
+              ),
+            ]
+          : []),
+      ];
     case 'no':
       return [
         stored,

@@ -16,7 +16,13 @@ export type Session =
   | { readonly kind: 'noKey'; readonly connection: Connection }
   /** Key and address are known, but the service hasn't confirmed them yet. */
   | { readonly kind: 'connecting'; readonly connection: Connection; readonly client: ApiClient }
-  | { readonly kind: 'ready'; readonly connection: Connection; readonly client: ApiClient }
+  | {
+      readonly kind: 'ready';
+      readonly connection: Connection;
+      readonly client: ApiClient;
+      /** The service has no settings for this user yet. Some releases fail until it has. */
+      readonly neverSaved?: true;
+    }
   /** `refused`: the service answered 401 or 403. The key is kept anyway, because a 401 can have other causes. */
   | {
       readonly kind: 'refused' | 'unreachable';
@@ -119,14 +125,16 @@ export class SessionStore implements Disposable {
     const check = await checkConnection(client, signal);
     if (check.kind === 'ok') this.dependencies.seen?.add(client.origin);
     if (clientOf(this.session) !== client) return;
-    if (check.kind === 'ok' || check.kind === 'neverSaved') this.confirm(client);
+    if (check.kind === 'ok' || check.kind === 'neverSaved') this.confirm(client, check.kind);
     else this.report(client, check.error);
   }
 
   /** Records that the service accepted `client`. */
-  private confirm(client: ApiClient): void {
+  private confirm(client: ApiClient, kind: 'ok' | 'neverSaved'): void {
     if (!('client' in this.session) || this.session.kind === 'ready') return;
-    this.set({ kind: 'ready', connection: this.session.connection, client }, this.sessionKey);
+    const { connection } = this.session;
+    const more = kind === 'neverSaved' && ({ neverSaved: true } as const);
+    this.set({ kind: 'ready', connection, client, ...more }, this.sessionKey);
   }
 
   /** Records an error that says something about the whole connection; ignores one of a previous client. */

@@ -38,14 +38,28 @@ export function settingsPost({ fresh, values, secrets, servers, serversChange }:
       value === undefined ? keptValue(record, field) : (value ?? fieldTable[field].emptied ?? null),
     );
   }
+  const clearsUrl = body.get('llm_base_url') === null && ('llm_model' in values || fillsInUrl(record));
+  if (clearsUrl) body.set('llm_base_url', '');
   for (const name of maskedFields({ fresh, values })) body.delete(name);
   const posted = inLists(servers);
   const config = configOf(member(record, 'mcp_config'), posted);
   if (config !== undefined) body.set('mcp_config', config);
   for (const [field, value] of Object.entries(secrets)) body.set(field, value);
-  const changed = [...Object.keys(values), ...Object.keys(secrets), ...(serversChange ? ['mcp_config'] : [])];
+  const changed = [
+    ...Object.keys(values),
+    ...Object.keys(secrets),
+    ...(serversChange ? ['mcp_config'] : []),
+    ...(clearsUrl && !('llm_base_url' in values) ? ['llm_base_url'] : []),
+  ];
   return { body: Object.fromEntries(body), changed, posted };
 }
+
+/**
+ * Where no base URL is set, releases from 1.4 on store the address of the model’s provider, and show none as long as the
+ * model has that provider. Kept with another model, it would get that model’s key. From 1.6 on an empty text keeps it
+ * unset; those releases have this field.
+ */
+const fillsInUrl = (record: JsonObject) => member(record, 'disabled_skills') !== undefined;
 
 function inLists(servers: readonly HeldServer[]): Record<McpKind, HeldServer[]> {
   const list = (kind: McpKind) => servers.filter((server) => server.kind === kind);

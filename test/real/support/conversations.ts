@@ -73,7 +73,7 @@ export async function startConversation(
     const task = await client.getStartTask(id);
     return task?.status === 'READY' || task?.status === 'ERROR' ? task : undefined;
   };
-  return until('start of a conversation', ask, 180_000);
+  return until('start of a conversation', ask, 270_000);
 }
 
 /** Where agents work. */

@@ -10,9 +10,8 @@ export type Generation = 'first' | 'current' | 'agentServer';
  * What a release does otherwise than the others of its generation:
  * - `openLists`: anybody may read the lists
  * - `keepsSearchKey`: an emptied search API key is kept
- * - `fillsInBaseUrl`: a save without a base URL stores the address of the model’s provider
  */
-export type Quirk = 'openLists' | 'keepsSearchKey' | 'fillsInBaseUrl';
+export type Quirk = 'openLists' | 'keepsSearchKey';
 
 /** A public release of the service. */
 export interface Release {
@@ -34,14 +33,14 @@ const service = (version: string, generation: Generation, ...quirks: Quirk[]): R
 /** The releases that are tested, the one that the specification describes first. */
 export const releases: readonly [Release, ...Release[]] = [
   service('1.1.0', 'first', 'openLists'),
-  service('1.6.0', 'first', 'keepsSearchKey', 'fillsInBaseUrl'),
+  service('1.6.0', 'first', 'keepsSearchKey'),
   service('1.8.0', 'current'),
   service('1.11.0', 'current'),
   { version: 'agent', generation: 'agentServer', requirement: 'openhands-agent-server', quirks: [] },
 ];
 
 /** The generations whose settings the client reads and saves. */
-export const withSettings: readonly Generation[] = ['first'];
+export const withSettings: readonly Generation[] = ['first', 'current'];
 
 /** The generations that have sandboxes and conversations to list and start. */
 export const withSandboxes: readonly Generation[] = ['first', 'current'];

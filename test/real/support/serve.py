@@ -45,7 +45,7 @@ injector.model_fields['base_working_dir'].default = folder
 injector.model_rebuild(force=True)
 
 service = sandboxes.ProcessSandboxService
-service._wait_for_server_ready.__defaults__ = (150,)
+service._wait_for_server_ready.__defaults__ = (240,)
 plain_status = service._get_process_status
 
 

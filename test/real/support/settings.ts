@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SettingsBody } from '../../../src/api/service/schemas/settings';
-import type { PlainValues } from '../../../src/shared/settings';
+import { plainFields, type PlainField, type PlainValues } from '../../../src/shared/settings';
+import { abilitiesOf } from '../../../src/state/settings/abilities';
 import { SettingsDocument } from '../../../src/state/settings/document';
 import { safeguards } from '../../unit/state/settings/safeguards';
 import { real, realClient } from './suite';
@@ -54,11 +55,18 @@ export const otherValues: PlainValues = {
 /** The secrets below, by field. */
 export const secrets = { llm_api_key: 'llm-secret', search_api_key: 'search-secret' };
 
-/** Settings with a value in every field, MCP servers of all kinds, and a field that the client doesn’t know. */
-const filled: SettingsBody = {
-  ...values,
+/** The plain fields that the release has. */
+export function fieldsHeld(): PlainField[] {
+  const { lacks } = abilitiesOf(real().release.generation);
+  return plainFields.filter((field) => !lacks.includes(field));
+}
+
+/** Settings with these values in the fields that the release has, and MCP servers of all kinds. */
+export const filled = (fields: PlainValues = values): SettingsBody => ({
+  ...Object.fromEntries(fieldsHeld().map((field) => [field, fields[field]])),
   ...secrets,
-  condenser_max_size: 77,
+  // The client doesn’t know this field. The current generation has it elsewhere.
+  ...(real().release.generation === 'first' && { condenser_max_size: 77 }),
   mcp_config: {
     sse_servers: [{ url: 'https://sse.example.com', api_key: 'sse-key' }],
     stdio_servers: [
@@ -66,10 +74,10 @@ const filled: SettingsBody = {
     ],
     shttp_servers: [{ url: 'https://one.example.com/mcp', api_key: 'one-key', timeout: 30 }],
   },
-};
+});
 
 /** Has the service hold these settings, whatever it had before; by default a value in every field. */
-export async function holdSettings(body: SettingsBody = filled): Promise<void> {
+export async function holdSettings(body: SettingsBody = filled()): Promise<void> {
   const { service, release } = real();
   await service.forgetSettings();
   // The first generation says of itself that this is on, and stores it only when it’s posted back.

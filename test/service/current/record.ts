@@ -49,6 +49,12 @@ export const shownDefaults: Readonly<Record<string, unknown>> = {
   llm_model: 'gpt-5.5',
 };
 
+/** The address that is stored where none is set, and shown as none. */
+export function addressOfProvider(model: string | null): string | null {
+  const provider = /^(anthropic|openai)\//.exec(model ?? '')?.[1];
+  return provider === undefined ? null : `https://api.${provider}.com`;
+}
+
 /** Answer of `GET /api/v1/settings`. */
 export function currentSettings({ settings, providerTokens }: State, release: Release): Answer {
   if (settings === null) return { status: 404, body: { error: 'Settings not found' } };
@@ -84,7 +90,8 @@ function recordOf(settings: StoredSettings, mcp: unknown, shown: string | null):
       llm: {
         model: settings.llm_model ?? shownDefaults['llm_model'],
         api_key: secret(settings.llm_api_key),
-        base_url: settings.llm_base_url,
+        base_url:
+          settings.llm_base_url === addressOfProvider(settings.llm_model) ? null : settings.llm_base_url,
         num_retries: 5,
       },
       mcp_config: mcp,

@@ -2,7 +2,7 @@ import { isObject, ok, type Answer } from '../http';
 import { makeSettings, type State, type StoredSettings } from '../records';
 import { mask } from '../settingsFields';
 import { readMap, type Release } from './mcpMap';
-import { isBroken, topFields } from './record';
+import { addressOfProvider, isBroken, topFields } from './record';
 
 type Members = Record<string, unknown>;
 
@@ -72,6 +72,8 @@ function merged(before: StoredSettings, body: Members, wrong: Wrong[]): StoredSe
       wrong.push({ path: `openhands.mcp_config.${path}`, words, input: agent['mcp_config'] }),
     );
   mergeConversation(next, conversation, wrong);
+  next.llm_base_url =
+    next.llm_base_url === '' ? null : (next.llm_base_url ?? addressOfProvider(next.llm_model));
   return next;
 }
 
@@ -89,8 +91,7 @@ function mergeModel(next: StoredSettings, llm: Members, wrong: Wrong[]): void {
     if (typeof model !== 'string' || model === '') wrong.push({ path: 'openhands.llm', words, input });
     else next.llm_model = model;
   }
-  if ('base_url' in llm)
-    next.llm_base_url = llm['base_url'] === '' ? null : (llm['base_url'] as string | null);
+  if ('base_url' in llm) next.llm_base_url = llm['base_url'] as string | null;
   if ('api_key' in llm) {
     const key = llm['api_key'];
     const isNone = typeof key !== 'string' || key.trim() === '' || /^\*+$/.test(key) || key === '<redacted>';

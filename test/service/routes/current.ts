@@ -1,5 +1,8 @@
+import { customSecretRoutes } from '../current/customSecrets';
+import { profileRoutes } from '../current/profiles';
 import { currentTokens } from '../current/providers';
 import { currentSettings, currentUser } from '../current/record';
+import { repositoryRoutes } from '../current/repositories';
 import { saveCurrent } from '../current/saving';
 import { objectBody, ok, type Route } from '../http';
 import { readProviderTokens, tokenRefusal } from '../providerTokens';
@@ -17,6 +20,9 @@ export function currentRoutes({ profile, state, behaviour, clock }: Context): Ro
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
   const providers = '/api/v1/secrets/git-providers';
   return [
+    ...profileRoutes(state),
+    ...customSecretRoutes(state),
+    ...repositoryRoutes(state),
     get('/api/v1/settings', () => currentSettings(state, behaviour.release)),
     {
       method: 'POST',

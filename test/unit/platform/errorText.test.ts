@@ -142,4 +142,11 @@ describe('error messages', () => {
     assert.ok(describeError(new Error('')).message);
     assert.equal(Array.from(describeError(new Error('x'.repeat(500))).message).length, 200);
   });
+
+  it('tells a limit of sandboxes from one of requests', () => {
+    const words = (serverText: string) =>
+      describeError(new ApiError('rateLimited', 'POST', '/api/v1/sandboxes', { status: 429, serverText }));
+    assert.match(words('Maximum number of sandboxes reached').nextStep, /^Pause or delete a sandbox/);
+    assert.match(words('Too many requests').message, /too many requests/);
+  });
 });

@@ -23,6 +23,17 @@ describe('remembered generations', () => {
     assert.equal(rememberedGenerations(memento([...state.stored])).get(baseUrl), 'current');
   });
 
+  it('tell once that a service was updated', () => {
+    const state = memento();
+    const generations = rememberedGenerations(state);
+    generations.set(baseUrl, 'first');
+    assert.equal(generations.takeUpdate(baseUrl), false);
+    generations.set(baseUrl, 'current');
+    assert.deepEqual([generations.takeUpdate(baseUrl), generations.takeUpdate(baseUrl)], [true, false]);
+    generations.set(baseUrl, 'current');
+    assert.equal(generations.takeUpdate(baseUrl), false);
+  });
+
   it('are unknown when what is stored isn’t one', () => {
     for (const value of ['future', 1, null, {}])
       assert.equal(

@@ -76,4 +76,13 @@ describe('message above a list', () => {
       'Couldn’t load: Team returned an error (HTTP 400)',
     ]);
   });
+
+  it('says what helps with a service that fails until its first settings are saved', () => {
+    const session: Session = { ...ready, neverSaved: true };
+    const errors = { sandboxes: anError('serverError', 500) };
+    assert.equal(
+      messages({ session, errors, loaded: false })[1],
+      'Couldn’t load: Team fails until you save its settings once. Run Open Service Settings.',
+    );
+  });
 });

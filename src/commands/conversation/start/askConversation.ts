@@ -39,8 +39,8 @@ export async function askConversation({
   const defaultModel = new DefaultModel(client);
   const items = (): Item[] => {
     const ask = {
-      repository: () => askRepository(choice, proposals),
-      branch: () => askBranch(choice, proposals),
+      repository: () => askRepository(choice, proposals, client),
+      branch: () => askBranch(choice, proposals, client),
       provider: () => askProvider(choice),
       place: () => askPlace(choice, model),
       model: () => askModel(choice, client, defaultModel),

@@ -8,7 +8,9 @@ import {
   type GitProvider,
   type RepositoryProposal,
 } from '../../../state/conversations/gitRemote';
+import type { ApiClient } from '../../../api/service/client';
 import type { ConversationChoice } from './choice';
+import { serviceBranches, serviceRepositories } from './serviceRepositories';
 
 interface RepositoryItem extends vscode.QuickPickItem {
   repository: string | undefined;
@@ -22,10 +24,11 @@ interface ProviderItem extends vscode.QuickPickItem {
   provider: GitProvider | undefined;
 }
 
-/** Asks for the repository: one that is open here, or any other by its name. */
+/** Asks for the repository: one that is open here, one that the service lists, or any other by its name. */
 export async function askRepository(
   choice: ConversationChoice,
   proposals: readonly RepositoryProposal[],
+  client: ApiClient,
 ): Promise<Answer<RepositoryItem>> {
   const items = proposals.map(({ repository, branch, provider, remote }): RepositoryItem => ({
     label: plainText(repository, 120),
@@ -56,6 +59,20 @@ export async function askRepository(
     canGoBack: true,
     placeholder: l10n.t('Select a repository or enter owner/name'),
     items: [...items, ...typedBefore, none],
+    update: async (show, signal) => {
+      const known = new Set([...items, ...typedBefore].map(({ repository }) => repository));
+      const listed = await serviceRepositories(client, signal);
+      const more = listed
+        .filter(({ repository }) => !known.has(repository))
+        .map(({ repository, provider }): RepositoryItem => ({
+          label: plainText(repository, 120),
+          description: provider === undefined ? '' : providerWords(provider),
+          repository,
+          branch: undefined,
+          provider,
+        }));
+      if (more.length > 0) show([...items, ...typedBefore, ...more, none]);
+    },
     isCurrent: ({ repository }) => repository === choice.repository,
     fromText: (text) => {
       const typed = repositoryFrom(text);
@@ -72,10 +89,11 @@ export async function askRepository(
   return answer;
 }
 
-/** Asks for the branch: one that git knows on the remote, or any other by its name. */
+/** Asks for the branch: one that git or the service knows on the remote, or any other by its name. */
 export async function askBranch(
   choice: ConversationChoice,
   proposals: readonly RepositoryProposal[],
+  client: ApiClient,
 ): Promise<Answer<BranchItem>> {
   const proposal = proposals.find(({ repository }) => repository === choice.repository);
   const names = new Set([
@@ -87,18 +105,23 @@ export async function askBranch(
     label: l10n.t('Default branch'),
     branch: undefined,
   };
+  const items = (branches: Iterable<string>): BranchItem[] => [
+    ...[...branches].map((branch): BranchItem => ({
+      label: plainText(branch, 120),
+      ...(branch === proposal?.branch && { description: l10n.t('checked out') }),
+      branch,
+    })),
+    byDefault,
+  ];
   const answer = await askPick<BranchItem>({
     title: l10n.t('Start an agent conversation: branch of {0}', plainText(choice.repository ?? '', 120)),
     canGoBack: true,
     placeholder: l10n.t('Select a branch or enter its name'),
-    items: [
-      ...[...names].map((branch): BranchItem => ({
-        label: plainText(branch, 120),
-        ...(branch === proposal?.branch && { description: l10n.t('checked out') }),
-        branch,
-      })),
-      byDefault,
-    ],
+    items: items(names),
+    update: async (show, signal) => {
+      const listed = await serviceBranches(client, choice, signal);
+      if (listed.length > 0) show(items(new Set([...names, ...listed])));
+    },
     isCurrent: ({ branch }) => branch === choice.branch,
     fromText: (text) => (/\s/.test(text) ? undefined : { label: text, branch: text }),
   });

@@ -91,18 +91,22 @@ describe('connection diagnosis', function () {
         if (profile === 'observed')
           assert.match(section(text, 'Answers'), /app-conversations: HTTP 422.*\n\s+Expected/);
         assert.match(section(text, 'Session key'), /Required by the service/);
+        assert.equal(/Not required for sandboxes/.test(text), profile === 'observed');
         assert.match(section(text, 'Service generation'), /\/api\/settings, replaced as a whole/);
         const release = profile === 'observed' ? /Release: 1\.1\.0/ : /Release: the service doesn’t say/;
         assert.match(section(text, 'Service generation'), release);
       });
 
-      it('sends the key with every request but one, and changes nothing', async () => {
+      it('sends the key with every request but two, and changes nothing', async () => {
         service.reset();
         await report(service.url);
         const without = service.requests.filter(({ headers }) => headers['x-session-api-key'] !== key);
         assert.deepEqual(
           without.map(({ method, url, headers }) => [method, url, headers['x-agent-workspace-probe']]),
-          [['GET', '/api/settings', 'without-session-key']],
+          [
+            ['GET', '/api/settings', 'without-session-key'],
+            ['GET', '/api/v1/sandboxes/search?limit=1', 'without-session-key'],
+          ],
         );
         assert.ok(service.requests.every(({ method }) => method === 'GET'));
         assert.deepEqual(service.violations, []);

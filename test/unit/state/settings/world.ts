@@ -40,6 +40,8 @@ interface Watch {
   tokens: Record<string, ProviderToken>;
   /** What the post changed, if it was applied. */
   changed: string[] | undefined;
+  /** The service's state just before the post. */
+  posted: StoredSettings | null;
   /** The service's state when last read. */
   seen: StoredSettings | null;
   thirdActed: boolean;
@@ -170,6 +172,7 @@ export class World {
       before: null,
       tokens: {},
       changed: undefined,
+      posted: null,
       seen: null,
       thirdActed: false,
     };
@@ -201,6 +204,7 @@ export class World {
       before: null,
       tokens: before,
       changed: undefined,
+      posted: null,
       seen: null,
       thirdActed: false,
     };
@@ -268,7 +272,7 @@ export class World {
       if (action !== null) this.third(action);
       if (action !== null && !isFirst) watch.thirdActed = true;
     }
-    watch.before = structuredClone(this.service.state.settings);
+    watch.before = this.visible();
     watch.tokens = structuredClone(this.service.state.providerTokens);
   }
 
@@ -280,7 +284,8 @@ export class World {
     if (request !== 'postSettings') return;
     assert.deepEqual(providerTokens, watch.tokens, 'a save changed provider tokens');
     this.tally.add('posts carried out');
-    watch.changed = differences(watch.before, settings);
+    watch.posted = watch.before;
+    watch.changed = differences(watch.before, this.visible());
     for (const change of watch.changed) {
       const meant = this.means(watch, change);
       assert.ok(
@@ -329,6 +334,16 @@ export class World {
     });
   }
 
+  /** The settings without what no client can know: where secrets are hidden, empty variables don't show at all. */
+  private visible(): StoredSettings | null {
+    const settings = structuredClone(this.service.state.settings);
+    const { profile, behaviour } = this.service;
+    if (profile !== 'current' || behaviour.release === '1.7') return settings;
+    for (const server of settings?.mcp_config?.stdio_servers ?? [])
+      server.env = Object.fromEntries(Object.entries(server.env ?? {}).filter(([, value]) => value !== ''));
+    return settings;
+  }
+
   private operatorServers(): TrueServer[] {
     const { operatorMcp } = this.service.behaviour;
     return operatorMcp ? trueServers({ mcp_config: operatorMcp }) : [];
@@ -351,7 +366,7 @@ export class World {
     const { edits, document } = editor;
     const asked = Object.keys(options.resolution ?? {}).some((key) => key.startsWith('mcp:'));
     if (edits.mcpServers === null || asked) return;
-    const [was, is] = [trueServers(before), trueServers(this.service.state.settings)];
+    const [was, is] = [trueServers(before), trueServers(this.visible())];
     for (const server of edits.mcpServers) {
       const former = document?.model.mcpServers.find(({ id }) => id === server.id);
       if (former === undefined) continue;
@@ -418,7 +433,7 @@ export class World {
     }
   }
 
-  private everyEditIsHeld({ editor, options, seen }: Watch, notes: SaveNote[]): void {
+  private everyEditIsHeld({ editor, options, posted, seen }: Watch, notes: SaveNote[]): void {
     const { edits, document, typed } = editor;
     const told = (label: string) =>
       notes.some((note) => note.label === label || note.label.startsWith(`${label}: `));
@@ -454,12 +469,19 @@ export class World {
     for (const server of before) {
       if (edits.mcpServers.some(({ id }) => id === server.id)) continue;
       if (this.operatorServers().some(({ label }) => label === mcpLabel(server))) continue;
-      const left = stored.filter(
-        (other) => other.label === mcpLabel(server) && other.kind === server.kind,
-      ).length;
-      const wanted = edits.mcpServers.filter((other) => mcpLabel(other) === mcpLabel(server)).length;
+      // Identical servers count as one.
+      const among = (servers: readonly TrueServer[]) =>
+        new Set(
+          servers
+            .filter(({ kind, label }) => label === mcpLabel(server) && kind === server.kind)
+            .map(({ members }) => JSON.stringify(members)),
+        ).size;
+      const own = (servers: readonly McpServer[]) =>
+        servers.filter((other) => mcpLabel(other) === mcpLabel(server)).length;
+      // One that somebody else added under the same label stays.
+      const added = Math.max(0, among(trueServers(posted)) - own(before));
       assert.ok(
-        left <= wanted || told(mcpLabel(server)),
+        among(stored) <= own(edits.mcpServers) + added || told(mcpLabel(server)),
         `${mcpLabel(server)} is gone or told: ${JSON.stringify({ before, edits, stored, notes })}`,
       );
     }

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { profileName } from '../../../shared/serviceNames';
+import { someText } from '../../../shared/bounded';
+import { ApiError, type Method } from '../../http/errors';
+import type { Call, Transport } from '../../http/transport';
+import { listOf, maybe } from '../../lenient';
+import { record, send } from '../calls';
+
+const profileSchema = z.object({
+  name: someText,
+  model: maybe(z.string()),
+  base_url: maybe(z.string()),
+  /** Whether the profile has a key of its own. */
+  api_key_set: maybe(z.boolean()),
+});
+/** A model with its address and key, which the service keeps under a name. The key never shows. */
+export type ModelProfile = z.infer<typeof profileSchema>;
+
+const profilesSchema = z.object({
+  profiles: listOf(profileSchema),
+  /** The profile in use; null once model, address, or key have changed since. */
+  active_profile: maybe(z.string()),
+});
+/** Answer of `GET /api/v1/settings/profiles`. */
+export type ModelProfiles = z.infer<typeof profilesSchema>;
+
+/** The most profiles that a service of the current generation keeps for a user. */
+export const mostProfiles = 10;
+
+/** Model profiles, which services of the current generation have. Elsewhere: errors that say so (`notFound` and the like). */
+export interface ProfileCalls {
+  /** `GET /api/v1/settings/profiles`. */
+  listProfiles(signal?: AbortSignal): Promise<ModelProfiles>;
+  /** `POST /api/v1/settings/profiles/<name>`: stores the model of the settings, with its key; replaces one of that name. */
+  saveProfile(name: string, signal?: AbortSignal): Promise<void>;
+  /** `POST .../activate`: replaces model, address, and key of the settings. A profile without a key clears the key. */
+  activateProfile(name: string, signal?: AbortSignal): Promise<void>;
+  /** `POST .../rename`: an error of reason `conflict` if another profile has the name. */
+  renameProfile(name: string, newName: string, signal?: AbortSignal): Promise<void>;
+  /** `DELETE .../<name>`: succeeds as well if there is no such profile. */
+  deleteProfile(name: string, signal?: AbortSignal): Promise<void>;
+}
+
+const route = '/api/v1/settings/profiles';
+
+/** The calls for model profiles. */
+export function profileCalls(transport: Transport): ProfileCalls {
+  const change = (
+    method: Method,
+    name: string,
+    signal: AbortSignal | undefined,
+    { below = '', ...rest }: Partial<Pick<Call<true>, 'body'>> & { below?: string } = {},
+  ): Promise<void> => {
+    const path = `${route}/{id}${below}`;
+    if (!profileName.test(name)) return Promise.reject(new ApiError('badId', method, path));
+    return send(transport, { method, route: path, id: name, ...rest }, signal);
+  };
+  return {
+    listProfiles: (signal) =>
+      transport.request({ method: 'GET', route, read: record(profilesSchema) }, signal),
+    saveProfile: (name, signal) => change('POST', name, signal, { body: { include_secrets: true } }),
+    activateProfile: (name, signal) => change('POST', name, signal, { below: '/activate' }),
+    renameProfile: (name, newName, signal) =>
+      change('POST', name, signal, { below: '/rename', body: { new_name: newName } }),
+    deleteProfile: (name, signal) => change('DELETE', name, signal),
+  };
+}

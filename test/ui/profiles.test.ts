@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../src/ids';
+import { uiSuite } from '../support/ui';
+import { connect } from './support/connect';
+import { MessageEditor } from './support/messageEditor';
+
+uiSuite(
+  'what newer services keep beside the settings',
+  (ui) => {
+    const quickInput = () => ui.workbench.quickInput;
+    /** Opens a list by its command, and chooses in it. */
+    const choose = async (command: string, ...labels: string[]) => {
+      await ui.workbench.runCommand(command);
+      for (const label of labels) await quickInput().pick(label);
+    };
+    const enter = async (prompt: string, text: string) => {
+      await quickInput().waitFor(prompt);
+      await quickInput().type(text);
+      await quickInput().accept();
+    };
+    const agree = async (words: string, button: string) => {
+      const dialog = ui.workbench.dialog();
+      await dialog.getByText(words).waitFor();
+      await dialog.getByRole('button', { name: button }).click();
+    };
+
+    before(async () => {
+      ui.service.patch({
+        settings: { llm_model: 'openai/gpt-5', llm_base_url: null, llm_api_key: 'first-key' },
+        providerTokens: { github: { token: 'good', user_id: null, host: null } },
+        repositories: [{ full_name: 'ada/engine', git_provider: 'github', branches: ['main', 'difference'] }],
+      });
+      await ui.workbench.openAgentWorkspace();
+      await connect(ui);
+      await ui.workbench.view('Sandboxes').pane.getByRole('treeitem').first().waitFor();
+      await ui.workbench.notifications.clear();
+    });
+
+    it('saves the current model as a profile, and refuses a name that it can’t have', async () => {
+      await choose(commandIds.profileManage, 'Save Current Model as Profile…');
+      await quickInput().waitFor('Name of the profile');
+      await quickInput().type('..');
+      await quickInput().waitForMessage('Use 1 to 64 letters');
+      await quickInput().type('work');
+      await quickInput().accept();
+      await quickInput().row('work').waitFor();
+      await ui.workbench.screenshot('profiles');
+      const [item] = await quickInput().items();
+      assert.equal(item?.description, 'openai/gpt-5');
+      await quickInput().cancel();
+      assert.equal(ui.service.state.profiles.get('work')?.api_key, 'first-key');
+    });
+
+    it('asks before a profile replaces a key that isn’t kept anywhere else', async () => {
+      ui.service.patch({ settings: { llm_model: 'anthropic/claude', llm_api_key: 'second-key' } });
+      await choose(commandIds.profileManage, 'work', 'Use for New Conversations');
+      await ui.workbench.dialog().getByText('aren’t saved in a profile').waitFor();
+      await ui.workbench.screenshot('profile-use');
+      await agree('Use the model profile “work”?', 'Use');
+      await quickInput().waitFor('Model Profiles');
+      await quickInput().row('work').getByText('current').waitFor();
+      await quickInput().cancel();
+      const { settings } = ui.service.state;
+      assert.deepEqual([settings?.llm_model, settings?.llm_api_key], ['openai/gpt-5', 'first-key']);
+    });
+
+    it('renames and deletes a profile', async () => {
+      await choose(commandIds.profileManage, 'work', 'Rename…');
+      await enter('Name of the profile', 'office');
+      await quickInput().row('office').waitFor();
+      await quickInput().pick('office');
+      await quickInput().pick('Delete');
+      await agree('Delete the model profile “office”?', 'Delete');
+      await quickInput().row('office').waitFor({ state: 'detached' });
+      await quickInput().cancel();
+      assert.equal(ui.service.state.profiles.size, 0);
+    });
+
+    it('adds a custom secret with a value that is typed into a password box', async () => {
+      await choose(commandIds.secretManage, 'Add Custom Secret…');
+      await enter('Name of the secret', 'NPM_TOKEN');
+      await enter('Description for agents', 'For the registry');
+      await quickInput().waitFor('Value of the secret');
+      assert.equal(await quickInput().isPassword(), true);
+      await ui.workbench.screenshot('secret-value');
+      await quickInput().type('secret-value');
+      await quickInput().accept();
+      await quickInput().row('NPM_TOKEN').waitFor();
+      await ui.workbench.screenshot('secrets');
+      await quickInput().cancel();
+      const stored = { value: 'secret-value', description: 'For the registry' };
+      assert.deepEqual(ui.service.state.secrets.get('NPM_TOKEN'), stored);
+    });
+
+    it('changes a description, replaces a value, and deletes a secret', async () => {
+      await choose(commandIds.secretManage, 'NPM_TOKEN', 'Change Description…');
+      await enter('Description for agents', 'For npm');
+      await quickInput().row('NPM_TOKEN').getByText('For npm').waitFor();
+      await quickInput().pick('NPM_TOKEN');
+      await quickInput().pick('Replace Value…');
+      await enter('Value of the secret', 'other-value');
+      await quickInput().waitFor('Custom Secrets');
+      assert.deepEqual(ui.service.state.secrets.get('NPM_TOKEN'), {
+        value: 'other-value',
+        description: 'For npm',
+      });
+      await quickInput().pick('NPM_TOKEN');
+      await quickInput().pick('Delete');
+      await agree('Delete the custom secret “NPM_TOKEN”?', 'Delete');
+      await quickInput().row('NPM_TOKEN').waitFor({ state: 'detached' });
+      await quickInput().cancel();
+      assert.equal(ui.service.state.secrets.size, 0);
+    });
+
+    it('proposes the service’s repositories and their branches for a new conversation', async () => {
+      const message = new MessageEditor(ui.workbench);
+      await message.open();
+      await message.type('Hello');
+      await message.send();
+      await quickInput().pick('Repository');
+      await quickInput().row('ada/engine').waitFor();
+      await ui.workbench.screenshot('repositories-of-service');
+      await quickInput().pick('ada/engine');
+      await quickInput().pick('Branch');
+      await quickInput().pick('difference');
+      await quickInput().row('Branch').getByText('difference').waitFor();
+      await quickInput().cancel();
+    });
+  },
+  { profiles: ['current'] },
+);
