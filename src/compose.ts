@@ -211,7 +211,12 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     },
     handleUri: async (uri) => {
       const { handleUri } = await import('./platform/uriHandler');
-      await handleUri(uri, (proposal) => run(commandIds.connectionConnect, [proposal]));
+      const { followLink } = await import('./commands/conversation/live/followLink');
+      await opened;
+      await handleUri(uri, {
+        connect: (proposal) => run(commandIds.connectionConnect, [proposal]),
+        openConversation: (target, connect) => followLink(dependencies, target, run, connect),
+      });
     },
     close: async () => {
       const client = clientOf(session.current);
