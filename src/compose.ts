@@ -181,6 +181,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     showDocument: (...document) => documents.show(...document),
     activeConversation: () => panels?.active,
     showConversation: async (id, on) => (await conversationPanels()).show(id, on),
+    closeConversation: async (id) => (await conversationPanels()).close(id),
     attachToConversation: async (id, quotes) => (await conversationPanels()).attach(id, quotes),
     readTarget,
     log,
@@ -194,7 +195,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   });
   const tools = lazily(async () => {
     await opened;
-    return (await import('./tools')).languageModelTools({ session, model, starts });
+    return (await import('./tools')).languageModelTools({ session, model, starts, conversations });
   });
   const tell = async (news: News) => {
     const { notify } = await import('./views/attention/notifier');

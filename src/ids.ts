@@ -17,6 +17,7 @@ export const commandIds = {
   sandboxResumeAll: 'agentWorkspace.sandbox.resumeAll',
   sandboxOpenUrl: 'agentWorkspace.sandbox.openUrl',
   sandboxShowDetails: 'agentWorkspace.sandbox.showDetails',
+  sandboxDelete: 'agentWorkspace.sandbox.delete',
   sandboxCopyId: 'agentWorkspace.sandbox.copyId',
   conversationStart: 'agentWorkspace.conversation.start',
   /** On the row of a sandbox; not in the palette. */
@@ -37,6 +38,7 @@ export const commandIds = {
   conversationPause: 'agentWorkspace.conversation.pause',
   conversationInterrupt: 'agentWorkspace.conversation.interrupt',
   conversationRename: 'agentWorkspace.conversation.rename',
+  conversationDelete: 'agentWorkspace.conversation.delete',
   conversationAsk: 'agentWorkspace.conversation.ask',
   conversationPolicy: 'agentWorkspace.conversation.policy',
   conversationOpenAsText: 'agentWorkspace.conversation.openAsText',
@@ -86,6 +88,8 @@ export const toolIds = {
   pauseSandbox: 'agentWorkspace_pauseSandbox',
   resumeSandbox: 'agentWorkspace_resumeSandbox',
   startConversation: 'agentWorkspace_startConversation',
+  readConversation: 'agentWorkspace_readConversation',
+  messageConversation: 'agentWorkspace_messageConversation',
 } as const;
 
 export type ToolId = (typeof toolIds)[keyof typeof toolIds];

@@ -12,6 +12,7 @@ import { clearFilter, filter } from './conversation/filter';
 import { addSelection } from './conversation/live/addSelection';
 import { ask } from './conversation/live/ask';
 import { copyLink } from './conversation/live/copyLink';
+import { deleteConversation } from './conversation/live/delete';
 import { changePolicy } from './conversation/live/policy';
 import { rename } from './conversation/live/rename';
 import { answer, message, show } from './conversation/live/show';
@@ -59,6 +60,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.sandboxResumeAll]: changeAll(needs, sandboxActions.resume),
     [ids.sandboxOpenUrl]: openUrl(needs),
     [ids.sandboxShowDetails]: showDetails(needs),
+    [ids.sandboxDelete]: change(needs, sandboxActions.delete),
     [ids.sandboxCopyId]: copyId('sandbox', () =>
       chooseSandboxes(model, [], {
         title: l10n.t('Copy Sandbox ID'),
@@ -82,6 +84,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.conversationPause]: steer(needs, 'pause'),
     [ids.conversationInterrupt]: steer(needs, 'interrupt'),
     [ids.conversationRename]: rename(needs),
+    [ids.conversationDelete]: deleteConversation(needs),
     [ids.conversationAsk]: ask(needs),
     [ids.conversationPolicy]: changePolicy(needs),
     [ids.conversationOpenAsText]: openAsText(needs),
