@@ -24,6 +24,7 @@ import { SessionKeys } from './platform/sessionKeys';
 import { readConnections, refreshIntervalMs } from './platform/settings';
 import { settingsProblemTeller } from './platform/settingsProblems';
 import { onDidChangeSettings, watchMs } from './platform/watching';
+import type { Connection } from './shared/connection';
 import { AttentionFeed, type News } from './state/attention/attentionFeed';
 import { pauseOnExit } from './state/sandboxes/pauseOnExit';
 import { Arrangement } from './state/conversations/arrangement';
@@ -145,7 +146,13 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     const { transcripts } = await import('./compose/transcripts');
     const { workspaceState: memento } = context;
     const readKey = (origin: string) => keys.get(origin);
-    return own(transcripts({ session, memento, lock: safeguards.lock, readKey, log }));
+    const readServers = async ({ origin, baseUrl }: Connection) => {
+      const store = await parked();
+      const taken = store.list(baseUrl).map(({ id }) => store.take(baseUrl, id).catch(() => undefined));
+      const wires = (await Promise.all(taken)).map((server) => server?.wire);
+      return [await safeguards.kept.read(origin), ...wires].filter((one) => one !== undefined);
+    };
+    return own(transcripts({ session, memento, lock: safeguards.lock, readKey, readServers, log }));
   });
   let panels: { active: string | undefined } | undefined;
   const conversationPanels = lazily(async () => {

@@ -18,7 +18,7 @@ function follow(id: string, openSocket: OpenSocket): LiveConversation {
     acceptOrigin: () => Promise.resolve(false),
     exclusively: (_id, work) => work(),
     outbox: { read: () => [], write: () => undefined },
-    secrets: () => [real().service.sessionKey],
+    readSecrets: () => Promise.resolve([real().service.sessionKey]),
     describe: String,
     timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
     now: Date.now,

@@ -6,13 +6,20 @@ import { type OutcomeEvent, outcomes } from './outcomes';
 import { stepOf } from './steps';
 
 /** Turns events into the entries of a transcript; what hasn’t changed since the last time is the same object. */
-export type EntryMaker = (events: readonly AgentEvent[], execution: Execution) => Entry[];
+export type EntryMaker = (
+  events: readonly AgentEvent[],
+  execution: Execution,
+  /** Ids of the events before which some are missing. */
+  gaps?: ReadonlySet<string>,
+) => Entry[];
 
 export function createEntryMaker(): EntryMaker {
   const steps = new WeakMap<AgentEvent, Step>();
-  return (events, execution) => {
+  return (events, execution, gaps) => {
     const outcomeOf = outcomes(events, true);
-    return events.flatMap((event): Entry[] => {
+    const isOtherModel = modelChanges();
+    const draw = (event: AgentEvent): Entry[] => {
+      if (isOtherModel(event)) return modelSeparator(event);
       if (event.kind !== 'action') return simple(event);
       const outcome = outcomeOf(event);
       const known = steps.get(event);
@@ -22,9 +29,42 @@ export function createEntryMaker(): EntryMaker {
       const entry = stepOf(event, outcome, execution);
       steps.set(event, { outcome, execution, entry });
       return [entry];
-    });
+    };
+    return events.flatMap((event) =>
+      gaps?.has(event.id) ? [...gapSeparator(event), ...draw(event)] : draw(event),
+    );
   };
 }
+
+/** Tells whether the agent uses another model from an event on. What it has used until it first acts is no change. */
+function modelChanges(): (event: AgentEvent) => boolean {
+  let model: string | undefined;
+  let hasActed = false;
+  return (event) => {
+    if (event.kind === 'action') hasActed = true;
+    if (event.kind !== 'model') return false;
+    const isOther = event.name !== model && (model !== undefined || hasActed);
+    model = event.name;
+    return isOther;
+  };
+}
+
+type Separator = Extract<Entry, { kind: 'separator' }>;
+
+const separator =
+  (what: Separator['what'], id: string) =>
+  (event: AgentEvent): Entry[] => [
+    {
+      id: `${id}${event.id}`,
+      at: timeOf(event),
+      kind: 'separator',
+      what,
+      text: event.kind === 'model' ? event.name : '',
+    },
+  ];
+
+const modelSeparator = derived(separator('modelChanged', ''));
+const gapSeparator = derived(separator('gap', 'gap-'));
 
 interface Step {
   outcome: OutcomeEvent | undefined;
@@ -74,6 +114,7 @@ const simple = derived((event: AgentEvent): Entry[] => {
     case 'toolError':
     case 'status':
     case 'usage':
+    case 'model':
     case 'hidden':
       return [];
   }

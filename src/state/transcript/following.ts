@@ -56,13 +56,19 @@ export class Following {
   private eventsUnderWay = 0;
   private expectantUntil = -Infinity;
   private turns = 0;
+  /** Pending while the secrets are read that must not be shown. */
+  private secrets: Promise<void> | undefined;
 
   constructor(
     private readonly id: string,
     private readonly ports: TranscriptPorts,
     mask: SecretMask,
     private readonly signal: AbortSignal,
-    private readonly on: { events: (events: readonly AgentEvent[]) => void; change: () => void },
+    private readonly on: {
+      secrets: (secrets: readonly string[]) => void;
+      events: (events: readonly AgentEvent[]) => void;
+      change: () => void;
+    },
   ) {
     this.access = new SandboxAccess(ports);
     this.reader = new EventReader(id, ports.client, mask, (events, isLive) => this.takeIn(events, isLive));
@@ -85,6 +91,7 @@ export class Following {
   }
 
   start(): void {
+    this.secrets = undefined;
     this.pace.start();
   }
 
@@ -107,10 +114,12 @@ export class Following {
 
   /** Finds the agent server by the service’s record; resolves to whether it’s there. Throws ApiError. */
   async locate(): Promise<boolean> {
+    await this.readSecrets();
     this.record = await this.ports.client.getConversation(this.id, this.signal);
     const access = await this.access.of(this.record, this.signal);
     this.agent = access.kind === 'live' ? access.agent : undefined;
-    this.whyApart = access.kind === 'live' ? 'none' : access.limit;
+    // Whether it answers shows with the state.
+    if (access.kind === 'none' && this.whyApart !== 'noEvents') this.whyApart = access.limit;
     if (!this.agent) {
       this.listening.stop();
       this.status = { ...this.status, execution: 'unknown' };
@@ -125,10 +134,11 @@ export class Following {
     try {
       this.status = await agent.getConversation(this.signal);
     } catch (error) {
-      if (error instanceof ApiError) this.access.report(error);
+      if (error instanceof ApiError) this.whyApart = this.access.report(error) ?? this.whyApart;
       throw error;
     }
     this.statusAt = began;
+    this.whyApart = 'none';
     this.on.change();
     return this.status;
   }
@@ -162,6 +172,7 @@ export class Following {
     const isWorking = this.status.execution === 'running';
     const { isUp } = this.listening;
     try {
+      await this.readSecrets();
       if (!this.agent || isUp || (!isWorking && this.turns % recordEvery === 0)) await this.locate();
       const { agent } = this;
       if (agent) {
@@ -175,6 +186,10 @@ export class Following {
       this.fail(error);
     }
     this.on.change();
+  }
+
+  private readSecrets(): Promise<void> {
+    return (this.secrets ??= this.ports.readSecrets().then(this.on.secrets));
   }
 
   private async followEvents(agent: AgentClient): Promise<void> {

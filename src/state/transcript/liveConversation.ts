@@ -15,7 +15,7 @@ import type { TranscriptPorts } from './ports';
 import { createSecretMask } from './secretMask';
 import { send } from './sending';
 import { wakeSandbox } from './waking';
-import { editedFileOf, fullTextOf } from './wholeTexts';
+import { editedFileOf, fullTextOf, wholeEvents } from './wholeTexts';
 import { cannotReach } from './words';
 
 /** Milliseconds in which an answered question may still show. */
@@ -32,6 +32,7 @@ export class LiveConversation implements ConversationModel, Desk {
   private readonly life = new AbortController();
   private readonly holders = new Set<object>();
   private answer: { ids: string; until: number } = { ids: '', until: -Infinity };
+  private secrets: readonly string[] = [];
   private live: Head['live'] = null;
   private shown: { head: Head; entries: readonly Entry[] } | undefined;
 
@@ -40,9 +41,10 @@ export class LiveConversation implements ConversationModel, Desk {
     readonly ports: TranscriptPorts,
   ) {
     const tell = () => this.tell();
-    this.mask = createSecretMask(() => [...ports.secrets(), this.following.record?.session_api_key ?? '']);
+    this.mask = createSecretMask(() => [...this.secrets, this.following.record?.session_api_key ?? '']);
     this.outbox = new Outbox(ports.outbox, this.mask.text, tell);
     this.following = new Following(id, ports, this.mask, this.signal, {
+      secrets: (secrets) => (this.secrets = secrets),
       events: (events) => this.outbox.settle(events),
       change: tell,
     });
@@ -59,6 +61,11 @@ export class LiveConversation implements ConversationModel, Desk {
   /** The events so far, cleaned and masked: for exports. */
   get events(): readonly AgentEvent[] {
     return this.following.reader.events;
+  }
+
+  /** Ids of the events before which some are missing. */
+  get gaps(): ReadonlySet<string> {
+    return this.following.reader.gaps;
   }
 
   get signal(): AbortSignal {
@@ -139,11 +146,25 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   async fullText(entryId: string, signal: AbortSignal = this.signal): Promise<string | undefined> {
+    return fullTextOf(this.events, entryId, (id) => this.readAgain(id, signal));
+  }
+
+  /** Likewise `events`, with the texts that were shortened read again where that is possible. */
+  wholeEvents(signal: AbortSignal = this.signal): Promise<AgentEvent[]> {
+    return wholeEvents(this.events, (id) => this.readAgain(id, signal), signal);
+  }
+
+  async pictures(entryId: string, signal: AbortSignal = this.signal): Promise<readonly unknown[]> {
+    const event = await this.readAgain(entryId, signal);
+    return event?.kind === 'message' ? (event.pictures ?? []) : [];
+  }
+
+  private async readAgain(id: string, signal: AbortSignal): Promise<AgentEvent | null> {
     const { agent } = this.following;
-    const text = await fullTextOf(this.events, entryId, (id) =>
-      agent ? agent.getEvent(id, signal) : this.ports.client.getStoredEvent(this.id, id, signal),
-    );
-    return text === undefined ? undefined : this.mask.text(text);
+    const event = agent
+      ? await agent.getEvent(id, signal)
+      : await this.ports.client.getStoredEvent(this.id, id, signal);
+    return event && this.mask.again(event);
   }
 
   editedFile(entryId: string): EditedFile | undefined {
@@ -205,7 +226,7 @@ export class LiveConversation implements ConversationModel, Desk {
 
   private draw(): { head: Head; entries: readonly Entry[] } {
     const { status, limit, record, agent, readAt, problem, reader } = this.following;
-    const entries = this.makeEntries(this.events, status.execution);
+    const entries = this.makeEntries(this.events, status.execution, reader.gaps);
     const pending = this.pendingNow();
     const known = {
       ...status,

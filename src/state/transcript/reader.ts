@@ -9,6 +9,8 @@ import type { SecretMask } from './secretMask';
 /** Reads the events of a conversation from both places into one list. */
 export class EventReader {
   private readonly list = new EventList();
+  /** Ids of the events before which the store lacks some that the agent server had. */
+  readonly gaps = new Set<string>();
   /** Reads what is older than the list. */
   private older: { scan: EventScan; from: AgentClient | 'store' } | undefined;
 
@@ -72,10 +74,29 @@ export class EventReader {
   async readOlder(agent: AgentClient | undefined, signal?: AbortSignal): Promise<void> {
     if (!this.older) return;
     const { from } = this.older;
-    if (from !== 'store' && from !== agent) this.older = { scan: this.storedScan(), from: 'store' };
+    if (from !== 'store' && from !== agent) {
+      await this.continueFromStore(signal);
+      return;
+    }
     const { scan } = this.older;
     // A scan that begins anew first brings what is known.
     while (!scan.atEnd && this.add(await scan.next(signal), false).length === 0);
+  }
+
+  /**
+   * Reads on in the store after the agent server is gone. It may have ended before its latest events were delivered: then
+   * they are missing between the store’s and those that are known.
+   */
+  private async continueFromStore(signal?: AbortSignal): Promise<void> {
+    const scan = this.storedScan();
+    const [oldest] = this.list.events;
+    const first = await scan.next(signal);
+    const meets = first.some(
+      ({ id, timestamp }) => this.list.has(id) || timestamp > (oldest?.timestamp ?? ''),
+    );
+    if (oldest && !meets) this.gaps.add(oldest.id);
+    this.older = { scan, from: 'store' };
+    if (this.add(first, false).length === 0 && !scan.atEnd) await this.readOlder(undefined, signal);
   }
 
   private liveScan(agent: AgentClient): EventScan {

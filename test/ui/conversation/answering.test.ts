@@ -83,7 +83,7 @@ describe('answering in a conversation', function () {
     await conversation.begin(manyEntries(3));
     await conversation.send({
       type: 'attachments',
-      attachments: [{ id: 'q', kind: 'quote', label: 'src/cart.ts, lines 3–9' }],
+      attachments: [{ id: 'q', kind: 'quote', label: 'src/cart.ts, lines 3–9', preview: null }],
     });
     assert.equal(await isDisabled('Send'), false);
     await conversation.button('Remove src/cart.ts, lines 3–9').click();

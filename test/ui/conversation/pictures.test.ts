@@ -36,7 +36,10 @@ describe('a conversation in the four themes', function () {
       const conversation = await ConversationPage.open(built, { theme, height: 900 });
       await conversation.begin(lifelike(), waiting);
       await conversation.send(
-        { type: 'attachments', attachments: [{ id: 'a', kind: 'quote', label: 'src/slug.ts, lines 3–9' }] },
+        {
+          type: 'attachments',
+          attachments: [{ id: 'a', kind: 'quote', label: 'src/slug.ts, lines 3–9', preview: null }],
+        },
         { type: 'notice', message: 'The file’s contents are no longer available.' },
       );
       assert.deepEqual(await conversation.axe(), []);

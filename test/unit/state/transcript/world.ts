@@ -132,7 +132,7 @@ export class World {
         return turn;
       },
       outbox: { read: () => outbox.unsent, write: (unsent) => (outbox.unsent = unsent) },
-      secrets: () => this.secrets,
+      readSecrets: () => Promise.resolve(this.secrets),
       describe: (error) => (error instanceof ApiError ? `${error.method} ${error.reason}` : String(error)),
       timer: {
         setTimeout: (callback, ms) => after(ms, callback),
