@@ -21,6 +21,9 @@ import { cannotReach } from './words';
 /** Milliseconds in which an answered question may still show. */
 const answeredMs = 5_000;
 
+/** Milliseconds between two drawings while all older events are read. */
+const catchUpMs = 1_000;
+
 /** A conversation that is followed by polling. */
 export class LiveConversation implements ConversationModel, Desk {
   private readonly changed = new Emitter<undefined>();
@@ -33,6 +36,8 @@ export class LiveConversation implements ConversationModel, Desk {
   private readonly holders = new Set<object>();
   private answer: { ids: string; until: number } = { ids: '', until: -Infinity };
   private secrets: readonly string[] = [];
+  /** While all older events are read: when changes are told next. */
+  private tellsAt = -Infinity;
   private live: Head['live'] = null;
   private shown: { head: Head; entries: readonly Entry[] } | undefined;
 
@@ -102,10 +107,14 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   async loadAll(signal: AbortSignal = this.signal): Promise<void> {
-    for (let known = -1; this.head.hasOlder && !signal.aborted && known !== this.events.length;) {
+    // Drawing after each page would take longer than reading them all.
+    this.tellsAt = this.ports.now() + catchUpMs;
+    for (let known = -1; this.following.reader.hasOlder && !signal.aborted && known !== this.events.length;) {
       known = this.events.length;
       await this.loadOlder();
     }
+    this.tellsAt = -Infinity;
+    this.tell();
   }
 
   send(text: string, images: readonly string[] = []): Promise<Outcome> {
@@ -216,6 +225,8 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   private tell(): void {
+    if (this.ports.now() < this.tellsAt) return;
+    if (this.tellsAt > 0) this.tellsAt = this.ports.now() + catchUpMs;
     this.shown = undefined;
     if (!this.signal.aborted) this.changed.fire(undefined);
   }
