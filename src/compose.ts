@@ -25,6 +25,7 @@ import { readConnections, refreshIntervalMs } from './platform/settings';
 import { tellUpdate } from './platform/notifications';
 import { settingsProblemTeller } from './platform/settingsProblems';
 import { onDidChangeSettings, watchMs } from './platform/watching';
+import type { Connection } from './shared/connection';
 import { AttentionFeed, type News } from './state/attention/attentionFeed';
 import { pauseOnExit } from './state/sandboxes/pauseOnExit';
 import { Arrangement } from './state/conversations/arrangement';
@@ -147,7 +148,13 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     const { transcripts } = await import('./compose/transcripts');
     const { workspaceState: memento } = context;
     const readKey = (origin: string) => keys.get(origin);
-    return own(transcripts({ session, memento, lock: safeguards.lock, readKey, log }));
+    const readServers = async ({ origin, baseUrl }: Connection) => {
+      const store = await parked();
+      const taken = store.list(baseUrl).map(({ id }) => store.take(baseUrl, id).catch(() => undefined));
+      const wires = (await Promise.all(taken)).map((server) => server?.wire);
+      return [await safeguards.kept.read(origin), ...wires].filter((one) => one !== undefined);
+    };
+    return own(transcripts({ session, memento, lock: safeguards.lock, readKey, readServers, log }));
   });
   let panels: { active: string | undefined } | undefined;
   const conversationPanels = lazily(async () => {
@@ -188,6 +195,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     showDocument: (...document) => documents.show(...document),
     activeConversation: () => panels?.active,
     showConversation: async (id, on) => (await conversationPanels()).show(id, on),
+    closeConversation: async (id) => (await conversationPanels()).close(id),
     attachToConversation: async (id, quotes) => (await conversationPanels()).attach(id, quotes),
     readTarget,
     log,
@@ -201,7 +209,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   });
   const tools = lazily(async () => {
     await opened;
-    return (await import('./tools')).languageModelTools({ session, model, starts });
+    return (await import('./tools')).languageModelTools({ session, model, starts, conversations });
   });
   const tell = async (news: News) => {
     const { notify } = await import('./views/attention/notifier');
@@ -218,7 +226,12 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     },
     handleUri: async (uri) => {
       const { handleUri } = await import('./platform/uriHandler');
-      await handleUri(uri, (proposal) => run(commandIds.connectionConnect, [proposal]));
+      const { followLink } = await import('./commands/conversation/live/followLink');
+      await opened;
+      await handleUri(uri, {
+        connect: (proposal) => run(commandIds.connectionConnect, [proposal]),
+        openConversation: (target, connect) => followLink(dependencies, target, run, connect),
+      });
     },
     close: async () => {
       const client = clientOf(session.current);

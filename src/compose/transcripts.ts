@@ -8,6 +8,8 @@ import { confirmed } from '../platform/inputs';
 import { logRequest } from '../platform/log';
 import { networkOf } from '../platform/network';
 import type { WindowLock } from '../platform/windowLock';
+import type { Connection } from '../shared/connection';
+import type { Json } from '../shared/json';
 import { sentences } from '../shared/joined';
 import type { SessionStore } from '../state/session/session';
 import { type ConnectedService, LiveModels } from '../state/transcript/conversationModels';
@@ -15,6 +17,7 @@ import { Refusal } from '../state/transcript/desk';
 import { AcceptedOrigins } from '../state/transcript/origins';
 import { parseUnsent } from '../state/transcript/outbox';
 import type { TranscriptPorts } from '../state/transcript/ports';
+import { secretValues } from '../state/transcript/secretValues';
 import { cannotReach } from '../state/transcript/words';
 
 export interface TranscriptNeeds {
@@ -23,19 +26,30 @@ export interface TranscriptNeeds {
   memento: vscode.Memento;
   lock: WindowLock;
   readKey: (origin: string) => Promise<string | undefined>;
+  /** The MCP servers with secrets that this computer has for a connection. */
+  readServers: (connection: Connection) => Promise<Json[]>;
   log: vscode.LogOutputChannel;
 }
 
 /** The models of conversations, with the parts of the editor that they need. */
-export function transcripts({ session, memento, lock, readKey, log }: TranscriptNeeds): LiveModels {
+export function transcripts({
+  session,
+  memento,
+  lock,
+  readKey,
+  readServers,
+  log,
+}: TranscriptNeeds): LiveModels {
   const origins = new AcceptedOrigins(askToAccept);
   const portsOf = ({ connection, client }: ConnectedService) => {
     const options: AgentOptions = {
       ...networkOf(connection.network),
       log: (event) => logRequest(log, event),
     };
-    const secrets: string[] = [];
-    void readKey(connection.origin).then((key) => secrets.push(key ?? ''));
+    const readSecrets = async () => {
+      const [key, servers] = await Promise.all([readKey(connection.origin), readServers(connection)]);
+      return [key ?? '', ...servers.flatMap((server) => secretValues(server))];
+    };
     return (id: string): TranscriptPorts => {
       const outbox = conversationOutboxState(client.baseUrl, id);
       return {
@@ -48,7 +62,7 @@ export function transcripts({ session, memento, lock, readKey, log }: Transcript
           read: () => parseUnsent(memento.get(outbox)),
           write: (unsent) => void memento.update(outbox, unsent.length > 0 ? unsent : undefined),
         },
-        secrets: () => secrets,
+        readSecrets,
         describe,
         timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
         now: Date.now,

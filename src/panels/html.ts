@@ -14,12 +14,13 @@ export interface PageParts {
   translations: Record<string, string> | undefined;
 }
 
-/** The document of the webview: an empty root, one script, one style sheet, and no other source allowed. */
+/** The document of the webview: an empty root, one script, one style sheet, pictures inside the page, and no other source. */
 export function pageHtml(parts: PageParts): string {
   const policy = [
     `default-src 'none'`,
     `script-src 'nonce-${parts.nonce}'`,
     `style-src ${parts.cspSource}`,
+    `img-src data:`,
     `base-uri 'none'`,
     `form-action 'none'`,
   ].join('; ');

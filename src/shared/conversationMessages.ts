@@ -18,18 +18,26 @@ const mostEntries = 20_000;
 export const mostPictures = 5;
 export const longestPicture = 2_000_000;
 
+/** A picture, inside its own address: nothing is ever fetched. */
+const pictureUri = z
+  .string()
+  .check(atMost(longestPicture), z.regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/));
+
+/** The data URIs of pictures among `values`; anything else is left out. */
+export function pictureUris(values: readonly unknown[]): string[] {
+  return values.flatMap((value) => pictureUri.safeParse(value).data ?? []).slice(0, mostPictures);
+}
+
 /** Something that goes along with a message: code or files, quoted in its text, or a picture. */
 const attachmentSchema = z.strictObject({
   id: shortText,
   kind: z.enum(['quote', 'picture']),
   /** Short name, such as `src/cart.ts, lines 3–9`. */
   label: shortText,
+  /** Of a picture. */
+  preview: z.nullable(pictureUri),
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
-
-const pictureUri = z
-  .string()
-  .check(atMost(longestPicture), z.regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/));
 
 /** What the user does to the agent; each ends with an `outcome`. */
 const actions = ['send', 'approve', 'reject', 'pause', 'interrupt', 'resume'] as const;
@@ -68,6 +76,8 @@ const toPageSchema = z.discriminatedUnion('type', [
   /** Puts `text` into the composer: a message that wasn't sent, or was taken back. */
   z.strictObject({ type: z.literal('restoreText'), text: longText }),
   z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema, 100) }),
+  /** The pictures of a message, after `showPictures`; those that aren't data URIs are left out. */
+  z.strictObject({ type: z.literal('pictures'), id: shortText, uris: listOf(pictureUri, mostPictures) }),
   /** Moves the focus there. */
   z.strictObject({ type: z.literal('focus'), on: z.enum(['composer', 'pending']) }),
   /** An action ended; `problem` says why it failed and is empty if it didn't. */
@@ -109,6 +119,8 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openDiff'), id: shortText }),
   /** Opens all of an entry's text as a document. */
   z.strictObject({ type: z.literal('openWhole'), id: shortText }),
+  /** Asks for the pictures of a message. */
+  z.strictObject({ type: z.literal('showPictures'), id: shortText }),
   z.strictObject({ type: z.literal('openAsText') }),
   z.strictObject({ type: z.literal('export') }),
   /** Does what the sentence about the limit of the transcript offers. */

@@ -10,11 +10,14 @@ export interface AgentFeatures {
   messageRejects: boolean;
   /** Errors of a tool answer pending actions. */
   errorsAnswerActions: boolean;
+  /** Events come by socket, too. Before, connecting one freezes the whole server while a step runs. */
+  sockets: boolean;
 }
 
 /** The first release with each feature, and the first without each trap. */
 const since = {
   reads: [1, 12],
+  sockets: [1, 17],
   interrupt: [1, 27],
   stuck: [1, 15],
   rejects: [1, 58],
@@ -32,5 +35,6 @@ export function featuresOf(version: string | null): AgentFeatures {
     revivesStuck: has(since.stuck),
     messageRejects: has(since.rejects),
     errorsAnswerActions: has(since.reads),
+    sockets: has(since.sockets),
   };
 }

@@ -9,6 +9,8 @@ export interface Content {
   length: number;
   /** The number of pictures. */
   images: number;
+  /** Their addresses: data URIs or others. Absent without pictures, and once they were dropped. */
+  pictures?: readonly unknown[];
 }
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
@@ -22,7 +24,7 @@ export const contentSchema: z.ZodMiniType<Content> = z.pipe(
     const parts: unknown[] = Array.isArray(value) ? value : [value];
     const text = parts.flatMap((part) => textPart.safeParse(part).data?.text ?? []);
     const images = parts.flatMap((part) => imagePart.safeParse(part).data?.image_urls ?? []);
-    return whole(text.join('\n'), images.length);
+    return { ...whole(text.join('\n'), images.length), ...(images.length > 0 && { pictures: images }) };
   }),
 );
 

@@ -59,6 +59,8 @@ export type AgentEvent = Common &
     | { kind: 'failure'; code: string; detail: string }
     | { kind: 'status'; status: Execution }
     | { kind: 'usage'; usage: Usage }
+    /** The model that the agent uses from here on. */
+    | { kind: 'model'; name: string }
     | { kind: 'condensation'; summary: string }
     | { kind: 'paused' | 'interrupted' }
     /** Bookkeeping that people need not see. */

@@ -44,13 +44,16 @@ const result = z.object({
 
 const stateUpdate = z.object({ key: text, value: z.optional(z.unknown()) });
 
-/** Of all that a state update may carry, only status and usage are read: others hold the agent with its secrets. */
+const modelOfAgent = z.object({ llm: z.object({ model: z.string() }) });
+
+/** Of all that a state update may carry, only status, usage, and the model’s name are read: an agent holds secrets. */
 function readState({ key, value }: z.infer<typeof stateUpdate>): Particulars {
   const usage = key === 'stats' ? usageSchema.safeParse(value).data : undefined;
   if (usage) return { kind: 'usage', usage };
   if (key === 'execution_status')
     return { kind: 'status', status: executionSchema.safeParse(value).data ?? 'unknown' };
-  return { kind: 'hidden' };
+  const agent = key === 'agent' ? modelOfAgent.safeParse(value).data : undefined;
+  return agent ? { kind: 'model', name: agent.llm.model } : { kind: 'hidden' };
 }
 
 const hidden = plain({ kind: 'hidden' });

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { mostPictures, type Attachment } from '../../shared/conversationMessages';
+import { mostPictures, pictureUris, type Attachment } from '../../shared/conversationMessages';
 import type { QuotedSelection } from '../../shared/selection';
 
 const attached = z.object({
@@ -34,7 +34,10 @@ export class Attachments {
 
   /** As the page shows them. */
   get shown(): Attachment[] {
-    return this.list.map(({ id, kind, label }) => ({ id, kind, label }));
+    return this.list.map(({ id, kind, label, content }) => {
+      const [preview = null] = kind === 'picture' ? pictureUris([content]) : [];
+      return { id, kind, label, preview };
+    });
   }
 
   addQuotes(quotes: readonly QuotedSelection[]): void {

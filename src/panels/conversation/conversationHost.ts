@@ -6,8 +6,8 @@ import type { Head } from '../../shared/transcript';
 import type { Disposable } from '../../state/basics/emitter';
 import type { ConversationModel, Outcome } from '../../state/transcript/model';
 import { Attachments } from './attachments';
-import { entriesWith } from './entryText';
 import type { ConversationPorts } from './ports';
+import { Search } from './search';
 import { pageLength, ShownEntries } from './shownEntries';
 
 /** How many pages of older events are read to find an entry. */
@@ -25,8 +25,7 @@ export class ConversationHost {
   private isPageReady = false;
   private whenReady: (() => void)[] = [];
   private holder: Disposable | undefined;
-  private query = '';
-  private searching = new AbortController();
+  private readonly searching: Search;
   private readonly following: Disposable;
 
   constructor(
@@ -36,6 +35,7 @@ export class ConversationHost {
     const { text, attachments } = ports.drafts.read();
     this.draft = text;
     this.attachments = new Attachments(attachments);
+    this.searching = new Search(model, (found) => this.post({ type: 'found', ...found }));
     this.following = model.onDidChange(() => this.update());
   }
 
@@ -83,7 +83,7 @@ export class ConversationHost {
     if (head !== this.sentHead) this.post({ type: 'head', head });
     this.sentHead = head;
     this.showEntries();
-    if (this.query !== '') this.tellFound();
+    this.searching.update();
   }
 
   /** Sends what changed, and older entries down to index `from` of the model's. */
@@ -125,21 +125,8 @@ export class ConversationHost {
     }
   }
 
-  /** Searches what there is, then the older events too. */
-  async search(query: string): Promise<void> {
-    this.searching.abort();
-    const { signal } = (this.searching = new AbortController());
-    this.query = query;
-    this.tellFound();
-    if (query.trim() === '' || !this.model.head.hasOlder) return;
-    await this.model.loadAll(signal);
-    if (!signal.aborted) this.tellFound();
-  }
-
-  private tellFound(): void {
-    const { query, model } = this;
-    const ids = entriesWith(query, model.entries);
-    this.post({ type: 'found', query, ids, isComplete: !model.head.hasOlder });
+  search(query: string): Promise<void> {
+    return this.searching.search(query);
   }
 
   setDraft(text: string): void {
@@ -207,7 +194,7 @@ export class ConversationHost {
   }
 
   dispose(): void {
-    this.searching.abort();
+    this.searching.dispose();
     this.following.dispose();
     this.setVisible(false);
   }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { parseFromPage, type FromPage } from '../../shared/conversationMessages';
+import { parseFromPage, pictureUris, type FromPage } from '../../shared/conversationMessages';
 import { plainLines } from '../../shared/plainText';
 import { webLink } from '../../shared/webLink';
 import { messageOf } from './attachments';
@@ -47,6 +47,7 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     changePolicy: () => ports.run('changePolicy'),
     openDiff: ({ id }) => openDiff(host, id),
     openWhole: ({ id }) => openWhole(host, id),
+    showPictures: ({ id }) => showPictures(host, id),
     openAsText: () => ports.run('openAsText'),
     export: () => ports.run('export'),
     nextStep: () => ports.run('nextStep'),
@@ -113,6 +114,13 @@ async function openWhole(host: ConversationHost, id: string): Promise<void> {
   const text = await wholeText(host, id);
   if (text === undefined) return;
   await host.ports.showDocument(host.model.head.title || l10n.t('Conversation'), plainLines(text));
+}
+
+/** Shows those that can be shown without fetching anything. */
+async function showPictures(host: ConversationHost, id: string): Promise<void> {
+  const uris = pictureUris(await host.model.pictures(id));
+  if (uris.length > 0) host.post({ type: 'pictures', id, uris });
+  else host.say(l10n.t('These pictures can’t be shown here. Open the conversation in your browser.'));
 }
 
 async function copy(host: ConversationHost, id: string, what: 'text' | 'command'): Promise<void> {

@@ -70,11 +70,12 @@ export class SandboxAccess {
     this.failed = undefined;
   }
 
-  /** The agent server in use failed to answer: for a while, it counts as out of reach. */
-  report({ reason }: ApiError): void {
-    if (!this.known || reason === 'canceled') return;
+  /** The agent server in use failed to answer: for a while, it counts as out of reach. Returns why. */
+  report({ reason }: ApiError): Limit | undefined {
+    if (!this.known || reason === 'canceled') return undefined;
     const { url, key } = this.known;
     const limit = reason === 'unauthorized' || reason === 'forbidden' ? 'refused' : 'unreachable';
     this.failed = { url, key, at: this.ports.now(), limit };
+    return limit;
   }
 }

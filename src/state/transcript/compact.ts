@@ -9,10 +9,11 @@ const most = { message: 40_000, result: 3_000, error: 10_000 };
 const mostOfFile = 200_000;
 
 /**
- * The event as it’s held: without the middle of long texts and without large files. Actions stay whole, since people
+ * The event as it’s held: without the middle of long texts, large files, and pictures. Actions stay whole, since people
  * approve them.
  */
-export function compact(event: AgentEvent): AgentEvent {
+export function compact(full: AgentEvent): AgentEvent {
+  const event = withoutPictures(full);
   switch (event.kind) {
     case 'message':
       return shorter(event, most.message);
@@ -26,12 +27,45 @@ export function compact(event: AgentEvent): AgentEvent {
     case 'rejection':
     case 'status':
     case 'usage':
+    case 'model':
     case 'condensation':
     case 'paused':
     case 'interrupted':
     case 'hidden':
     case 'other':
       return event;
+  }
+}
+
+/** Without the contents of pictures. */
+export function withoutPictures(event: AgentEvent): AgentEvent {
+  if (event.kind !== 'message' || !event.pictures) return event;
+  const { pictures: _, ...rest } = event;
+  return rest;
+}
+
+/** Whether the event, as it’s held, lacks a part of its text. */
+export function isShortened(event: AgentEvent): boolean {
+  switch (event.kind) {
+    case 'message':
+      return event.length > event.text.length;
+    case 'observation':
+      return event.result.length > event.result.text.length;
+    case 'failure':
+      return event.detail.length > most.error;
+    case 'toolError':
+      return event.error.length > most.error;
+    case 'action':
+    case 'rejection':
+    case 'status':
+    case 'usage':
+    case 'model':
+    case 'condensation':
+    case 'paused':
+    case 'interrupted':
+    case 'hidden':
+    case 'other':
+      return false;
   }
 }
 

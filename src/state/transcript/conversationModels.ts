@@ -2,6 +2,7 @@ import type { ApiClient } from '../../api/service/client';
 import type { Connection } from '../../shared/connection';
 import { type Disposable, Emitter } from '../basics/emitter';
 import type { SessionStore } from '../session/session';
+import { createEntryMaker } from './entries';
 import { exportJson, exportMarkdown } from './exportText';
 import { LiveConversation } from './liveConversation';
 import type { ConversationModel } from './model';
@@ -56,7 +57,9 @@ export class LiveModels implements ConversationModels, Disposable {
     const model = this.model(id);
     if (!model) return '';
     await model.loadAll(signal);
-    return texts[format](model);
+    const events = await model.wholeEvents(signal);
+    const entries = createEntryMaker()(events, model.head.execution, model.gaps);
+    return texts[format]({ head: model.head, events, entries });
   }
 
   async reconnect(id: string): Promise<void> {

@@ -25,7 +25,7 @@ export class EventList {
       this.ids.add(id);
       return true;
     });
-    if (fresh.length > 0) this.sorted = [...this.sorted, ...fresh].sort(byTime);
+    if (fresh.length > 0) this.sorted = merged(this.sorted, fresh.toSorted(byTime));
     return fresh;
   }
 
@@ -38,4 +38,15 @@ export class EventList {
   get resumeFrom(): string | undefined {
     return this.sorted.at(-overlap)?.timestamp ?? this.sorted[0]?.timestamp;
   }
+}
+
+/** Both, sorted; events usually come all after or all before the known ones. */
+function merged(known: readonly AgentEvent[], fresh: readonly AgentEvent[]): AgentEvent[] {
+  const isAfter = (one: readonly AgentEvent[], other: readonly AgentEvent[]) => {
+    const [last, first] = [other.at(-1), one[0]];
+    return !last || !first || byTime(last, first) <= 0;
+  };
+  if (isAfter(fresh, known)) return [...known, ...fresh];
+  if (isAfter(known, fresh)) return [...fresh, ...known];
+  return [...known, ...fresh].sort(byTime);
 }

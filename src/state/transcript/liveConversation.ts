@@ -15,11 +15,14 @@ import type { TranscriptPorts } from './ports';
 import { createSecretMask } from './secretMask';
 import { send } from './sending';
 import { wakeSandbox } from './waking';
-import { editedFileOf, fullTextOf } from './wholeTexts';
+import { editedFileOf, fullTextOf, wholeEvents } from './wholeTexts';
 import { cannotReach } from './words';
 
 /** Milliseconds in which an answered question may still show. */
 const answeredMs = 5_000;
+
+/** Milliseconds between two drawings while all older events are read. */
+const catchUpMs = 1_000;
 
 /** A conversation that is followed by polling. */
 export class LiveConversation implements ConversationModel, Desk {
@@ -32,6 +35,9 @@ export class LiveConversation implements ConversationModel, Desk {
   private readonly life = new AbortController();
   private readonly holders = new Set<object>();
   private answer: { ids: string; until: number } = { ids: '', until: -Infinity };
+  private secrets: readonly string[] = [];
+  /** While all older events are read: when changes are told next. */
+  private tellsAt = -Infinity;
   private live: Head['live'] = null;
   private shown: { head: Head; entries: readonly Entry[] } | undefined;
 
@@ -40,9 +46,10 @@ export class LiveConversation implements ConversationModel, Desk {
     readonly ports: TranscriptPorts,
   ) {
     const tell = () => this.tell();
-    this.mask = createSecretMask(() => [...ports.secrets(), this.following.record?.session_api_key ?? '']);
+    this.mask = createSecretMask(() => [...this.secrets, this.following.record?.session_api_key ?? '']);
     this.outbox = new Outbox(ports.outbox, this.mask.text, tell);
     this.following = new Following(id, ports, this.mask, this.signal, {
+      secrets: (secrets) => (this.secrets = secrets),
       events: (events) => this.outbox.settle(events),
       change: tell,
     });
@@ -61,12 +68,21 @@ export class LiveConversation implements ConversationModel, Desk {
     return this.following.reader.events;
   }
 
+  /** Ids of the events before which some are missing. */
+  get gaps(): ReadonlySet<string> {
+    return this.following.reader.gaps;
+  }
+
   get signal(): AbortSignal {
     return this.life.signal;
   }
 
   get newest(): string {
     return this.following.reader.newest;
+  }
+
+  get isCurrent(): boolean {
+    return this.holders.size > 0;
   }
 
   keepCurrent(): Disposable {
@@ -91,10 +107,14 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   async loadAll(signal: AbortSignal = this.signal): Promise<void> {
-    for (let known = -1; this.head.hasOlder && !signal.aborted && known !== this.events.length;) {
+    // Drawing after each page would take longer than reading them all.
+    this.tellsAt = this.ports.now() + catchUpMs;
+    for (let known = -1; this.following.reader.hasOlder && !signal.aborted && known !== this.events.length;) {
       known = this.events.length;
       await this.loadOlder();
     }
+    this.tellsAt = -Infinity;
+    this.tell();
   }
 
   send(text: string, images: readonly string[] = []): Promise<Outcome> {
@@ -135,11 +155,25 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   async fullText(entryId: string, signal: AbortSignal = this.signal): Promise<string | undefined> {
+    return fullTextOf(this.events, entryId, (id) => this.readAgain(id, signal));
+  }
+
+  /** Likewise `events`, with the texts that were shortened read again where that is possible. */
+  wholeEvents(signal: AbortSignal = this.signal): Promise<AgentEvent[]> {
+    return wholeEvents(this.events, (id) => this.readAgain(id, signal), signal);
+  }
+
+  async pictures(entryId: string, signal: AbortSignal = this.signal): Promise<readonly unknown[]> {
+    const event = await this.readAgain(entryId, signal);
+    return event?.kind === 'message' ? (event.pictures ?? []) : [];
+  }
+
+  private async readAgain(id: string, signal: AbortSignal): Promise<AgentEvent | null> {
     const { agent } = this.following;
-    const text = await fullTextOf(this.events, entryId, (id) =>
-      agent ? agent.getEvent(id, signal) : this.ports.client.getStoredEvent(this.id, id, signal),
-    );
-    return text === undefined ? undefined : this.mask.text(text);
+    const event = agent
+      ? await agent.getEvent(id, signal)
+      : await this.ports.client.getStoredEvent(this.id, id, signal);
+    return event && this.mask.again(event);
   }
 
   editedFile(entryId: string): EditedFile | undefined {
@@ -191,6 +225,8 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   private tell(): void {
+    if (this.ports.now() < this.tellsAt) return;
+    if (this.tellsAt > 0) this.tellsAt = this.ports.now() + catchUpMs;
     this.shown = undefined;
     if (!this.signal.aborted) this.changed.fire(undefined);
   }
@@ -201,7 +237,7 @@ export class LiveConversation implements ConversationModel, Desk {
 
   private draw(): { head: Head; entries: readonly Entry[] } {
     const { status, limit, record, agent, readAt, problem, reader } = this.following;
-    const entries = this.makeEntries(this.events, status.execution);
+    const entries = this.makeEntries(this.events, status.execution, reader.gaps);
     const pending = this.pendingNow();
     const known = {
       ...status,

@@ -28,6 +28,8 @@ export interface ConversationModel extends Disposable {
   readonly entries: readonly Entry[];
   /** Fires after each change of `head` or `entries`. */
   readonly onDidChange: (listener: () => void) => Disposable;
+  /** Whether it’s read and followed now. */
+  readonly isCurrent: boolean;
   /** Reads and follows until disposed. */
   keepCurrent(): Disposable;
   /** Reads one more page of older events. */
@@ -51,6 +53,8 @@ export interface ConversationModel extends Disposable {
   ask(question: string, signal?: AbortSignal): Promise<string>;
   /** The whole text of an entry: a message, a command with its output, an error. */
   fullText(entryId: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** The pictures of a message, read again: data URIs or other addresses. Throws ApiError. */
+  pictures(entryId: string, signal?: AbortSignal): Promise<readonly unknown[]>;
   /** Both sides of an edit, where the events have them. */
   editedFile(entryId: string): EditedFile | undefined;
 }

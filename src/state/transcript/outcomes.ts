@@ -12,12 +12,23 @@ export type OutcomeOf = (action: ActionEvent) => OutcomeEvent | undefined;
  * @param errorsAnswer whether errors of a tool, which name only the call, answer actions
  */
 export function outcomes(events: readonly AgentEvent[], errorsAnswer: boolean): OutcomeOf {
-  const byAction = new Map<string, OutcomeEvent>();
-  const byCall = new Map<string, OutcomeEvent>();
-  for (const event of events) {
-    if (event.kind === 'observation' || event.kind === 'rejection') byAction.set(event.actionId, event);
-    if (event.kind === 'toolError') byCall.set(event.callId, event);
+  const found = new Outcomes(errorsAnswer);
+  for (const event of events) found.add(event);
+  return found.of;
+}
+
+/** Likewise, event by event. */
+export class Outcomes {
+  private readonly byAction = new Map<string, OutcomeEvent>();
+  private readonly byCall = new Map<string, OutcomeEvent>();
+
+  constructor(private readonly errorsAnswer: boolean) {}
+
+  add(event: AgentEvent): void {
+    if (event.kind === 'observation' || event.kind === 'rejection') this.byAction.set(event.actionId, event);
+    if (event.kind === 'toolError') this.byCall.set(event.callId, event);
   }
-  return ({ id, callId, action }) =>
-    byAction.get(id) ?? (errorsAnswer || action === null ? byCall.get(callId) : undefined);
+
+  readonly of: OutcomeOf = ({ id, callId, action }) =>
+    this.byAction.get(id) ?? (this.errorsAnswer || action === null ? this.byCall.get(callId) : undefined);
 }

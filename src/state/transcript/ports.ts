@@ -32,8 +32,8 @@ export interface TranscriptPorts {
   exclusively: <T>(conversationId: string, work: () => Promise<T>) => Promise<T>;
   /** Messages of unknown fate, kept when the window is reloaded. */
   outbox: { read: () => readonly Unsent[]; write: (unsent: readonly Unsent[]) => void };
-  /** Secrets of the connection, which are masked wherever they appear. */
-  secrets: () => readonly string[];
+  /** Secrets of the connection, read afresh, which are masked wherever they appear. Never rejects. */
+  readSecrets: () => Promise<readonly string[]>;
   /** An error in words, with what to do next. */
   describe: (error: unknown) => string;
   timer: Timer;

@@ -9,6 +9,8 @@ import type { SecretMask } from './secretMask';
 /** Reads the events of a conversation from both places into one list. */
 export class EventReader {
   private readonly list = new EventList();
+  /** Ids of the events before which the store lacks some that the agent server had. */
+  readonly gaps = new Set<string>();
   /** Reads what is older than the list. */
   private older: { scan: EventScan; from: AgentClient | 'store' } | undefined;
 
@@ -32,14 +34,14 @@ export class EventReader {
     return this.older !== undefined && !this.older.scan.atEnd;
   }
 
-  /** Reads what is new at the agent server; the newest page if nothing is known yet. */
-  async readLive(agent: AgentClient, signal?: AbortSignal): Promise<void> {
+  /** Reads what is new at the agent server, the newest page if nothing is known yet; resolves to the new events. */
+  async readLive(agent: AgentClient, signal?: AbortSignal): Promise<readonly AgentEvent[]> {
     const from = this.list.resumeFrom;
     if (from === undefined) {
       const scan = this.liveScan(agent);
-      this.add(await scan.next(signal), true);
+      const newest = this.add(await scan.next(signal), true);
       this.older = { scan, from: agent };
-      return;
+      return newest;
     }
     const read: AgentEvent[] = [];
     const pages = new Set<string>();
@@ -49,7 +51,12 @@ export class EventReader {
       if (page.nextPageId === null || pages.has(page.nextPageId)) break;
       pages.add((pageId = page.nextPageId));
     }
-    this.add(read, true);
+    return this.add(read, true);
+  }
+
+  /** Adds what the agent server told by itself. */
+  hear(event: AgentEvent): void {
+    this.add([event], true);
   }
 
   /** Reads what is new in the store. Adds nothing before it meets what is known, so that no gap is left. */
@@ -67,10 +74,29 @@ export class EventReader {
   async readOlder(agent: AgentClient | undefined, signal?: AbortSignal): Promise<void> {
     if (!this.older) return;
     const { from } = this.older;
-    if (from !== 'store' && from !== agent) this.older = { scan: this.storedScan(), from: 'store' };
+    if (from !== 'store' && from !== agent) {
+      await this.continueFromStore(signal);
+      return;
+    }
     const { scan } = this.older;
     // A scan that begins anew first brings what is known.
-    while (!scan.atEnd && this.add(await scan.next(signal), false) === 0);
+    while (!scan.atEnd && this.add(await scan.next(signal), false).length === 0);
+  }
+
+  /**
+   * Reads on in the store after the agent server is gone. It may have ended before its latest events were delivered: then
+   * they are missing between the store’s and those that are known.
+   */
+  private async continueFromStore(signal?: AbortSignal): Promise<void> {
+    const scan = this.storedScan();
+    const [oldest] = this.list.events;
+    const first = await scan.next(signal);
+    const meets = first.some(
+      ({ id, timestamp }) => this.list.has(id) || timestamp > (oldest?.timestamp ?? ''),
+    );
+    if (oldest && !meets) this.gaps.add(oldest.id);
+    this.older = { scan, from: 'store' };
+    if (this.add(first, false).length === 0 && !scan.atEnd) await this.readOlder(undefined, signal);
   }
 
   private liveScan(agent: AgentClient): EventScan {
@@ -83,10 +109,10 @@ export class EventReader {
     );
   }
 
-  private add(events: readonly AgentEvent[], isLive: boolean): number {
+  private add(events: readonly AgentEvent[], isLive: boolean): readonly AgentEvent[] {
     const fresh = events.filter(({ id }) => !this.list.has(id));
     const added = this.list.add(fresh.map((event) => compact(this.mask.event(event))));
     if (added.length > 0) this.added(added, isLive);
-    return added.length;
+    return added;
   }
 }

@@ -13,6 +13,8 @@ const kept = new Set(['id', 'timestamp', 'kind', 'source', 'actionId', 'callId']
 export interface SecretMask {
   /** The event without the secrets, at any depth. */
   event: (event: AgentEvent) => AgentEvent;
+  /** Likewise, of an event whose places were counted before. */
+  again: (event: AgentEvent) => AgentEvent;
   text: (text: string) => string;
   /** Number of places that were masked in events. */
   readonly count: number;
@@ -30,19 +32,21 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
         for (let place = 1; place < parts.length; place += 1) found();
         return parts.length > 1 ? parts.join(blot) : rest;
       }, text);
-  const mask = (value: unknown): unknown => {
-    if (typeof value === 'string') return hide(value, () => (count += 1));
-    if (Array.isArray(value)) return value.map(mask);
+  const mask = (value: unknown, found: () => void): unknown => {
+    if (typeof value === 'string') return hide(value, found);
+    if (Array.isArray(value)) return value.map((one) => mask(one, found));
     if (typeof value !== 'object' || value === null) return value;
     const members = Object.entries(value).map(([name, member]): [string, unknown] => [
-      hide(name, () => (count += 1)),
-      kept.has(name) && typeof member === 'string' ? member : mask(member),
+      hide(name, found),
+      kept.has(name) && typeof member === 'string' ? member : mask(member, found),
     ]);
     return withLength(value, Object.fromEntries(members));
   };
+  const uncounted = () => undefined;
   return {
-    event: (event) => mask(event) as AgentEvent,
-    text: (text) => hide(text, () => undefined),
+    event: (event) => mask(event, () => (count += 1)) as AgentEvent,
+    again: (event) => mask(event, uncounted) as AgentEvent,
+    text: (text) => hide(text, uncounted),
     get count() {
       return count;
     },

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../api/events/event';
 import { pretty, purposeOf } from './actions';
+import { isShortened, withoutPictures } from './compact';
 import type { EditedFile } from './model';
 import { type ActionEvent, outcomes } from './outcomes';
 
@@ -22,9 +23,22 @@ export async function fullTextOf(
 
 /** The event as the server has it, if what is held was shortened. */
 async function wholeOf(event: AgentEvent, read: Read): Promise<AgentEvent> {
-  const content = event.kind === 'observation' ? event.result : event.kind === 'message' ? event : undefined;
-  const isWhole = content ? content.length === content.text.length : event.kind === 'rejection';
-  return isWhole ? event : ((await read(event.id)) ?? event);
+  return isShortened(event) ? withoutPictures((await read(event.id)) ?? event) : event;
+}
+
+/** All events as the server has them; those that it doesn’t give again stay shortened. */
+export async function wholeEvents(
+  events: readonly AgentEvent[],
+  read: Read,
+  signal: AbortSignal,
+): Promise<AgentEvent[]> {
+  const whole: AgentEvent[] = [];
+  // One after the other: older servers hold each request until a step ends.
+  for (const event of events) {
+    const isPossible = !signal.aborted;
+    whole.push(isPossible ? await wholeOf(event, read).catch(() => event) : event);
+  }
+  return whole;
 }
 
 function callText({ action, call }: ActionEvent): string {
@@ -50,6 +64,7 @@ function textOf(event: AgentEvent): string {
     case 'action':
     case 'status':
     case 'usage':
+    case 'model':
     case 'paused':
     case 'interrupted':
     case 'hidden':

@@ -10,6 +10,7 @@ import { plainText } from '../../shared/plainText';
 import type { Entry } from '../../shared/transcript';
 import { cardFor, initialState, toggled, type Card, type State } from './state';
 import type { Filter } from './items';
+import { waitingWords } from './words';
 
 /** How long the page waits for more typing before it reports the draft or searches. */
 const reportAfterMs = 200;
@@ -117,6 +118,10 @@ export class App {
       this.keep();
     },
     attachments: ({ attachments }) => this.set({ attachments }),
+    pictures: ({ id, uris }) => {
+      this.page.hold();
+      this.set({ pictures: new Map([...this.state.pictures, [id, uris]]) });
+    },
     focus: ({ on }) => this.page.focus(on),
     outcome: ({ of, problem }) => this.takeOutcome(of, problem),
     notice: ({ message }) => this.set(this.withNotice(message)),
@@ -291,10 +296,4 @@ export class App {
     this.set({ notices: [] });
     this.page.focus('composer');
   }
-}
-
-function waitingWords(count: number): string {
-  return count === 1
-    ? l10n.t('The agent asks for your approval of 1 action.')
-    : l10n.t('The agent asks for your approval of {0} actions.', count);
 }

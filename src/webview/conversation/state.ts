@@ -50,6 +50,8 @@ export interface State {
   /** What is in the composer. */
   text: string;
   attachments: readonly Attachment[];
+  /** Pictures of messages, as data URIs, by the id of the entry. */
+  pictures: ReadonlyMap<string, readonly string[]>;
   notices: readonly string[];
   /** Actions whose outcome isn't known yet. */
   busy: ReadonlySet<Action>;
@@ -72,6 +74,7 @@ export const initialState: State = {
   search: null,
   text: '',
   attachments: [],
+  pictures: new Map(),
   notices: [],
   busy: new Set(),
   card: noCard,

@@ -65,7 +65,10 @@ export const limitWords: Readonly<Record<Limit, { sentence: () => string; button
     button: () => '',
   },
   noEvents: {
-    sentence: () => l10n.t('This service doesn’t offer transcripts.'),
+    sentence: () =>
+      l10n.t(
+        'This service doesn’t offer transcripts. You can read and continue the conversation in your browser.',
+      ),
     button: () => l10n.t('Open in Browser'),
   },
 };
@@ -141,3 +144,10 @@ export const timeWords = withTimes('time', { hour: '2-digit', minute: '2-digit' 
 
 /** Day and time in full, for tooltips. */
 export const momentWords = withTimes('moment', { dateStyle: 'full', timeStyle: 'medium' });
+
+/** What a screen reader is told about actions that wait. */
+export function waitingWords(count: number): string {
+  return count === 1
+    ? l10n.t('The agent asks for your approval of 1 action.')
+    : l10n.t('The agent asks for your approval of {0} actions.', count);
+}

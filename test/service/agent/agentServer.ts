@@ -3,10 +3,12 @@ import type { Answer, Call } from '../http';
 import { AgentConversation, type ConversationOptions } from './conversation';
 import type { Release } from './release';
 import { answerFor } from './routes';
+import { AgentSockets, type Wire } from './sockets';
 
 /** The agent server of one sandbox, without a network. */
 export class AgentServer {
   readonly conversations = new Map<string, AgentConversation>();
+  readonly sockets: AgentSockets;
   /** How often a call froze the whole server. */
   freezes = 0;
   /** Pending while nothing is answered: the sandbox is paused, or a call froze the server. */
@@ -17,7 +19,9 @@ export class AgentServer {
     readonly release: Release,
     readonly key: string,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.sockets = new AgentSockets(clock);
+  }
 
   add(options: Omit<ConversationOptions, 'release' | 'clock'>): AgentConversation {
     const conversation = new AgentConversation({ ...options, release: this.release, clock: this.clock });
@@ -47,12 +51,28 @@ export class AgentServer {
       return { status: 200, body: { title: 'OpenHands Agent Server', version: this.release, uptime: 1 } };
     if (call.path === '/alive') return { status: 200, body: { status: 'ok' } };
     if (key !== this.key) return { status: 401, body: { detail: 'Unauthorized' } };
-    return answerFor(this.conversations, call, (until) => {
-      this.freezes += 1;
-      const frozen = until.then(() => {
-        if (this.frozen === frozen) this.frozen = undefined;
-      });
-      this.frozen = frozen;
+    return answerFor(this.conversations, call, (until) => this.freezeUntil(until));
+  }
+
+  /** Connects a socket; undefined if it’s refused at the handshake. */
+  async connect(path: string, key: unknown, wire: Wire): Promise<(() => void) | undefined> {
+    while (this.frozen) await this.frozen;
+    const [, id] = /^\/sockets\/events\/([0-9a-f-]+)$/i.exec(path) ?? [];
+    const conversation = this.conversations.get(id?.replaceAll('-', '').toLowerCase() ?? '');
+    if (key !== this.key || !conversation) return undefined;
+    const { step, habits } = conversation;
+    if (step && habits.socketFreezes) {
+      this.freezeUntil(step);
+      await step;
+    }
+    return this.sockets.connect(conversation, wire);
+  }
+
+  private freezeUntil(until: Promise<void>): void {
+    this.freezes += 1;
+    const frozen = until.then(() => {
+      if (this.frozen === frozen) this.frozen = undefined;
     });
+    this.frozen = frozen;
   }
 }

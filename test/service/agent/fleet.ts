@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
 import type { Clock } from '../clock';
 import { missing, render, type Call } from '../http';
 import type { ConversationRecord, SandboxRecord, State } from '../records';
@@ -27,10 +28,14 @@ export class AgentFleet {
     private readonly state: State,
     private readonly clock: Clock,
   ) {
+    const sockets = new WebSocketServer({ noServer: true });
     this.http = createServer((request, response) => {
       void this.answer(request).then(({ status, headers, text }) =>
         response.writeHead(status, headers).end(text),
       );
+    });
+    this.http.on('upgrade', (request, socket, head) => {
+      void this.connect(request, socket as Socket, (then) => sockets.handleUpgrade(request, socket, head, then));
     });
   }
 
@@ -45,12 +50,14 @@ export class AgentFleet {
   }
 
   async close(): Promise<void> {
+    for (const { sockets } of this.servers.values()) sockets.drop(1001);
     this.http.closeAllConnections();
     await new Promise((resolve) => this.http.close(resolve));
   }
 
   /** Forgets all conversations, as when the service starts over. */
   reset(): void {
+    for (const { sockets } of this.servers.values()) sockets.drop(1012);
     this.servers.clear();
     this.conversations.clear();
   }
@@ -81,13 +88,47 @@ export class AgentFleet {
 
   private async answer(request: IncomingMessage): Promise<ReturnType<typeof render>> {
     const call = await readCall(request);
-    const id = /^\/api\/conversations\/([0-9a-f-]+)/i.exec(call.path)?.[1]?.replaceAll('-', '').toLowerCase();
-    const record = this.state.conversations.get(id ?? '');
+    const server = await this.reach(call.path);
+    return render(await server.handle(call, request.headers['x-session-api-key']));
+  }
+
+  /** Opens a socket; `upgrade` ends the handshake. */
+  private async connect(
+    request: IncomingMessage,
+    socket: Socket,
+    upgrade: (then: (opened: WebSocket) => void) => void,
+  ): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://agent');
+    const server = await this.reach(pathname);
+    const waiting: (() => void)[] = [];
+    let opened: WebSocket | undefined;
+    const soon = (act: (opened: WebSocket) => void) => {
+      if (opened) act(opened);
+      else waiting.push(() => opened && act(opened));
+    };
+    const end = await server.connect(pathname, request.headers['x-session-api-key'], {
+      send: (frame) => soon((wire) => wire.send(frame)),
+      close: (code) => soon((wire) => wire.close(code)),
+    });
+    if (!end) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    socket.on('close', end);
+    upgrade((wire) => {
+      opened = wire;
+      for (const act of waiting.splice(0)) act();
+    });
+  }
+
+  /** The agent server of the conversation in a path, once its sandbox runs. */
+  private async reach(path: string): Promise<AgentServer> {
+    const [, found] = /^\/(?:api\/conversations|sockets\/events)\/([0-9a-f-]+)/i.exec(path) ?? [];
+    const record = this.state.conversations.get(found?.replaceAll('-', '').toLowerCase() ?? '');
     const sandbox = record && this.state.sandboxes.get(record.sandbox_id);
     if (record) this.of(record);
-    const server = sandbox ? this.serverOf(sandbox) : new AgentServer(this.release, '', this.clock);
     while (sandbox && sandbox.status !== 'RUNNING') await this.clock.wait(lookMs);
-    return render(await server.handle(call, request.headers['x-session-api-key']));
+    return sandbox ? this.serverOf(sandbox) : new AgentServer(this.release, '', this.clock);
   }
 }
 

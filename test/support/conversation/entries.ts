@@ -221,3 +221,7 @@ export function manyEntries(length: number): Entry[] {
     }
   });
 }
+
+/** A picture of 2 × 2 pixels. */
+export const smallPicture =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==';

@@ -18,6 +18,7 @@ export class FakeModel implements ConversationModel {
   holders = 0;
   files = new Map<string, EditedFile>();
   whole = new Map<string, string>();
+  shown = new Map<string, readonly unknown[]>();
   takenBack: string | undefined;
   failing: Error | undefined;
   private readonly changed = new Emitter<void>();
@@ -27,6 +28,10 @@ export class FakeModel implements ConversationModel {
     if (change.head) this.head = { ...this.head, ...change.head };
     if (change.entries) this.entries = change.entries;
     this.changed.fire();
+  }
+
+  get isCurrent() {
+    return this.holders > 0;
   }
 
   keepCurrent() {
@@ -86,6 +91,10 @@ export class FakeModel implements ConversationModel {
 
   fullText(entryId: string): Promise<string | undefined> {
     return Promise.resolve(this.whole.get(entryId));
+  }
+
+  pictures(entryId: string): Promise<readonly unknown[]> {
+    return Promise.resolve(this.shown.get(entryId) ?? []);
   }
 
   editedFile(entryId: string): EditedFile | undefined {

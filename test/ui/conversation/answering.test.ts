@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { action, lifelike, manyEntries, message } from '../../support/conversation/entries';
+import { action, lifelike, manyEntries, message, smallPicture } from '../../support/conversation/entries';
 import { openConversation, type ConversationPage } from './conversationPage';
 
 describe('answering in a conversation', function () {
@@ -83,7 +83,7 @@ describe('answering in a conversation', function () {
     await conversation.begin(manyEntries(3));
     await conversation.send({
       type: 'attachments',
-      attachments: [{ id: 'q', kind: 'quote', label: 'src/cart.ts, lines 3–9' }],
+      attachments: [{ id: 'q', kind: 'quote', label: 'src/cart.ts, lines 3–9', preview: null }],
     });
     assert.equal(await isDisabled('Send'), false);
     await conversation.button('Remove src/cart.ts, lines 3–9').click();
@@ -100,6 +100,12 @@ describe('answering in a conversation', function () {
     });
     assert.deepEqual((await conversation.next('attachFiles')).uris, ['file:///a.ts', 'file:///b.ts']);
     assert.equal((await conversation.next('attachPicture')).uri, 'data:image/png;base64,AQID');
+    await conversation.send({
+      type: 'attachments',
+      attachments: [{ id: 'p', kind: 'picture', label: 'Picture 1', preview: smallPicture }],
+    });
+    const thumbnail = conversation.page.locator('.attachments img');
+    assert.deepEqual(await thumbnail.evaluate((one: HTMLImageElement) => [one.width, one.height]), [32, 32]);
     await conversation.button('Attach…').click();
     await conversation.next('attach');
   });

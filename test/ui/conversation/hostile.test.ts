@@ -64,7 +64,7 @@ describe('a hostile transcript', function () {
       outgoing: [{ id: 'o', text: evil, state: 'failed', problem: evil }],
     });
     await conversation.send(
-      { type: 'attachments', attachments: [{ id: 'x', kind: 'quote', label: evil }] },
+      { type: 'attachments', attachments: [{ id: 'x', kind: 'quote', label: evil, preview: null }] },
       { type: 'notice', message: evil },
     );
     const folded = conversation.page.locator('.feed button[aria-expanded="false"]');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { action, head, lifelike } from '../../support/conversation/entries';
+import { action, head, lifelike, message, smallPicture } from '../../support/conversation/entries';
 import { screenshotFolder } from '../../support/paths';
 import { buildPage, type Built } from '../support/builtPage';
 import { themes } from '../support/themes';
@@ -22,7 +22,9 @@ describe('a conversation in the four themes', function () {
   for (const theme of themes) {
     it(`shows every kind of entry in ${theme.name}, and axe finds nothing serious`, async () => {
       const conversation = await ConversationPage.open(built, { theme, height: 2600 });
-      await conversation.begin(lifelike(), { masked: 2 });
+      const seen = message('user', 'It looks like this.', { id: 'seen', images: 2 });
+      await conversation.begin([...lifelike(), seen], { masked: 2 });
+      await conversation.send({ type: 'pictures', id: 'seen', uris: [smallPicture, smallPicture] });
       const lines = conversation.page.locator('button[aria-expanded="false"]');
       while ((await lines.count()) > 0) await lines.first().click();
       await conversation.page.mouse.move(0, 0);
@@ -36,7 +38,13 @@ describe('a conversation in the four themes', function () {
       const conversation = await ConversationPage.open(built, { theme, height: 900 });
       await conversation.begin(lifelike(), waiting);
       await conversation.send(
-        { type: 'attachments', attachments: [{ id: 'a', kind: 'quote', label: 'src/slug.ts, lines 3–9' }] },
+        {
+          type: 'attachments',
+          attachments: [
+            { id: 'a', kind: 'quote', label: 'src/slug.ts, lines 3–9', preview: null },
+            { id: 'p', kind: 'picture', label: 'Picture 1', preview: smallPicture },
+          ],
+        },
         { type: 'notice', message: 'The file’s contents are no longer available.' },
       );
       assert.deepEqual(await conversation.axe(), []);

@@ -6,6 +6,7 @@ import {
   manyEntries,
   message,
   separator,
+  smallPicture,
   start,
   step,
   terminal,
@@ -51,6 +52,38 @@ describe('reading a conversation', function () {
     assert.equal(await conversation.page.locator('.fg-1').innerText(), 'failing');
     await conversation.button('Copy Command').click();
     assert.deepEqual(await conversation.next('copy'), { type: 'copy', id: run.id, what: 'command' });
+  });
+
+  it('shows pictures of a message when asked, inside their address only', async () => {
+    const asked: string[] = [];
+    await conversation.begin([message('user', 'Look', { id: 'm', images: 2 })]);
+    conversation.page.on('request', (request) => asked.push(request.url().slice(0, 20)));
+    assert.equal(await conversation.page.locator('img').count(), 0);
+    await conversation.button('Show 2 Pictures').click();
+    assert.equal((await conversation.next('showPictures')).id, 'm');
+    await conversation.send({ type: 'pictures', id: 'm', uris: [smallPicture, smallPicture] });
+    const pictures = conversation.entry('m').getByRole('img');
+    assert.deepEqual(await pictures.evaluateAll((all) => all.map((one) => one.getAttribute('alt'))), [
+      'Picture 1',
+      'Picture 2',
+    ]);
+    assert.ok(await pictures.first().evaluate((one: HTMLImageElement) => one.decode().then(() => true)));
+    assert.deepEqual(
+      asked.filter((url) => !url.startsWith('data:')),
+      [],
+    );
+  });
+
+  it('says that there are no events only if that is known', async () => {
+    const empty = conversation.page.locator('.empty');
+    await conversation.begin([], { readAt: null });
+    assert.equal(await empty.innerText(), 'Loading the conversation…');
+    await conversation.setHead({ readAt: start });
+    assert.equal(await empty.innerText(), 'No events yet');
+    await conversation.setHead({ limit: 'noEvents' });
+    assert.equal(await empty.innerText(), '');
+    await conversation.page.getByText('This service doesn’t offer transcripts. You can read').waitFor();
+    await conversation.button('Open in Browser').waitFor();
   });
 
   it('folds steps that only look around, and never folds errors', async () => {

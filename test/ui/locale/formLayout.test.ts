@@ -9,8 +9,11 @@ import { screenshotFolder } from '../../support/paths';
 import { buildForm, FormPage, type Built } from '../form/formPage';
 import { modelMessage, noEdits, reviewMessage, sampleModel, search, server, sleeping } from '../form/samples';
 import { themes } from '../support/themes';
+import { cutOff } from './cutOff';
 
 const widths = [320, 400, 1000];
+/** Values and addresses may end in “…”; they are in full elsewhere. */
+const shortened = '.bar-title .help, .row-label, .row-summary, .visually-hidden';
 const only = process.env['AW_TEST_LOCALE'];
 
 describe('the form’s layout in other languages', function () {
@@ -40,7 +43,7 @@ describe('the form’s layout in other languages', function () {
             path: path.join(screenshotFolder, `layout-${locale}-${width}-${name}.png`),
             fullPage,
           });
-          assert.deepEqual(await cutOff(form), [], name);
+          assert.deepEqual(await cutOff(form.page, shortened), [], name);
         };
 
         await form.send(...withTroubles(say));
@@ -55,41 +58,6 @@ describe('the form’s layout in other languages', function () {
     }
   }
 });
-
-/** What does not fit: the page where it is wider than the window, and elements whose text stands out or is cut off. */
-function cutOff(form: FormPage): Promise<string[]> {
-  return form.page.evaluate(() => {
-    const page = document.documentElement;
-    const found = page.scrollWidth > page.clientWidth ? [`the page: ${page.scrollWidth} px`] : [];
-    // Values and addresses may end in “…”; they are in full elsewhere.
-    const shortened = '.bar-title .help, .row-label, .row-summary, .visually-hidden';
-    const shown = [...document.querySelectorAll<HTMLElement>('body *')].filter(
-      (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(shortened),
-    );
-    for (const element of shown) {
-      const { left, right } = element.getBoundingClientRect();
-      const isInline = getComputedStyle(element).display === 'inline';
-      const isControl = element.matches('input, select, textarea, option');
-      const isCut =
-        !isInline &&
-        !isControl &&
-        (element.scrollWidth > element.clientWidth + 1 ||
-          (element.matches('button, .pill') && element.scrollHeight > element.clientHeight + 1));
-      if (isCut || left < -1 || right > page.clientWidth + 1) {
-        found.push(`${element.tagName}.${element.className}: ${element.textContent.trim().slice(0, 60)}`);
-      }
-      if (element.matches('select')) {
-        const measure = document.createElement('canvas').getContext('2d')!;
-        measure.font = getComputedStyle(element).font;
-        const { paddingLeft, paddingRight } = getComputedStyle(element);
-        const room = element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-        const text = element.selectedOptions[0]?.text ?? '';
-        if (measure.measureText(text).width > room + 1) found.push(`select: ${text}`);
-      }
-    }
-    return found;
-  });
-}
 
 /** A form with a bit of everything, in words as long as the language has them. */
 function withTroubles(say: (text: string, ...values: string[]) => string) {

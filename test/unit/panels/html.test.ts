@@ -12,12 +12,12 @@ const parts = {
 };
 
 describe('form document', () => {
-  it('allows only one script by its nonce and the style sheet', () => {
+  it('allows only one script by its nonce, the style sheet, and pictures inside the page', () => {
     const html = pageHtml(parts);
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];
     assert.equal(
       policy,
-      "default-src 'none'; script-src 'nonce-bm9uY2U='; style-src https://*.vscode-cdn.net; base-uri 'none'; form-action 'none'",
+      "default-src 'none'; script-src 'nonce-bm9uY2U='; style-src https://*.vscode-cdn.net; img-src data:; base-uri 'none'; form-action 'none'",
     );
     assert.equal([...html.matchAll(/<script/g)].length, 1);
     assert.match(html, /<script nonce="bm9uY2U=" src="https:\/\/x\.vscode-cdn\.net\/main\.js"><\/script>/);

@@ -3,6 +3,7 @@ import {
   keptPageSchema,
   parseFromPage,
   parseToPage,
+  pictureUris,
   type FromPage,
   type ToPage,
 } from '../../../src/shared/conversationMessages';
@@ -19,7 +20,8 @@ const toPage: { [T in ToPage['type']]: Extract<ToPage, { type: T }> } = {
   found: { type: 'found', query: 'q', ids: ['a'], isComplete: false },
   reveal: { type: 'reveal', id: 'a' },
   restoreText: { type: 'restoreText', text: 't' },
-  attachments: { type: 'attachments', attachments: [{ id: 'a', kind: 'quote', label: 'l' }] },
+  attachments: { type: 'attachments', attachments: [{ id: 'a', kind: 'quote', label: 'l', preview: null }] },
+  pictures: { type: 'pictures', id: 'a', uris: ['data:image/png;base64,AQID'] },
   focus: { type: 'focus', on: 'pending' },
   outcome: { type: 'outcome', of: 'approve', problem: 'p' },
   notice: { type: 'notice', message: 'm' },
@@ -47,6 +49,7 @@ const fromPage: { [T in FromPage['type']]: Extract<FromPage, { type: T }> } = {
   changePolicy: { type: 'changePolicy' },
   openDiff: { type: 'openDiff', id: 'a' },
   openWhole: { type: 'openWhole', id: 'a' },
+  showPictures: { type: 'showPictures', id: 'a' },
   openAsText: { type: 'openAsText' },
   export: { type: 'export' },
   nextStep: { type: 'nextStep' },
@@ -120,5 +123,22 @@ describe('messages between a conversation’s page and the extension host', () =
     const kept = { id: 'c', service: 's', draft: 'd', place: { id: 'a', offset: 3 }, filter: 'all' };
     assert.ok(keptPageSchema.safeParse(kept).success);
     assert.ok(!keptPageSchema.safeParse({ ...kept, filter: 'some' }).success);
+  });
+
+  it('shows pictures that are inside their address, and no others', () => {
+    const kept = ['data:image/png;base64,AQID', 'data:image/webp;base64,AQID'];
+    const others = [
+      'https://example.com/a.png',
+      'data:image/svg+xml;base64,AQID',
+      'data:text/html;base64,AQID',
+      'data:image/png;base64,AQID" onerror="x',
+      `data:image/png;base64,${'A'.repeat(2_000_001)}`,
+      'file:///etc/passwd',
+      7,
+      null,
+    ];
+    assert.deepEqual(pictureUris([...others, ...kept]), kept);
+    assert.equal(pictureUris(Array.from({ length: 9 }, () => kept[0])).length, 5);
+    for (const uri of others) assert.equal(parseToPage({ type: 'pictures', id: 'a', uris: [uri] }).ok, false);
   });
 });

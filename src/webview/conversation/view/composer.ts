@@ -17,8 +17,9 @@ export function composer(app: App, head: Head): TemplateResult {
         ? nothing
         : html`<ul class="attachments" aria-label=${l10n.t('Attachments')}>
             ${attachments.map(
-              ({ id, label }) =>
+              ({ id, label, preview }) =>
                 html`<li>
+                  ${preview === null ? nothing : html`<img class="thumbnail" alt="" src=${preview} />`}
                   <span>${label}</span>
                   <button
                     type="button"

@@ -6,12 +6,15 @@ import { chevronDown, chevronRight, copy, problemIcon } from '../../kit/icons';
 import { stepLine } from '../stepWords';
 import { timeWords } from '../words';
 import { drawDetail, markdown, wholeButton, type EntryContext } from './details';
-import { iconButton, type Part } from './parts';
+import { button, iconButton, type Part } from './parts';
 
 /** What an entry looks like, and what can be done with it. */
 export interface EntryView extends EntryContext {
   open: boolean;
   toggle: () => void;
+  /** The pictures of a message, once they were asked for. */
+  pictures: readonly string[] | undefined;
+  showPictures: () => void;
 }
 
 type Drawers = {
@@ -25,8 +28,7 @@ const drawers: Drawers = {
         <time>${timeWords(entry.at)}</time>
         ${iconButton({ label: l10n.t('Copy Message'), icon: copy, click: () => view.copy('text'), tab: view.tab })}
       </header>
-      ${thoughtOf(entry.thought, view)} ${markdown(entry.text.text, view)}
-      ${entry.images > 0 ? html`<p class="muted">${picturesWords(entry.images)}</p>` : nothing}
+      ${thoughtOf(entry.thought, view)} ${markdown(entry.text.text, view)} ${picturesOf(entry.images, view)}
       ${
         entry.text.length > entry.text.text.length
           ? html`<div class="entry-buttons">
@@ -82,8 +84,15 @@ const separatorWords = {
   other: () => l10n.t('Other event'),
 } as const;
 
-function picturesWords(count: number): string {
-  return count === 1 ? l10n.t('1 picture, not shown here') : l10n.t('{0} pictures, not shown here', count);
+/** Pictures are read when somebody asks for them. */
+function picturesOf(count: number, { pictures, showPictures, tab }: EntryView): Part {
+  if (count === 0) return nothing;
+  if (pictures)
+    return html`<div class="pictures">
+      ${pictures.map((uri, index) => html`<img alt=${l10n.t('Picture {0}', index + 1)} src=${uri} />`)}
+    </div>`;
+  const label = count === 1 ? l10n.t('Show Picture') : l10n.t('Show {0} Pictures', count);
+  return html`<div class="entry-buttons">${button({ label, look: 'link', click: showPictures, tab })}</div>`;
 }
 
 /** What the agent says when it finishes is an answer to the user. */

@@ -91,13 +91,7 @@ function transcript(app: App, feed: Feed): TemplateResult {
         )}
       </div>
       <div class="spacer" .style=${`height: ${below}px`}></div>
-      ${
-        feed.items.length === 0
-          ? html`<p class="empty muted">
-              ${app.state.entries.length === 0 ? l10n.t('No events yet') : l10n.t('Nothing matches the filter')}
-            </p>`
-          : nothing
-      }
+      ${feed.items.length === 0 ? html`<p class="empty muted">${emptyWords(app)}</p>` : nothing}
     </div>
     ${
       unseen > 0
@@ -107,6 +101,13 @@ function transcript(app: App, feed: Feed): TemplateResult {
         : nothing
     }
   </main>`;
+}
+
+/** Why there is nothing to read; the header says it if the service has no events. */
+function emptyWords({ state: { entries, head } }: App): string {
+  if (entries.length > 0) return l10n.t('Nothing matches the filter');
+  if (head?.limit === 'noEvents' || head?.problem !== '') return '';
+  return head.readAt === null ? l10n.t('Loading the conversation…') : l10n.t('No events yet');
 }
 
 /** The item that Tab stops at: where the keyboard was last, else the newest that is drawn. */
@@ -190,7 +191,7 @@ function entryArticle(
     aria-posinset=${place}
     aria-setsize=${count}
   >
-    ${guard([entry, isOpen, isActive], () => drawEntry(entry, viewOf(app, entry, isOpen, isActive)))}
+    ${guard([entry, isOpen, isActive, app.state.pictures.get(entry.id)], () => drawEntry(entry, viewOf(app, entry, isOpen, isActive)))}
   </article>`;
 }
 
@@ -199,6 +200,8 @@ function viewOf(app: App, { id }: Entry, open: boolean, tab: boolean): EntryView
     open,
     tab,
     toggle: () => app.setOpen(id, !open),
+    pictures: app.state.pictures.get(id),
+    showPictures: () => app.post({ type: 'showPictures', id }),
     openLink: (url) => app.post({ type: 'openLink', url }),
     openDiff: () => app.post({ type: 'openDiff', id }),
     openWhole: () => app.post({ type: 'openWhole', id }),

@@ -22,6 +22,7 @@ describe('an event', () => {
       text: 'one\ntwo',
       length: 7,
       images: 2,
+      pictures: ['data:a', 'https://b'],
       thought: '',
     });
   });
@@ -117,6 +118,15 @@ describe('an event', () => {
     }
     const other = read({ kind: 'BrandNewEvent', secret: 'canary', agent: { api_key: 'canary' } });
     assert.deepEqual(other, { ...common, kind: 'other', name: 'BrandNewEvent' });
+  });
+
+  it('reads nothing of an agent but the name of its model', () => {
+    const value = { llm: { model: 'openai/gpt-5', api_key: 'canary' }, mcp_config: { token: 'canary' } };
+    assert.deepEqual(read({ kind: 'ConversationStateUpdateEvent', key: 'agent', value }), {
+      ...common,
+      kind: 'model',
+      name: 'openai/gpt-5',
+    });
   });
 
   it('sums up what was used', () => {

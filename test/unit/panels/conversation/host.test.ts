@@ -232,7 +232,7 @@ describe('extension side of a conversation', () => {
       test
         .take('found')
         .map(({ ids, isComplete }) => [ids.join(' '), isComplete])
-        .filter(([ids], index, all) => ids !== all[index - 1]?.[0]),
+        .filter(([ids], index, all) => ids !== all[index + 1]?.[0]),
       [
         ['out path', false],
         ['old out path', true],
@@ -246,6 +246,47 @@ describe('extension side of a conversation', () => {
     assert.deepEqual(test.take('found'), []);
   });
 
+  it('searches texts that it holds without their middle, too, and each only once', async () => {
+    const test = new Harness();
+    const shortened = { text: { text: 'Begin … end', length: 9_000 } };
+    test.model.whole.set('long', 'Begin, a Needle in the middle, end');
+    test.model.whole.set('other', 'Nothing in there');
+    await test.open([
+      message('agent', '', { id: 'long', ...shortened }),
+      message('agent', '', { id: 'other', ...shortened }),
+      message('agent', 'A needle', { id: 'short' }),
+    ]);
+    await test.send({ type: 'search', query: 'needle' });
+    assert.deepEqual(
+      test.take('found').map(({ ids, isComplete }) => [ids.join(' '), isComplete]),
+      [
+        ['short', false],
+        ['long short', false],
+        ['long short', true],
+      ],
+    );
+    test.model.whole.clear();
+    await test.send({ type: 'search', query: 'MIDDLE' });
+    assert.deepEqual(test.take('found').at(-1), {
+      type: 'found',
+      query: 'MIDDLE',
+      ids: ['long'],
+      isComplete: true,
+    });
+  });
+
+  it('shows pictures of a message when asked, and fetches none', async () => {
+    const test = await new Harness().open();
+    const uri = 'data:image/png;base64,AQID';
+    test.model.shown.set('mine', [uri, 'https://example.com/tracker.png']);
+    test.model.shown.set('remote', ['https://example.com/tracker.png']);
+    await test.send({ type: 'showPictures', id: 'mine' });
+    assert.deepEqual(test.take('pictures'), [{ type: 'pictures', id: 'mine', uris: [uri] }]);
+    await test.send({ type: 'showPictures', id: 'remote' });
+    assert.deepEqual(test.take('pictures'), []);
+    assert.match(test.take('notice').at(-1)?.message ?? '', /can’t be shown here/);
+  });
+
   it('keeps the draft and its attachments, and sends them together', async () => {
     const test = await new Harness().open();
     await test.send({ type: 'draft', text: 'Look at this' });
@@ -257,8 +298,8 @@ describe('extension side of a conversation', () => {
       again
         .take('attachments')
         .at(-1)
-        ?.attachments.map(({ label }) => label),
-      ['a.ts', 'Picture 1'],
+        ?.attachments.map(({ label, preview }) => (preview === null ? label : `${label} ${preview}`)),
+      ['a.ts', 'Picture 1 data:image/png;base64,AQID'],
     );
     await again.send({ type: 'send', text: 'Look at this' });
     assert.deepEqual(again.model.calls, ['send Look at this\n\nIn `a.ts`: code +1']);

@@ -182,6 +182,29 @@ describe('entries of a transcript', () => {
     );
   });
 
+  it('tell another model from the one that the agent has used from the start', () => {
+    const uses = (name: string) => anEvent({ kind: 'model', name });
+    const first = aCommand('ls');
+    const told = (events: AgentEvent[]) =>
+      make(events).flatMap((entry) => (entry.kind === 'separator' ? [`${entry.what} ${entry.text}`] : []));
+    assert.deepEqual(told([uses('a'), first, uses('a'), uses('b'), uses('b')]), ['modelChanged b']);
+    // What it has used before isn’t always told.
+    assert.deepEqual(told([first, uses('b')]), ['modelChanged b']);
+  });
+
+  it('have a gap before an event that others are missing before', () => {
+    const [one, other] = [aMessage('One'), aMessage('Other')];
+    const maker = createEntryMaker();
+    const gaps = new Set([other.id]);
+    const drawn = maker([one, other], 'idle', gaps);
+    assert.deepEqual(
+      drawn.map((entry) => (entry.kind === 'separator' ? entry.what : entry.kind)),
+      ['message', 'gap', 'message'],
+    );
+    assert.equal(new Set(drawn.map(({ id }) => id)).size, 3);
+    assert.equal(maker([one, other], 'idle', gaps)[1], drawn[1]);
+  });
+
   it('stay the same objects while nothing about them changes', () => {
     const maker = createEntryMaker();
     const action = aCommand('ls');

@@ -133,8 +133,9 @@ describe('a conversation that is followed', () => {
         assert.deepEqual(told(model), ['user: Wake up', 'agent: Good morning.']);
       });
 
-      it('asks the agent server at most 40 times a minute while the agent works, and 8 while it rests', async () => {
+      it('asks at most 40 times a minute while the agent works, and 8 while it rests, without a socket', async () => {
         const world = new World({ release, script: stream(400), modelMs: 400 });
+        world.server.sockets.closesWith = 4001;
         const model = world.open();
         const holder = model.keepCurrent();
         await world.finish(model.send('Count'));
@@ -379,6 +380,53 @@ describe('a conversation that is followed', () => {
     assert.doesNotMatch((await world.finish(model.fullText(model.entries[1]!.id))) ?? '', /canary/);
   });
 
+  it('reads long texts again for an export, masked and counted once', async () => {
+    const output = `canary-session-key-7 ${'x'.repeat(9_000)} the middle ${'y'.repeat(9_000)}`;
+    const world = new World({ script: [{ act: [{ command: 'cat', output, risk: 'LOW' }] }] });
+    world.secrets = ['canary-session-key-7'];
+    const model = world.open();
+    model.keepCurrent();
+    await world.finish(model.send('Show it'));
+    await world.advance(10_000);
+    assert.doesNotMatch(JSON.stringify(model.events), /the middle/);
+    const whole = JSON.stringify(await world.finish(model.wholeEvents()));
+    assert.match(whole, /the middle/);
+    assert.doesNotMatch(whole, /canary/);
+    assert.equal(model.head.masked, 1);
+    world.server.conversations.clear();
+    assert.deepEqual(await world.finish(model.wholeEvents()), [...model.events]);
+  });
+
+  it('reads the pictures of a message when asked, and holds none', async () => {
+    const uri = 'data:image/png;base64,AQID';
+    const world = new World();
+    const model = world.open();
+    model.keepCurrent();
+    await world.finish(model.send('Look', [uri]));
+    await world.advance(10_000);
+    const [entry] = model.entries;
+    assert.ok(entry?.kind === 'message' && entry.images === 1);
+    assert.doesNotMatch(JSON.stringify(model.events), /AQID/);
+    assert.deepEqual(await world.finish(model.pictures(entry.id)), [uri]);
+  });
+
+  it('says that events are missing when the sandbox ended before the store had them', async () => {
+    const world = new World({ script: stream(200), modelMs: 1 });
+    world.conversation.message('Go', true);
+    await world.advance(3_000);
+    world.stored = world.conversation.log.all.length - 300;
+    const model = world.open();
+    model.keepCurrent();
+    await world.advance(1_000);
+    assert.equal(model.events.length, 100);
+    world.record = { sandbox_status: 'MISSING', conversation_url: null, session_api_key: null };
+    await world.advance(110_000);
+    await world.finish(model.loadAll());
+    assert.equal(model.events.length, world.stored + 100);
+    const gaps = model.entries.filter((entry) => entry.kind === 'separator' && entry.what === 'gap');
+    assert.equal(gaps.length, 1);
+  });
+
   it('reads the store while the sandbox sleeps, and fills the gap when it wakes', async () => {
     const world = new World({ script: stream(5) });
     world.conversation.message('Go', true);
@@ -412,10 +460,11 @@ describe('a conversation that is followed', () => {
     await world.finish(model.loadOlder());
     assert.equal(model.events.length, 200);
     world.record = { sandbox_status: 'MISSING', conversation_url: null, session_api_key: null };
-    await world.advance(100_000);
+    await world.advance(110_000);
     assert.deepEqual([model.head.limit, model.head.sendEffect], ['gone', 'impossible']);
     await world.finish(model.loadAll());
     assert.deepEqual([model.events.length, model.head.hasOlder], [total, false]);
+    assert.ok(!model.entries.some((entry) => entry.kind === 'separator' && entry.what === 'gap'));
   });
 
   const places: [name: string, record: World['record'], limit: string][] = [
@@ -452,7 +501,10 @@ describe('a conversation that is followed', () => {
     world.record = { session_api_key: 'wrong' };
     const model = world.open();
     model.keepCurrent();
-    await world.advance(60_000);
-    assert.equal(model.head.limit, 'refused');
+    await world.advance(1_000);
+    for (let look = 0; look < 20; look += 1) {
+      assert.equal(model.head.limit, 'refused');
+      await world.advance(7_000);
+    }
   });
 });
