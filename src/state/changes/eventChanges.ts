@@ -27,7 +27,7 @@ export class EventChanges implements ChangeSource {
       edits.map(({ path }) => path),
       repository,
     );
-    const name = repository?.split('/').at(-1) ?? (root.split('/').at(-1) || root);
+    const name = repository?.split('/').at(-1) ?? root.slice(root.lastIndexOf('/') + 1);
     this.changes = {
       repository: { root, name, remote: null, base: null, head: null },
       files: this.filesOf(edits, root),

@@ -43,4 +43,4 @@ const keyOf = (conversation: string, root: string) => shortHash(`${conversation}
 
 /** A file and how it is now; of a large file, its size stands for that. */
 const markOf = ({ path, after }: ChangedFile) =>
-  shortHash([path, after?.mode, after?.oid || after?.size].join('\0'));
+  shortHash([path, after?.mode, after?.oid, after?.size].join('\0'));
