@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseConversationUrl } from '../../src/api/agent/address';
 import { createAgentClient, readAgentVersion } from '../../src/api/agent/client';
+import { createSandboxWorkspace } from '../../src/api/agent/workspace';
 import type { OpenSocket } from '../../src/api/agent/socket';
 import { createOpenSocket } from '../../src/platform/networkFetch';
 import { LiveConversation } from '../../src/state/transcript/liveConversation';
@@ -15,6 +16,7 @@ function follow(id: string, openSocket: OpenSocket): LiveConversation {
     client: realClient(),
     readVersion: (address, signal) => readAgentVersion(address, {}, signal),
     createAgentClient: (address, key, version) => createAgentClient(address, key, version, { openSocket }),
+    createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, {}),
     acceptOrigin: () => Promise.resolve(false),
     exclusively: (_id, work) => work(),
     outbox: { read: () => [], write: () => undefined },

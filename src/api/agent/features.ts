@@ -10,6 +10,8 @@ export interface AgentFeatures {
   messageRejects: boolean;
   /** Errors of a tool answer pending actions. */
   errorsAnswerActions: boolean;
+  /** Routes of files take the path from the query; before, it is a part of the address. */
+  fileByQuery: boolean;
   /** Events come by socket, too. Before, connecting one freezes the whole server while a step runs. */
   sockets: boolean;
 }
@@ -20,6 +22,7 @@ const since = {
   sockets: [1, 17],
   interrupt: [1, 27],
   stuck: [1, 15],
+  fileQuery: [1, 15],
   rejects: [1, 58],
 } as const;
 
@@ -35,6 +38,7 @@ export function featuresOf(version: string | null): AgentFeatures {
     revivesStuck: has(since.stuck),
     messageRejects: has(since.rejects),
     errorsAnswerActions: has(since.reads),
+    fileByQuery: has(since.fileQuery),
     sockets: has(since.sockets),
   };
 }

@@ -3,10 +3,13 @@ import type { Answer, Call } from '../http';
 import { AgentConversation, type ConversationOptions } from './conversation';
 import type { Release } from './release';
 import { answerFor } from './routes';
+import { type Origins, SandboxFiles } from './sandboxFiles';
+import { workspaceAnswer } from './workspaceRoutes';
 import { AgentSockets, type Wire } from './sockets';
 
 /** The agent server of one sandbox, without a network. */
 export class AgentServer {
+  readonly files: SandboxFiles;
   readonly conversations = new Map<string, AgentConversation>();
   readonly sockets: AgentSockets;
   /** How often a call froze the whole server. */
@@ -19,7 +22,9 @@ export class AgentServer {
     readonly release: Release,
     readonly key: string,
     private readonly clock: Clock,
+    origins: Origins = {},
   ) {
+    this.files = new SandboxFiles(origins);
     this.sockets = new AgentSockets(clock);
   }
 
@@ -51,6 +56,8 @@ export class AgentServer {
       return { status: 200, body: { title: 'OpenHands Agent Server', version: this.release, uptime: 1 } };
     if (call.path === '/alive') return { status: 200, body: { status: 'ok' } };
     if (key !== this.key) return { status: 401, body: { detail: 'Unauthorized' } };
+    const answer = await workspaceAnswer(this.files, this.release, call);
+    if (answer) return answer;
     return answerFor(this.conversations, call, (until) => this.freezeUntil(until));
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -9,6 +10,7 @@ import type { AgentConversation } from './conversation';
 import { EventStore } from './eventStore';
 import { giveHistory } from './history';
 import type { Release } from './release';
+import { cloneFolder, type Origins } from './sandboxFiles';
 
 /** Milliseconds between two looks at a paused sandbox for which requests wait. */
 const lookMs = 50;
@@ -27,6 +29,7 @@ export class AgentFleet {
     private readonly release: Release,
     private readonly state: State,
     private readonly clock: Clock,
+    private readonly origins: Origins,
   ) {
     const sockets = new WebSocketServer({ noServer: true });
     this.http = createServer((request, response) => {
@@ -35,7 +38,9 @@ export class AgentFleet {
       );
     });
     this.http.on('upgrade', (request, socket, head) => {
-      void this.connect(request, socket as Socket, (then) => sockets.handleUpgrade(request, socket, head, then));
+      void this.connect(request, socket as Socket, (then) =>
+        sockets.handleUpgrade(request, socket, head, then),
+      );
     });
   }
 
@@ -53,11 +58,15 @@ export class AgentFleet {
     for (const { sockets } of this.servers.values()) sockets.drop(1001);
     this.http.closeAllConnections();
     await new Promise((resolve) => this.http.close(resolve));
+    this.reset();
   }
 
   /** Forgets all conversations, as when the service starts over. */
   reset(): void {
-    for (const { sockets } of this.servers.values()) sockets.drop(1012);
+    for (const { files, sockets } of this.servers.values()) {
+      sockets.drop(1012);
+      files.dispose();
+    }
     this.servers.clear();
     this.conversations.clear();
   }
@@ -68,8 +77,11 @@ export class AgentFleet {
     if (known) return known;
     const sandbox = this.state.sandboxes.get(record.sandbox_id);
     if (!sandbox) return undefined;
-    const agent = this.serverOf(sandbox).add({ id: record.id, modelMs });
-    giveHistory(agent, record.title ?? 'Have a look', record.execution_status);
+    const server = this.serverOf(sandbox);
+    const agent = server.add({ id: record.id, modelMs });
+    const folder = cloneFolder(record.selected_repository);
+    giveHistory(agent, record.title ?? 'Have a look', record.execution_status, folder);
+    server.files.add(record.selected_repository, agent.log);
     const made = { agent, store: new EventStore(agent, this.clock) };
     this.conversations.set(record.id, made);
     agent.log.onEvent(() => {
@@ -81,15 +93,16 @@ export class AgentFleet {
   private serverOf(sandbox: SandboxRecord): AgentServer {
     const known = this.servers.get(sandbox.id);
     if (known) return known;
-    const server = new AgentServer(this.release, sandbox.session_api_key, this.clock);
+    const server = new AgentServer(this.release, sandbox.session_api_key, this.clock, this.origins);
     this.servers.set(sandbox.id, server);
     return server;
   }
 
   private async answer(request: IncomingMessage): Promise<ReturnType<typeof render>> {
     const call = await readCall(request);
-    const server = await this.reach(call.path);
-    return render(await server.handle(call, request.headers['x-session-api-key']));
+    const key = request.headers['x-session-api-key'];
+    const server = await this.reach(call.path, key);
+    return render(await server.handle(call, key));
   }
 
   /** Opens a socket; `upgrade` ends the handshake. */
@@ -99,14 +112,15 @@ export class AgentFleet {
     upgrade: (then: (opened: WebSocket) => void) => void,
   ): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://agent');
-    const server = await this.reach(pathname);
+    const key = request.headers['x-session-api-key'];
+    const server = await this.reach(pathname, key);
     const waiting: (() => void)[] = [];
     let opened: WebSocket | undefined;
     const soon = (act: (opened: WebSocket) => void) => {
       if (opened) act(opened);
       else waiting.push(() => opened && act(opened));
     };
-    const end = await server.connect(pathname, request.headers['x-session-api-key'], {
+    const end = await server.connect(pathname, key, {
       send: (frame) => soon((wire) => wire.send(frame)),
       close: (code) => soon((wire) => wire.close(code)),
     });
@@ -121,26 +135,44 @@ export class AgentFleet {
     });
   }
 
-  /** The agent server of the conversation in a path, once its sandbox runs. */
-  private async reach(path: string): Promise<AgentServer> {
+  /** The agent server that a request is for, once its sandbox runs: those about files name no conversation. */
+  private async reach(path: string, key: unknown): Promise<AgentServer> {
     const [, found] = /^\/(?:api\/conversations|sockets\/events)\/([0-9a-f-]+)/i.exec(path) ?? [];
     const record = this.state.conversations.get(found?.replaceAll('-', '').toLowerCase() ?? '');
-    const sandbox = record && this.state.sandboxes.get(record.sandbox_id);
-    if (record) this.of(record);
+    const sandbox = record ? this.state.sandboxes.get(record.sandbox_id) : this.sandboxOf(key);
+    const residents = record ? [record] : [...this.state.conversations.values()];
+    for (const resident of residents) if (resident.sandbox_id === sandbox?.id) this.of(resident);
     while (sandbox && sandbox.status !== 'RUNNING') await this.clock.wait(lookMs);
-    return sandbox ? this.serverOf(sandbox) : new AgentServer(this.release, '', this.clock);
+    return sandbox ? this.serverOf(sandbox) : new AgentServer(this.release, randomUUID(), this.clock);
+  }
+
+  private sandboxOf(key: unknown): SandboxRecord | undefined {
+    return [...this.state.sandboxes.values()].find(({ session_api_key: own }) => own === key);
   }
 }
 
 async function readCall(request: IncomingMessage): Promise<Call> {
-  let text = '';
-  for await (const chunk of request) text += String(chunk);
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const content = Buffer.concat(chunks);
   const url = new URL(request.url ?? '/', 'http://agent');
   return {
     method: request.method ?? 'GET',
     path: url.pathname,
     params: {},
     query: url.searchParams,
-    body: text === '' ? { issue: missing(['body'], null) } : { value: JSON.parse(text) as unknown },
+    body:
+      content.length === 0
+        ? { issue: missing(['body'], null) }
+        : { value: await parseBody(request, content) },
   };
+}
+
+/** The JSON that was sent, or the bytes of the form's file. */
+async function parseBody({ headers }: IncomingMessage, content: Buffer): Promise<unknown> {
+  const type = headers['content-type'] ?? '';
+  if (!type.startsWith('multipart/form-data')) return JSON.parse(content.toString('utf8')) as unknown;
+  const form = await new Response(new Uint8Array(content), { headers: { 'content-type': type } }).formData();
+  const file = form.get('file');
+  return file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : undefined;
 }

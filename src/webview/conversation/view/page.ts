@@ -204,6 +204,7 @@ function viewOf(app: App, { id }: Entry, open: boolean, tab: boolean): EntryView
     showPictures: () => app.post({ type: 'showPictures', id }),
     openLink: (url) => app.post({ type: 'openLink', url }),
     openDiff: () => app.post({ type: 'openDiff', id }),
+    showStep: () => app.post({ type: 'showStep', id }),
     openWhole: () => app.post({ type: 'openWhole', id }),
     copy: (what) => app.post({ type: 'copy', id, what }),
   };
