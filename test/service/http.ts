@@ -14,6 +14,8 @@ export interface Answer {
   status: number;
   body?: unknown;
   text?: string;
+  /** Sent as they are, instead. */
+  bytes?: Uint8Array<ArrayBuffer>;
   contentType?: string;
   headers?: Record<string, string>;
 }
@@ -94,7 +96,16 @@ export const crashed = (): Answer => ({
 });
 
 /** How an answer goes over the wire. */
-export function render(answer: Answer): { status: number; headers: Record<string, string>; text: string } {
+export function render(answer: Answer): {
+  status: number;
+  headers: Record<string, string>;
+  text: string | Uint8Array<ArrayBuffer>;
+} {
+  const { bytes } = answer;
+  if (bytes) {
+    const type = { 'content-type': answer.contentType ?? 'application/octet-stream' };
+    return { status: answer.status, headers: { ...answer.headers, ...type }, text: bytes };
+  }
   const isJson = answer.text === undefined;
   const text = answer.text ?? (answer.body === undefined ? '' : JSON.stringify(answer.body));
   const headers = { ...answer.headers };

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { AgentFleet } from './agent/fleet';
 import type { Release } from './agent/release';
+import type { Origins } from './agent/sandboxFiles';
 import { defaultBehaviour, type Behaviour, type Delays } from './behaviour';
 import { manualClock, realClock, type SteppableClock } from './clock';
 import { addControl, controlPrefix } from './control';
@@ -57,6 +58,8 @@ export interface ServiceOptions extends StartingData, Partial<Omit<Behaviour, 'd
   delays?: Partial<Delays>;
   /** Simulates agents with servers of this release, at a port of their own; none if absent. */
   agents?: Release | undefined;
+  /** What sandboxes clone, by name; others get a sample repository. */
+  origins?: Origins;
   /** How many requests are remembered; 10,000 if absent. */
   keptRequests?: number;
 }
@@ -128,7 +131,7 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
   const state = startingState(options, clock.now(), profileName);
   const behaviour = startingBehaviour(options);
   const sandboxes = new SandboxLifecycle(state, behaviour, clock);
-  const agents = options.agents && new AgentFleet(options.agents, state, clock);
+  const agents = options.agents && new AgentFleet(options.agents, state, clock, options.origins ?? {});
   const profile = createProfile[profileName]({ state, behaviour, sandboxes, agentsUrl: () => agents?.url });
   const starts = new ConversationStarts(state, behaviour, clock, sandboxes);
   const context: Context = { profile, state, behaviour, clock, sandboxes, starts, agents };

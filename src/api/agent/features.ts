@@ -10,6 +10,8 @@ export interface AgentFeatures {
   messageRejects: boolean;
   /** Errors of a tool answer pending actions. */
   errorsAnswerActions: boolean;
+  /** Routes of files take the path from the query; before, it is a part of the address. */
+  fileByQuery: boolean;
 }
 
 /** The first release with each feature, and the first without each trap. */
@@ -17,6 +19,7 @@ const since = {
   reads: [1, 12],
   interrupt: [1, 27],
   stuck: [1, 15],
+  fileQuery: [1, 15],
   rejects: [1, 58],
 } as const;
 
@@ -32,5 +35,6 @@ export function featuresOf(version: string | null): AgentFeatures {
     revivesStuck: has(since.stuck),
     messageRejects: has(since.rejects),
     errorsAnswerActions: has(since.reads),
+    fileByQuery: has(since.fileQuery),
   };
 }

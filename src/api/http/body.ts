@@ -14,20 +14,41 @@ export interface BodyText {
  * neither a huge answer nor a small one that unpacks to a huge one fills the memory.
  */
 export async function readText(body: ReadableStream<Uint8Array> | null, cap: number): Promise<BodyText> {
-  if (body === null) return { text: '', bytes: 0, complete: true };
-  const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
+  const { bytes, complete } = await readChunks(body, cap, (chunk) => {
+    text += decoder.decode(chunk, { stream: true });
+  });
+  return { text: complete ? text + decoder.decode() : text, bytes, complete };
+}
+
+/** Reads a body as it is; undefined when it has more than `cap` bytes. */
+export async function readBytes(
+  body: ReadableStream<Uint8Array> | null,
+  cap: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  const { complete } = await readChunks(body, cap, (chunk) => chunks.push(chunk));
+  return complete ? new Uint8Array(Buffer.concat(chunks)) : undefined;
+}
+
+async function readChunks(
+  body: ReadableStream<Uint8Array> | null,
+  cap: number,
+  take: (chunk: Uint8Array) => void,
+): Promise<Omit<BodyText, 'text'>> {
+  if (body === null) return { bytes: 0, complete: true };
+  const reader = body.getReader();
   let bytes = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return { text: text + decoder.decode(), bytes, complete: true };
+    if (done) return { bytes, complete: true };
     if (bytes + value.byteLength > cap) {
       await reader.cancel();
-      return { text, bytes, complete: false };
+      return { bytes, complete: false };
     }
     bytes += value.byteLength;
-    text += decoder.decode(value, { stream: true });
+    take(value);
   }
 }
 

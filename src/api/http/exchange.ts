@@ -1,6 +1,6 @@
 import { visibleText } from '../../shared/plainText';
 import { parseUrl } from '../../shared/url';
-import { parseJson, readText } from './body';
+import { parseJson, readBytes, readText } from './body';
 import type { Clock } from './clock';
 import { readErrorBody } from './errorBody';
 import { ApiError, type ErrorFacts, type ErrorReason, type Method } from './errors';
@@ -27,6 +27,8 @@ export interface Outgoing extends Target {
   init: RequestInit;
   /** The answer comes back to the service: its numbers are kept exactly. */
   exact: boolean;
+  /** Set for an answer of bytes: how many are accepted. */
+  maxBytes: number | undefined;
   /** Sends it; does not follow redirects. */
   fetch: typeof globalThis.fetch;
   clock: Clock;
@@ -45,7 +47,7 @@ export interface Progress {
 }
 
 /**
- * Sends a request once and reads the JSON of its answer; undefined for an empty one. Throws an ApiError for an answer
+ * Sends a request once and reads the JSON of its answer, undefined for an empty one, or its bytes if those are wanted. Throws an ApiError for an answer
  * that cannot be used, and whatever `fetch` throws when there is none.
  */
 export async function exchange(request: Outgoing, signal: AbortSignal, progress: Progress): Promise<unknown> {
@@ -61,6 +63,8 @@ export async function exchange(request: Outgoing, signal: AbortSignal, progress:
   }
   if (!response.ok) throw await statusFailure(request, response, signal, progress);
 
+  if (request.maxBytes !== undefined)
+    return await unlessAborted(bytesOf(request, response, request.maxBytes, progress), signal);
   const { text, bytes, complete } = await unlessAborted(readText(response.body, answerCap), signal);
   progress.bytes = bytes;
   const { status } = response;
@@ -71,6 +75,21 @@ export async function exchange(request: Outgoing, signal: AbortSignal, progress:
   const json = parseJson(text, request.exact);
   if (!json.ok) throw failure(request, json.reason, { status });
   return json.value;
+}
+
+/** A length that is announced counts before anything is read. */
+async function bytesOf(
+  request: Outgoing,
+  { status, headers, body }: Response,
+  maxBytes: number,
+  progress: Progress,
+): Promise<Uint8Array> {
+  const isTooLong = Number(headers.get('content-length') ?? 0) > maxBytes;
+  if (isTooLong) await body?.cancel();
+  const content = isTooLong ? undefined : await readBytes(body, maxBytes);
+  if (content === undefined) throw failure(request, 'tooLarge', { status });
+  progress.bytes = content.byteLength;
+  return content;
 }
 
 /** The error for a request that was sent. A change that the answer doesn't prove refused may have gone through. */

@@ -10,6 +10,19 @@ export function pathSegment(id: string): string | undefined {
   return encodeURIComponent(id);
 }
 
+/**
+ * The path of a file as one segment of a route; undefined for one that isn’t absolute or can’t be encoded. Its slashes
+ * are encoded, so that nobody on the way takes “..” in it for a step upward.
+ */
+export function fileSegment(path: string): string | undefined {
+  return isFilePath(path) ? encodeURIComponent(path) : undefined;
+}
+
+/** Whether a text can be the path of a file in a sandbox: absolute, without NUL and lone surrogates. */
+export function isFilePath(path: string): boolean {
+  return path.startsWith('/') && path.length <= 4_096 && !/[\0\p{Cs}]/u.test(path);
+}
+
 /** An id to compare by: services write the same UUID with hyphens in one place and without them in another. */
 export function bareId(id: string): string {
   return id.replaceAll('-', '').toLowerCase();

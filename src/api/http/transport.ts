@@ -4,7 +4,7 @@ import { concealing } from './errorBody';
 import { ApiError, type ErrorReason } from './errors';
 import { stringifyExactly } from './exactNumbers';
 import { exchange, failure, type Outgoing, type Progress, type Target } from './exchange';
-import { pathSegment } from './ids';
+import { fileSegment, pathSegment } from './ids';
 import { type Limiter, limiterFor } from './limiter';
 import { classifyFailure } from './network';
 import type { Proxy } from './proxy';
@@ -47,9 +47,13 @@ type Tally = Pick<RequestEvent, 'skipped'>;
 export interface Call<T> extends Target {
   /** Take the places of `{id}` in the route, in order. */
   id?: string | readonly string[];
+  /** Takes the place of `{file}` in the route: an absolute path. */
+  file?: string;
   query?: URLSearchParams;
-  /** Sent as JSON, with the numbers that `exact` kept. */
+  /** Sent as JSON, with the numbers that `exact` kept; a form as what it is. */
   body?: unknown;
+  /** The answer isn’t JSON but bytes, at most so many: `read` takes them as a Uint8Array. */
+  maxBytes?: number;
   /** Keeps the answer's numbers exactly, see exactNumbers.ts. */
   exact?: boolean;
   /** Secrets in the body. */
@@ -101,8 +105,8 @@ export function createTransport(options: TransportOptions): Transport {
   function outgoing(call: Call<unknown>): Outgoing {
     const { method, route } = call;
     const ids = [call.id ?? []].flat();
-    const path = route.replaceAll('{id}', () => {
-      const segment = pathSegment(ids.shift() ?? '');
+    const path = route.replaceAll(/\{(?:id|file)\}/g, (place) => {
+      const segment = place === '{id}' ? pathSegment(ids.shift() ?? '') : fileSegment(call.file ?? '');
       if (segment === undefined) throw new ApiError('badId', method, route);
       return segment;
     });
@@ -114,7 +118,8 @@ export function createTransport(options: TransportOptions): Transport {
     const identity = sessionKey === null ? withoutKey : { 'X-Session-API-Key': sessionKey };
     const headers = new Headers({ Accept: 'application/json', ...identity });
     const init: RequestInit = { method, headers, redirect: 'manual' };
-    if (call.body !== undefined) {
+    if (call.body instanceof FormData) init.body = call.body;
+    else if (call.body !== undefined) {
       headers.set('Content-Type', 'application/json');
       init.body = stringifyExactly(call.body);
     }
@@ -124,6 +129,7 @@ export function createTransport(options: TransportOptions): Transport {
       url,
       init,
       exact: call.exact ?? false,
+      maxBytes: call.maxBytes,
       clock,
       conceal: (text) => concealing([sessionKey ?? '', ...(call.secrets ?? [])])(text),
       fetch: options.fetch ?? globalThis.fetch,
@@ -146,8 +152,8 @@ export function createTransport(options: TransportOptions): Transport {
     const tally: Tally = { skipped: 0 };
     let failed: ApiError | undefined;
     try {
-      const json = await exchange(request, life.signal, progress);
-      const value = await call.read(json, tally);
+      const answer = await exchange(request, life.signal, progress);
+      const value = await call.read(answer, tally);
       if (value === undefined) throw failure(call, 'badShape', { status: progress.status });
       return value;
     } catch (error) {

@@ -3,9 +3,12 @@ import type { Answer, Call } from '../http';
 import { AgentConversation, type ConversationOptions } from './conversation';
 import type { Release } from './release';
 import { answerFor } from './routes';
+import { type Origins, SandboxFiles } from './sandboxFiles';
+import { workspaceAnswer } from './workspaceRoutes';
 
 /** The agent server of one sandbox, without a network. */
 export class AgentServer {
+  readonly files: SandboxFiles;
   readonly conversations = new Map<string, AgentConversation>();
   /** How often a call froze the whole server. */
   freezes = 0;
@@ -17,7 +20,10 @@ export class AgentServer {
     readonly release: Release,
     readonly key: string,
     private readonly clock: Clock,
-  ) {}
+    origins: Origins = {},
+  ) {
+    this.files = new SandboxFiles(origins);
+  }
 
   add(options: Omit<ConversationOptions, 'release' | 'clock'>): AgentConversation {
     const conversation = new AgentConversation({ ...options, release: this.release, clock: this.clock });
@@ -47,6 +53,8 @@ export class AgentServer {
       return { status: 200, body: { title: 'OpenHands Agent Server', version: this.release, uptime: 1 } };
     if (call.path === '/alive') return { status: 200, body: { status: 'ok' } };
     if (key !== this.key) return { status: 401, body: { detail: 'Unauthorized' } };
+    const answer = await workspaceAnswer(this.files, this.release, call);
+    if (answer) return answer;
     return answerFor(this.conversations, call, (until) => {
       this.freezes += 1;
       const frozen = until.then(() => {

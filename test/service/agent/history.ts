@@ -8,8 +8,8 @@ const plan = (done: number): ScriptStep => ({
   })),
 });
 
-/** What every agent of the demo has done so far. */
-const past: ScriptStep[] = [
+/** What every agent of the demo has done so far, in this folder. */
+const past = (folder: string): ScriptStep[] => [
   { think: 'First I want to see where this happens.' },
   plan(0),
   {
@@ -21,7 +21,7 @@ const past: ScriptStep[] = [
   {
     act: [
       {
-        path: '/workspace/project/src/slug.py',
+        path: `${folder}/src/slug.py`,
         before: 'import re\n\n\ndef slug(text):\n    return re.sub("[^a-z]+", "-", text.lower())\n',
         after: 'import re\n\n\ndef slug(text):\n    return re.sub("[^a-z0-9]+", "-", text.lower())\n',
         risk: 'LOW',
@@ -48,21 +48,23 @@ const slowly = (step: ScriptStep): ScriptStep =>
   'act' in step ? { ...step, act: step.act.map((action) => ({ ...action, ms: 2_500 })) } : step;
 
 /** What comes after the past, by the status of the record. */
-const presents = new Map<string | null, (conversation: AgentConversation) => void>([
+const presents = new Map<string | null, (conversation: AgentConversation, folder: string) => void>([
   [
     'running',
-    (conversation) => {
-      conversation.script.push(...past.map(slowly), ...stream(30).map(slowly), { finish: 'All tests pass.' });
+    (conversation, folder) => {
+      conversation.script.push(...past(folder).map(slowly), ...stream(30).map(slowly), {
+        finish: 'All tests pass.',
+      });
       conversation.run();
     },
   ],
   [
     'waiting_for_confirmation',
-    (conversation) =>
+    (conversation, folder) =>
       conversation.ask([
         { command: 'git clean -fdx && npm ci', output: 'Removing dist/', risk: 'HIGH', ms: 2_000 },
         {
-          path: '/workspace/project/package.json',
+          path: `${folder}/package.json`,
           before: '"version": "4.1.0"',
           after: '"version": "4.2.0"',
           risk: 'MEDIUM',
@@ -83,7 +85,12 @@ const presents = new Map<string | null, (conversation: AgentConversation) => voi
 ]);
 
 /** Gives a conversation of the seed the past that its status speaks of. */
-export function giveHistory(conversation: AgentConversation, title: string, status: string | null): void {
-  conversation.replay(`${title}. Say when you need me.`, past);
-  presents.get(status)?.(conversation);
+export function giveHistory(
+  conversation: AgentConversation,
+  title: string,
+  status: string | null,
+  folder: string,
+): void {
+  conversation.replay(`${title}. Say when you need me.`, past(folder));
+  presents.get(status)?.(conversation, folder);
 }

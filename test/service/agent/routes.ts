@@ -1,5 +1,6 @@
 import { crashed, ok, type Answer, type Call } from '../http';
 import type { AgentConversation } from './conversation';
+import { workingDir } from './sandboxFiles';
 
 const bare = (id: string) => id.replaceAll('-', '').toLowerCase();
 
@@ -14,7 +15,7 @@ const view = (conversation: AgentConversation) => ({
   title: null,
   confirmation_policy: conversation.policy,
   stats: conversation.stats,
-  workspace: { kind: 'LocalWorkspace', working_dir: '/workspace/project' },
+  workspace: { kind: 'LocalWorkspace', working_dir: workingDir },
   agent: { llm: { api_key: 'canary-llm-key' }, mcp_config: { token: 'canary-mcp-token' } },
   updated_at: conversation.updatedAt,
 });

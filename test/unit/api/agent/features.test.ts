@@ -9,10 +9,10 @@ describe('features of an agent server', () => {
     ['1.7.1', ['blocksWhileRunning']],
     ['1.11.4', ['blocksWhileRunning']],
     ['1.12.0', ['errorsAnswerActions']],
-    ['1.15.0', ['errorsAnswerActions', 'revivesStuck']],
-    ['v1.27', ['errorsAnswerActions', 'interrupts', 'revivesStuck']],
-    ['1.58.0', ['errorsAnswerActions', 'interrupts', 'messageRejects', 'revivesStuck']],
-    ['2.0', ['errorsAnswerActions', 'interrupts', 'messageRejects', 'revivesStuck']],
+    ['1.15.0', ['errorsAnswerActions', 'fileByQuery', 'revivesStuck']],
+    ['v1.27', ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'revivesStuck']],
+    ['1.58.0', ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck']],
+    ['2.0', ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck']],
   ];
   for (const [version, on] of table) {
     it(`of release ${version} are ${on.join(', ')}`, () => {

@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import { isFilePath } from '../http/ids';
+import { searchParams } from '../http/query';
+import { ApiError } from '../http/errors';
+import { createTransport } from '../http/transport';
+import type { AgentAddress } from './address';
+import type { AgentOptions } from './client';
+import { featuresOf } from './features';
+
+/** A command for the sandbox’s shell. It is stored in the sandbox with its output: no secret may be in it. */
+export interface ShellCall {
+  /** For `/bin/sh`, which need not be Bash. */
+  command: string;
+  /** Absolute; a missing folder is exit code -1. */
+  cwd: string;
+  /** Until the command is killed; 60 if absent. */
+  timeoutSeconds?: number;
+}
+
+/** What a command came to. */
+export interface ShellResult {
+  /** -1: it took too long, or `cwd` doesn’t exist. */
+  exitCode: number;
+  /** Invalid UTF-8 is replaced, and more than 1 MiB may be cut: anything exact goes through a file. */
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * The shell and the files of a sandbox (live-conversations: “Files, git, shell”). Paths are absolute. Throws ApiError, of
+ * reason `badId` for a path that can’t be asked for.
+ */
+export interface SandboxWorkspace {
+  /** Runs a command to its end. Canceling stops waiting for it, not the command. */
+  execute(call: ShellCall, signal?: AbortSignal): Promise<ShellResult>;
+  /** Reads a file. An error of reason `tooLarge` when it has more than `maxBytes`. */
+  download(path: string, limits: { maxBytes: number }, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Writes a file, with the folders on the way. */
+  upload(path: string, content: Uint8Array, signal?: AbortSignal): Promise<void>;
+}
+
+const defaultTimeoutSeconds = 60;
+/** How much longer than its command a request may take, in milliseconds. */
+const graceMs = 15_000;
+/** For files, which can be large and the way slow. */
+const transferTimeoutMs = 300_000;
+
+const resultSchema = z.object({
+  exit_code: z.number(),
+  stdout: z.nullish(z.string()),
+  stderr: z.nullish(z.string()),
+});
+
+/** Throws an ApiError of reason `badUrl` when the address cannot be used. */
+export function createSandboxWorkspace(
+  { baseUrl }: Pick<AgentAddress, 'baseUrl'>,
+  sessionKey: string,
+  version: string | null,
+  options: AgentOptions,
+): SandboxWorkspace {
+  const transport = createTransport({ ...options, baseUrl, sessionKey });
+  const { fileByQuery } = featuresOf(version);
+
+  /** Address of a file, in the form that the release knows. */
+  const placeOf = (method: 'GET' | 'POST', what: 'download' | 'upload', path: string) => {
+    const route = `/api/file/${what}`;
+    if (!isFilePath(path)) throw new ApiError('badId', method, route);
+    return fileByQuery
+      ? { method, route, query: searchParams({ path }) }
+      : { method, route: `${route}/{file}`, file: path };
+  };
+
+  return {
+    execute: ({ command, cwd, timeoutSeconds: timeout = defaultTimeoutSeconds }, signal) =>
+      transport.request(
+        {
+          method: 'POST',
+          route: '/api/bash/execute_bash_command',
+          body: { command, cwd, timeout },
+          timeoutMs: timeout * 1_000 + graceMs,
+          read: (json) => shellResult(json),
+        },
+        signal,
+      ),
+    download: async (path, { maxBytes }, signal) =>
+      transport.request(
+        {
+          ...placeOf('GET', 'download', path),
+          maxBytes,
+          timeoutMs: transferTimeoutMs,
+          read: (answer) => (answer instanceof Uint8Array ? answer : undefined),
+        },
+        signal,
+      ),
+    upload: async (path, content, signal) => {
+      const body = new FormData();
+      body.set('file', new Blob([new Uint8Array(content)]), 'file');
+      await transport.request(
+        {
+          ...placeOf('POST', 'upload', path),
+          body,
+          timeoutMs: transferTimeoutMs,
+          read: (json) => uploadSchema.safeParse(json).success || undefined,
+        },
+        signal,
+      );
+    },
+  };
+}
+
+const uploadSchema = z.object({ success: z.literal(true) });
+
+function shellResult(json: unknown): ShellResult | undefined {
+  const { data } = resultSchema.safeParse(json);
+  return data && { exitCode: data.exit_code, stdout: data.stdout ?? '', stderr: data.stderr ?? '' };
+}

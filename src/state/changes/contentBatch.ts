@@ -1,0 +1,94 @@
+import type { SandboxWorkspace } from '../../api/agent/workspace';
+import { askSandbox } from './sandboxAnswer';
+import { contentScript } from './sandboxScripts';
+
+/** Most of one request: contents, their bytes, and the bytes of their names. */
+const most = { count: 200, bytes: 16 * 1024 * 1024, names: 32 * 1024 };
+
+interface Wanted {
+  oid: string;
+  name: Uint8Array;
+  size: number;
+  settle: (content: Promise<Uint8Array | undefined>) => void;
+}
+
+/**
+ * Fetches contents from a repository in a sandbox. What is asked for while a request is under way goes together in the
+ * next one: sandboxes answer few requests a second.
+ */
+export class ContentBatch {
+  private waiting: Wanted[] = [];
+  private isBusy = false;
+
+  constructor(
+    private readonly workspace: SandboxWorkspace,
+    private readonly root: string,
+  ) {}
+
+  /**
+   * The content with this hash; undefined if git has it no longer. Throws ApiError and Refusal.
+   * @param name of the file in the work tree that may have it
+   */
+  fetch(
+    oid: string,
+    name: Uint8Array | undefined,
+    size: number,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array | undefined> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      this.waiting.push({ oid, name: name ?? new Uint8Array(), size, settle: resolve });
+      if (!this.isBusy) void this.work();
+    });
+  }
+
+  private async work(): Promise<void> {
+    this.isBusy = true;
+    // Those that are asked for in the same moment come along.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.waiting.length > 0) {
+      const now = this.next();
+      const answers = this.ask(now);
+      for (const { oid, settle } of now) settle(answers.then((contents) => contents.get(oid)));
+      await answers.catch(() => undefined);
+    }
+    this.isBusy = false;
+  }
+
+  /** Takes as many as fit into a request, at least one. */
+  private next(): Wanted[] {
+    let [bytes, names] = [0, 0];
+    const end = this.waiting.findIndex(({ size, name }, index) => {
+      bytes += size;
+      names += name.byteLength;
+      return index > 0 && (index >= most.count || bytes > most.bytes || names > most.names);
+    });
+    return this.waiting.splice(0, end < 0 ? this.waiting.length : end);
+  }
+
+  private async ask(wanted: readonly Wanted[]): Promise<Map<string, Uint8Array>> {
+    const named = wanted.filter(({ name }) => name.byteLength > 0);
+    const files = Buffer.concat(named.flatMap(({ name }) => [name, Buffer.alloc(1)]));
+    const oids = [...new Set(wanted.map(({ oid }) => oid))];
+    const maxBytes = wanted.reduce((sum, { size }) => sum + size + 200, 0);
+    const limits = { folder: this.root, maxBytes };
+    return parseBatch(await askSandbox(this.workspace, contentScript(this.root, oids, files), limits));
+  }
+}
+
+/** The contents in the output of `git cat-file --batch`, by their hashes. */
+function parseBatch(answer: Uint8Array): Map<string, Uint8Array> {
+  const bytes = Buffer.from(answer);
+  const contents = new Map<string, Uint8Array>();
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf('\n', at);
+    if (end < 0) break;
+    const [, oid, size] = /^([0-9a-f]+) blob (\d+)$/.exec(bytes.toString('utf8', at, end)) ?? [];
+    at = end + 1;
+    if (oid === undefined) continue;
+    contents.set(oid, new Uint8Array(bytes.subarray(at, at + Number(size))));
+    at += Number(size) + 1;
+  }
+  return contents;
+}

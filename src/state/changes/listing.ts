@@ -1,0 +1,166 @@
+import type { ChangedFile, ChangedRepository, ChangeKind, FileMode, FileVersion } from './model';
+
+/** What a listing says, and the names of its files as git has them. */
+export interface Listing {
+  repository: ChangedRepository;
+  files: ChangedFile[];
+  complete: boolean;
+  /** The bytes of the current names of files, by their content. */
+  names: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Reads the answer of `listingScript`; undefined for anything else. */
+export function parseListing(answer: Uint8Array): Listing | undefined {
+  const bytes = Buffer.from(answer);
+  let at = 0;
+  const take = (end: number) => bytes.subarray(at, (at = end));
+  const field = () => {
+    const end = bytes.indexOf(0, at);
+    if (end < 0) return Buffer.alloc(0);
+    const found = take(end);
+    at += 1;
+    return found;
+  };
+  const [root, remote, base, head] = [field(), field(), field(), field()].map(String);
+  const [all, ...lengths] = [field(), field(), field(), field()].map(Number);
+  if (!root?.startsWith('/') || lengths.some((length) => !Number.isInteger(length))) return undefined;
+  const [sizes, large, stats] = lengths.map((length) => take(at + length));
+  const raw = bytes.subarray(at);
+  const names = new Map<string, Uint8Array>();
+  const sizeOf = sizesOf(String(sizes ?? ''));
+  const changed = rawEntries(raw).flatMap((entry) => fileOf(entry, sizeOf, names) ?? []);
+  return {
+    repository: {
+      root,
+      name: root.split('/').at(-1) || root,
+      remote: withoutCredentials(remote ?? ''),
+      base: base || null,
+      head: head || null,
+    },
+    files: withLarge(changed, parts(large ?? Buffer.alloc(0)), String(stats ?? '')).sort((a, b) =>
+      a.path < b.path ? -1 : 1,
+    ),
+    complete: all === 1,
+    names,
+  };
+}
+
+/** Addresses of remotes can hold a token. */
+function withoutCredentials(remote: string): string | null {
+  return remote === '' ? null : remote.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
+}
+
+interface RawEntry {
+  modes: [before: string, after: string];
+  oids: [before: string, after: string];
+  status: string;
+  names: Buffer[];
+}
+
+/** The entries of `git diff-index --raw -z`. */
+function rawEntries(raw: Buffer): RawEntry[] {
+  const fields = parts(raw);
+  const entries: RawEntry[] = [];
+  for (let at = 0; at < fields.length;) {
+    const [modeBefore = '', modeAfter = '', before = '', after = '', status = ''] = String(fields[at])
+      .slice(1)
+      .split(' ');
+    const count = /^[RC]/.test(status) ? 2 : 1;
+    const names = fields.slice(at + 1, at + 1 + count);
+    entries.push({ modes: [modeBefore, modeAfter], oids: [before, after], status, names });
+    at += 1 + count;
+  }
+  return entries;
+}
+
+/** What stands between NULs. */
+function parts(bytes: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  for (let at = 0, end = bytes.indexOf(0); end >= 0; at = end + 1, end = bytes.indexOf(0, at))
+    found.push(bytes.subarray(at, end));
+  return found;
+}
+
+function sizesOf(text: string): (oid: string) => number | null {
+  const sizes = new Map(text.split('\n').map((line) => line.split(' ') as [string, string]));
+  return (oid) => {
+    const size = Number(sizes.get(oid) ?? NaN);
+    return Number.isInteger(size) ? size : null;
+  };
+}
+
+function fileOf(
+  { modes, oids, status, names }: RawEntry,
+  sizeOf: (oid: string) => number | null,
+  known: Map<string, Uint8Array>,
+): ChangedFile | undefined {
+  const [before, after] = [0, 1].map((side) => versionOf(modes[side] ?? '', oids[side] ?? '', sizeOf));
+  const [first, last] = [names[0], names.at(-1)];
+  if (!first || !last || (!before && !after)) return undefined;
+  if (after) known.set(after.oid, last);
+  const isReadable = names.every((name) => readable(name) !== undefined);
+  return {
+    path: shown(last),
+    ...(names.length > 1 && { oldPath: shown(first) }),
+    kind: kindOf(status, before ?? null, after ?? null),
+    before: before ?? null,
+    after: after ?? null,
+    ...(!isReadable && { unreadableName: true as const }),
+  };
+}
+
+const isMode = (mode: string): mode is FileMode => /^(?:100644|100755|120000|160000)$/.test(mode);
+
+function versionOf(
+  mode: string,
+  oid: string,
+  sizeOf: (oid: string) => number | null,
+): FileVersion | undefined {
+  return isMode(mode) ? { oid, mode, size: mode === '160000' ? null : sizeOf(oid) } : undefined;
+}
+
+function kindOf(status: string, before: FileVersion | null, after: FileVersion | null): ChangeKind {
+  if (!before) return 'added';
+  if (!after) return 'deleted';
+  if (status.startsWith('R')) return 'renamed';
+  return before.oid === after.oid ? 'modeChanged' : 'modified';
+}
+
+/** Adds the files that were too large to be looked into; those that git knows were listed as deleted. */
+function withLarge(files: ChangedFile[], names: Buffer[], stats: string): ChangedFile[] {
+  const lines = stats.split('\n');
+  const large = names.map((name, index): ChangedFile => {
+    const [size, permissions = '644'] = (lines[index] ?? '').split(' ');
+    const mode = (Number.parseInt(permissions, 8) & 0o100) === 0 ? '100644' : '100755';
+    const path = shown(name);
+    const before = files.find((file) => file.path === path)?.before ?? null;
+    return {
+      path,
+      kind: before ? 'modified' : 'added',
+      before,
+      after: { oid: '', mode, size: size === undefined || size === '' ? null : Number(size) },
+      ...(readable(name) === undefined && { unreadableName: true as const }),
+    };
+  });
+  const named = new Set(large.map(({ path }) => path));
+  return [...files.filter(({ path }) => !named.has(path)), ...large];
+}
+
+function readable(name: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name as text; bytes that aren’t ASCII as octal numbers if it isn’t UTF-8. */
+function shown(name: Uint8Array): string {
+  const octal = (byte: number) => `\\${byte.toString(8).padStart(3, '0')}`;
+  return (
+    readable(name) ??
+    Array.from(name, (byte) => (byte < 0x20 || byte > 0x7e ? octal(byte) : String.fromCharCode(byte))).join(
+      '',
+    )
+  );
+}

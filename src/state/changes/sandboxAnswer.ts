@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+import type { SandboxWorkspace } from '../../api/agent/workspace';
+import { plainText } from '../../shared/plainText';
+import { Refusal } from '../transcript/desk';
+import { answeringByFile, quoted } from './sandboxScripts';
+
+/** Seconds that a script may take. */
+const patienceSeconds = 120;
+
+/**
+ * Runs a script in a sandbox and fetches what it wrote. Throws ApiError, and a Refusal if the script failed.
+ * @param folder that exists there
+ * @param maxBytes of its answer
+ */
+export async function askSandbox(
+  workspace: SandboxWorkspace,
+  script: string,
+  { folder, maxBytes }: { folder: string; maxBytes: number },
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  const call = { command: answeringByFile(script), cwd: folder, timeoutSeconds: patienceSeconds };
+  const { exitCode, stdout, stderr } = await workspace.execute(call, signal);
+  if (exitCode !== 0) throw failed(exitCode, stderr);
+  if (!/^\/.*\/agent-workspace-answer-\w+$/.test(stdout)) throw failed(0, stdout);
+  try {
+    return await workspace.download(`${stdout}/answer`, { maxBytes }, signal);
+  } finally {
+    // Nobody waits for this: what stays is removed by a later script.
+    workspace.execute({ command: `rm -rf ${quoted(stdout)}`, cwd: '/' }).catch(() => undefined);
+  }
+}
+
+function failed(exitCode: number, output: string): Refusal {
+  if (exitCode === -1)
+    return new Refusal(
+      l10n.t('The sandbox took too long to answer, or its folder is gone. Nothing was changed. Try again.'),
+    );
+  const reason = plainText(output.trim().split('\n').at(-1) ?? '', 200);
+  return new Refusal(
+    l10n.t('Git in the sandbox failed: {0}. Nothing was changed. Try again.', reason || String(exitCode)),
+  );
+}

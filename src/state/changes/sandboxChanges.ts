@@ -1,0 +1,68 @@
+import * as l10n from '@vscode/l10n';
+import type { SandboxWorkspace } from '../../api/agent/workspace';
+import { Refusal } from '../transcript/desk';
+import { hasHash } from './blobHash';
+import { ContentBatch } from './contentBatch';
+import type { ContentCache } from './contentCache';
+import { parseListing } from './listing';
+import type { ChangeSet, ChangeSource, FileVersion } from './model';
+import { askSandbox } from './sandboxAnswer';
+import { largestContent, listingScript, repositoriesScript } from './sandboxScripts';
+
+/** Bytes of a listing, which has some 150 for each file. */
+const largestListing = 32 * 1024 * 1024;
+
+/** The roots of the repositories in and near a folder of a sandbox. Throws ApiError and Refusal. */
+export async function findRepositories(
+  workspace: SandboxWorkspace,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const limits = { folder, maxBytes: largestListing };
+  const found = await askSandbox(workspace, repositoriesScript(folder), limits, signal);
+  return Buffer.from(found).toString('utf8').split('\0').filter(Boolean).sort();
+}
+
+/** Where a repository is, and the branch that the conversation began on. */
+export interface RepositoryPlace {
+  root: string;
+  branch: string | null;
+}
+
+/** The changes of a repository in a running sandbox, as git tells them. Looking changes nothing there. */
+export class SandboxChanges implements ChangeSource {
+  private names: ReadonlyMap<string, Uint8Array> = new Map();
+  private readonly batch: ContentBatch;
+
+  constructor(
+    private readonly workspace: SandboxWorkspace,
+    private readonly place: RepositoryPlace,
+    private readonly cache: ContentCache,
+  ) {
+    this.batch = new ContentBatch(workspace, place.root);
+  }
+
+  async list(signal?: AbortSignal): Promise<ChangeSet> {
+    const { root, branch } = this.place;
+    const limits = { folder: root, maxBytes: largestListing };
+    const answer = await askSandbox(this.workspace, listingScript(root, branch), limits, signal);
+    const listing = parseListing(answer);
+    if (!listing) throw new Refusal(l10n.t('The sandbox’s list of changes can’t be read. Try again.'));
+    const { names, ...changes } = listing;
+    this.names = names;
+    return changes;
+  }
+
+  async content({ oid, size }: FileVersion, signal?: AbortSignal): Promise<Uint8Array> {
+    if (oid === '' || (size ?? 0) > largestContent) throw new Refusal(tooLarge());
+    const known = this.cache.get(oid);
+    if (known) return known;
+    const content = await this.batch.fetch(oid, this.names.get(oid), size ?? largestContent, signal);
+    if (!content || !hasHash(content, oid)) throw new Refusal(changedMeanwhile());
+    this.cache.set(oid, content);
+    return content;
+  }
+}
+
+const tooLarge = () => l10n.t('The file is too large to fetch. It stays in the sandbox.');
+const changedMeanwhile = () => l10n.t('The agent has changed the file again. Show the changes again.');

@@ -1,0 +1,148 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { AgentEventRecord, EventLog } from './eventLog';
+import { createSample } from './sampleRepository';
+
+/** The folder of sandboxes that is a real folder of this computer. */
+const sandboxRoot = '/workspace';
+export const workingDir = `${sandboxRoot}/project`;
+
+/** As the server does, output is cut. */
+const outputCap = 1024 * 1024;
+
+/** What a command came to. */
+export interface Execution {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Where a repository is cloned from: by its name, such as `acme/shop`, the folder of a real one. */
+export type Origins = Readonly<Record<string, string>>;
+
+/** Folder in a sandbox that a repository is cloned to. */
+export const cloneFolder = (repository: string | null): string =>
+  repository === null ? workingDir : `${workingDir}/${repository.split('/').at(-1)}`;
+
+/**
+ * The files of a sandbox: a real folder with real git repositories, made when something first asks for it. What agents
+ * write according to their events is really written.
+ */
+export class SandboxFiles {
+  private root: string | undefined;
+  private readonly edits: (() => void)[] = [];
+  private readonly repositories = new Set<string | null>();
+
+  constructor(private readonly origins: Origins) {}
+
+  /** A conversation in this sandbox: its repository is cloned, and its agent’s edits are carried out. */
+  add(repository: string | null, log: EventLog): void {
+    const clone = () => this.clone(repository);
+    const replay = () => log.all.forEach((event) => this.carryOut(event));
+    this.edits.push(clone, replay);
+    if (this.root !== undefined) [clone, replay].forEach((edit) => edit());
+    log.onEvent((event) => {
+      if (this.root !== undefined) this.carryOut(event);
+    });
+  }
+
+  /** The real path of a path in the sandbox; commands tell real paths, so those are known, too. */
+  place(file: string): string {
+    const root = this.folder();
+    return file === sandboxRoot || file.startsWith(`${sandboxRoot}/`)
+      ? root + file.slice(sandboxRoot.length)
+      : file;
+  }
+
+  /** Runs a command to its end, at most so many seconds. */
+  execute(command: string, cwd: string, seconds: number): Promise<Execution> {
+    const folder = this.place(cwd);
+    if (!isFolder(folder)) return Promise.resolve({ exitCode: -1, stdout: '', stderr: 'no such folder' });
+    return new Promise((resolve) => {
+      const child = spawn('/bin/sh', ['-c', command], {
+        cwd: folder,
+        env: this.environment(),
+        detached: true,
+      });
+      const output: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
+      for (const name of ['stdout', 'stderr'] as const)
+        child[name].on('data', (chunk: Buffer) => output[name].push(chunk));
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        process.kill(-child.pid!, 'SIGKILL');
+      }, seconds * 1_000);
+      child.once('close', (code) => {
+        clearTimeout(timer);
+        const text = (name: 'stdout' | 'stderr') =>
+          Buffer.concat(output[name]).subarray(0, outputCap).toString('utf8');
+        resolve({ exitCode: isLate ? -1 : (code ?? -1), stdout: text('stdout'), stderr: text('stderr') });
+      });
+    });
+  }
+
+  /** Removes the folder. */
+  dispose(): void {
+    if (this.root !== undefined) rmSync(this.root, { recursive: true, force: true });
+    this.root = undefined;
+    this.repositories.clear();
+  }
+
+  private folder(): string {
+    if (this.root === undefined) {
+      this.root = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-workspace-sandbox-')));
+      mkdirSync(path.join(this.root, 'project'));
+      mkdirSync(path.join(this.root, 'tmp'));
+      this.edits.forEach((edit) => edit());
+    }
+    return this.root;
+  }
+
+  private clone(repository: string | null): void {
+    const root = this.root;
+    if (root === undefined || this.repositories.has(repository)) return;
+    this.repositories.add(repository);
+    const folder = this.place(cloneFolder(repository));
+    const git = (...args: string[]) =>
+      execFileSync('git', args, { env: this.environment(), cwd: root, stdio: 'pipe' });
+    if (repository === null) {
+      git('init', '--quiet', '--initial-branch=main', folder);
+      return;
+    }
+    const url = `https://github.com/${repository}.git`;
+    const origin = this.origins[repository];
+    if (origin === undefined) {
+      createSample(folder, (...args) => git('-C', folder, ...args));
+    } else git('clone', '--quiet', origin, folder);
+    git('-C', folder, 'config', 'remote.origin.url', url);
+    if (origin !== undefined) git('-C', folder, 'config', `url.${origin}.insteadOf`, url);
+  }
+
+  /** Writes the file that an agent has edited. */
+  private carryOut({ kind, observation }: AgentEventRecord): void {
+    if (kind !== 'ObservationEvent') return;
+    const { kind: what, path: file, new_content: content } = observation as Record<string, unknown>;
+    if (what !== 'FileEditorObservation' || typeof file !== 'string' || typeof content !== 'string') return;
+    const target = this.place(file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, content);
+  }
+
+  private environment(): NodeJS.ProcessEnv {
+    const root = this.root ?? '';
+    return {
+      PATH: process.env['PATH'],
+      HOME: root,
+      TMPDIR: path.join(root, 'tmp'),
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_AUTHOR_NAME: 'Agent',
+      GIT_AUTHOR_EMAIL: 'agent@example.com',
+      GIT_COMMITTER_NAME: 'Agent',
+      GIT_COMMITTER_EMAIL: 'agent@example.com',
+    };
+  }
+}
+
+const isFolder = (folder: string) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -1,0 +1,68 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ok, type Answer, type Call } from '../http';
+import { gitAnswer } from './gitRoutes';
+import type { Release } from './release';
+import type { SandboxFiles } from './sandboxFiles';
+
+const notThere: Answer = { status: 404, body: { detail: 'Not Found' } };
+const refused = (detail: string): Answer => ({ status: 400, body: { detail } });
+
+/** Releases that take paths of files, and of repositories, from the query; the others have them in the address. */
+const byQuery: Record<Release, Record<'file' | 'git', { query: boolean; address: boolean }>> = {
+  '1.7.1': { file: { query: false, address: true }, git: { query: false, address: true } },
+  '1.15.0': { file: { query: true, address: true }, git: { query: true, address: true } },
+  '1.58.0': { file: { query: true, address: false }, git: { query: true, address: false } },
+};
+
+/** Answers requests about the files of a sandbox and for its shell; undefined for other requests. */
+export async function workspaceAnswer(
+  files: SandboxFiles,
+  release: Release,
+  call: Call,
+): Promise<Answer | undefined> {
+  if (`${call.method} ${call.path}` === 'POST /api/bash/execute_bash_command') return execute(files, call);
+  const [, area, what, rest] = /^\/api\/(file|git)\/(\w+)(\/.*)?$/.exec(call.path) ?? [];
+  if ((area !== 'file' && area !== 'git') || what === undefined) return undefined;
+  const forms = byQuery[release][area];
+  const inQuery = forms.query ? call.query.get('path') : null;
+  // What follows the route's own slash, decoded before it is routed.
+  const inAddress = forms.address && rest !== undefined ? decodeURIComponent(rest.slice(1)) : null;
+  const asked = inQuery ?? inAddress;
+  if (asked === null) return notThere;
+  if (!path.isAbsolute(asked)) return refused('Path must be absolute');
+  if (area === 'git') return gitAnswer(release, what, files.place(asked));
+  const handle = handlers[`${call.method} ${what}`];
+  return handle ? handle(files.place(asked), call) : notThere;
+}
+
+const handlers: Record<string, (file: string, call: Call) => Answer> = {
+  'GET download': (file) => {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (!stats) return { status: 404, body: { detail: 'File not found' } };
+    if (!stats.isFile()) return refused('Path is not a file');
+    return {
+      status: 200,
+      bytes: new Uint8Array(readFileSync(file)),
+      contentType: 'application/octet-stream',
+    };
+  },
+  'POST upload': (file, { body }) => {
+    const content = 'value' in body ? body.value : undefined;
+    if (!(content instanceof Uint8Array))
+      return { status: 422, body: { detail: [{ msg: 'Field required' }] } };
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    return ok({ success: true });
+  },
+};
+
+async function execute(files: SandboxFiles, { body }: Call): Promise<Answer> {
+  const asked = 'value' in body ? (body.value as Record<string, unknown>) : {};
+  const { exitCode, stdout, stderr } = await files.execute(
+    String(asked['command']),
+    String(asked['cwd']),
+    Number(asked['timeout'] ?? 300),
+  );
+  return ok({ kind: 'BashOutput', command_id: 'c', order: 0, exit_code: exitCode, stdout, stderr });
+}

@@ -1,0 +1,427 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { blobHash } from '../../../../src/state/changes/blobHash';
+import { ContentCache } from '../../../../src/state/changes/contentCache';
+import type { ChangedFile } from '../../../../src/state/changes/model';
+import { findRepositories, SandboxChanges } from '../../../../src/state/changes/sandboxChanges';
+import { Refusal } from '../../../../src/state/transcript/desk';
+import { TestSandbox, until } from './support';
+
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
+const kinds = (files: readonly ChangedFile[]) =>
+  files.map(({ path, oldPath, kind }) => [kind, path, ...(oldPath === undefined ? [] : [oldPath])]);
+
+describe('changes in a sandbox', () => {
+  let sandbox: TestSandbox;
+  beforeEach(() => (sandbox = new TestSandbox()));
+  afterEach(() => sandbox.dispose());
+
+  const changes = (branch: string | null = null, root = sandbox.at('work/shop')) =>
+    new SandboxChanges(sandbox.workspace, { root, branch }, new ContentCache());
+  const list = (branch: string | null = null) => changes(branch).list();
+  const put = (name: string, content: string | Uint8Array) => sandbox.write(`work/shop/${name}`, content);
+  const git = (...args: string[]) => sandbox.git('work/shop', ...args);
+
+  /** The contents of all sides, by kind of side and path. */
+  async function contentsOf(source: SandboxChanges): Promise<Record<string, string>> {
+    const { files } = await source.list();
+    const sides = files.flatMap(({ path, oldPath, before, after }) => [
+      ...(before ? [[`before ${oldPath ?? path}`, before] as const] : []),
+      ...(after ? [[`after ${path}`, after] as const] : []),
+    ]);
+    const read = sides.map(async ([name, version]) => [name, text(await source.content(version))] as const);
+    return Object.fromEntries(await Promise.all(read));
+  }
+
+  it('are what was committed, staged, edited, and added since the clone', async () => {
+    sandbox.clone({
+      'committed.txt': '1\n',
+      'staged.txt': '1\n',
+      'edited.txt': '1\n',
+      'gone.txt': 'x\n',
+      same: '',
+    });
+    put('committed.txt', '2\n');
+    sandbox.commit('work/shop', 'Two');
+    put('staged.txt', '2\n');
+    git('add', 'staged.txt');
+    put('staged.txt', '3\n');
+    put('edited.txt', '2\n');
+    put('new.txt', 'new\n');
+    rmSync(sandbox.at('work/shop/gone.txt'));
+    const source = changes();
+    const { repository, files, complete } = await source.list();
+    assert.deepEqual(kinds(files), [
+      ['modified', 'committed.txt'],
+      ['modified', 'edited.txt'],
+      ['deleted', 'gone.txt'],
+      ['added', 'new.txt'],
+      ['modified', 'staged.txt'],
+    ]);
+    assert.equal(complete, true);
+    assert.deepEqual(repository, {
+      root: sandbox.at('work/shop'),
+      name: 'shop',
+      remote: sandbox.at('origin'),
+      base: sandbox.git('origin', 'rev-parse', 'HEAD'),
+      head: git('rev-parse', 'HEAD'),
+    });
+    assert.deepEqual(await contentsOf(source), {
+      'before committed.txt': '1\n',
+      'after committed.txt': '2\n',
+      'before edited.txt': '1\n',
+      'after edited.txt': '2\n',
+      'before gone.txt': 'x\n',
+      'after new.txt': 'new\n',
+      'before staged.txt': '1\n',
+      'after staged.txt': '3\n',
+    });
+  });
+
+  it('are renames, modes, links, and binaries as what they are', async () => {
+    const long = 'line\n'.repeat(50);
+    sandbox.clone({ 'old.txt': long, tool: '#!/bin/sh\n', file: 'a', binary: Uint8Array.of(0, 255, 13, 10) });
+    renameSync(sandbox.at('work/shop/old.txt'), sandbox.at('work/shop/new.txt'));
+    put('new.txt', `${long}more\n`);
+    chmodSync(sandbox.at('work/shop/tool'), 0o755);
+    rmSync(sandbox.at('work/shop/file'));
+    symlinkSync('../elsewhere', sandbox.at('work/shop/file'));
+    put('binary', Uint8Array.of(0, 254, 13, 10));
+    const source = changes();
+    const { files } = await source.list();
+    assert.deepEqual(kinds(files), [
+      ['modified', 'binary'],
+      ['modified', 'file'],
+      ['renamed', 'new.txt', 'old.txt'],
+      ['modeChanged', 'tool'],
+    ]);
+    const after = new Map(files.map((file) => [file.path, file.after]));
+    assert.deepEqual([after.get('file')?.mode, after.get('tool')?.mode], ['120000', '100755']);
+    assert.equal(after.get('binary')?.size, 4);
+    assert.equal(text(await source.content(after.get('file')!)), '../elsewhere');
+    assert.deepEqual(await source.content(after.get('binary')!), Uint8Array.of(0, 254, 13, 10));
+  });
+
+  it('keep carriage returns, mixed ends of lines, and a missing newline at the end', async () => {
+    sandbox.clone({ a: 'one\r\ntwo\nthree', b: '' });
+    put('a', 'one\r\ntwo\r\nthree\n');
+    put('b', '\ufeffx\r');
+    assert.deepEqual(await contentsOf(changes()), {
+      'before a': 'one\r\ntwo\nthree',
+      'after a': 'one\r\ntwo\r\nthree\n',
+      'before b': '',
+      'after b': '\ufeffx\r',
+    });
+  });
+
+  it('have files of any name', async () => {
+    const names = [
+      ' ',
+      '"',
+      "'",
+      '$(touch hacked)',
+      '-rf',
+      '`x`',
+      'a\nb',
+      'a\tb',
+      'b\\c',
+      'né',
+      '\u{1f600}',
+      'x;y',
+    ];
+    sandbox.clone({ ...Object.fromEntries(names.map((name) => [name, '1'])), zz: '' });
+    for (const name of names) put(name, name);
+    put(':(top)new', ':');
+    put('sub dir/*.ts', '*');
+    const contents = await contentsOf(changes());
+    for (const name of [...names]) {
+      assert.equal(contents[`before ${name}`], '1', name);
+      assert.equal(contents[`after ${name}`], name, name);
+    }
+    assert.equal(contents['after :(top)new'], ':');
+    assert.equal(contents['after sub dir/*.ts'], '*');
+    assert.ok(!readdirSync(sandbox.at('work/shop')).includes('hacked'));
+  });
+
+  it('name files whose names aren’t UTF-8, and have their contents', async () => {
+    sandbox.clone({ a: '' });
+    const name = Buffer.concat([Buffer.from(`${sandbox.at('work/shop')}/caf`), Buffer.of(0xe9)]);
+    writeFileSync(name, 'coffee');
+    const source = changes();
+    const [file] = (await source.list()).files;
+    assert.deepEqual([file?.path, file?.unreadableName], ['caf\\351', true]);
+    assert.equal(text(await source.content(file!.after!)), 'coffee');
+  });
+
+  it('leave out what is ignored', async () => {
+    sandbox.clone({ '.gitignore': 'dist\n' });
+    put('dist/out.js', '1');
+    assert.deepEqual((await list()).files, []);
+  });
+
+  it('name a file of 100 MB with its size, and leave it where it is', async () => {
+    sandbox.clone({ known: 'small', other: '' });
+    for (const name of ['known', 'sub/new large']) {
+      put(name, '');
+      truncateSync(sandbox.at('work/shop', name), 100 * 1024 * 1024);
+    }
+    chmodSync(sandbox.at('work/shop/sub/new large'), 0o755);
+    put('other', 'x');
+    const source = changes();
+    const { files } = await source.list();
+    assert.deepEqual(kinds(files), [
+      ['modified', 'known'],
+      ['modified', 'other'],
+      ['added', 'sub/new large'],
+    ]);
+    assert.deepEqual(files[2]?.after, { oid: '', mode: '100755', size: 100 * 1024 * 1024 });
+    assert.equal(text(await source.content(files[0]!.before!)), 'small');
+    await assert.rejects(source.content(files[0]!.after!), Refusal);
+  });
+
+  it('name submodules by their commit, and aren’t hurt by a repository without one', async () => {
+    sandbox.clone({ a: '' });
+    sandbox.create('work/shop/vendor', { inner: '1' });
+    mkdirSync(sandbox.at('work/shop/empty'));
+    sandbox.git('work/shop/empty', 'init', '--quiet');
+    const { files, complete } = await list();
+    const commit = sandbox.git('work/shop/vendor', 'rev-parse', 'HEAD');
+    assert.deepEqual(files.find(({ path }) => path === 'vendor')?.after, {
+      oid: commit,
+      mode: '160000',
+      size: null,
+    });
+    assert.equal(typeof complete, 'boolean');
+  });
+
+  it('change nothing in the repository by looking, neither files nor index, objects, and refs', async () => {
+    sandbox.clone({ a: '1', b: '1', c: '1' });
+    put('a', '2');
+    git('add', 'a');
+    put('b', '2');
+    put('new', '3');
+    const before = sandbox.snapshot('work/shop');
+    await contentsOf(changes());
+    await until(() => readdirSync(sandbox.at('tmp')).length === 0);
+    assert.deepEqual(sandbox.snapshot('work/shop'), before);
+    assert.equal(git('diff', '--cached', '--name-only'), 'a');
+  });
+
+  it('see an edit within the same second that keeps the size', async () => {
+    sandbox.clone({ a: 'one' });
+    put('a', 'two');
+    git('add', 'a');
+    put('a', 'six');
+    const source = changes();
+    const [file] = (await source.list()).files;
+    assert.equal(text(await source.content(file!.after!)), 'six');
+  });
+
+  it('are listed while the agent holds the lock of the index', async () => {
+    sandbox.clone({ a: '1' });
+    put('a', '2');
+    put('.git/index.lock', '');
+    assert.equal((await list()).files.length, 1);
+  });
+
+  it('say so when a file has changed again since they were listed', async () => {
+    sandbox.clone({ a: '1' });
+    put('a', '2');
+    const source = changes();
+    const [file] = (await source.list()).files;
+    put('a', '3');
+    await assert.rejects(source.content(file!.after!), /has changed the file again/);
+    assert.equal(text(await source.content(file!.before!)), '1');
+  });
+
+  it('refuse content that doesn’t have its hash', async () => {
+    sandbox.clone({ a: '1' });
+    put('a', '2');
+    const { download } = sandbox.workspace;
+    const source = changes();
+    const [file] = (await source.list()).files;
+    sandbox.workspace.download = async (...args) => {
+      const answer = await download(...args);
+      answer[answer.length - 2] = 0x39;
+      return answer;
+    };
+    await assert.rejects(source.content(file!.after!), Refusal);
+  });
+
+  it('fetch many contents with few requests, and none again', async () => {
+    sandbox.clone({ a: '' });
+    for (let number = 0; number < 250; number += 1) put(`file ${number}`, `content ${number}`);
+    const source = changes();
+    await contentsOf(source);
+    assert.equal(sandbox.downloads.length, 3);
+    const { files } = await source.list();
+    await source.content(files[0]!.after!);
+    assert.equal(sandbox.downloads.length, 4);
+  });
+
+  it('stop waiting when they are canceled', async () => {
+    sandbox.clone({ a: '1' });
+    put('a', '2');
+    const source = changes();
+    const [file] = (await source.list()).files;
+    const controller = new AbortController();
+    const content = source.content(file!.after!, controller.signal);
+    controller.abort(new Error('enough'));
+    await assert.rejects(content, /enough/);
+  });
+
+  it('say that a folder isn’t a repository, or is gone', async () => {
+    await assert.rejects(changes(null, sandbox.at('work')).list(), /Git in the sandbox failed/);
+    await assert.rejects(changes(null, sandbox.at('none')).list(), /its folder is gone/);
+  });
+
+  describe('are against', () => {
+    const baseOf = async (branch: string | null = null) => (await list(branch)).repository.base;
+    const origin = (...args: string[]) => sandbox.git('origin', ...args);
+
+    it('the commit where the agent’s branch left the default branch', async () => {
+      sandbox.clone({ a: '1' });
+      git('checkout', '--quiet', '-b', 'work');
+      sandbox.commit('work/shop', 'Two');
+      sandbox.write('origin/b', '1');
+      sandbox.commit('origin', 'Elsewhere');
+      git('fetch', '--quiet');
+      assert.equal(await baseOf(), origin('rev-parse', 'HEAD~1'));
+    });
+
+    it('the newer upstream that the agent merged', async () => {
+      sandbox.clone({ a: '1' });
+      sandbox.write('origin/b', '1');
+      sandbox.commit('origin', 'Elsewhere');
+      git('pull', '--quiet');
+      put('a', '2');
+      const { repository, files } = await list();
+      assert.equal(repository.base, origin('rev-parse', 'HEAD'));
+      assert.deepEqual(kinds(files), [['modified', 'a']]);
+    });
+
+    it('the branch that the conversation began on', async () => {
+      sandbox.create('origin', { a: '1' });
+      origin('checkout', '--quiet', '-b', 'feature/x');
+      sandbox.write('origin/feature', '1');
+      sandbox.commit('origin', 'Feature');
+      origin('checkout', '--quiet', 'main');
+      sandbox.git('', 'clone', '--quiet', 'origin', 'work/shop');
+      git('checkout', '--quiet', 'feature/x');
+      put('a', '2');
+      assert.equal(await baseOf('feature/x'), origin('rev-parse', 'feature/x'));
+      assert.equal(await baseOf("no'such branch"), origin('rev-parse', 'main'));
+    });
+
+    it('what the remote had before the agent pushed to it', async () => {
+      sandbox.clone({ a: '1' });
+      const began = origin('rev-parse', 'HEAD');
+      origin('config', 'receive.denyCurrentBranch', 'ignore');
+      for (const message of ['Two', 'Three']) {
+        put('a', message);
+        sandbox.commit('work/shop', message);
+        git('push', '--quiet');
+      }
+      assert.notEqual(origin('rev-parse', 'HEAD'), began);
+      const { repository, files } = await list('main');
+      assert.equal(repository.base, began);
+      assert.deepEqual(kinds(files), [['modified', 'a']]);
+    });
+
+    it('the default branch when the agent pushed a branch of its own', async () => {
+      sandbox.clone({ a: '1' });
+      git('checkout', '--quiet', '-b', 'fix');
+      put('a', '2');
+      sandbox.commit('work/shop', 'Two');
+      git('push', '--quiet', '--set-upstream', 'origin', 'fix');
+      assert.equal(await baseOf('fix'), origin('rev-parse', 'main'));
+    });
+
+    it('nothing in a repository that began empty, before and after its first commit', async () => {
+      mkdirSync(sandbox.at('work/shop'));
+      git('init', '--quiet');
+      put('a', '1');
+      let { repository, files } = await list();
+      assert.deepEqual([repository.base, repository.head, repository.remote], [null, null, null]);
+      assert.deepEqual(kinds(files), [['added', 'a']]);
+      sandbox.commit('work/shop', 'One');
+      put('b', '1');
+      ({ repository, files } = await list());
+      assert.equal(repository.base, null);
+      assert.equal(files.length, 2);
+    });
+
+    it('the commit that was cloned once the remote is gone', async () => {
+      sandbox.clone({ a: '1' });
+      git('remote', 'remove', 'origin');
+      put('a', '2');
+      sandbox.commit('work/shop', 'Two');
+      assert.equal(await baseOf(), origin('rev-parse', 'HEAD'));
+    });
+
+    it('the same with a detached head, and with a shallow clone', async () => {
+      sandbox.create('origin', { a: '1' });
+      sandbox.commit('origin', 'Two');
+      sandbox.git('', 'clone', '--quiet', '--depth=1', `file://${sandbox.at('origin')}`, 'work/shop');
+      put('a', '3');
+      sandbox.commit('work/shop', 'Three');
+      git('checkout', '--quiet', '--detach');
+      assert.equal(await baseOf(), origin('rev-parse', 'HEAD'));
+    });
+
+    it('the remote’s tip when the histories have nothing in common', async () => {
+      sandbox.clone({ a: '1' });
+      git('checkout', '--quiet', '--orphan', 'new');
+      assert.equal(await baseOf(), origin('rev-parse', 'HEAD'));
+      sandbox.commit('work/shop', 'New');
+      assert.equal(await baseOf(), origin('rev-parse', 'HEAD'));
+    });
+  });
+
+  it('name the remote without the token in its address', async () => {
+    sandbox.clone({ a: '1' });
+    git('remote', 'set-url', 'origin', 'https://x-token:canary@github.com/acme/shop.git');
+    assert.equal((await list()).repository.remote, 'https://github.com/acme/shop.git');
+  });
+
+  it('are as exact in a repository with SHA-256', async () => {
+    mkdirSync(sandbox.at('work/shop'));
+    git('init', '--quiet', '--object-format=sha256');
+    put('a', 'x');
+    const source = changes();
+    const [file] = (await source.list()).files;
+    assert.equal(file?.after?.oid, blobHash(Buffer.from('x'), 'sha256'));
+    assert.equal(text(await source.content(file.after)), 'x');
+  });
+
+  it('have what git would commit where it converts ends of lines', async () => {
+    sandbox.clone({ '.gitattributes': '* text=auto eol=crlf\n', a: 'one\n' });
+    put('a', 'one\r\ntwo\r\n');
+    const source = changes();
+    const { files } = await source.list();
+    assert.deepEqual(kinds(files), [['modified', 'a']]);
+    assert.equal(text(await source.content(files[0]!.after!)), 'one\ntwo\n');
+  });
+
+  it('are found in all repositories near the working folder, but not in dependencies', async () => {
+    sandbox.clone({ a: '1' });
+    sandbox.create('work/libs/other', { b: '1' });
+    sandbox.create('work/node_modules/dep', { c: '1' });
+    assert.deepEqual(await findRepositories(sandbox.workspace, sandbox.at('work')), [
+      sandbox.at('work/libs/other'),
+      sandbox.at('work/shop'),
+    ]);
+    assert.deepEqual(await findRepositories(sandbox.workspace, sandbox.at('work/shop')), [
+      sandbox.at('work/shop'),
+    ]);
+  });
+});
