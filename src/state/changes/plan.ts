@@ -58,6 +58,8 @@ export interface FileChange {
   conflicts: number;
   /** The mode to set; null to leave it. */
   executable: boolean | null;
+  /** The mode that it has now; null for a new file, and where files have no such mode. */
+  wasExecutable: boolean | null;
 }
 
 export type FilePlan = FileChange | { kind: 'same' } | { kind: 'refused'; path: string; why: NotApplied };
@@ -96,6 +98,7 @@ export function planFile(file: ChangedFile, { base, agent, here, target = null }
           after,
           conflicts,
           executable: local?.executable === mode ? null : mode,
+          wasExecutable: local?.executable ?? null,
         };
   if (!local) return base ? refused('goneHere') : change(agent);
   if (same(local.content, base)) return change(agent);
@@ -115,15 +118,8 @@ function modeOf({ before, after }: ChangedFile): boolean | null {
 
 function modeOnly(path: string, { content, executable }: LocalFile, mode: boolean | null): FilePlan {
   if (mode === null || executable === mode) return { kind: 'same' };
-  return {
-    kind: 'change',
-    path,
-    from: path,
-    before: content,
-    after: content,
-    conflicts: 0,
-    executable: mode,
-  };
+  const unchanged = { from: path, before: content, after: content, conflicts: 0 };
+  return { kind: 'change', path, ...unchanged, executable: mode, wasExecutable: executable };
 }
 
 /** Whether two contents are the same bytes, or both absent. */
