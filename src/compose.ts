@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createClient } from './api/service/client';
 import { showSession } from './compose/showSession';
-import type { CommandDependencies, Handler } from './commands/dependencies';
+import type { ChangesDependencies, CommandDependencies, Handler } from './commands/dependencies';
 import { storedStarts } from './commands/conversation/start/storedStarts';
 import { commandIds, contextKeys, stateIds, type CommandId } from './ids';
 import { lazily } from './lazily';
@@ -50,6 +50,8 @@ export interface Composed {
   restoreSettingsPanel: (panel: vscode.WebviewPanel) => Promise<void>;
   /** Fills the tab of a conversation that the editor restored; `state` is what its page kept. */
   restoreConversationPanel: (panel: vscode.WebviewPanel, state: unknown) => Promise<void>;
+  /** The text to show for a side of a changed file. Rejects with words for people. */
+  readChange: (uri: vscode.Uri) => Promise<Uint8Array>;
   /** Handles a link to this extension. */
   handleUri: (uri: vscode.Uri) => Promise<void>;
   /** Does what the user wants done when the window closes. */
@@ -147,6 +149,9 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     const readKey = (origin: string) => keys.get(origin);
     return own(transcripts({ session, memento, lock: safeguards.lock, readKey, log }));
   });
+  const changes = lazily(async () =>
+    own((await import('./compose/changes')).changes(await conversations(), context.workspaceState)),
+  );
   let panels: { active: string | undefined } | undefined;
   const conversationPanels = lazily(async () => {
     const { ConversationPanels } = await import('./panels/conversation/panel');
@@ -162,7 +167,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     const view = ref.kind === 'start' ? views.conversation : views[ref.kind];
     await view.reveal(`${ref.kind}/${ref.id}`);
   };
-  const dependencies: Omit<CommandDependencies, 'conversations'> = {
+  const dependencies: Omit<CommandDependencies, 'conversations' | keyof ChangesDependencies> = {
     session,
     model,
     arrangement,
@@ -190,7 +195,8 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   void opened.then(() => showSession(own, editorKeys, { session, model, arrangement }));
   const run = commandRunner(session, log, opened, async () => {
     const { commandHandlers } = await import('./commands/index');
-    return commandHandlers({ ...dependencies, conversations: await conversations() });
+    const more = { ...(await changes()), conversations: await conversations() };
+    return commandHandlers({ ...dependencies, ...more });
   });
   const tools = lazily(async () => {
     await opened;
@@ -208,6 +214,10 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     restoreConversationPanel: async (panel, state) => {
       await opened;
       (await conversationPanels()).restore(panel, state);
+    },
+    readChange: async (uri) => {
+      await opened;
+      return (await changes()).read(uri);
     },
     handleUri: async (uri) => {
       const { handleUri } = await import('./platform/uriHandler');

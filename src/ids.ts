@@ -41,6 +41,13 @@ export const commandIds = {
   conversationOpenAsText: 'agentWorkspace.conversation.openAsText',
   conversationExport: 'agentWorkspace.conversation.export',
   conversationAddSelection: 'agentWorkspace.conversation.addSelection',
+  changesShow: 'agentWorkspace.changes.show',
+  /** On an entry of a transcript; not in the palette. */
+  changesShowStep: 'agentWorkspace.changes.showStep',
+  /** On the lines of changes, and on comments there. */
+  changesComment: 'agentWorkspace.changes.comment',
+  changesSendComments: 'agentWorkspace.changes.sendComments',
+  changesRemoveComment: 'agentWorkspace.changes.removeComment',
   /** Behind the status bar item and its links; not in the palette. */
   conversationReveal: 'agentWorkspace.conversation.reveal',
   conversationOpenPullRequest: 'agentWorkspace.conversation.openPullRequest',
@@ -103,6 +110,11 @@ export const detailsScheme = 'agent-workspace-details';
 /** The document in which the message of a new conversation is written. */
 export const messageScheme = 'agent-workspace-message';
 
+/** Both sides of the files that an agent changed. */
+export const changesScheme = 'agent-workspace-changes';
+/** Comments on their lines. */
+export const commentControllerId = 'agentWorkspace.changes';
+
 /** Context keys for `when` clauses. */
 export const contextKeys = {
   /** `none`, `noKey`, `connecting`, `ready`, `refused` or `unreachable`. */
@@ -158,6 +170,8 @@ export const stateIds = {
   messageDraft: 'agentWorkspace.messageDraft',
   /** Starts that the service is working on, and failed ones. */
   starts: 'agentWorkspace.starts',
+  /** Hashes of the changes that were shown. */
+  seenChanges: 'agentWorkspace.seenChanges',
 } as const;
 
 /** Memento key, one per conversation of a service: the draft of a message. */
@@ -167,6 +181,9 @@ export const conversationDraftState = (service: string, id: string) =>
 /** Memento key, one per conversation of a service: messages that may not have arrived. */
 export const conversationOutboxState = (service: string, id: string) =>
   `agentWorkspace.conversationOutbox:${service}:${id}`;
+
+/** Memento key, one per service: comments on changes that weren’t sent yet. */
+export const changeCommentsState = (service: string) => `agentWorkspace.changeComments:${service}`;
 
 /** Memento key, one per origin: true once saved settings were seen there. */
 export const seenSettingsState = (origin: string) => `agentWorkspace.seenSettings:${origin}`;

@@ -1,7 +1,16 @@
 import * as vscode from 'vscode';
 import type { Composed } from './compose';
-import { commandIds, conversationPanelType, messageScheme, settingsPanelType, toolIds, viewIds } from './ids';
+import {
+  changesScheme,
+  commandIds,
+  conversationPanelType,
+  messageScheme,
+  settingsPanelType,
+  toolIds,
+  viewIds,
+} from './ids';
 import { lazily } from './lazily';
+import { ChangeFiles } from './platform/changeFiles';
 import { MessageFile } from './platform/messageFile';
 import { whenWatched } from './platform/watching';
 import { ListView, type Views } from './views/listView';
@@ -32,6 +41,9 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
   // The editor reopens a message that was being written when the window closed.
   const messageFile = new MessageFile(context.workspaceState);
   own(vscode.workspace.registerFileSystemProvider(messageScheme, messageFile, { isCaseSensitive: true }));
+  const changeFiles = new ChangeFiles(async (uri) => (await composed()).readChange(uri));
+  const readOnly = { isCaseSensitive: true, isReadonly: true };
+  own(vscode.workspace.registerFileSystemProvider(changesScheme, changeFiles, readOnly));
   for (const id of Object.values(commandIds)) {
     const run = async (...args: unknown[]) => (await composed()).run(id, args);
     own(vscode.commands.registerCommand(id, run));

@@ -8,18 +8,22 @@ import type { SessionKeys } from '../platform/sessionKeys';
 import type { ConfiguredConnections } from '../platform/settings';
 import type { Connection } from '../shared/connection';
 import type { QuotedSelection } from '../shared/selection';
+import type { ChangeComments } from '../state/changes/changeComments';
+import type { SeenChanges } from '../state/changes/seenChanges';
+import type { ShownChanges } from '../state/changes/shownChanges';
 import type { Arrangement } from '../state/conversations/arrangement';
 import type { Ref } from '../state/lists/ref';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore, SessionTarget } from '../state/session/session';
 import type { ConversationModels } from '../state/transcript/models';
 import type { StartTasks } from '../state/conversations/startTasks';
+import type { CommentThreads } from './conversation/changes/commentThreads';
 
 /** Sections of the settings form that a command opens. */
 type FormSection = 'mcp' | 'providers';
 
 /** Everything that some command needs; each command names its own part of it. */
-export interface CommandDependencies extends ConversationDependencies {
+export interface CommandDependencies extends ConversationDependencies, ChangesDependencies {
   session: SessionStore;
   model: ServiceModel;
   arrangement: Arrangement;
@@ -60,6 +64,15 @@ export interface ConversationDependencies {
   showConversation: (id: string, on?: 'composer' | 'pending') => Promise<void>;
   /** Opens a conversation with these quotes attached to the message in its composer. */
   attachToConversation: (id: string, quotes: readonly QuotedSelection[]) => Promise<void>;
+}
+
+/** What commands on the changes of a conversation need besides. */
+export interface ChangesDependencies {
+  shownChanges: ShownChanges;
+  seenChanges: SeenChanges;
+  /** Comments that weren’t sent yet, and how the editor shows them; undefined without a connection. */
+  changeComments: () => ChangeComments | undefined;
+  commentThreads: () => CommentThreads | undefined;
 }
 
 /** A command: gets what the palette, a keybinding or a tree passes. */

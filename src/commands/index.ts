@@ -2,6 +2,8 @@ import type { CommandId } from '../ids';
 import { commandIds as ids } from '../ids';
 import { refOf } from '../state/lists/ref';
 import { sandboxActions } from '../state/sandboxes/actions';
+import { comment, removeComment, sendComments } from './conversation/changes/comments';
+import { show as showChanges, showStep } from './conversation/changes/show';
 import { connect } from './connection/connect';
 import { diagnoseConnection } from './connection/diagnose';
 import { removeConnection } from './connection/remove';
@@ -85,6 +87,11 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.conversationOpenAsText]: openAsText(needs),
     [ids.conversationExport]: exportTranscript(needs),
     [ids.conversationAddSelection]: addSelection(needs),
+    [ids.changesShow]: showChanges(needs),
+    [ids.changesShowStep]: showStep(needs),
+    [ids.changesComment]: comment(needs),
+    [ids.changesSendComments]: sendComments(needs),
+    [ids.changesRemoveComment]: removeComment(needs),
     [ids.conversationReveal]: async (argument) => {
       const ref = refOf(argument);
       if (ref?.kind === 'conversation') await needs.reveal(ref);

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { createAgentClient, readAgentVersion, type AgentOptions } from '../api/agent/client';
+import { createSandboxWorkspace } from '../api/agent/workspace';
 import { ApiError } from '../api/http/errors';
 import { conversationOutboxState } from '../ids';
 import { describeError } from '../platform/errorText';
@@ -11,7 +12,7 @@ import type { WindowLock } from '../platform/windowLock';
 import { sentences } from '../shared/joined';
 import type { SessionStore } from '../state/session/session';
 import { type ConnectedService, LiveModels } from '../state/transcript/conversationModels';
-import { Refusal } from '../state/transcript/desk';
+import { Refusal } from '../state/basics/refusal';
 import { AcceptedOrigins } from '../state/transcript/origins';
 import { parseUnsent } from '../state/transcript/outbox';
 import type { TranscriptPorts } from '../state/transcript/ports';
@@ -42,6 +43,7 @@ export function transcripts({ session, memento, lock, readKey, log }: Transcript
         client,
         readVersion: (address, signal) => readAgentVersion(address, options, signal),
         createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
+        createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, options),
         acceptOrigin: origins.accepts,
         exclusively: (conversation, work) => alone(lock, `${client.origin} ${conversation}`, work),
         outbox: {

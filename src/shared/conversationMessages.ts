@@ -107,6 +107,10 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('resume') }),
   z.strictObject({ type: z.literal('changePolicy') }),
   z.strictObject({ type: z.literal('openDiff'), id: shortText }),
+  /** Shows what a step changed, in the editor for changes. */
+  z.strictObject({ type: z.literal('showStep'), id: shortText }),
+  /** Likewise, all that the agent changed. */
+  z.strictObject({ type: z.literal('showChanges') }),
   /** Opens all of an entry's text as a document. */
   z.strictObject({ type: z.literal('openWhole'), id: shortText }),
   z.strictObject({ type: z.literal('openAsText') }),

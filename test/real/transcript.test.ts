@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createAgentClient, readAgentVersion } from '../../src/api/agent/client';
+import { createSandboxWorkspace } from '../../src/api/agent/workspace';
 import { LiveConversation } from '../../src/state/transcript/liveConversation';
 import type { Head } from '../../src/shared/transcript';
 import { startConversation, useModel, writingStep, written } from './support/conversations';
@@ -12,6 +13,7 @@ function follow(id: string): LiveConversation {
     client: realClient(),
     readVersion: (address, signal) => readAgentVersion(address, {}, signal),
     createAgentClient: (address, key, version) => createAgentClient(address, key, version, {}),
+    createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, {}),
     acceptOrigin: () => Promise.resolve(false),
     exclusively: (_id, work) => work(),
     outbox: { read: () => [], write: () => undefined },

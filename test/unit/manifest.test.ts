@@ -5,6 +5,7 @@ import {
   commandIds,
   configurationSection,
   contextKeys,
+  changesScheme,
   messageScheme,
   settingIds,
   toolIds,
@@ -235,6 +236,9 @@ describe('manifest', () => {
       ...Object.values(choices)
         .flat()
         .flatMap(([, ...ids]) => ids.map((id) => [id, 'false'])),
+      [commandIds.changesShowStep, 'false'],
+      [commandIds.changesRemoveComment, 'false'],
+      [commandIds.changesComment, `resourceScheme == ${changesScheme}`],
     ]);
   });
 });

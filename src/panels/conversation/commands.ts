@@ -13,6 +13,7 @@ export interface PanelCommandNeeds {
 
 const commandOf: Readonly<Record<Exclude<PanelCommand, 'nextStep'>, CommandId>> = {
   changePolicy: commandIds.conversationPolicy,
+  showChanges: commandIds.changesShow,
   openAsText: commandIds.conversationOpenAsText,
   export: commandIds.conversationExport,
 };

@@ -46,6 +46,8 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     resume: () => host.act('resume', () => model.resume()),
     changePolicy: () => ports.run('changePolicy'),
     openDiff: ({ id }) => openDiff(host, id),
+    showStep: ({ id }) => ports.showStep(id),
+    showChanges: () => ports.run('showChanges'),
     openWhole: ({ id }) => openWhole(host, id),
     openAsText: () => ports.run('openAsText'),
     export: () => ports.run('export'),

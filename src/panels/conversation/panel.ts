@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { conversationDraftState, conversationPanelType } from '../../ids';
+import { commandIds, conversationDraftState, conversationPanelType } from '../../ids';
 import { confirmed } from '../../platform/inputs';
 import { openAddress } from '../../platform/openAddress';
 import type { ReadOnlyDocuments } from '../../platform/readOnlyDocuments';
@@ -149,6 +149,7 @@ export class ConversationPanels {
       run: (command) => this.run(command, id),
       showDocument: (title, text) => documents.show(title, text, 'txt'),
       showDiff: (path, before, after) => documents.showDiff(diffTitle(path), path, before, after),
+      showStep: (entry) => this.dependencies.run(commandIds.changesShowStep, [{ conversation: id, entry }]),
       confirm: confirmed,
       openLink: openAddress,
       copy: async (text) => vscode.env.clipboard.writeText(text),

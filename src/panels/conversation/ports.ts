@@ -3,7 +3,7 @@ import type { ToPage } from '../../shared/conversationMessages';
 import type { Draft } from './attachments';
 
 /** What the page offers that commands of the extension do. */
-export type PanelCommand = 'changePolicy' | 'openAsText' | 'export' | 'nextStep';
+export type PanelCommand = 'changePolicy' | 'showChanges' | 'openAsText' | 'export' | 'nextStep';
 
 /** Everything around a conversation's panel. */
 export interface ConversationPorts {
@@ -17,6 +17,8 @@ export interface ConversationPorts {
   showDocument: (title: string, text: string) => Promise<void>;
   /** Shows both sides of an edited file in the editor's diff. */
   showDiff: (path: string, before: string, after: string) => Promise<void>;
+  /** Shows what the step of an entry changed. */
+  showStep: (entryId: string) => Promise<void>;
   /** Asks before something is done; true if the user agreed. */
   confirm: (message: string, detail: string, action: string) => Promise<boolean>;
   openLink: (url: URL) => Promise<void>;

@@ -32,10 +32,10 @@ export function parseListing(answer: Uint8Array): Listing | undefined {
   return {
     repository: {
       root,
-      name: root.split('/').at(-1) || root,
+      name: root.slice(root.lastIndexOf('/') + 1),
       remote: withoutCredentials(remote ?? ''),
-      base: base || null,
-      head: head || null,
+      base: orNull(base),
+      head: orNull(head),
     },
     files: withLarge(changed, parts(large ?? Buffer.alloc(0)), String(stats ?? '')).sort((a, b) =>
       a.path < b.path ? -1 : 1,
@@ -44,6 +44,8 @@ export function parseListing(answer: Uint8Array): Listing | undefined {
     names,
   };
 }
+
+const orNull = (text = '') => (text === '' ? null : text);
 
 /** Addresses of remotes can hold a token. */
 function withoutCredentials(remote: string): string | null {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
 import { plainText } from '../../shared/plainText';
-import { Refusal } from '../transcript/desk';
+import { Refusal } from '../basics/refusal';
 import { answeringByFile, quoted } from './sandboxScripts';
 
 /** Seconds that a script may take. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
-import { Refusal } from '../transcript/desk';
+import { Refusal } from '../basics/refusal';
 import { hasHash } from './blobHash';
 import { ContentBatch } from './contentBatch';
 import type { ContentCache } from './contentCache';

@@ -1,13 +1,20 @@
 import { isAcceptable, parseConversationUrl } from '../../api/agent/address';
 import type { AgentClient } from '../../api/agent/client';
+import type { SandboxWorkspace } from '../../api/agent/workspace';
 import { ApiError } from '../../api/http/errors';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import type { Limit } from '../../shared/transcript';
 import { type SandboxPhase, sandboxPhase } from '../lists/status';
 import type { TranscriptPorts } from './ports';
 
+/** What talks to a sandbox. */
+interface Reached {
+  agent: AgentClient;
+  workspace: SandboxWorkspace;
+}
+
 /** How the conversation’s sandbox can be reached now. */
-export type Access = { kind: 'live'; agent: AgentClient } | { kind: 'none'; limit: Limit };
+export type Access = ({ kind: 'live' } & Reached) | { kind: 'none'; limit: Limit };
 
 /** Milliseconds before a sandbox that couldn’t be reached is tried again. */
 const retryAfterMs = 30_000;
@@ -29,13 +36,13 @@ const withoutServer: Record<SandboxPhase, Limit> = {
  * is acceptable and has shown, without the key, to be an agent server.
  */
 export class SandboxAccess {
-  private known: { url: string; key: string; agent: AgentClient } | undefined;
+  private known: (Reached & { url: string; key: string }) | undefined;
   private failed: { url: string; key: string; at: number; limit: Limit } | undefined;
 
   constructor(
     private readonly ports: Pick<
       TranscriptPorts,
-      'client' | 'readVersion' | 'createAgentClient' | 'acceptOrigin' | 'now'
+      'client' | 'readVersion' | 'createAgentClient' | 'createWorkspace' | 'acceptOrigin' | 'now'
     >,
   ) {}
 
@@ -45,19 +52,20 @@ export class SandboxAccess {
     const { conversation_url: url, session_api_key: key, sandbox_status: status } = record;
     if (!url || !key) return none(withoutServer[sandboxPhase({ status })]);
     const { failed, known } = this;
-    const { client, acceptOrigin, readVersion, createAgentClient, now } = this.ports;
+    const { client, acceptOrigin, readVersion, createAgentClient, createWorkspace, now } = this.ports;
     if (failed?.url === url && failed.key === key && now() - failed.at < retryAfterMs)
       return none(failed.limit);
-    if (known?.url === url && known.key === key) return { kind: 'live', agent: known.agent };
+    if (known?.url === url && known.key === key) return { kind: 'live', ...known };
     const address = parseConversationUrl(url);
     if (!address) return none('unreachable');
     if (!isAcceptable(address.baseUrl, client.baseUrl) && !(await acceptOrigin(address.origin)))
       return none('notAccepted');
     try {
       const version = await readVersion(address, signal);
-      this.known = { url, key, agent: createAgentClient(address, key, version) };
+      const agent = createAgentClient(address, key, version);
+      this.known = { url, key, agent, workspace: createWorkspace(address, key, version) };
       this.failed = undefined;
-      return { kind: 'live', agent: this.known.agent };
+      return { kind: 'live', ...this.known };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.reason !== 'canceled') this.failed = { url, key, at: now(), limit: 'unreachable' };

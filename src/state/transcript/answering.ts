@@ -1,7 +1,8 @@
 import type { AgentClient } from '../../api/agent/client';
 import { ApiError } from '../../api/http/errors';
 import type { Policy } from '../../shared/transcript';
-import { attempt, attemptAlone, type Desk, Refusal } from './desk';
+import { Refusal } from '../basics/refusal';
+import { attempt, attemptAlone, type Desk } from './desk';
 import type { Outcome } from './model';
 import { canGoOn } from './sendPlan';
 import { words } from './words';

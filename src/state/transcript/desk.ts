@@ -2,6 +2,7 @@ import type { AgentClient } from '../../api/agent/client';
 import type { AgentConversation } from '../../api/agent/schemas/conversation';
 import { ApiError } from '../../api/http/errors';
 import type { Head, PendingAction } from '../../shared/transcript';
+import { Refusal } from '../basics/refusal';
 import type { Outcome } from './model';
 import type { Outbox } from './outbox';
 import type { TranscriptPorts } from './ports';
@@ -31,9 +32,6 @@ export interface Desk {
   /** Reads soon, since something is about to change. */
   lookSoon: () => void;
 }
-
-/** Nothing was done; the message tells people why. */
-export class Refusal extends Error {}
 
 export const done: Outcome = { kind: 'done' };
 

@@ -1,4 +1,5 @@
 import type { AgentClient } from '../../api/agent/client';
+import type { SandboxWorkspace } from '../../api/agent/workspace';
 import type { AgentConversation } from '../../api/agent/schemas/conversation';
 import type { AgentEvent } from '../../api/events/event';
 import { ApiError } from '../../api/http/errors';
@@ -7,7 +8,7 @@ import { isMissing } from '../../api/service/storedEvents';
 import type { Limit } from '../../shared/transcript';
 import { coalesce } from '../basics/coalesce';
 import { SandboxAccess } from './access';
-import { Refusal } from './desk';
+import { Refusal } from '../basics/refusal';
 import { Pace } from './pace';
 import type { TranscriptPorts } from './ports';
 import { EventReader } from './reader';
@@ -36,6 +37,8 @@ export class Following {
   record: Conversation | null | undefined;
   /** The agent server, while it answers. */
   agent: AgentClient | undefined;
+  /** The sandbox’s files and shell; as last found. */
+  workspace: SandboxWorkspace | undefined;
   status = nothingKnown;
   /** When the last reading of the state began. */
   statusAt = -Infinity;
@@ -99,6 +102,7 @@ export class Following {
     this.record = await this.ports.client.getConversation(this.id, this.signal);
     const access = await this.access.of(this.record, this.signal);
     this.agent = access.kind === 'live' ? access.agent : undefined;
+    this.workspace = access.kind === 'live' ? access.workspace : undefined;
     this.whyApart = access.kind === 'live' ? 'none' : access.limit;
     if (!this.agent) this.status = { ...this.status, execution: 'unknown' };
     this.on.change();

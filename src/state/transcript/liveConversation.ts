@@ -3,8 +3,10 @@ import type { AgentConversation } from '../../api/agent/schemas/conversation';
 import type { AgentEvent } from '../../api/events/event';
 import type { Entry, Head, PendingAction, Policy } from '../../shared/transcript';
 import { type Disposable, Emitter } from '../basics/emitter';
+import { ConversationChanges, type SandboxPlace } from '../changes/conversationChanges';
 import { approve, interrupt, pause, reject, resume, setPolicy } from './answering';
-import { type Desk, Refusal } from './desk';
+import { Refusal } from '../basics/refusal';
+import { type Desk } from './desk';
 import { createEntryMaker } from './entries';
 import { Following } from './following';
 import { headOf } from './head';
@@ -26,6 +28,7 @@ export class LiveConversation implements ConversationModel, Desk {
   private readonly changed = new Emitter<undefined>();
   readonly onDidChange = (listener: () => void): Disposable => this.changed.event(listener);
   readonly outbox: Outbox;
+  readonly changes: ConversationChanges;
   private readonly following: Following;
   private readonly mask;
   private readonly makeEntries = createEntryMaker();
@@ -45,6 +48,16 @@ export class LiveConversation implements ConversationModel, Desk {
     this.following = new Following(id, ports, this.mask, this.signal, {
       events: (events) => this.outbox.settle(events),
       change: tell,
+    });
+    this.changes = new ConversationChanges({
+      reachPlace: (whileWaking) => this.reachPlace(whileWaking),
+      loadAll: (signal) => this.loadAll(signal),
+      events: () => this.events,
+      began: () => ({
+        repository: this.following.record?.selected_repository ?? null,
+        branch: this.following.record?.selected_branch ?? null,
+      }),
+      mask: this.mask.text,
     });
   }
 
@@ -162,6 +175,14 @@ export class LiveConversation implements ConversationModel, Desk {
     }
     if (!following.agent) throw new Refusal(cannotReach[following.limit]());
     return following.agent;
+  }
+
+  private async reachPlace(whileWaking?: () => void): Promise<SandboxPlace> {
+    const agent = await this.reach(whileWaking);
+    const { workingDir } = await this.readStatus(agent);
+    const { workspace } = this.following;
+    if (!workspace || workingDir === null) throw new Refusal(cannotReach[this.following.limit]());
+    return { workspace, workingDir };
   }
 
   readStatus(agent: AgentClient): Promise<AgentConversation> {

@@ -1,5 +1,6 @@
 import type { Entry, Head, Policy } from '../../shared/transcript';
 import type { Disposable } from '../basics/emitter';
+import type { ConversationChanges } from '../changes/conversationChanges';
 
 /** The two sides of an edited file. */
 export interface EditedFile {
@@ -22,6 +23,8 @@ export type Outcome =
  */
 export interface ConversationModel extends Disposable {
   readonly id: string;
+  /** What the agent changed. */
+  readonly changes: ConversationChanges;
   /** Everything but the entries, as last known. Immutable: every change is a new object. */
   readonly head: Head;
   /** In order of time, without duplicates; entries are immutable. */

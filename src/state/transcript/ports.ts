@@ -1,5 +1,6 @@
 import type { AgentAddress } from '../../api/agent/address';
 import type { AgentClient } from '../../api/agent/client';
+import type { SandboxWorkspace } from '../../api/agent/workspace';
 import type { ApiClient } from '../../api/service/client';
 import type { Timer } from '../lists/refresher';
 
@@ -23,6 +24,7 @@ export interface TranscriptPorts {
   /** Release of the agent server, asked without a key. Throws ApiError. */
   readVersion: (address: AgentAddress, signal?: AbortSignal) => Promise<string>;
   createAgentClient: (address: AgentAddress, sessionKey: string, version: string) => AgentClient;
+  createWorkspace: (address: AgentAddress, sessionKey: string, version: string) => SandboxWorkspace;
   /** Whether the sandbox’s key may go to an origin that nothing vouches for; asks once per origin. */
   acceptOrigin: (origin: string) => Promise<boolean>;
   /**

@@ -1,6 +1,7 @@
 import type { AgentClient } from '../../api/agent/client';
 import { ApiError } from '../../api/http/errors';
-import { type Desk, done, outcomeOf, Refusal } from './desk';
+import { Refusal } from '../basics/refusal';
+import { type Desk, done, outcomeOf } from './desk';
 import type { Outcome } from './model';
 import { runsAfterwards, sendPlan } from './sendPlan';
 import { cannotSend, mayHaveArrived, words } from './words';

@@ -1,4 +1,4 @@
-import { Refusal } from './desk';
+import { Refusal } from '../basics/refusal';
 import type { TranscriptPorts } from './ports';
 import { words } from './words';
 

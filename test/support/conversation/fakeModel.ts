@@ -1,5 +1,7 @@
 import type { Entry, Head } from '../../../src/shared/transcript';
 import { Emitter } from '../../../src/state/basics/emitter';
+import { Refusal } from '../../../src/state/basics/refusal';
+import { ConversationChanges } from '../../../src/state/changes/conversationChanges';
 import type { ConversationModel, EditedFile, Outcome } from '../../../src/state/transcript/model';
 import { head } from './entries';
 
@@ -8,6 +10,13 @@ const done: Outcome = { kind: 'done' };
 /** A conversation without a service: the test sets what it holds and what its changes come to. */
 export class FakeModel implements ConversationModel {
   readonly id = 'c-1';
+  readonly changes = new ConversationChanges({
+    reachPlace: () => Promise.reject(new Refusal('The sandbox is gone.')),
+    loadAll: () => this.loadAll(),
+    events: () => [],
+    began: () => ({ repository: null, branch: null }),
+    mask: (text) => text,
+  });
   head: Head = head();
   entries: readonly Entry[] = [];
   /** Pages of older entries, the newest page last. */

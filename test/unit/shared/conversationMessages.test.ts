@@ -46,6 +46,8 @@ const fromPage: { [T in FromPage['type']]: Extract<FromPage, { type: T }> } = {
   resume: { type: 'resume' },
   changePolicy: { type: 'changePolicy' },
   openDiff: { type: 'openDiff', id: 'a' },
+  showStep: { type: 'showStep', id: 'e-1' },
+  showChanges: { type: 'showChanges' },
   openWhole: { type: 'openWhole', id: 'a' },
   openAsText: { type: 'openAsText' },
   export: { type: 'export' },

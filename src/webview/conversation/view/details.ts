@@ -10,6 +10,7 @@ import { button, type Part } from './parts';
 /** What the buttons of an entry do. */
 export interface EntryContext extends TextContext {
   openDiff: () => void;
+  showStep: () => void;
   openWhole: () => void;
   copy: (what: 'text' | 'command') => void;
 }
@@ -36,6 +37,13 @@ const drawers: Drawers = {
     hasContents
       ? html`<div class="entry-buttons">
           ${button({ label: l10n.t('Open Diff'), click: context.openDiff, tab: context.tab })}
+          ${button({
+            label: l10n.t('Show Changes of This Step'),
+            title: l10n.t('You can comment on its lines.'),
+            look: 'quiet',
+            click: context.showStep,
+            tab: context.tab,
+          })}
         </div>`
       : nothing,
   ],

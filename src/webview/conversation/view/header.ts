@@ -52,6 +52,7 @@ export function header(app: App, head: Head): TemplateResult {
       >
         ${filters.map((one) => html`<option value=${one} ?selected=${one === filter}>${filterWords[one]()}</option>`)}
       </select>
+      ${button({ label: l10n.t('Show Changes'), look: 'quiet', click: () => app.post({ type: 'showChanges' }) })}
       ${button({ label: l10n.t('Find'), look: 'quiet', click: () => app.openSearch() })}
       ${button({ label: l10n.t('Open as Text'), look: 'quiet', click: () => app.post({ type: 'openAsText' }) })}
       ${button({ label: l10n.t('Export…'), look: 'quiet', click: () => app.post({ type: 'export' }) })}

@@ -201,6 +201,7 @@ function viewOf(app: App, { id }: Entry, open: boolean, tab: boolean): EntryView
     toggle: () => app.setOpen(id, !open),
     openLink: (url) => app.post({ type: 'openLink', url }),
     openDiff: () => app.post({ type: 'openDiff', id }),
+    showStep: () => app.post({ type: 'showStep', id }),
     openWhole: () => app.post({ type: 'openWhole', id }),
     copy: (what) => app.post({ type: 'copy', id, what }),
   };

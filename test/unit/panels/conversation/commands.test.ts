@@ -25,9 +25,11 @@ describe('commands of a conversation’s page', () => {
   beforeEach(() => (done = []));
 
   it('run on the conversation', async () => {
-    for (const command of ['changePolicy', 'openAsText', 'export'] as const) await run(command, 'c-1');
+    for (const command of ['changePolicy', 'showChanges', 'openAsText', 'export'] as const)
+      await run(command, 'c-1');
     assert.deepEqual(done, [
       [commandIds.conversationPolicy, ref],
+      [commandIds.changesShow, ref],
       [commandIds.conversationOpenAsText, ref],
       [commandIds.conversationExport, ref],
     ]);

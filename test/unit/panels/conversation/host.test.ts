@@ -45,6 +45,7 @@ class Harness {
       run: (command) => note(`run ${command}`)(),
       showDocument: (title, text) => note(`document ${title}: ${text}`)(),
       showDiff: (path, before, after) => note(`diff ${path}: ${before} > ${after}`)(),
+      showStep: (entry) => note(`step ${entry}`)(),
       confirm: (question, detail, button) => {
         this.done.push(`asked ${question} ${detail} [${button}]`);
         return Promise.resolve(this.agrees);
@@ -334,11 +335,11 @@ describe('extension side of a conversation', () => {
       test.take('outcome').map(({ of }) => of),
       ['pause', 'interrupt', 'resume'],
     );
-    for (const type of ['changePolicy', 'openAsText', 'export', 'nextStep'] as const)
+    for (const type of ['changePolicy', 'showChanges', 'openAsText', 'export', 'nextStep'] as const)
       await test.send({ type });
     assert.deepEqual(
       test.done,
-      ['changePolicy', 'openAsText', 'export', 'nextStep'].map((one) => `run ${one}`),
+      ['changePolicy', 'showChanges', 'openAsText', 'export', 'nextStep'].map((one) => `run ${one}`),
     );
   });
 
@@ -353,12 +354,14 @@ describe('extension side of a conversation', () => {
     await test.send({ type: 'openDiff', id: 't' });
     await test.send({ type: 'openDiff', id: 'x' });
     assert.match(test.take('notice')[0]?.message ?? '', /no longer available/);
+    await test.send({ type: 'showStep', id: 't' });
     await test.send({ type: 'openWhole', id: 't' });
     await test.send({ type: 'openWhole', id: 'x' });
     await test.send({ type: 'copy', id: 't', what: 'command' });
     await test.send({ type: 'copy', id: 't', what: 'text' });
     assert.deepEqual(test.done, [
       'diff a.ts: 1 > 2',
+      'step t',
       'document Fix the slug of umlauts: all of it',
       'copied ls',
       'copied all of it',

@@ -13,7 +13,7 @@ import { blobHash } from '../../../../src/state/changes/blobHash';
 import { ContentCache } from '../../../../src/state/changes/contentCache';
 import type { ChangedFile } from '../../../../src/state/changes/model';
 import { findRepositories, SandboxChanges } from '../../../../src/state/changes/sandboxChanges';
-import { Refusal } from '../../../../src/state/transcript/desk';
+import { Refusal } from '../../../../src/state/basics/refusal';
 import { TestSandbox, until } from './support';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');

@@ -1,4 +1,5 @@
 import { createAgentClient, readAgentVersion, type AgentOptions } from '../../../../src/api/agent/client';
+import { createSandboxWorkspace } from '../../../../src/api/agent/workspace';
 import type { Clock } from '../../../../src/api/http/clock';
 import { ApiError } from '../../../../src/api/http/errors';
 import { createLimiter } from '../../../../src/api/http/limiter';
@@ -123,6 +124,7 @@ export class World {
       },
       readVersion: (address, signal) => readAgentVersion(address, options, signal),
       createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
+      createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, options),
       acceptOrigin: () => Promise.resolve(this.accepts),
       exclusively: (_id, work) => {
         const turn = this.turn.then(work);

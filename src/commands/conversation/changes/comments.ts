@@ -1,0 +1,105 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { confirmed } from '../../../platform/inputs';
+import { withProgress } from '../../../platform/progress';
+import { plainText } from '../../../shared/plainText';
+import type { SendEffect } from '../../../shared/transcript';
+import { type ChangeComment, commentsMessage } from '../../../state/changes/changeComments';
+import { placeOf } from '../../../state/changes/changePlace';
+import type { ConversationModel } from '../../../state/transcript/model';
+import { chooseLive } from '../live/choose';
+import { onceRead, tell } from '../live/steer';
+import type { Handler } from '../../dependencies';
+import type { ChangesNeeds } from './needs';
+
+/** Comment on Changes: keeps what was typed into a thread; without one, opens a thread on the selected lines. */
+export function comment({ commentThreads }: ChangesNeeds): Handler {
+  return async (argument) => {
+    if (!isReply(argument)) await vscode.commands.executeCommand('workbench.action.addComment');
+    else if (!(await commentThreads()?.add(argument)))
+      void vscode.window.showWarningMessage(
+        l10n.t('The comment is empty, or there are too many. Send or remove some first.'),
+      );
+  };
+}
+
+/** Remove Comment: one that wasn’t sent. */
+export function removeComment({ commentThreads }: ChangesNeeds): Handler {
+  return (argument) => {
+    const { id } = (argument ?? {}) as { id?: unknown };
+    if (typeof id === 'string') commentThreads()?.remove([id]);
+    return Promise.resolve();
+  };
+}
+
+/** Send Comments…: all comments on the changes of a conversation, as one message. */
+export function sendComments(needs: ChangesNeeds): Handler {
+  return async (argument) => {
+    if (isReply(argument) && argument.text.trim() !== '') await needs.commentThreads()?.add(argument);
+    const comments = needs.changeComments();
+    const id = conversationOf(argument) ?? comments?.all.at(-1)?.conversation;
+    const waiting = id === undefined ? [] : (comments?.of(id) ?? []);
+    if (id === undefined || waiting.length === 0) {
+      void vscode.window.showInformationMessage(
+        l10n.t('There are no comments to send. Comment on a line of the changes first.'),
+      );
+      return;
+    }
+    const row = { ref: { kind: 'conversation', id } };
+    const live = await chooseLive(needs, row, { title: l10n.t('Send Comments') });
+    if (live) await send(needs, live.model, waiting);
+  };
+}
+
+async function send(
+  needs: ChangesNeeds,
+  model: ConversationModel,
+  comments: readonly ChangeComment[],
+): Promise<void> {
+  const text = commentsMessage(comments);
+  const outcome = await withProgress(l10n.t('Sending comments…'), (_report, signal) =>
+    onceRead(model, signal, async () =>
+      (await agreed(model, comments.length)) ? model.send(text) : undefined,
+    ),
+  );
+  if (!outcome) return;
+  if (outcome.kind === 'refused') {
+    // The comments stay; the same words aren’t kept as a message, too.
+    const failed = model.head.outgoing.find((one) => one.state === 'failed' && one.text === text);
+    if (failed) model.takeBack(failed.id);
+  } else {
+    needs.commentThreads()?.remove(comments.map(({ id }) => id));
+    await needs.showConversation(model.id);
+  }
+  tell(outcome);
+}
+
+const effects: Readonly<Record<SendEffect, () => string>> = {
+  starts: () => l10n.t('The agent starts working on this.'),
+  joins: () => l10n.t('The agent is working and reads this after its current step.'),
+  resumes: () => l10n.t('Resumes the sandbox, then sends.'),
+  rejects: () => l10n.t('Rejects what the agent asks for, with these words.'),
+  impossible: () => l10n.t('Messages can’t be sent now. Your text is kept.'),
+};
+
+function agreed({ head }: ConversationModel, count: number): Promise<boolean> {
+  const title = plainText(head.title, 80) || l10n.t('Conversation');
+  return confirmed(
+    count === 1
+      ? l10n.t('Send 1 comment to “{0}”?', title)
+      : l10n.t('Send {0} comments to “{1}”?', count, title),
+    effects[head.sendEffect](),
+    l10n.t('Send'),
+  );
+}
+
+function isReply(argument: unknown): argument is vscode.CommentReply {
+  return typeof argument === 'object' && argument !== null && 'thread' in argument && 'text' in argument;
+}
+
+/** The conversation of a thread, or of the changes in the active editor. */
+function conversationOf(argument: unknown): string | undefined {
+  const { thread, uri } = (argument ?? {}) as Partial<vscode.CommentReply & vscode.CommentThread>;
+  const place = thread?.uri ?? uri ?? vscode.window.activeTextEditor?.document.uri;
+  return place && placeOf(place)?.conversation;
+}

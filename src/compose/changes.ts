@@ -1,0 +1,54 @@
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import { CommentThreads } from '../commands/conversation/changes/commentThreads';
+import type { ChangesDependencies } from '../commands/dependencies';
+import { changeCommentsState, stateIds } from '../ids';
+import { Refusal } from '../state/basics/refusal';
+import { ChangeComments } from '../state/changes/changeComments';
+import { placeOf } from '../state/changes/changePlace';
+import { SeenChanges } from '../state/changes/seenChanges';
+import { ShownChanges } from '../state/changes/shownChanges';
+import type { ConversationModels } from '../state/transcript/models';
+
+/** What agents changed, with the parts of the editor that show it. */
+export interface ChangesParts extends ChangesDependencies {
+  /** The text to show for a side of a file. Rejects with words for people. */
+  read: (uri: vscode.Uri) => Promise<Uint8Array>;
+  dispose: () => void;
+}
+
+export function changes(
+  conversations: Pick<ConversationModels, 'service' | 'model' | 'onDidChange'>,
+  memento: vscode.Memento,
+): ChangesParts {
+  const shownChanges = new ShownChanges((id) => conversations.model(id)?.changes);
+  const stored = (key: string) => ({
+    read: () => memento.get<unknown>(key),
+    write: (value: unknown) => void memento.update(key, value),
+  });
+  let comments: ChangeComments | undefined;
+  let threads: CommentThreads | undefined;
+  const follow = () => {
+    threads?.dispose();
+    const { service } = conversations;
+    comments = service === undefined ? undefined : new ChangeComments(stored(changeCommentsState(service)));
+    threads = comments && new CommentThreads(comments);
+  };
+  follow();
+  const following = conversations.onDidChange(follow);
+  return {
+    shownChanges,
+    seenChanges: new SeenChanges(stored(stateIds.seenChanges)),
+    changeComments: () => comments,
+    commentThreads: () => threads,
+    read: async (uri) => {
+      const place = placeOf(uri);
+      if (!place) throw new Refusal(l10n.t('These changes can’t be opened again. Run Show Changes.'));
+      return shownChanges.read(place);
+    },
+    dispose: () => {
+      following.dispose();
+      threads?.dispose();
+    },
+  };
+}

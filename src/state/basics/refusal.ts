@@ -1,0 +1,2 @@
+/** Nothing was done; the message tells people why. */
+export class Refusal extends Error {}

@@ -1,0 +1,75 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { quotedSelection } from '../conversations/selectionMessage';
+
+/** Comments that are kept. */
+const mostComments = 200;
+
+const commentSchema = z.object({
+  id: z.string(),
+  conversation: z.string(),
+  /** The URI of the side of a file that it’s on. */
+  uri: z.string(),
+  /** In the repository. */
+  path: z.string(),
+  /** The editor’s language id. */
+  language: z.string(),
+  /** From 1. */
+  firstLine: z.number(),
+  lastLine: z.number(),
+  /** The lines that it’s on. */
+  code: z.string(),
+  text: z.string(),
+});
+
+/** A comment on lines of a change, for the agent; not sent yet. */
+export type ChangeComment = z.infer<typeof commentSchema>;
+
+/** Where they are kept. */
+export interface CommentStore {
+  read: () => unknown;
+  write: (comments: unknown) => void;
+}
+
+/** The comments that a user has collected and not sent. */
+export class ChangeComments {
+  constructor(private readonly store: CommentStore) {}
+
+  get all(): readonly ChangeComment[] {
+    const stored = this.store.read();
+    const list: unknown[] = Array.isArray(stored) ? stored : [];
+    return list.flatMap((one) => commentSchema.safeParse(one).data ?? []);
+  }
+
+  of(conversation: string): ChangeComment[] {
+    return this.all.filter((comment) => comment.conversation === conversation);
+  }
+
+  /** False if there are too many. */
+  add(comment: ChangeComment): boolean {
+    if (this.all.length >= mostComments) return false;
+    this.store.write([...this.all, comment]);
+    return true;
+  }
+
+  remove(ids: readonly string[]): void {
+    this.store.write(this.all.filter(({ id }) => !ids.includes(id)));
+  }
+}
+
+/** One message for the agent with all comments: where each is, the code, and the words. */
+export function commentsMessage(comments: readonly ChangeComment[]): string {
+  const sorted = comments.toSorted((a, b) =>
+    a.path === b.path ? a.firstLine - b.firstLine : a.path < b.path ? -1 : 1,
+  );
+  const parts = sorted.map(({ path, language, firstLine, lastLine, code, text }) => {
+    const quote = quotedSelection({
+      path,
+      language,
+      parts: [{ firstLine, lastLine, text: code }],
+      problems: [],
+    });
+    return `${quote.text}\n\n${text.trim()}`;
+  });
+  return [l10n.t('Comments on your changes:'), ...parts].join('\n\n');
+}

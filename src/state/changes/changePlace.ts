@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import type { ChangedFile } from './model';
+
+const versionSchema = z.object({
+  oid: z.string().check(z.regex(/^[0-9a-f]*$/)),
+  mode: z.enum(['100644', '100755', '120000', '160000']),
+  size: z.nullable(z.number()),
+});
+
+const placeSchema = z.object({
+  conversation: z.string(),
+  /** The sandbox’s git, the events, or the step with this id. */
+  from: z.union([z.enum(['sandbox', 'events']), z.object({ step: z.string() })]),
+  /** Of the repository, in the sandbox. */
+  root: z.string(),
+  kind: z.enum(['added', 'deleted', 'modified', 'renamed', 'modeChanged']),
+  side: z.enum(['before', 'after']),
+  version: versionSchema,
+});
+
+/** Where one side of a changed file is found again, after the window was reloaded, too. */
+export type ChangePlace = z.infer<typeof placeSchema>;
+
+/** The parts of an address that the editor keeps for a file. */
+export interface ChangeAddress {
+  /** With a slash at the beginning; names and languages are told by it. */
+  path: string;
+  query: string;
+}
+
+/** What all files of a list have in common. */
+export type ChangeOrigin = Pick<ChangePlace, 'conversation' | 'from' | 'root'>;
+
+/** The address of a side of a file; undefined for a side that isn’t there. */
+export function addressOf(
+  origin: ChangeOrigin,
+  { path, oldPath, kind, before, after }: ChangedFile,
+  side: ChangePlace['side'],
+): ChangeAddress | undefined {
+  const version = side === 'before' ? before : after;
+  if (!version) return undefined;
+  const place: ChangePlace = { ...origin, kind, side, version };
+  return {
+    path: `/${(side === 'before' ? oldPath : undefined) ?? path}`,
+    query: JSON.stringify(place),
+  };
+}
+
+/** Reads an address; undefined for a forged one. */
+export function placeOf({ query }: Pick<ChangeAddress, 'query'>): ChangePlace | undefined {
+  try {
+    return placeSchema.safeParse(JSON.parse(query)).data;
+  } catch {
+    return undefined;
+  }
+}

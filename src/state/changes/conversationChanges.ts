@@ -1,0 +1,76 @@
+import * as l10n from '@vscode/l10n';
+import type { AgentEvent } from '../../api/events/event';
+import type { SandboxWorkspace } from '../../api/agent/workspace';
+import { Refusal } from '../basics/refusal';
+import { ContentCache } from './contentCache';
+import { editsOf, EventChanges } from './eventChanges';
+import type { ChangeSource } from './model';
+import { findRepositories, SandboxChanges } from './sandboxChanges';
+
+/** Where the files of a conversation are. */
+export interface SandboxPlace {
+  workspace: SandboxWorkspace;
+  /** Folder that the agent works in; repositories are in it. */
+  workingDir: string;
+}
+
+/** What the changes of a conversation are made from. */
+export interface ChangesDesk {
+  /** Finds the sandbox; resumes it if `whileWaking` is given. Throws a Refusal if it can’t be reached, and ApiError. */
+  reachPlace: (whileWaking?: () => void) => Promise<SandboxPlace>;
+  /** Reads all events. */
+  loadAll: (signal?: AbortSignal) => Promise<void>;
+  events: () => readonly AgentEvent[];
+  /** What the conversation began with. */
+  began: () => { repository: string | null; branch: string | null };
+  /** Masks known secrets. */
+  mask: (text: string) => string;
+}
+
+/** One content cache for all: the same content has the same hash everywhere. */
+const cache = new ContentCache();
+
+/** What an agent changed: as git in its sandbox tells it, or as far as the conversation’s events tell it. */
+export class ConversationChanges {
+  constructor(private readonly desk: ChangesDesk) {}
+
+  /** For texts that leave the editor. */
+  mask(text: string): string {
+    return this.desk.mask(text);
+  }
+
+  /** Throws a Refusal if the sandbox can’t be reached, and ApiError. */
+  place(whileWaking?: () => void): Promise<SandboxPlace> {
+    return this.desk.reachPlace(whileWaking);
+  }
+
+  /**
+   * The repositories in the running sandbox, at least one. Throws a Refusal if it can’t be reached or has none, and ApiError.
+   * @param whileWaking resumes a paused sandbox, and is called when that begins
+   */
+  async repositories(signal?: AbortSignal, whileWaking?: () => void): Promise<ChangeSource[]> {
+    const { workspace, workingDir } = await this.desk.reachPlace(whileWaking);
+    const roots = await findRepositories(workspace, workingDir, signal);
+    if (roots.length === 0)
+      throw new Refusal(l10n.t('The agent’s folder has no Git repository. Nothing can be compared.'));
+    const { branch } = this.desk.began();
+    return roots.map((root) => new SandboxChanges(workspace, { root, branch }, cache));
+  }
+
+  /** One repository in the running sandbox; likewise. */
+  async repository(root: string): Promise<ChangeSource> {
+    const { workspace } = await this.desk.reachPlace();
+    return new SandboxChanges(workspace, { root, branch: this.desk.began().branch }, cache);
+  }
+
+  /** What the events tell, whether the sandbox runs or not. Throws ApiError. */
+  async fromEvents(signal?: AbortSignal): Promise<ChangeSource> {
+    await this.desk.loadAll(signal);
+    return new EventChanges(editsOf(this.desk.events()), this.desk.began().repository);
+  }
+
+  /** What one step changed, by the id of its entry in the transcript. */
+  ofStep(entryId: string): ChangeSource {
+    return new EventChanges(editsOf(this.desk.events(), entryId), this.desk.began().repository);
+  }
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import type { AgentEvent } from '../../../../src/api/events/event';
+import { eventSchema } from '../../../../src/api/events/schema';
+import { editsOf, EventChanges } from '../../../../src/state/changes/eventChanges';
+import { EventLog } from '../../../service/agent/eventLog';
+import { realClock } from '../../../service/clock';
+
+const root = '/workspace/project/shop';
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
+
+/** Events of an agent’s editor, as servers tell them. */
+class Editor {
+  private readonly log = new EventLog(realClock(), false);
+
+  edit(
+    path: string,
+    before: string | null,
+    after: string | null,
+    members: Record<string, unknown> = {},
+  ): string {
+    const action = this.log.action('file_editor', {
+      kind: 'FileEditorAction',
+      command: members['command'] ?? 'str_replace',
+      path: `${root}/${path}`,
+    });
+    this.log.observation(action, 'FileEditorObservation', 'Done.', {
+      path: `${root}/${path}`,
+      prev_exist: before !== null,
+      old_content: before,
+      new_content: after,
+      ...members,
+    });
+    return action.id;
+  }
+
+  get events(): AgentEvent[] {
+    return this.log.all.map((event) => eventSchema.parse(event));
+  }
+}
+
+describe('changes from events', () => {
+  let editor: Editor;
+  beforeEach(() => (editor = new Editor()));
+
+  const list = (entryId?: string, repository: string | null = 'acme/shop') =>
+    new EventChanges(editsOf(editor.events, entryId), repository).list();
+
+  it('go from before the first edit of a file to after the last', async () => {
+    editor.edit('src/a.ts', 'one\r\n', 'two\r\n');
+    editor.edit('src/a.ts', 'two\r\n', 'three', { command: 'insert' });
+    editor.edit('new.ts', null, 'x', { command: 'create' });
+    const source = new EventChanges(editsOf(editor.events), 'acme/shop');
+    const { repository, files, complete } = await source.list();
+    assert.equal(complete, false);
+    assert.deepEqual([repository.root, repository.name, repository.base], [root, 'shop', null]);
+    assert.deepEqual(
+      files.map(({ kind, path }) => `${kind} ${path}`),
+      ['added new.ts', 'modified src/a.ts'],
+    );
+    const [created, edited] = files;
+    assert.equal(created?.before, null);
+    assert.equal(text(await source.content(edited!.before!)), 'one\r\n');
+    assert.equal(text(await source.content(edited!.after!)), 'three');
+  });
+
+  it('leave out what was undone, what failed, and what was only looked at', async () => {
+    editor.edit('a.ts', 'one', 'two');
+    editor.edit('a.ts', 'two', 'one', { command: 'undo_edit' });
+    editor.edit('b.ts', null, null, { command: 'view' });
+    editor.edit('c.ts', 'one', 'two', { is_error: true });
+    assert.deepEqual((await list()).files, []);
+  });
+
+  it('name files whose contents are too large to be held', async () => {
+    editor.edit('large.ts', null, null);
+    const [file] = (await list()).files;
+    assert.deepEqual(file, {
+      path: 'large.ts',
+      kind: 'modified',
+      before: { oid: '', mode: '100644', size: null },
+      after: { oid: '', mode: '100644', size: null },
+    });
+  });
+
+  it('are of one step if asked for', async () => {
+    editor.edit('a.ts', 'one', 'two');
+    const id = editor.edit('src/b.ts', 'one', 'two');
+    assert.deepEqual(
+      (await list(id)).files.map(({ path }) => path),
+      ['src/b.ts'],
+    );
+  });
+
+  it('are relative to the folder of all files in a conversation without a repository', async () => {
+    editor.edit('src/a.ts', 'one', 'two');
+    editor.edit('src/sub/b.ts', 'one', 'two');
+    const { repository, files } = await list(undefined, null);
+    assert.equal(repository.root, `${root}/src`);
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ['a.ts', 'sub/b.ts'],
+    );
+  });
+
+  it('leave out files outside of the repository', async () => {
+    editor.edit('a.ts', 'one', 'two');
+    editor.edit('../../../tmp/notes', null, 'x', { path: '/tmp/notes' });
+    assert.equal((await list()).files.length, 1);
+  });
+
+  it('are none without edits', async () => {
+    assert.deepEqual((await list()).files, []);
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { ChangedFile, ChangeSet } from '../../../../src/state/changes/model';
+import { SeenChanges } from '../../../../src/state/changes/seenChanges';
+
+const file = (path: string, oid: string, size = 1): ChangedFile => ({
+  path,
+  kind: 'modified',
+  before: null,
+  after: { oid, mode: '100644', size },
+});
+const changes = (...files: ChangedFile[]): ChangeSet => ({
+  repository: { root: '/workspace/shop', name: 'shop', remote: null, base: null, head: null },
+  files,
+  complete: true,
+});
+
+describe('changes since one last looked', () => {
+  let stored: unknown;
+  let seen: SeenChanges;
+  const paths = (files: ChangedFile[] | undefined) => files?.map(({ path }) => path);
+
+  beforeEach(() => {
+    stored = undefined;
+    seen = new SeenChanges({ read: () => stored, write: (value) => (stored = value) });
+  });
+
+  it('are unknown before the first look', () => {
+    assert.equal(seen.since('c', changes(file('a', '1'))), undefined);
+  });
+
+  it('are files that are new or have changed again', () => {
+    seen.remember('c', changes(file('a', '1'), file('b', '1'), file('large', '', 5)));
+    const now = changes(file('a', '1'), file('b', '2'), file('c', '1'), file('large', '', 6));
+    assert.deepEqual(paths(seen.since('c', now)), ['b', 'c', 'large']);
+    seen.remember('c', now);
+    assert.deepEqual(paths(seen.since('c', now)), []);
+  });
+
+  it('are kept for each conversation and repository, the latest ones', () => {
+    seen.remember('first', changes(file('a', '1')));
+    assert.equal(seen.since('other', changes(file('a', '1'))), undefined);
+    for (let number = 0; number < 100; number += 1) seen.remember(String(number), changes());
+    assert.equal(seen.since('first', changes()), undefined);
+    assert.deepEqual(seen.since('99', changes()), []);
+  });
+
+  it('don’t tell names or contents to whoever reads what is kept', () => {
+    seen.remember('c', changes(file('secret-plan.txt', '1')));
+    assert.ok(!JSON.stringify(stored).includes('secret'));
+  });
+
+  it('are unknown when what is kept can’t be read', () => {
+    for (stored of ['x', [{ key: 1 }], { key: 'a' }]) assert.equal(seen.since('c', changes()), undefined);
+  });
+});
