@@ -42,6 +42,7 @@ export const commandIds = {
   conversationExport: 'agentWorkspace.conversation.export',
   conversationAddSelection: 'agentWorkspace.conversation.addSelection',
   changesShow: 'agentWorkspace.changes.show',
+  changesApply: 'agentWorkspace.changes.apply',
   /** On an entry of a transcript; not in the palette. */
   changesShowStep: 'agentWorkspace.changes.showStep',
   /** On the lines of changes, and on comments there. */

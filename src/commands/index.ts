@@ -2,6 +2,7 @@ import type { CommandId } from '../ids';
 import { commandIds as ids } from '../ids';
 import { refOf } from '../state/lists/ref';
 import { sandboxActions } from '../state/sandboxes/actions';
+import { apply as applyChanges } from './conversation/changes/apply';
 import { comment, removeComment, sendComments } from './conversation/changes/comments';
 import { show as showChanges, showStep } from './conversation/changes/show';
 import { connect } from './connection/connect';
@@ -88,6 +89,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.conversationExport]: exportTranscript(needs),
     [ids.conversationAddSelection]: addSelection(needs),
     [ids.changesShow]: showChanges(needs),
+    [ids.changesApply]: applyChanges(needs),
     [ids.changesShowStep]: showStep(needs),
     [ids.changesComment]: comment(needs),
     [ids.changesSendComments]: sendComments(needs),
