@@ -22,6 +22,7 @@ export const commandIds = {
   /** On the row of a sandbox; not in the palette. */
   conversationStartHere: 'agentWorkspace.conversation.startHere',
   conversationStartFromSelection: 'agentWorkspace.conversation.startFromSelection',
+  conversationStartWithChanges: 'agentWorkspace.conversation.startWithChanges',
   /** In the editor of a new conversation's message. */
   conversationSendMessage: 'agentWorkspace.conversation.sendMessage',
   conversationCancelMessage: 'agentWorkspace.conversation.cancelMessage',
@@ -173,6 +174,8 @@ export const stateIds = {
   starts: 'agentWorkspace.starts',
   /** Hashes of the changes that were shown. */
   seenChanges: 'agentWorkspace.seenChanges',
+  /** Changes that are on their way into the sandbox of a new conversation. */
+  deliveries: 'agentWorkspace.deliveries',
 } as const;
 
 /** Memento key, one per conversation of a service: the draft of a message. */

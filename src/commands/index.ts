@@ -26,6 +26,7 @@ import { cancelMessage } from './conversation/start/cancelMessage';
 import { dismissStart, retryStart } from './conversation/start/failedStart';
 import { sendMessage } from './conversation/start/sendMessage';
 import { start as startConversation } from './conversation/start/start';
+import { startWithChanges } from './conversation/start/startWithChanges';
 import { startFromSelection } from './conversation/start/startFromSelection';
 import { copyId } from './copyId';
 import type { CommandDependencies, Handler } from './dependencies';
@@ -71,6 +72,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.conversationStart]: startConversation(needs),
     [ids.conversationStartHere]: startConversation(needs),
     [ids.conversationStartFromSelection]: startFromSelection(needs),
+    [ids.conversationStartWithChanges]: startWithChanges(needs),
     [ids.conversationSendMessage]: sendMessage(needs),
     [ids.conversationCancelMessage]: cancelMessage(needs),
     [ids.conversationRetryStart]: retryStart(needs),

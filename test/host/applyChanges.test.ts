@@ -133,8 +133,8 @@ describe('applying changes to a folder', () => {
     }
     const outcomes: Record<string, Applied> = {};
     const applied = await applying;
-    for (const [{ path: name }, outcome] of applied ?? []) outcomes[name] = outcome;
-    return { outcomes, refused, isCanceled: applied === undefined };
+    for (const [{ path: name }, outcome] of applied?.results ?? []) outcomes[name] = outcome;
+    return { outcomes, refused, isCanceled: applied === undefined, lasting: applied?.lasting };
   };
 
   it('writes every kind of file byte for byte, and takes all of it back with one undo', async () => {
@@ -187,6 +187,15 @@ describe('applying changes to a folder', () => {
     const { outcomes } = await apply(chosen);
     assert.deepEqual(outcomes, { 'a.txt': 'done' });
     assert.equal(readFileSync(path.join(root, 'a.txt'), 'utf8'), 'typed\n2\nagent\n');
+  });
+
+  it('says that undo doesn’t restore a file that is replaced while no text is edited', async () => {
+    const chosen = { 'binary.bin': { base: Buffer.from([0, 1]), agent: Buffer.from([0, 2]) } };
+    writeCases(chosen);
+    const { outcomes, lasting } = await apply(chosen);
+    assert.deepEqual(outcomes, { 'binary.bin': 'done' });
+    assert.deepEqual(lasting, ['binary.bin']);
+    assert.deepEqual(contents(root), { 'binary.bin': '\0\x02' });
   });
 
   it('tells about a file that the editor changes while saving it', async () => {

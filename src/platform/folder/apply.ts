@@ -22,6 +22,12 @@ export type Applied =
   /** It is as planned, but its mode can’t be set here. */
   | 'withoutMode';
 
+export interface AppliedChanges {
+  results: Map<FileChange, Applied>;
+  /** Paths of files that undo doesn't restore. */
+  lasting: string[];
+}
+
 interface Prepared {
   change: FileChange;
   operations: Operation[];
@@ -36,7 +42,7 @@ interface Prepared {
 export async function applyToFolder(
   folder: vscode.Uri,
   changes: readonly FileChange[],
-): Promise<Map<FileChange, Applied> | undefined> {
+): Promise<AppliedChanges | undefined> {
   const prepared = await Promise.all(changes.map((change) => prepare(folder, change)));
   const hasEdits = prepared.some(({ operations }) => operations.length > 0);
   if (hasEdits) {
@@ -48,7 +54,16 @@ export async function applyToFolder(
   const results = await Promise.all(
     prepared.map(async (one) => [one.change, await finish(folder, reader, one)] as const),
   );
-  return new Map(results);
+  return { results: new Map(results), lasting: lastingOf(prepared) };
+}
+
+/** Files that undo doesn't restore: those that are replaced, unless edits of text stand between delete and create. */
+function lastingOf(prepared: readonly Prepared[]): string[] {
+  const kindsOf = ({ operations }: Prepared) => operations.map(({ kind }) => kind);
+  if (prepared.some((one) => kindsOf(one).includes('edit'))) return [];
+  return prepared
+    .filter((one) => one.change.from === one.change.path && kindsOf(one).includes('create'))
+    .map(({ change }) => change.path);
 }
 
 async function prepare(folder: vscode.Uri, change: FileChange): Promise<Prepared> {
@@ -70,8 +85,8 @@ function isOpen(uri: vscode.Uri): boolean {
 }
 
 /**
- * All operations as one edit, those of a kind together: a step to undo for each kind, and the editor takes back all that
- * belong together.
+ * All operations as one edit, which the editor takes back with one undo. It undoes operations on files that stand together
+ * in the order in which they were done, so the edits of text stand between what makes room and what takes it.
  */
 function editOf(folder: vscode.Uri, prepared: readonly Prepared[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
@@ -82,7 +97,7 @@ function editOf(folder: vscode.Uri, prepared: readonly Prepared[]): vscode.Works
   const all = prepared.flatMap(({ change, operations }) =>
     operations.map((operation) => ({ operation, about: metadata(change.conflicts, false) })),
   );
-  const order: Operation['kind'][] = ['delete', 'rename', 'create', 'edit'];
+  const order: Operation['kind'][] = ['delete', 'rename', 'edit', 'create'];
   for (const { operation, about } of order.flatMap((kind) =>
     all.filter((one) => one.operation.kind === kind),
   )) {

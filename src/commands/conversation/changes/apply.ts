@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Applied, applyToFolder } from '../../../platform/folder/apply';
+import { type Applied, type AppliedChanges, applyToFolder } from '../../../platform/folder/apply';
 import { FolderReader } from '../../../platform/folder/reader';
 import { confirmed, listed } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
@@ -62,8 +62,9 @@ async function applyRead(
   if (!plan) return;
   if (!isComplete && !(await confirmedIncomplete())) return;
   if (plan.changes.length > 0 && !(await confirmedModes(plan.changes))) return;
-  const results = plan.changes.length === 0 ? new Map() : await applyToFolder(folder, plan.changes);
-  if (results) await tellResults(needs, folder, plan, results);
+  const nothing = { results: new Map<FileChange, Applied>(), lasting: [] };
+  const applied = plan.changes.length === 0 ? nothing : await applyToFolder(folder, plan.changes);
+  if (applied) await tellResults(needs, folder, plan, applied);
 }
 
 function confirmedIncomplete(): Promise<boolean> {
@@ -98,7 +99,7 @@ async function tellResults(
   { showDocument }: Pick<Needs, 'showDocument'>,
   folder: vscode.Uri,
   { refused, same: unchanged }: ApplyPlan,
-  results: ReadonlyMap<FileChange, Applied>,
+  { results, lasting }: AppliedChanges,
 ): Promise<void> {
   const is = (...outcomes: Applied[]) => [...results].filter(([, outcome]) => outcomes.includes(outcome));
   const done = is('done', 'withoutMode').map(([change]) => change);
@@ -118,15 +119,9 @@ async function tellResults(
         ? l10n.t('1 file changed.')
         : l10n.t('{0} files changed.', done.length),
     conflicts.length > 0 &&
-      l10n.t('Conflicts are marked in {0}.', conflicts.map(({ path }) => plainText(path, 80)).join(', ')),
-    left.length > 0 &&
-      l10n.t(
-        'Not applied as they are: {0}.',
-        left
-          .map(({ path }) => plainText(path, 80))
-          .slice(0, 3)
-          .join(', '),
-      ),
+      l10n.t('Conflicts are marked in {0}.', shortList(conflicts.map(({ path }) => path))),
+    left.length > 0 && l10n.t('Not applied as they are: {0}.', shortList(left.map(({ path }) => path))),
+    lasting.length > 0 && l10n.t('Undo doesn’t restore {0}.', shortList(lasting)),
     done.some(({ executable }) => executable !== null) && l10n.t('Undo doesn’t restore file modes.'),
   ].filter((part) => typeof part === 'string');
   const show =
@@ -145,4 +140,12 @@ async function tellResults(
     const lines = left.map(({ path, why }) => `${plainText(path, 1_000)}\n    ${why}`);
     await showDocument(l10n.t('Changes That Weren’t Applied'), `${lines.join('\n')}\n`, 'txt');
   }
+}
+
+/** The first few paths, and how many there are besides. */
+function shortList(paths: readonly string[]): string {
+  const shown = paths.slice(0, 3).map((path) => plainText(path, 80));
+  return paths.length > 3
+    ? l10n.t('{0}, and {1} more', shown.join(', '), paths.length - 3)
+    : shown.join(', ');
 }
