@@ -192,6 +192,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     showDocument: (...document) => documents.show(...document),
     activeConversation: () => panels?.active,
     showConversation: async (id, on) => (await conversationPanels()).show(id, on),
+    closeConversation: async (id) => (await conversationPanels()).close(id),
     attachToConversation: async (id, quotes) => (await conversationPanels()).attach(id, quotes),
     readTarget,
     log,
@@ -206,7 +207,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   });
   const tools = lazily(async () => {
     await opened;
-    return (await import('./tools')).languageModelTools({ session, model, starts });
+    return (await import('./tools')).languageModelTools({ session, model, starts, conversations });
   });
   const tell = async (news: News) => {
     const { notify } = await import('./views/attention/notifier');
@@ -227,7 +228,12 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     },
     handleUri: async (uri) => {
       const { handleUri } = await import('./platform/uriHandler');
-      await handleUri(uri, (proposal) => run(commandIds.connectionConnect, [proposal]));
+      const { followLink } = await import('./commands/conversation/live/followLink');
+      await opened;
+      await handleUri(uri, {
+        connect: (proposal) => run(commandIds.connectionConnect, [proposal]),
+        openConversation: (target, connect) => followLink(dependencies, target, run, connect),
+      });
     },
     close: async () => {
       const client = clientOf(session.current);

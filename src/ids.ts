@@ -17,6 +17,7 @@ export const commandIds = {
   sandboxResumeAll: 'agentWorkspace.sandbox.resumeAll',
   sandboxOpenUrl: 'agentWorkspace.sandbox.openUrl',
   sandboxShowDetails: 'agentWorkspace.sandbox.showDetails',
+  sandboxDelete: 'agentWorkspace.sandbox.delete',
   sandboxCopyId: 'agentWorkspace.sandbox.copyId',
   conversationStart: 'agentWorkspace.conversation.start',
   /** On the row of a sandbox; not in the palette. */
@@ -32,11 +33,13 @@ export const commandIds = {
   conversationShow: 'agentWorkspace.conversation.show',
   conversationOpen: 'agentWorkspace.conversation.open',
   conversationMessage: 'agentWorkspace.conversation.message',
+  conversationReview: 'agentWorkspace.conversation.review',
   conversationApprove: 'agentWorkspace.conversation.approve',
   conversationReject: 'agentWorkspace.conversation.reject',
   conversationPause: 'agentWorkspace.conversation.pause',
   conversationInterrupt: 'agentWorkspace.conversation.interrupt',
   conversationRename: 'agentWorkspace.conversation.rename',
+  conversationDelete: 'agentWorkspace.conversation.delete',
   conversationAsk: 'agentWorkspace.conversation.ask',
   conversationPolicy: 'agentWorkspace.conversation.policy',
   conversationOpenAsText: 'agentWorkspace.conversation.openAsText',
@@ -50,11 +53,10 @@ export const commandIds = {
   changesComment: 'agentWorkspace.changes.comment',
   changesSendComments: 'agentWorkspace.changes.sendComments',
   changesRemoveComment: 'agentWorkspace.changes.removeComment',
-  /** Behind the status bar item and its links; not in the palette. */
-  conversationReveal: 'agentWorkspace.conversation.reveal',
   conversationOpenPullRequest: 'agentWorkspace.conversation.openPullRequest',
   conversationRevealSandbox: 'agentWorkspace.conversation.revealSandbox',
   conversationCopyId: 'agentWorkspace.conversation.copyId',
+  conversationCopyLink: 'agentWorkspace.conversation.copyLink',
   conversationFilter: 'agentWorkspace.conversation.filter',
   conversationClearFilter: 'agentWorkspace.conversation.clearFilter',
   conversationGroup: 'agentWorkspace.conversation.group',
@@ -95,6 +97,8 @@ export const toolIds = {
   pauseSandbox: 'agentWorkspace_pauseSandbox',
   resumeSandbox: 'agentWorkspace_resumeSandbox',
   startConversation: 'agentWorkspace_startConversation',
+  readConversation: 'agentWorkspace_readConversation',
+  messageConversation: 'agentWorkspace_messageConversation',
 } as const;
 
 export type ToolId = (typeof toolIds)[keyof typeof toolIds];

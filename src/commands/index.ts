@@ -14,6 +14,8 @@ import { arrange, group, sort } from './conversation/arrange';
 import { clearFilter, filter } from './conversation/filter';
 import { addSelection } from './conversation/live/addSelection';
 import { ask } from './conversation/live/ask';
+import { copyLink } from './conversation/live/copyLink';
+import { deleteConversation } from './conversation/live/delete';
 import { changePolicy } from './conversation/live/policy';
 import { rename } from './conversation/live/rename';
 import { answer, message, show } from './conversation/live/show';
@@ -62,6 +64,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.sandboxResumeAll]: changeAll(needs, sandboxActions.resume),
     [ids.sandboxOpenUrl]: openUrl(needs),
     [ids.sandboxShowDetails]: showDetails(needs),
+    [ids.sandboxDelete]: change(needs, sandboxActions.delete),
     [ids.sandboxCopyId]: copyId('sandbox', () =>
       chooseSandboxes(model, [], {
         title: l10n.t('Copy Sandbox ID'),
@@ -80,11 +83,13 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.conversationShow]: show(needs),
     [ids.conversationOpen]: open(needs),
     [ids.conversationMessage]: message(needs),
+    [ids.conversationReview]: answer(needs, () => l10n.t('Review Actions')),
     [ids.conversationApprove]: answer(needs, () => l10n.t('Approve Actions')),
     [ids.conversationReject]: answer(needs, () => l10n.t('Reject Actions')),
     [ids.conversationPause]: steer(needs, 'pause'),
     [ids.conversationInterrupt]: steer(needs, 'interrupt'),
     [ids.conversationRename]: rename(needs),
+    [ids.conversationDelete]: deleteConversation(needs),
     [ids.conversationAsk]: ask(needs),
     [ids.conversationPolicy]: changePolicy(needs),
     [ids.conversationOpenAsText]: openAsText(needs),
@@ -96,16 +101,13 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.changesComment]: comment(needs),
     [ids.changesSendComments]: sendComments(needs),
     [ids.changesRemoveComment]: removeComment(needs),
-    [ids.conversationReveal]: async (argument) => {
-      const ref = refOf(argument);
-      if (ref?.kind === 'conversation') await needs.reveal(ref);
-    },
     [ids.conversationOpenPullRequest]: openPullRequest(needs),
     [ids.conversationRevealSandbox]: revealSandbox(needs),
     [ids.conversationCopyId]: copyId('conversation', async () => {
       const chosen = await chooseConversation(model, undefined, { title: l10n.t('Copy Conversation ID') });
       return chosen ? [chosen] : [];
     }),
+    [ids.conversationCopyLink]: copyLink(needs),
     [ids.conversationFilter]: filter(needs),
     [ids.conversationClearFilter]: clearFilter(needs),
     [ids.conversationGroup]: group(needs),

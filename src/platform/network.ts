@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { OpenSocket } from '../api/agent/socket';
 import { proxyFor, type Proxy } from '../api/http/proxy';
 import type { NetworkOptions } from '../shared/connection';
 import { ownSetting } from './ownSetting';
@@ -8,6 +9,8 @@ export interface Network {
   fetch: typeof fetch;
   /** The proxy for an address, according to settings and environment. */
   proxyFor: (target: URL) => Proxy | undefined;
+  /** Absent where sockets are opened like the editor's own. */
+  openSocket?: OpenSocket;
 }
 
 /**
@@ -22,6 +25,11 @@ export function networkOf(options: NetworkOptions = {}): Network {
   let made: Promise<typeof fetch> | undefined;
   return {
     proxyFor: named,
+    openSocket: async (url, headers) => {
+      const { createOpenSocket } = await import('./networkFetch');
+      const open = await createOpenSocket(options, named(new URL(url.replace(/^ws/, 'http'))));
+      return open(url, headers);
+    },
     fetch: async (input, init) => {
       const proxy = named(new URL(input instanceof Request ? input.url : input));
       made ??= import('./networkFetch').then(({ createFetch }) => createFetch(options, proxy));

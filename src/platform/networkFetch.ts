@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from 'node:tls';
+import type { OpenSocket } from '../api/agent/socket';
 import { NetworkOptionError, type NetworkOption } from '../api/http/network';
 import type { Proxy } from '../api/http/proxy';
 import type { NetworkOptions } from '../shared/connection';
@@ -9,14 +10,28 @@ import type { NetworkOptions } from '../shared/connection';
 const connectTimeoutMs = 10_000;
 
 /**
- * A fetch with its own dispatcher, for a connection with network options. It leaves the dispatcher that all extensions
- * share alone: the built-in fetch runs once before undici is loaded, because undici would otherwise install its own.
- * Throws a NetworkOptionError for a file that can't be used.
+ * A fetch with its own dispatcher, for a connection with network options. Throws a NetworkOptionError for a file that
+ * can't be used.
  */
-export async function createFetch(
-  options: NetworkOptions,
-  proxy: Pick<Proxy, 'url'> | undefined,
-): Promise<typeof fetch> {
+export async function createFetch(options: NetworkOptions, proxy: UsedProxy): Promise<typeof fetch> {
+  const { undici, dispatcher } = await load(options, proxy);
+  const own = undici.fetch as unknown as (input: unknown, init: unknown) => Promise<Response>;
+  return (input, init) => own(input, { ...init, dispatcher });
+}
+
+/** Likewise, what opens sockets. */
+export async function createOpenSocket(options: NetworkOptions, proxy: UsedProxy): Promise<OpenSocket> {
+  const { undici, dispatcher } = await load(options, proxy);
+  return (url, headers) => new undici.WebSocket(url, { headers, dispatcher });
+}
+
+type UsedProxy = Pick<Proxy, 'url'> | undefined;
+
+/**
+ * It leaves the dispatcher that all extensions share alone: the built-in fetch runs once before undici is loaded,
+ * because undici would otherwise install its own.
+ */
+async function load(options: NetworkOptions, proxy: UsedProxy) {
   const { trusting, identified } = await secureContexts(options);
   await globalThis.fetch('data:,');
   const undici = await import('undici');
@@ -27,8 +42,7 @@ export async function createFetch(
       ? new undici.Agent({ connect: requestTls })
       : // The client certificate is for the service alone.
         new undici.ProxyAgent({ uri: proxy.url, requestTls, proxyTls });
-  const own = undici.fetch as unknown as (input: unknown, init: unknown) => Promise<Response>;
-  return (input, init) => own(input, { ...init, dispatcher });
+  return { undici, dispatcher };
 }
 
 /** What to trust, without and with the client certificate. Throws a NetworkOptionError. */

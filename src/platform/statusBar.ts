@@ -21,7 +21,7 @@ export interface StatusBarContent {
 
 /** The only commands that a link of the tooltip can run, whatever its text holds. */
 const linked: readonly CommandId[] = [
-  commandIds.conversationReveal,
+  commandIds.conversationReview,
   commandIds.sessionSetKey,
   commandIds.viewRefresh,
   commandIds.logsShow,

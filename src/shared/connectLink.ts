@@ -22,7 +22,11 @@ export function parseConnectLink(path: string, query: string): BaseUrl {
   if (members.length > 1) {
     return no(l10n.t('The link contains more than an address. Session keys are never taken from links.'));
   }
-  const url = first[1];
+  return linkedAddress(first[1]);
+}
+
+/** The base address in a link, unless its characters make it look like another one. */
+export function linkedAddress(url: string): BaseUrl {
   if (isAmbiguous(url)) return no(l10n.t('The address in the link contains invalid characters.'));
   if (!/^https?:\/\/[^/]/i.test(url))
     return no(l10n.t('The address in the link must start with http:// or https://.'));

@@ -4,7 +4,7 @@ import { toolIds, type ToolId } from '../ids';
 import { plainText } from '../shared/plainText';
 import { sandboxNameOf } from '../state/sandboxes/names';
 import { readPages } from '../state/lists/pages';
-import { mayTry, sandboxActions, type SandboxAction } from '../state/sandboxes/actions';
+import { type ActionOfTool, mayTry, sandboxActions, type SandboxAction } from '../state/sandboxes/actions';
 import { changeSandboxes } from '../state/sandboxes/changeSandboxes';
 import { runningNow } from '../state/sandboxes/serviceLimit';
 import { sandboxStateWords } from '../state/lists/stateWords';
@@ -20,7 +20,7 @@ export const pauseSandbox = changeTool(toolIds.pauseSandbox, sandboxActions.paus
 /** Resumes a sandbox. */
 export const resumeSandbox = changeTool(toolIds.resumeSandbox, sandboxActions.resume);
 
-function changeTool(id: ToolId, action: SandboxAction) {
+function changeTool(id: ToolId, action: ActionOfTool) {
   const { consequences, words } = action;
   return defineTool({
     id,

@@ -17,6 +17,9 @@ export const limits = {
   pages: 10,
   /** Characters. */
   message: 10_000,
+  /** Entries of a transcript. */
+  entries: 100,
+  entriesByDefault: 20,
 };
 
 const line = (max: number, ...checks: z.core.$ZodCheck<string>[]) =>
@@ -28,6 +31,7 @@ const line = (max: number, ...checks: z.core.$ZodCheck<string>[]) =>
   );
 const limit = z._default(z.int().check(z.gte(1), z.lte(limits.rows)), limits.rowsByDefault);
 const id = line(512);
+const message = z.string().check(z.maxLength(limits.message), z.overwrite(plainLines), z.minLength(1));
 const repository = line(300, z.regex(repositoryName));
 
 export const inputs = {
@@ -46,9 +50,14 @@ export const inputs = {
   }),
   startSandbox: z.strictObject({ specId: z.optional(line(512)) }),
   changeSandbox: z.strictObject({ sandboxId: id }),
+  readConversation: z.strictObject({
+    conversationId: id,
+    limit: z._default(z.int().check(z.gte(1), z.lte(limits.entries)), limits.entriesByDefault),
+  }),
+  messageConversation: z.strictObject({ conversationId: id, message }),
   startConversation: z
     .strictObject({
-      message: z.string().check(z.maxLength(limits.message), z.overwrite(plainLines), z.minLength(1)),
+      message,
       repository: z.optional(repository),
       branch: z.optional(line(250)),
       gitProvider: z.optional(z.enum(gitProviders)),
@@ -83,6 +92,9 @@ export function inputOf<T>(tool: ToolId, schema: InputSchema<T>, input: unknown)
       `Supported properties: ${Object.keys(schema.shape).join(', ')}. Correct the input and call ${tool} again.`,
       ...(issues.some(({ path }) => path[0] === 'sandboxId')
         ? [`${toolIds.listSandboxes} returns the ids of sandboxes.`]
+        : []),
+      ...(issues.some(({ path }) => path[0] === 'conversationId')
+        ? [`${toolIds.listConversations} returns the ids of conversations.`]
         : []),
     ].join('\n'),
   );

@@ -4,6 +4,7 @@ import type { ToolId } from '../ids';
 import type { Connection } from '../shared/connection';
 import { plainText } from '../shared/plainText';
 import type { ServiceModel } from '../state/lists/serviceModel';
+import type { ConversationModels } from '../state/transcript/models';
 import type { StartTasks } from '../state/conversations/startTasks';
 import { inputOf, type InputSchema } from './inputs';
 
@@ -13,6 +14,7 @@ export interface Present {
   client: ApiClient;
   model: ServiceModel;
   starts: StartTasks;
+  conversations: () => Promise<Pick<ConversationModels, 'model'>>;
   /** To compute ages; in milliseconds since the epoch. */
   now: number;
 }

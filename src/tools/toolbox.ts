@@ -10,6 +10,8 @@ import { listConversations } from './listConversations';
 import { listSandboxes } from './listSandboxes';
 import { startConversation } from './startConversation';
 import { startSandbox } from './startSandbox';
+import { messageConversation } from './messageConversation';
+import { readConversation } from './readConversation';
 import type { Present, Question, Tool } from './tool';
 
 /** What the tools need from the extension. */
@@ -17,6 +19,8 @@ export interface ToolNeeds {
   session: SessionStore;
   model: ServiceModel;
   starts: StartTasks;
+  /** Loaded with the first tool that needs them. */
+  conversations: Present['conversations'];
 }
 
 /** What the editor shows before and while a tool runs. */
@@ -33,6 +37,8 @@ const tools: Record<ToolId, Tool> = {
   [toolIds.pauseSandbox]: pauseSandbox,
   [toolIds.resumeSandbox]: resumeSandbox,
   [toolIds.startConversation]: startConversation,
+  [toolIds.readConversation]: readConversation,
+  [toolIds.messageConversation]: messageConversation,
 };
 
 /** The tools, using the same session and lists as the commands. */
@@ -74,9 +80,9 @@ export class Toolbox {
   }
 
   private present(): Present | undefined {
-    const { session, model, starts } = this.needs;
+    const { session, model, starts, conversations } = this.needs;
     const client = clientOf(session.current);
     if (!client || !('connection' in session.current)) return undefined;
-    return { connection: session.current.connection, client, model, starts, now: Date.now() };
+    return { connection: session.current.connection, client, model, starts, conversations, now: Date.now() };
   }
 }

@@ -59,7 +59,7 @@ function waitingLinks(waiting: readonly Conversation[]): (StatusBarLink | string
 function linkTo(conversation: Conversation): StatusBarLink {
   return {
     title: conversationName(conversation),
-    command: commandIds.conversationReveal,
+    command: commandIds.conversationReview,
     argument: { ref: { kind: 'conversation', id: conversation.id } },
   };
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commandIds } from '../../src/ids';
-import { control } from '../support/hostRun';
+import { commandIds, extensionId } from '../../src/ids';
+import { handleUri } from '../../src/platform/uriHandler';
+import { control, hostRun } from '../support/hostRun';
 
 interface ServiceState {
   sandboxes: { id: string; status: string; session_api_key: string | null }[];
@@ -52,6 +53,23 @@ describe('commands', () => {
     await run(commandIds.viewRefresh);
     await run(commandIds.sandboxResume, ref('sandbox', paused.id));
     assert.ok((await requests()).some(({ path }) => path === `/api/v1/sandboxes/${paused.id}/resume`));
+  });
+
+  it('copy a link that leads back to the conversation', async () => {
+    const [conversation] = (await state()).conversations;
+    assert.ok(conversation);
+    await run(commandIds.conversationCopyLink, ref('conversation', conversation.id));
+    const uri = vscode.Uri.parse(await vscode.env.clipboard.readText());
+    assert.deepEqual([uri.scheme, uri.authority], [vscode.env.uriScheme, extensionId]);
+    const opened: { baseUrl: string; id: string }[] = [];
+    await handleUri(uri, {
+      connect: () => assert.fail('there was no need to'),
+      openConversation: (target) => Promise.resolve(void opened.push(target)),
+    });
+    assert.deepEqual(
+      opened.map(({ baseUrl, id }) => [baseUrl, id]),
+      [[hostRun().url, conversation.id]],
+    );
   });
 
   it('start a sandbox with the spec of the row', async () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import * as vscode from 'vscode';
+import { openEventSocket } from '../../src/api/agent/socket';
 import { networkOf } from '../../src/platform/network';
 import { readConnections } from '../../src/platform/settings';
 import { projectFolder } from '../support/paths';
@@ -92,6 +93,31 @@ describe('connection with network options', () => {
     proxy.closeAllConnections();
     await new Promise((resolve) => proxy.close(resolve));
   });
+});
+
+describe('socket of a conversation', () => {
+  for (const options of [undefined, { noProxy: '*' }]) {
+    it(`sends its key in a header, ${options ? 'with network options' : 'by the editor’s own WebSocket'}`, async () => {
+      const server = createServer();
+      const handshake = new Promise<IncomingMessage>((resolve) =>
+        server.on('upgrade', (request: IncomingMessage, socket) => {
+          socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+          resolve(request);
+        }),
+      );
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { openSocket } = networkOf(options);
+      const ended = new Promise((resolve) => {
+        const listener = { opened: () => undefined, heard: () => undefined, ended: resolve };
+        openEventSocket({ baseUrl: origin, origin, id: 'c1' }, 'sandbox-key', listener, openSocket);
+      });
+      const { headers, url } = await handshake;
+      assert.deepEqual([headers['x-session-api-key'], url], ['sandbox-key', '/sockets/events/c1']);
+      assert.equal(await ended, 'lost');
+      await new Promise((resolve) => server.close(resolve));
+    });
+  }
 });
 
 describe('editor’s proxy settings', () => {

@@ -57,9 +57,10 @@ describe('session key for an unencrypted address', () => {
   it('prompts a warning before a link is followed', async () => {
     const link = (address: string) =>
       vscode.Uri.parse(`vscode://agent-workspace.agent-workspace/connect?url=${address}`);
-    const connect = () => assert.fail('nobody agreed');
-    await handleUri(link(plain), connect);
-    await handleUri(link('https://agents.example.com'), connect);
+    const nobody = () => assert.fail('nobody agreed');
+    const targets = { connect: nobody, openConversation: nobody };
+    await handleUri(link(plain), targets);
+    await handleUri(link('https://agents.example.com'), targets);
     assert.deepEqual(
       asked.map(({ detail }) => detail.includes('isn’t encrypted')),
       [true, false],

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { deleteAsPlanned, planDeletion } from '../../src/state/conversations/deletion';
 import { failureOf } from '../unit/api/support/client';
 import {
   conversationOf,
   sandboxOf,
   startConversation,
   untilConversation,
+  untilGone,
   untilSandbox,
   useModel,
   workFile,
@@ -111,6 +113,44 @@ realSuite('conversations', withSandboxes, function () {
     await client.resumeSandbox(sandboxId);
     await untilConversation(client, second, 'finished');
     assert.equal(await written('second.txt'), 'after a pause');
+  });
+
+  it('spares others in the sandbox of a conversation that is deleted, or deletes nothing', async () => {
+    const client = realClient();
+    // Tells the generation.
+    await client.getSettings();
+    const plan = await planDeletion(client, { id });
+    assert.deepEqual([plan.isAlone, plan.below.length, plan.beside.length], [false, 0, 1]);
+    if (plan.sparesOthers) assert.equal(await deleteAsPlanned(client, plan), true);
+    else {
+      const { status } = await failureOf(deleteAsPlanned(client, plan));
+      assert.ok(status === 404 || status === 405, String(status));
+    }
+    const { items } = await client.listConversations();
+    assert.equal(
+      items.some((one) => one.id === id),
+      !plan.sparesOthers,
+    );
+    assert.equal((await sandboxOf(client, sandboxId))?.status, 'RUNNING');
+  });
+
+  it('deletes a sandbox', async () => {
+    const client = realClient();
+    await client.deleteSandbox(sandboxId);
+    await untilGone(client, sandboxId);
+  });
+
+  it('deletes a conversation that is alone, with its sandbox', async () => {
+    const client = realClient();
+    real().model.script(writingStep('alone.txt', 'by the agent'));
+    const task = await startConversation(client, 'Write one more file.');
+    assert.ok(task.app_conversation_id && task.sandbox_id, task.detail ?? '');
+    await untilConversation(client, task.app_conversation_id, 'finished');
+    const plan = await planDeletion(client, { id: task.app_conversation_id });
+    assert.equal(plan.isAlone, true);
+    assert.equal(await deleteAsPlanned(client, plan), true);
+    assert.equal(await client.getConversation(task.app_conversation_id), null);
+    await untilGone(client, task.sandbox_id);
   });
 
   it('tells a start that fails', async () => {

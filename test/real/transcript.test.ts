@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { parseConversationUrl } from '../../src/api/agent/address';
 import { createAgentClient, readAgentVersion } from '../../src/api/agent/client';
 import { createSandboxWorkspace } from '../../src/api/agent/workspace';
+import type { OpenSocket } from '../../src/api/agent/socket';
+import { createOpenSocket } from '../../src/platform/networkFetch';
 import { LiveConversation } from '../../src/state/transcript/liveConversation';
 import type { Head } from '../../src/shared/transcript';
 import { startConversation, useModel, writingStep, written } from './support/conversations';
@@ -8,11 +11,11 @@ import { withSandboxes } from './support/releases';
 import { real, realClient, realSuite } from './support/suite';
 
 /** The model of a conversation, as a window has it. */
-function follow(id: string): LiveConversation {
+function follow(id: string, openSocket: OpenSocket): LiveConversation {
   return new LiveConversation(id, {
     client: realClient(),
     readVersion: (address, signal) => readAgentVersion(address, {}, signal),
-    createAgentClient: (address, key, version) => createAgentClient(address, key, version, {}),
+    createAgentClient: (address, key, version) => createAgentClient(address, key, version, { openSocket }),
     createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, {}),
     acceptOrigin: () => Promise.resolve(false),
     exclusively: (_id, work) => work(),
@@ -40,6 +43,7 @@ function until(model: LiveConversation, fits: (head: Head) => boolean): Promise<
 realSuite('conversation in the editor', withSandboxes, function () {
   this.timeout(240_000);
   let model: LiveConversation;
+  let openSocket: OpenSocket;
   const texts = () => model.entries.flatMap((entry) => (entry.kind === 'message' ? [entry.text.text] : []));
   const steps = () =>
     model.entries.flatMap((entry) => (entry.kind === 'step' ? [[entry.detail.step, entry.state]] : []));
@@ -51,7 +55,8 @@ realSuite('conversation in the editor', withSandboxes, function () {
     real().model.script(writingStep('read.txt', 'by the agent'));
     const { app_conversation_id: id } = await startConversation(realClient(), 'Write the file.');
     assert.ok(id);
-    model = follow(id);
+    openSocket = await createOpenSocket({}, undefined);
+    model = follow(id, openSocket);
     model.keepCurrent();
     // The state is read before the events.
     await until(model, ({ execution }) => execution === 'finished' && steps().length === 2);
@@ -97,5 +102,35 @@ realSuite('conversation in the editor', withSandboxes, function () {
     await until(model, ({ execution }) => execution === 'finished');
     assert.equal(await written('approved.txt'), 'yes');
     assert.equal(await written('rejected.txt'), undefined);
+  });
+
+  it('hears events by socket where that freezes nothing', async () => {
+    const record = await realClient().getConversation(model.id);
+    assert.ok(record?.conversation_url && record.session_api_key);
+    const address = parseConversationUrl(record.conversation_url)!;
+    const version = await readAgentVersion(address, {});
+    const agent = createAgentClient(address, record.session_api_key, version, { openSocket });
+    const [, minor] = version.split('.');
+    assert.equal(agent.features.sockets, Number(minor) >= 17, version);
+    if (!agent.features.sockets) return;
+    const kinds: string[] = [];
+    await new Promise<void>((resolve, reject) => {
+      const stop = agent.listen({
+        opened: () => void model.send('Hello again.').catch(reject),
+        heard: ({ kind }) => {
+          kinds.push(kind);
+          if (kind !== 'message') return;
+          stop();
+          resolve();
+        },
+        ended: (why) => reject(new Error(why)),
+      });
+    });
+    assert.ok(kinds.includes('message'), kinds.join());
+    const stranger = createAgentClient(address, 'another-key', version, { openSocket });
+    const end = await new Promise((ended) =>
+      stranger.listen({ opened: () => undefined, heard: () => undefined, ended }),
+    );
+    assert.equal(end, 'lost');
   });
 });

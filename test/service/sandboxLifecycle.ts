@@ -78,6 +78,13 @@ export class SandboxLifecycle {
     return true;
   }
 
+  /** false if there is no such sandbox. */
+  remove(id: string): boolean {
+    this.plans.get(id)?.cancel();
+    this.plans.delete(id);
+    return this.state.sandboxes.delete(id);
+  }
+
   /** Lists a sandbox with this status the next `readings` times; conversations show the status until then. */
   showAs(id: string, status: string, readings: number): void {
     this.passing.set(id, { status, readingsLeft: readings });

@@ -8,7 +8,8 @@ import { Words } from './l10n/words';
 import { startCodeServer, type EditorOptions, type RunningEditor } from './editor/codeServer';
 import type { InstalledCodeServer } from './editor/install';
 import { tempFolder, type TempFolder } from './lifetime';
-import { profiles, type Profile } from './profiles';
+import type { ProfileName } from '../service/profiles/profile';
+import { profiles } from './profiles';
 import { guardEnvironment, readStrays, type Guarded, type Stray } from './requestGuard';
 import { Workbench } from './workbench';
 import { collectViolations } from './violations';
@@ -38,7 +39,7 @@ function uiSetup(): UiSetup {
 
 export interface UiOptions {
   /** Both, unless what is tested has nothing to do with the service's generation. */
-  profiles?: readonly Profile[];
+  profiles?: readonly ProfileName[];
   /** How the reference service is started; lifelike data by default. */
   service?: Omit<ServiceOptions, 'profile'>;
   editor?: Omit<EditorOptions, 'extensionsFolder'>;
@@ -50,7 +51,7 @@ export interface UiOptions {
 
 /** What a suite's tests work with; the members are there once `before` has run. */
 export interface UiSuite {
-  readonly profile: Profile;
+  readonly profile: ProfileName;
   readonly service: ReferenceService;
   readonly editor: RunningEditor;
   readonly workbench: Workbench;

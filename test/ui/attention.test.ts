@@ -52,7 +52,7 @@ uiSuite('attention', (ui) => {
     assert.equal(await ui.workbench.badge(), agents('waiting_for_confirmation').length);
   });
 
-  it('tells once that an agent waits, and leads to its row', async () => {
+  it('tells once that an agent waits, and leads to its conversation', async () => {
     const { conversation, title } = agent('running');
     conversation.execution_status = 'waiting_for_confirmation';
     await refresh();
@@ -60,9 +60,7 @@ uiSuite('attention', (ui) => {
     assert.deepEqual(await notifications().buttons(title), ['Show', 'Open in Browser', 'Don’t Show Again']);
     await ui.workbench.screenshot(`attention-waits-${ui.profile}`);
     await notifications().press(title, 'Show');
-    const row = ui.workbench.view('Conversations').row(title);
-    await ui.workbench.page.locator('.sidebar .monaco-list-row.selected', { hasText: title }).waitFor();
-    await row.waitFor();
+    await ui.workbench.tab(title).waitFor();
     await refresh();
     await refresh();
     assert.deepEqual(await notifications().messages(), []);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { startService, type ReferenceService } from '../service/service';
 import { uiSuite } from '../support/ui';
+import { followLink } from './support/followLink';
 
 uiSuite('links to connect', (ui) => {
   let other: ReferenceService;
@@ -9,17 +10,7 @@ uiSuite('links to connect', (ui) => {
   });
   after(() => other.close());
 
-  /** Follows a link as the editor does when it comes from outside: it asks first whether the extension may have it. */
-  async function follow(query: string): Promise<void> {
-    const { quickInput } = ui.workbench;
-    await ui.workbench.runCommand('Open URL');
-    await quickInput.waitFor('URL to open');
-    await quickInput.type(`vscode://agent-workspace.agent-workspace/connect?${query}`);
-    await quickInput.accept();
-    const dialog = ui.workbench.dialog();
-    await dialog.getByText('Agent Workspace').first().waitFor();
-    await dialog.getByRole('button', { name: 'Open' }).click();
-  }
+  const follow = (query: string) => followLink(ui, `connect?${query}`);
 
   it('refuses a link with a key, and sends nothing', async () => {
     await follow(`url=${encodeURIComponent(other.url)}&key=${other.sessionKey}`);

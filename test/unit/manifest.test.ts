@@ -204,7 +204,11 @@ describe('manifest', () => {
     const ofAgent: Record<string, string[]> = {
       conversation: [],
       'conversation.pullRequest': [commandIds.conversationOpenPullRequest],
-      'conversation.waiting': [commandIds.conversationApprove, commandIds.conversationReject],
+      'conversation.waiting': [
+        commandIds.conversationReview,
+        commandIds.conversationApprove,
+        commandIds.conversationReject,
+      ],
       'conversation.running': [commandIds.conversationPause, commandIds.conversationInterrupt],
     };
     for (const [viewItem, extra] of Object.entries(ofAgent)) {
@@ -227,7 +231,6 @@ describe('manifest', () => {
     const inMessage = `resourceScheme == ${messageScheme}`;
     assert.deepEqual(hidden, [
       [commandIds.viewLoadMore, 'false'],
-      [commandIds.conversationReveal, 'false'],
       [commandIds.conversationSendMessage, inMessage],
       [commandIds.conversationCancelMessage, inMessage],
       [commandIds.conversationRetryStart, 'false'],

@@ -25,6 +25,7 @@ const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> 
   startSandbox: (client) => client.startSandbox(),
   pauseSandbox: (client) => client.pauseSandbox('a'),
   resumeSandbox: (client) => client.resumeSandbox('a'),
+  deleteSandbox: (client) => client.deleteSandbox('a'),
   searchSandboxSpecs: (client) => client.searchSandboxSpecs(),
   listConversations: (client) => client.listConversations(),
   getConversation: (client) => client.getConversation('a'),
@@ -33,6 +34,7 @@ const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> 
     client.getStoredEvent('00000000000000000000000000000001', '00000000000000000000000000000002'),
   createConversation: (client) => client.createConversation({}),
   renameConversation: (client) => client.renameConversation('a', 'A title'),
+  deleteConversation: (client) => client.deleteConversation('a', true),
   getStartTask: (client) => client.getStartTask('a'),
   getRelease: (client) => client.getRelease(),
   listModels: (client) => client.listModels(),
@@ -64,7 +66,7 @@ describe('recipes in CONTRIBUTING.md', () => {
   let facts: Facts;
   before(async () => {
     const served: string[] = [];
-    for (const profile of ['observed', 'documented'] as const) {
+    for (const profile of ['observed', 'documented', 'current'] as const) {
       const service = await startService({ profile });
       served.push(...service.endpoints);
       await service.close();

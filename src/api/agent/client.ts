@@ -8,6 +8,7 @@ import { type Call, createTransport, type TransportOptions } from '../http/trans
 import type { AgentAddress } from './address';
 import { type AgentFeatures, featuresOf } from './features';
 import { type AgentConversation, agentConversationSchema, policyBodies } from './schemas/conversation';
+import { openEventSocket, type OpenSocket, type SocketListener } from './socket';
 
 /** A message to an agent. */
 interface AgentMessage {
@@ -54,6 +55,11 @@ export interface AgentClient {
   setPolicy(policy: Exclude<Policy, 'unknown'>, signal?: AbortSignal): Promise<void>;
   /** `POST C/ask_agent`: leaves no trace in the conversation. */
   ask(question: string, signal?: AbortSignal): Promise<string>;
+  /**
+   * Hears events by socket, only where `features.sockets`: connecting freezes older servers. Never throws.
+   * @returns ends it
+   */
+  listen(listener: SocketListener): () => void;
 }
 
 /** A step may run for minutes. */
@@ -62,7 +68,10 @@ const stepTimeoutMs = 600_000;
 const conversationRoute = '/api/conversations/{id}';
 
 /** What is needed to reach a conversation’s agent server, besides its address. */
-export type AgentOptions = Omit<TransportOptions, 'baseUrl' | 'sessionKey'>;
+export interface AgentOptions extends Omit<TransportOptions, 'baseUrl' | 'sessionKey'> {
+  /** By default with `globalThis.WebSocket`. */
+  openSocket?: OpenSocket;
+}
 
 /**
  * Asks for the server’s release, without the key: whoever listens at the address must first show to be an agent server.
@@ -86,11 +95,12 @@ const responseSchema = z.object({ response: z.string() });
 
 /** Throws an ApiError of reason `badUrl` when the address cannot be used. */
 export function createAgentClient(
-  { baseUrl, id }: AgentAddress,
+  address: AgentAddress,
   sessionKey: string,
   version: string | null,
   options: AgentOptions,
 ): AgentClient {
+  const { baseUrl, id } = address;
   const transport = createTransport({ ...options, baseUrl, sessionKey });
   const features = featuresOf(version);
   const waiting = features.blocksWhileRunning ? { timeoutMs: stepTimeoutMs } : {};
@@ -160,6 +170,7 @@ export function createAgentClient(
         },
         signal,
       ),
+    listen: (listener) => openEventSocket(address, sessionKey, listener, options.openSocket),
   };
 }
 

@@ -12,11 +12,14 @@ export interface AgentFeatures {
   errorsAnswerActions: boolean;
   /** Routes of files take the path from the query; before, it is a part of the address. */
   fileByQuery: boolean;
+  /** Events come by socket, too. Before, connecting one freezes the whole server while a step runs. */
+  sockets: boolean;
 }
 
 /** The first release with each feature, and the first without each trap. */
 const since = {
   reads: [1, 12],
+  sockets: [1, 17],
   interrupt: [1, 27],
   stuck: [1, 15],
   fileQuery: [1, 15],
@@ -36,5 +39,6 @@ export function featuresOf(version: string | null): AgentFeatures {
     messageRejects: has(since.rejects),
     errorsAnswerActions: has(since.reads),
     fileByQuery: has(since.fileQuery),
+    sockets: has(since.sockets),
   };
 }

@@ -14,7 +14,7 @@ import { type SandboxSpec, sandboxSpecSchema } from './schemas/sandboxSpec';
 import { isStartTask, type StartTask, startTaskSchema } from './schemas/startTask';
 import { storedEvents, type StoredEvents } from './storedEvents';
 import { type Call, createTransport, type TransportOptions } from '../http/transport';
-import { checked, hasStatus, isMissing, record } from './calls';
+import { checked, hasStatus, isMissing, record, send } from './calls';
 import { type Generation, type GenerationMemory, ownMemory, settingsOf } from './generation';
 import type { SettingsCalls } from './settingsCalls';
 
@@ -42,6 +42,8 @@ export interface ApiClient extends SettingsCalls, StoredEvents {
   pauseSandbox(id: string, signal?: AbortSignal): Promise<void>;
   /** `POST /api/v1/sandboxes/<sandbox_id>/resume`: the state follows later. */
   resumeSandbox(id: string, signal?: AbortSignal): Promise<void>;
+  /** `DELETE /api/v1/sandboxes/<id>`, on services that can: with everything in it. */
+  deleteSandbox(id: string, signal?: AbortSignal): Promise<void>;
   /** `GET /api/v1/sandbox-specs/search`. */
   searchSandboxSpecs(query?: PageQuery, signal?: AbortSignal): Promise<Page<SandboxSpec>>;
   /** `GET /api/v1/app-conversations`, or its `/search` on services where the first is a batch get. */
@@ -55,6 +57,14 @@ export interface ApiClient extends SettingsCalls, StoredEvents {
    * /api/v1/app-conversations/<id>` where that is gone.
    */
   renameConversation(id: string, title: string, signal?: AbortSignal): Promise<void>;
+  /**
+   * Deletes a conversation with those that its agent started, on services that can: `DELETE /api/v1/app-conversations/<id>`,
+   * which also deletes its sandbox if no other conversation is in there. Services without that route have `DELETE
+   * /api/conversations/<id>`, which deletes the sandbox with whatever else is in there (live-conversations: “Deleting”).
+   *
+   * @param isAlone whether no other conversation is in its sandbox, by a reading just before; only then, the latter is asked
+   */
+  deleteConversation(id: string, isAlone: boolean, signal?: AbortSignal): Promise<void>;
   /** `GET /api/v1/app-conversations/start-tasks`; null when there is no such task. */
   getStartTask(id: string, signal?: AbortSignal): Promise<StartTask | null>;
   /** The release that `GET /openapi.json` names. May be a megabyte and take seconds: only for a diagnosis. */
@@ -133,6 +143,13 @@ export function createClient(options: ClientOptions): ApiClient {
 
     resumeSandbox: (id, signal) => post('/api/v1/sandboxes/{id}/resume', { id }, signal),
 
+    deleteSandbox: (id, signal) =>
+      send(
+        transport,
+        { method: 'DELETE', route: '/api/v1/sandboxes/{id}', id, query: searchParams({ sandbox_id: id }) },
+        signal,
+      ),
+
     searchSandboxSpecs: (query, signal) =>
       list('/api/v1/sandbox-specs/search', sandboxSpecSchema, query, signal),
 
@@ -183,6 +200,19 @@ export function createClient(options: ClientOptions): ApiClient {
       } catch (error) {
         if (!hasStatus(error, 404, 405)) throw error;
         await rename(`${conversationsRoute}/{id}`);
+      }
+    },
+
+    deleteConversation: async (id, isAlone, signal) => {
+      const call = { method: 'DELETE', id } as const;
+      try {
+        await send(transport, { ...call, route: `${conversationsRoute}/{id}` }, signal);
+      } catch (error) {
+        const mayTryOther = isAlone && generations.get(baseUrl) !== 'current';
+        if (!mayTryOther || !isMissing(error)) throw error;
+        // It answers false, with 200, for a conversation that it doesn't know.
+        const read = (json: unknown) => (json === true ? true : undefined);
+        await transport.request({ ...call, route: '/api/conversations/{id}', read }, signal);
       }
     },
 

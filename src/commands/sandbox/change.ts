@@ -4,7 +4,8 @@ import type { ApiClient } from '../../api/service/client';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { showError } from '../../platform/progress';
 import { nameList } from '../../shared/joined';
-import { sandboxName } from '../../state/sandboxes/names';
+import type { ServiceModel } from '../../state/lists/serviceModel';
+import { conversationName, sandboxName } from '../../state/sandboxes/names';
 import { isFor, mayTry, type SandboxAction } from '../../state/sandboxes/actions';
 import { changeSandboxes } from '../../state/sandboxes/changeSandboxes';
 import { runningNow } from '../../state/sandboxes/serviceLimit';
@@ -31,10 +32,13 @@ export function change(
     const sandboxes = selected ?? (await askSandbox(model, ask));
     const [first] = sandboxes;
     if (!client || !first) return;
-    if (selected && words.selected) {
+    if ((selected || action.isFinal) && words.selected) {
       const { question, agree } = words.selected;
       const count = sandboxes.filter((sandbox) => isFor(action, sandbox)).length;
-      const also = consequences(runningNow(model), count);
+      const also = [
+        ...consequences(runningNow(model), count),
+        ...(action.isFinal ? conversationsIn(model, sandboxes) : []),
+      ];
       const asked = question(sandboxes.length, nameOf(first));
       if (!(await confirmConsequences(also, asked, agree()))) return;
     }
@@ -45,6 +49,24 @@ export function change(
     const names = failures.map(({ sandbox }) => l10n.t('“{0}”', nameOf(sandbox)));
     await showError(words.failed(nameList(names)), failure.error);
   };
+}
+
+/** The conversations that lose their sandbox, in a sentence. */
+function conversationsIn(
+  { conversations }: Pick<ServiceModel, 'conversations'>,
+  sandboxes: Sandbox[],
+): string[] {
+  const ids = new Set<unknown>(sandboxes.map(({ id }) => id));
+  const names = conversations.state.items
+    .filter(({ sandbox_id: id }) => ids.has(id))
+    .map((conversation) => l10n.t('“{0}”', conversationName(conversation)));
+  const [first, ...rest] = names;
+  if (first === undefined) return [];
+  return [
+    rest.length === 0
+      ? l10n.t('1 conversation is in there: {0}.', first)
+      : l10n.t('{0} conversations are in there: {1}.', names.length, nameList(names.slice(0, 10))),
+  ];
 }
 
 /** Whether the window has switched away from the service of `client` while the user was asked; says so. */

@@ -10,7 +10,7 @@ import { commandIds } from '../../ids';
 import { sentences } from '../../shared/joined';
 import { allSandboxes } from '../../state/sandboxes/allSandboxes';
 import { sandboxName } from '../../state/sandboxes/names';
-import { isFor, type SandboxAction } from '../../state/sandboxes/actions';
+import { type ActionOnAll, isFor } from '../../state/sandboxes/actions';
 import { changeSandboxes, type Failure } from '../../state/sandboxes/changeSandboxes';
 import { clientOf } from '../../state/session/session';
 import type { CommandDependencies, Handler } from '../dependencies';
@@ -22,7 +22,7 @@ import { hasSwitched } from './change';
  */
 export function changeAll(
   { session, model }: Pick<CommandDependencies, 'session' | 'model'>,
-  action: SandboxAction,
+  action: ActionOnAll,
 ): Handler {
   const { words, consequences } = action;
   return async () => {

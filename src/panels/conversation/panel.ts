@@ -78,6 +78,12 @@ export class ConversationPanels {
     this.open.get(id)?.host?.attach(quotes);
   }
 
+  /** Closes the tab of a conversation that was deleted. */
+  close(id: string): void {
+    const open = this.open.get(id);
+    if (open?.service === this.dependencies.conversations.service) open?.panel.dispose();
+  }
+
   /** Fills a panel that the editor brought back. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const kept = keptPageSchema.safeParse(state);

@@ -14,7 +14,7 @@ export interface SandboxAction {
   /** For models: the state until the service shows another one, such as "pausing". */
   readonly pending: string;
   /** The client's method that asks the service for it; the sandbox's status follows later. */
-  readonly request: keyof Pick<ApiClient, 'pauseSandbox' | 'resumeSandbox'>;
+  readonly request: keyof Pick<ApiClient, 'pauseSandbox' | 'resumeSandbox' | 'deleteSandbox'>;
   /** The phases in which it can be done. */
   readonly from: readonly SandboxPhase[];
   /** What a sandbox counts as while the action is pending. */
@@ -29,6 +29,8 @@ export interface SandboxAction {
   readonly consequences: (running: Running, count: number, now?: number) => string[];
   /** The same for the row of a picker, in a few words. */
   readonly hint?: (running: Running) => string | undefined;
+  /** Can’t be undone: people are always asked. */
+  readonly isFinal?: boolean;
   readonly words: ActionWords;
 }
 
@@ -41,22 +43,35 @@ interface ActionWords {
   /** The state until the service shows another one. */
   readonly pending: () => string;
   readonly failed: (names: string) => string;
-  /** Asked about selected rows if there are consequences; without it, never. `name` is that of the first one. */
+  /** Asked about selected rows if there are consequences, and always if it's final; without it, never. `name` is that of the first one. */
   readonly selected?: {
     readonly question: (count: number, name: string) => string;
     readonly agree: () => string;
   };
-  /** Asked about all sandboxes that it's for, and told after that. */
-  readonly all: {
-    readonly question: (count: number) => string;
-    readonly agree: () => string;
-    readonly result: (done: number, count: number) => string;
-  };
-  /** Shown before and while a tool does it. */
-  readonly tool: { readonly question: () => string; readonly doing: () => string };
+  /** Asked about all sandboxes that it's for, and told after that; absent where that isn't offered. */
+  readonly all?: WordsForAll;
+  /** Shown before and while a tool does it; absent where none does. */
+  readonly tool?: WordsForTool;
 }
 
-const pause: SandboxAction = {
+interface WordsForAll {
+  readonly question: (count: number) => string;
+  readonly agree: () => string;
+  readonly result: (done: number, count: number) => string;
+}
+
+interface WordsForTool {
+  readonly question: () => string;
+  readonly doing: () => string;
+}
+
+/** An action that can be done to all sandboxes at once. */
+export type ActionOnAll = SandboxAction & { readonly words: { readonly all: WordsForAll } };
+
+/** An action that tools do. */
+export type ActionOfTool = SandboxAction & { readonly words: { readonly tool: WordsForTool } };
+
+const pause: ActionOnAll & ActionOfTool = {
   verb: 'pause',
   pending: 'pausing',
   request: 'pauseSandbox',
@@ -85,7 +100,7 @@ const pause: SandboxAction = {
   },
 };
 
-const resume: SandboxAction = {
+const resume: ActionOnAll & ActionOfTool = {
   verb: 'resume',
   pending: 'resuming',
   request: 'resumeSandbox',
@@ -120,8 +135,35 @@ const resume: SandboxAction = {
   },
 };
 
+const remove: SandboxAction = {
+  verb: 'delete',
+  pending: 'deleting',
+  request: 'deleteSandbox',
+  from: ['running', 'paused'],
+  via: 'missing',
+  to: 'missing',
+  isFinal: true,
+  consequences: () => [
+    l10n.t('Everything in it is deleted, also work that wasn’t pushed. You can’t undo this.'),
+    l10n.t('Its conversations stay in the list, but can’t be continued.'),
+  ],
+  words: {
+    title: () => l10n.t('Delete Sandbox'),
+    none: () => l10n.t('No sandboxes.'),
+    pending: () => l10n.t('Deleting…'),
+    failed: (names) => l10n.t('Couldn’t delete {0}.', names),
+    selected: {
+      question: (count, name) =>
+        count === 1
+          ? l10n.t('Delete the sandbox “{0}”?', name)
+          : l10n.t('Delete {0} sandboxes with everything in them?', count),
+      agree: () => l10n.t('Delete'),
+    },
+  },
+};
+
 /** What can be done to a sandbox; a new action is a row. */
-export const sandboxActions = { pause, resume };
+export const sandboxActions = { pause, resume, delete: remove };
 
 /** True for a sandbox that an action is for. */
 export function isFor({ from }: SandboxAction, sandbox: Sandbox): boolean {

@@ -14,7 +14,7 @@ export interface Exported {
 export function exportMarkdown(exported: Exported): string {
   const { head, entries } = exported;
   const notes = leftOut(exported).map((note) => `> ${note}`);
-  const blocks = [`# ${plainText(head.title, 200)}`, notes.join('\n>\n'), ...entries.map(block)];
+  const blocks = [`# ${plainText(head.title, 200)}`, notes.join('\n>\n'), ...entries.map(entryMarkdown)];
   return blocks.filter((part) => part !== '').join('\n\n') + '\n';
 }
 
@@ -53,7 +53,8 @@ function imagesOf(event: AgentEvent): number {
   return event.kind === 'observation' ? event.result.images : 0;
 }
 
-function block(entry: Entry): string {
+/** An entry as Markdown, under a heading. */
+export function entryMarkdown(entry: Entry): string {
   const time = Number.isFinite(entry.at)
     ? new Date(entry.at).toISOString().slice(0, 19).replace('T', ' ')
     : '';

@@ -9,14 +9,15 @@ import type { Limit } from '../../shared/transcript';
 import { coalesce } from '../basics/coalesce';
 import { SandboxAccess } from './access';
 import { Refusal } from '../basics/refusal';
+import { Listening } from './listening';
 import { Pace } from './pace';
 import type { TranscriptPorts } from './ports';
 import { EventReader } from './reader';
 import type { SecretMask } from './secretMask';
 import { cannotReach } from './words';
 
-/** Milliseconds between two readings: the agent works, it rests, and its server isn’t reached. */
-const waits = { working: 2_200, resting: 18_000, apart: 27_000 };
+/** Milliseconds between two readings: the agent works, it rests, a socket tells its events, its server isn’t reached. */
+const waits = { working: 2_200, resting: 18_000, listening: 105_000, apart: 27_000 };
 /** While the agent works, its state is asked for with every so many readings; events tell it in between. */
 const statusEvery = 3;
 /** Each so many readings of a resting agent, the service’s record is read, too. */
@@ -31,7 +32,10 @@ const nothingKnown: AgentConversation = {
   workingDir: null,
 };
 
-/** Follows a conversation by polling: at most 40 requests a minute while its agent works, and 8 while it rests. */
+/**
+ * Follows a conversation by polling: at most 40 requests a minute while its agent works, 8 while it rests, and 2 while a
+ * socket tells its events.
+ */
 export class Following {
   /** Null: the service has no such conversation. */
   record: Conversation | null | undefined;
@@ -49,6 +53,7 @@ export class Following {
   readonly reader: EventReader;
   private readonly access: SandboxAccess;
   private readonly pace: Pace;
+  private readonly listening: Listening;
   private whyApart: Limit = 'none';
   private statusEvent = '';
   private eventsUnderWay = 0;
@@ -64,6 +69,11 @@ export class Following {
   ) {
     this.access = new SandboxAccess(ports);
     this.reader = new EventReader(id, ports.client, mask, (events, isLive) => this.takeIn(events, isLive));
+    this.listening = new Listening(ports, {
+      heard: (event) => this.reader.hear(event),
+      change: on.change,
+      turn: () => this.pace.soon(),
+    });
     this.pace = new Pace(
       () => this.look(),
       () => this.waitMs(),
@@ -83,6 +93,7 @@ export class Following {
 
   stop(): void {
     this.pace.dispose();
+    this.listening.stop();
   }
 
   /** Tries now to reach the sandbox, even if that failed a moment ago. */
@@ -104,7 +115,10 @@ export class Following {
     this.agent = access.kind === 'live' ? access.agent : undefined;
     this.workspace = access.kind === 'live' ? access.workspace : undefined;
     this.whyApart = access.kind === 'live' ? 'none' : access.limit;
-    if (!this.agent) this.status = { ...this.status, execution: 'unknown' };
+    if (!this.agent) {
+      this.listening.stop();
+      this.status = { ...this.status, execution: 'unknown' };
+    }
     this.on.change();
     return this.agent !== undefined;
   }
@@ -132,7 +146,8 @@ export class Following {
     if (!agent) throw new Refusal(cannotReach[this.whyApart]());
     this.eventsUnderWay += 1;
     try {
-      await this.reader.readLive(agent, this.signal);
+      const { open } = this.listening;
+      this.listening.compare(open, await this.reader.readLive(agent, this.signal));
     } finally {
       this.eventsUnderWay -= 1;
       this.on.change();
@@ -149,13 +164,15 @@ export class Following {
   private async look(): Promise<void> {
     this.turns += 1;
     const isWorking = this.status.execution === 'running';
+    const { isUp } = this.listening;
     try {
-      if (!this.agent || (!isWorking && this.turns % recordEvery === 0)) await this.locate();
+      if (!this.agent || isUp || (!isWorking && this.turns % recordEvery === 0)) await this.locate();
       const { agent } = this;
       if (agent) {
-        if (!isWorking || this.turns % statusEvery === 0) await this.readStatus(agent);
+        if (isUp || !isWorking || this.turns % statusEvery === 0) await this.readStatus(agent);
         await this.followEvents(agent);
       } else await this.readStored();
+      if (!this.signal.aborted) this.listening.follow(this.agent);
       this.readAt = this.ports.now();
       this.problem = '';
     } catch (error) {
@@ -197,12 +214,14 @@ export class Following {
   private fail(error: unknown): void {
     if (this.signal.aborted) return;
     this.agent = undefined;
+    this.listening.stop();
     this.problem = this.ports.describe(error);
   }
 
   private waitMs(): number {
     if (!this.agent) return waits.apart;
-    const isQuick = this.status.execution === 'running' || this.ports.now() < this.expectantUntil;
-    return isQuick ? waits.working : waits.resting;
+    if (this.ports.now() < this.expectantUntil) return waits.working;
+    if (this.listening.isUp) return waits.listening;
+    return this.status.execution === 'running' ? waits.working : waits.resting;
   }
 }

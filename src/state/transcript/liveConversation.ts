@@ -82,6 +82,10 @@ export class LiveConversation implements ConversationModel, Desk {
     return this.following.reader.newest;
   }
 
+  get isCurrent(): boolean {
+    return this.holders.size > 0;
+  }
+
   keepCurrent(): Disposable {
     const holder = {};
     this.holders.add(holder);

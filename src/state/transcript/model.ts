@@ -31,6 +31,8 @@ export interface ConversationModel extends Disposable {
   readonly entries: readonly Entry[];
   /** Fires after each change of `head` or `entries`. */
   readonly onDidChange: (listener: () => void) => Disposable;
+  /** Whether it’s read and followed now. */
+  readonly isCurrent: boolean;
   /** Reads and follows until disposed. */
   keepCurrent(): Disposable;
   /** Reads one more page of older events. */

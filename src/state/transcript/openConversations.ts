@@ -1,3 +1,4 @@
+import { bareId } from '../../api/http/ids';
 import type { Disposable } from '../basics/emitter';
 
 /** The conversations of a window: one model each, whoever shows it. */
@@ -7,10 +8,12 @@ export class OpenConversations<T extends Disposable> implements Disposable {
   constructor(private readonly make: (id: string) => T) {}
 
   of(id: string): T {
-    const known = this.models.get(id);
+    // An id may be written with and without hyphens.
+    const key = bareId(id);
+    const known = this.models.get(key);
     if (known) return known;
     const model = this.make(id);
-    this.models.set(id, model);
+    this.models.set(key, model);
     return model;
   }
 

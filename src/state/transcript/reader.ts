@@ -32,14 +32,14 @@ export class EventReader {
     return this.older !== undefined && !this.older.scan.atEnd;
   }
 
-  /** Reads what is new at the agent server; the newest page if nothing is known yet. */
-  async readLive(agent: AgentClient, signal?: AbortSignal): Promise<void> {
+  /** Reads what is new at the agent server, the newest page if nothing is known yet; resolves to the new events. */
+  async readLive(agent: AgentClient, signal?: AbortSignal): Promise<readonly AgentEvent[]> {
     const from = this.list.resumeFrom;
     if (from === undefined) {
       const scan = this.liveScan(agent);
-      this.add(await scan.next(signal), true);
+      const newest = this.add(await scan.next(signal), true);
       this.older = { scan, from: agent };
-      return;
+      return newest;
     }
     const read: AgentEvent[] = [];
     const pages = new Set<string>();
@@ -49,7 +49,12 @@ export class EventReader {
       if (page.nextPageId === null || pages.has(page.nextPageId)) break;
       pages.add((pageId = page.nextPageId));
     }
-    this.add(read, true);
+    return this.add(read, true);
+  }
+
+  /** Adds what the agent server told by itself. */
+  hear(event: AgentEvent): void {
+    this.add([event], true);
   }
 
   /** Reads what is new in the store. Adds nothing before it meets what is known, so that no gap is left. */
@@ -70,7 +75,7 @@ export class EventReader {
     if (from !== 'store' && from !== agent) this.older = { scan: this.storedScan(), from: 'store' };
     const { scan } = this.older;
     // A scan that begins anew first brings what is known.
-    while (!scan.atEnd && this.add(await scan.next(signal), false) === 0);
+    while (!scan.atEnd && this.add(await scan.next(signal), false).length === 0);
   }
 
   private liveScan(agent: AgentClient): EventScan {
@@ -83,10 +88,10 @@ export class EventReader {
     );
   }
 
-  private add(events: readonly AgentEvent[], isLive: boolean): number {
+  private add(events: readonly AgentEvent[], isLive: boolean): readonly AgentEvent[] {
     const fresh = events.filter(({ id }) => !this.list.has(id));
     const added = this.list.add(fresh.map((event) => compact(this.mask.event(event))));
     if (added.length > 0) this.added(added, isLive);
-    return added.length;
+    return added;
   }
 }

@@ -14,7 +14,7 @@ import { attentionNotice, type NoticeAction } from './words';
 export interface NotifierDependencies {
   session: SessionStore;
   model: Pick<ServiceModel, 'sandboxes' | 'conversations' | 'conversation'>;
-  /** Selects the row of `ref` in its view. */
+  /** Selects the row of a sandbox in its view. */
   reveal: (ref: Ref) => Promise<void>;
   run: (id: CommandId, args: unknown[]) => Promise<void>;
 }
@@ -44,8 +44,10 @@ async function act({ session, reveal, run }: NotifierDependencies, baseUrl: stri
   }
   const { id } = action.event;
   const ref: Ref = { kind: isOfSandbox(action.event) ? 'sandbox' : 'conversation', id };
-  if (action.do === 'show') return reveal(ref);
-  await run(commandOf[action.do], [{ ref }]);
+  if (action.do !== 'show') return run(commandOf[action.do], [{ ref }]);
+  if (ref.kind === 'sandbox') return reveal(ref);
+  const isWaiting = action.event.kind === 'agentWaits';
+  await run(isWaiting ? commandIds.conversationReview : commandIds.conversationShow, [{ ref }]);
 }
 
 const isOfSandbox = ({ kind }: AttentionEvent) => kind === 'sandboxFailed' || kind === 'sandboxPaused';

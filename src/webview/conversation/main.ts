@@ -43,12 +43,25 @@ const app = new App(
     },
     toEnd: () => feed.toEnd(),
     hold: () => feed.stay(),
-    focus: (id) => queueMicrotask(() => document.getElementById(focusIds[id] ?? id)?.focus()),
+    focus: (id) => {
+      wanted = focusIds[id] ?? id;
+      queueMicrotask(focusWanted);
+    },
     announce: (words) => (announcer.textContent = words),
   },
   kept.success ? kept.data : null,
 );
 const onScreen = new OnScreen(app);
+
+/** Id of the element that gets the focus once it's there, unless the user does something else before. */
+let wanted: string | undefined;
+
+function focusWanted(): void {
+  const element = wanted === undefined ? null : document.getElementById(wanted);
+  if (!element) return;
+  wanted = undefined;
+  element.focus();
+}
 
 /** The items as last made, for the same entries. */
 let made: { entries: unknown; filter: unknown; open: unknown; items: Item[] } | undefined;
@@ -73,6 +86,7 @@ function draw(): void {
 }
 
 function afterDrawing(): void {
+  focusWanted();
   onScreen.look();
   watchSizes();
   if (feed.isNearTop) app.wantOlder();
@@ -121,6 +135,8 @@ setInterval(() => {
 window.addEventListener('message', (event) => app.receive(event.data));
 window.addEventListener('resize', () => onScreen.look());
 window.addEventListener('keydown', (event) => onKey(event, app, feed));
+for (const type of ['keydown', 'pointerdown'])
+  window.addEventListener(type, () => (wanted = undefined), { capture: true });
 document.addEventListener('focusin', ({ target }) => {
   const key =
     target instanceof HTMLElement ? target.closest<HTMLElement>('[data-key]')?.dataset['key'] : undefined;

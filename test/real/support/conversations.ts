@@ -41,6 +41,11 @@ export function untilSandbox(client: ApiClient, id: string, status: string): Pro
   });
 }
 
+/** Waits until the list doesn’t have a sandbox anymore. */
+export function untilGone(client: ApiClient, id: string): Promise<true> {
+  return until('sandbox gone', async () => ((await sandboxOf(client, id)) ? undefined : true));
+}
+
 /** The conversation in the list. */
 export async function conversationOf(client: ApiClient, id: string): Promise<Conversation> {
   const { items } = await client.listConversations();

@@ -5,11 +5,13 @@ import type { Release } from './release';
 import { answerFor } from './routes';
 import { type Origins, SandboxFiles } from './sandboxFiles';
 import { workspaceAnswer } from './workspaceRoutes';
+import { AgentSockets, type Wire } from './sockets';
 
 /** The agent server of one sandbox, without a network. */
 export class AgentServer {
   readonly files: SandboxFiles;
   readonly conversations = new Map<string, AgentConversation>();
+  readonly sockets: AgentSockets;
   /** How often a call froze the whole server. */
   freezes = 0;
   /** Pending while nothing is answered: the sandbox is paused, or a call froze the server. */
@@ -23,6 +25,7 @@ export class AgentServer {
     origins: Origins = {},
   ) {
     this.files = new SandboxFiles(origins);
+    this.sockets = new AgentSockets(clock);
   }
 
   add(options: Omit<ConversationOptions, 'release' | 'clock'>): AgentConversation {
@@ -55,12 +58,28 @@ export class AgentServer {
     if (key !== this.key) return { status: 401, body: { detail: 'Unauthorized' } };
     const answer = await workspaceAnswer(this.files, this.release, call);
     if (answer) return answer;
-    return answerFor(this.conversations, call, (until) => {
-      this.freezes += 1;
-      const frozen = until.then(() => {
-        if (this.frozen === frozen) this.frozen = undefined;
-      });
-      this.frozen = frozen;
+    return answerFor(this.conversations, call, (until) => this.freezeUntil(until));
+  }
+
+  /** Connects a socket; undefined if it’s refused at the handshake. */
+  async connect(path: string, key: unknown, wire: Wire): Promise<(() => void) | undefined> {
+    while (this.frozen) await this.frozen;
+    const [, id] = /^\/sockets\/events\/([0-9a-f-]+)$/i.exec(path) ?? [];
+    const conversation = this.conversations.get(id?.replaceAll('-', '').toLowerCase() ?? '');
+    if (key !== this.key || !conversation) return undefined;
+    const { step, habits } = conversation;
+    if (step && habits.socketFreezes) {
+      this.freezeUntil(step);
+      await step;
+    }
+    return this.sockets.connect(conversation, wire);
+  }
+
+  private freezeUntil(until: Promise<void>): void {
+    this.freezes += 1;
+    const frozen = until.then(() => {
+      if (this.frozen === frozen) this.frozen = undefined;
     });
+    this.frozen = frozen;
   }
 }

@@ -22,9 +22,10 @@ export class EventLog {
     private readonly terse: boolean,
   ) {}
 
-  /** Calls `listener` with each later event. */
-  onEvent(listener: (event: AgentEventRecord) => void): void {
+  /** Calls `listener` with each later event. Returns what ends that. */
+  onEvent(listener: (event: AgentEventRecord) => void): () => void {
     this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   add(kind: string, source: string, members: Record<string, unknown> = {}): AgentEventRecord {
@@ -39,7 +40,7 @@ export class EventLog {
     };
     const told = this.terse ? (withoutNulls(event) as AgentEventRecord) : event;
     this.all.push(told);
-    for (const listener of this.listeners) listener(told);
+    for (const listener of [...this.listeners]) listener(told);
     return told;
   }
 

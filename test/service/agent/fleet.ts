@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
 import type { Clock } from '../clock';
 import { missing, render, type Call } from '../http';
 import type { ConversationRecord, SandboxRecord, State } from '../records';
@@ -30,9 +31,15 @@ export class AgentFleet {
     private readonly clock: Clock,
     private readonly origins: Origins,
   ) {
+    const sockets = new WebSocketServer({ noServer: true });
     this.http = createServer((request, response) => {
       void this.answer(request).then(({ status, headers, text }) =>
         response.writeHead(status, headers).end(text),
+      );
+    });
+    this.http.on('upgrade', (request, socket, head) => {
+      void this.connect(request, socket as Socket, (then) =>
+        sockets.handleUpgrade(request, socket, head, then),
       );
     });
   }
@@ -48,6 +55,7 @@ export class AgentFleet {
   }
 
   async close(): Promise<void> {
+    for (const { sockets } of this.servers.values()) sockets.drop(1001);
     this.http.closeAllConnections();
     await new Promise((resolve) => this.http.close(resolve));
     this.reset();
@@ -55,7 +63,10 @@ export class AgentFleet {
 
   /** Forgets all conversations, as when the service starts over. */
   reset(): void {
-    for (const { files } of this.servers.values()) files.dispose();
+    for (const { files, sockets } of this.servers.values()) {
+      sockets.drop(1012);
+      files.dispose();
+    }
     this.servers.clear();
     this.conversations.clear();
   }
@@ -90,17 +101,51 @@ export class AgentFleet {
   private async answer(request: IncomingMessage): Promise<ReturnType<typeof render>> {
     const call = await readCall(request);
     const key = request.headers['x-session-api-key'];
-    const id = /^\/api\/conversations\/([0-9a-f-]+)/i.exec(call.path)?.[1]?.replaceAll('-', '').toLowerCase();
-    const record = this.state.conversations.get(id ?? '');
-    const sandbox = record ? this.state.sandboxes.get(record.sandbox_id) : this.sandboxOf(key);
-    const residents = record ? [record] : [...this.state.conversations.values()];
-    for (const resident of residents) if (resident.sandbox_id === sandbox?.id) this.of(resident);
-    const server = sandbox ? this.serverOf(sandbox) : new AgentServer(this.release, randomUUID(), this.clock);
-    while (sandbox && sandbox.status !== 'RUNNING') await this.clock.wait(lookMs);
+    const server = await this.reach(call.path, key);
     return render(await server.handle(call, key));
   }
 
-  /** Requests about files name no conversation: their key tells the sandbox. */
+  /** Opens a socket; `upgrade` ends the handshake. */
+  private async connect(
+    request: IncomingMessage,
+    socket: Socket,
+    upgrade: (then: (opened: WebSocket) => void) => void,
+  ): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://agent');
+    const key = request.headers['x-session-api-key'];
+    const server = await this.reach(pathname, key);
+    const waiting: (() => void)[] = [];
+    let opened: WebSocket | undefined;
+    const soon = (act: (opened: WebSocket) => void) => {
+      if (opened) act(opened);
+      else waiting.push(() => opened && act(opened));
+    };
+    const end = await server.connect(pathname, key, {
+      send: (frame) => soon((wire) => wire.send(frame)),
+      close: (code) => soon((wire) => wire.close(code)),
+    });
+    if (!end) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    socket.on('close', end);
+    upgrade((wire) => {
+      opened = wire;
+      for (const act of waiting.splice(0)) act();
+    });
+  }
+
+  /** The agent server that a request is for, once its sandbox runs: those about files name no conversation. */
+  private async reach(path: string, key: unknown): Promise<AgentServer> {
+    const [, found] = /^\/(?:api\/conversations|sockets\/events)\/([0-9a-f-]+)/i.exec(path) ?? [];
+    const record = this.state.conversations.get(found?.replaceAll('-', '').toLowerCase() ?? '');
+    const sandbox = record ? this.state.sandboxes.get(record.sandbox_id) : this.sandboxOf(key);
+    const residents = record ? [record] : [...this.state.conversations.values()];
+    for (const resident of residents) if (resident.sandbox_id === sandbox?.id) this.of(resident);
+    while (sandbox && sandbox.status !== 'RUNNING') await this.clock.wait(lookMs);
+    return sandbox ? this.serverOf(sandbox) : new AgentServer(this.release, randomUUID(), this.clock);
+  }
+
   private sandboxOf(key: unknown): SandboxRecord | undefined {
     return [...this.state.sandboxes.values()].find(({ session_api_key: own }) => own === key);
   }

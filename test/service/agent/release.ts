@@ -7,6 +7,8 @@ export interface Habits {
   blocks: boolean;
   /** `run` during a step freezes the whole server until the step ends. */
   runFreezes: boolean;
+  /** Connecting a socket during a step freezes the whole server until the step ends. */
+  socketFreezes: boolean;
   /** A message revives a stuck agent. */
   revivesStuck: boolean;
   /** A message rejects what the agent waits for; a run during a step has no effect of its own. */
@@ -21,6 +23,7 @@ export interface Habits {
 const old: Habits = {
   blocks: true,
   runFreezes: true,
+  socketFreezes: true,
   revivesStuck: false,
   messageRejects: false,
   pausesAtOnce: false,
@@ -34,6 +37,7 @@ export const habits: Record<Release, Habits> = {
   '1.58.0': {
     blocks: false,
     runFreezes: false,
+    socketFreezes: false,
     revivesStuck: true,
     messageRejects: true,
     pausesAtOnce: true,

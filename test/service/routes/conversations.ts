@@ -1,5 +1,5 @@
 import { crashed, Invalid, issue, missing, objectBody, ok, type Answer, type Route } from '../http';
-import type { ConversationRecord, StartTaskRecord } from '../records';
+import type { ConversationRecord, StartTaskRecord, State } from '../records';
 import { readStartRequest } from '../startRequest';
 import { readBoolean, readChoice } from '../validation';
 import type { Context } from './context';
@@ -33,8 +33,10 @@ function documentedRoutes({ profile, state, starts }: Context): Route[] {
   ];
 }
 
-function observedRoutes({ profile, state, clock }: Context): Route[] {
+function observedRoutes(context: Context): Route[] {
+  const { profile, state } = context;
   return [
+    ...(profile.name === 'current' ? currentChanges(context) : legacyChanges(context)),
     {
       method: 'GET',
       path,
@@ -54,8 +56,14 @@ function observedRoutes({ profile, state, clock }: Context): Route[] {
       path: `${path}/count`,
       handle: ({ query }) => ok([...state.conversations.values()].filter(readFilters(query)).length),
     },
+  ];
+}
+
+/** The legacy half renames and deletes. */
+function legacyChanges({ state, sandboxes, clock }: Context): Route[] {
+  return [
     {
-      // The legacy half renames; the record then counts as created anew.
+      // The record then counts as created anew.
       method: 'PATCH',
       path: '/api/conversations/:conversation_id',
       handle(call) {
@@ -67,7 +75,57 @@ function observedRoutes({ profile, state, clock }: Context): Route[] {
         return ok(true);
       },
     },
+    {
+      // With its sandbox, whatever else is in there.
+      method: 'DELETE',
+      path: '/api/conversations/:conversation_id',
+      handle({ params }) {
+        const conversation = take(state, params['conversation_id']);
+        if (conversation) sandboxes.remove(conversation.sandbox_id);
+        return ok(conversation !== undefined);
+      },
+    },
   ];
+}
+
+function currentChanges({ profile, state, sandboxes }: Context): Route[] {
+  return [
+    {
+      method: 'PATCH',
+      path: `${path}/:conversation_id`,
+      handle(call) {
+        const title = readTitle(objectBody(call));
+        const conversation = state.conversations.get(bare(call.params['conversation_id'] ?? ''));
+        if (!conversation) return profile.noSuchItem();
+        conversation.title = title;
+        return ok(profile.conversation(conversation));
+      },
+    },
+    {
+      // With its sandbox, if it was the last in there.
+      method: 'DELETE',
+      path: `${path}/:conversation_id`,
+      handle({ params }) {
+        const conversation = take(state, params['conversation_id']);
+        if (!conversation) return { status: 404, body: { detail: 'Conversation not found' } };
+        const isLast = [...state.conversations.values()].every(
+          ({ sandbox_id }) => sandbox_id !== conversation.sandbox_id,
+        );
+        if (isLast) sandboxes.remove(conversation.sandbox_id);
+        return ok({ success: true });
+      },
+    },
+  ];
+}
+
+/** Removes a conversation and those that its agent started; returns the first. */
+function take(state: State, id = ''): ConversationRecord | undefined {
+  const found = state.conversations.get(bare(id));
+  if (!found) return undefined;
+  state.conversations.delete(found.id);
+  for (const { id: below, parent_conversation_id: parent } of [...state.conversations.values()])
+    if (parent === found.id) take(state, below);
+  return found;
 }
 
 const notFound = {

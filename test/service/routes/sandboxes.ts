@@ -13,6 +13,15 @@ export function sandboxRoutes({ profile, state, sandboxes, behaviour, clock }: C
       return ok(found.map((sandbox) => (sandbox ? profile.sandbox(sandboxes.read(sandbox)) : null)));
     },
   };
+  const remove: Route = {
+    method: 'DELETE',
+    path: '/api/v1/sandboxes/:id',
+    handle({ query }) {
+      const id = query.get('sandbox_id');
+      if (id === null) throw new Invalid([missing(['query', 'sandbox_id'], null)]);
+      return sandboxes.remove(id) ? ok(profile.done.sandbox) : profile.noSuchItem();
+    },
+  };
   return [
     {
       method: 'GET',
@@ -37,7 +46,7 @@ export function sandboxRoutes({ profile, state, sandboxes, behaviour, clock }: C
         return ok(profile.sandbox(started.sandbox));
       },
     },
-    ...(profile.beyondSpecification ? [byId] : []),
+    ...(profile.beyondSpecification ? [byId, remove] : []),
     ...(['pause', 'resume'] as const).map((verb): Route => ({
       method: 'POST',
       path: `/api/v1/sandboxes/:sandbox_id/${verb}`,

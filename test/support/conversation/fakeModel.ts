@@ -38,6 +38,10 @@ export class FakeModel implements ConversationModel {
     this.changed.fire();
   }
 
+  get isCurrent() {
+    return this.holders > 0;
+  }
+
   keepCurrent() {
     this.holders += 1;
     return { dispose: () => void (this.holders -= 1) };

@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import { createClient } from '../../../src/api/service/client';
 import { createLimiter } from '../../../src/api/http/limiter';
 import type { RequestEvent } from '../../../src/api/http/transport';
-import { createFetch } from '../../../src/platform/networkFetch';
+import { createFetch, createOpenSocket } from '../../../src/platform/networkFetch';
 import type { NetworkOptions } from '../../../src/shared/connection';
 import { createAuthority, selfSigned } from '../api/support/certificates';
 import { failureOf, sessionKey, testClient } from '../api/support/client';
@@ -20,6 +20,7 @@ import {
   serveRaw,
   serveTls,
 } from '../api/support/servers';
+import { serveSockets } from '../api/support/sockets';
 
 const page = (_request: IncomingMessage, response: ServerResponse) => json(response, { items: [] });
 
@@ -56,6 +57,25 @@ describe('network of a connection with its own options', () => {
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     ]);
     assert.equal(server.requests.length, 1);
+  });
+
+  it('opens sockets by the same rules', async () => {
+    const server = await serveSockets((socket) => socket.send('hello'), { tls: good });
+    const first = (options: NetworkOptions) =>
+      createOpenSocket(options, undefined).then(
+        (open) =>
+          new Promise((resolve) => {
+            const socket = open(server.origin.replace('http', 'ws'), { 'X-Session-API-Key': sessionKey });
+            for (const type of ['message', 'error'] as const)
+              void Promise.resolve(socket).then((one) => one.addEventListener(type, () => resolve(type)));
+          }),
+      );
+    assert.equal(await first({ caFile }), 'message');
+    assert.equal(await first({ noProxy: '*' }), 'error');
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers['x-session-api-key']),
+      [sessionKey],
+    );
   });
 
   it('still trusts the usual authorities as well', async () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { parseConversationUrl } from '../../../src/api/agent/address';
 import { createAgentClient, readAgentVersion, type AgentOptions } from '../../../src/api/agent/client';
+import type { AgentEvent } from '../../../src/api/events/event';
 import { EventScan } from '../../../src/api/events/scan';
 import { sorted } from '../../../src/api/events/schema';
 import { createClient } from '../../../src/api/service/client';
 import { createLimiter } from '../../../src/api/http/limiter';
+import { createOpenSocket } from '../../../src/platform/networkFetch';
 import type { Release } from '../../service/agent/release';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../service/service';
 import { failureOf, hastyClock } from '../api/support/client';
@@ -72,6 +74,25 @@ describe('simulated agents', () => {
     assert.equal(record.execution_status, 'running');
     assert.equal((await agent.getConversation()).policy, 'always');
     assert.equal(await agent.ask('Why?'), 'You asked: Why?');
+  });
+
+  it('tell their events by socket, with the sandbox’s key', async () => {
+    const { address, key, version, options } = await connect('1.58.0');
+    const openSocket = await createOpenSocket({}, undefined);
+    const agent = createAgentClient(address, key!, version, { ...options, openSocket });
+    const stranger = createAgentClient(address, 'another-key', version, { ...options, openSocket });
+    const end = await new Promise((ended) =>
+      stranger.listen({ opened: () => undefined, heard: () => undefined, ended }),
+    );
+    assert.equal(end, 'lost');
+    let stop: () => void = () => undefined;
+    const heard = new Promise<AgentEvent>((resolve) => {
+      const send = () => void agent.sendMessage({ text: 'Hello', images: [], run: false });
+      const take = (event: AgentEvent) => event.kind === 'message' && resolve(event);
+      stop = agent.listen({ opened: send, heard: take, ended: () => undefined });
+    });
+    assert.equal((await heard).source, 'user');
+    stop();
   });
 
   for (const newer of [false, true]) {

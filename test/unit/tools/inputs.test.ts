@@ -24,6 +24,8 @@ const schemas = {
   [toolIds.pauseSandbox]: inputs.changeSandbox,
   [toolIds.resumeSandbox]: inputs.changeSandbox,
   [toolIds.startConversation]: inputs.startConversation,
+  [toolIds.readConversation]: inputs.readConversation,
+  [toolIds.messageConversation]: inputs.messageConversation,
 };
 const ids = Object.values(toolIds);
 

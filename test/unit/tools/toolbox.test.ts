@@ -52,7 +52,7 @@ async function aWindow(target: { connection: Connection; sessionKey: string | un
     describe: (error) => (error as Error).message,
   });
   await session.reload();
-  const tools = new Toolbox({ session, model, starts });
+  const tools = new Toolbox({ session, model, starts, conversations: () => assert.fail('no transcript') });
   return {
     session,
     model,

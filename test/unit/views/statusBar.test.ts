@@ -42,7 +42,7 @@ describe('status bar item', () => {
     assert.equal(one.attention, true);
     assert.deepEqual(one.action, {
       title: 'Job 0',
-      command: commandIds.conversationReveal,
+      command: commandIds.conversationReview,
       argument: { ref: { kind: 'conversation', id: 'c-0' } },
     });
     assert.deepEqual(lines({ waiting: waiting(1) }), [

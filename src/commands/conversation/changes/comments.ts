@@ -8,7 +8,8 @@ import { type ChangeComment, commentsMessage } from '../../../state/changes/chan
 import { placeOf } from '../../../state/changes/changePlace';
 import type { ConversationModel } from '../../../state/transcript/model';
 import { chooseLive } from '../live/choose';
-import { onceRead, tell } from '../live/steer';
+import { onceRead } from '../../../state/transcript/onceRead';
+import { tell } from '../live/steer';
 import type { Handler } from '../../dependencies';
 import type { ChangesNeeds } from './needs';
 

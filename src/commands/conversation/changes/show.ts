@@ -8,10 +8,15 @@ import type { ChangedFile, ChangeSet } from '../../../state/changes/model';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { Handler } from '../../dependencies';
 import { chooseLive } from '../live/choose';
-import { onceRead } from '../live/steer';
+import { onceRead } from '../../../state/transcript/onceRead';
 import { type ChangesNeeds, tellFailure } from './needs';
 import { openChanges } from './openChanges';
-import { type AllChanges, readChanges, type ReadChanges, resumeAndRead } from './readChanges';
+import {
+  type AllChanges,
+  readChanges,
+  type ReadChanges,
+  resumeAndRead,
+} from '../../../state/changes/readChanges';
 
 /** Show Changes: everything that an agent’s repository has against its base, in the editor for changes. */
 export function show(needs: ChangesNeeds): Handler {

@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { askText } from '../../../platform/inputs';
 import { showError, withProgress } from '../../../platform/progress';
 import { plainLines } from '../../../shared/plainText';
+import { onceRead } from '../../../state/transcript/onceRead';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseLive, type LiveNeeds } from './choose';
-import { onceRead } from './steer';
 
 /** Ask on the Side…: a question that leaves the conversation as it is. */
 export function ask(needs: LiveNeeds & Pick<CommandDependencies, 'showDocument'>): Handler {

@@ -3,9 +3,10 @@ import type * as vscode from 'vscode';
 import { askPick } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
 import type { Policy } from '../../../shared/transcript';
+import { onceRead } from '../../../state/transcript/onceRead';
 import type { Handler } from '../../dependencies';
 import { chooseLive, type LiveNeeds } from './choose';
-import { onceRead, tell } from './steer';
+import { tell } from './steer';
 
 type Known = Exclude<Policy, 'unknown'>;
 

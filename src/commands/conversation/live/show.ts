@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ConversationDependencies, Handler } from '../../dependencies';
+import { refOf } from '../../../state/lists/ref';
 import { chooseConversation } from '../chooseConversation';
 import { chooseHere } from '../chooseHere';
 import { open } from '../open';
@@ -11,11 +12,11 @@ type Needs = LiveNeeds & Pick<ConversationDependencies, 'showConversation'>;
 export function show(needs: Needs): Handler {
   return async (argument) => {
     const title = l10n.t('Open Conversation');
-    const answer = await chooseHere(needs.session, () =>
-      chooseConversation(needs.model, argument, { title }),
-    );
-    if (!answer) return;
-    const { id } = answer.chosen;
+    const ref = refOf(argument);
+    // One that a link leads to need not be in the list.
+    const choose = () => chooseConversation(needs.model, argument, { title });
+    const id = ref?.kind === 'conversation' ? ref.id : (await chooseHere(needs.session, choose))?.chosen.id;
+    if (id === undefined) return;
     if (needs.conversations.model(id)) await needs.showConversation(id);
     else await open(needs)({ ref: { kind: 'conversation', id } });
   };
@@ -29,7 +30,7 @@ export function message(needs: Needs): Handler {
   };
 }
 
-/** Approve Actions… and Reject Actions…: to the card that shows all of what the agent asks for. */
+/** Review Actions…, Approve Actions…, and Reject Actions…: to the card that shows all of what the agent asks for. */
 export function answer(needs: Needs, title: () => string): Handler {
   return async (argument) => {
     const live = await chooseLive(needs, argument, {

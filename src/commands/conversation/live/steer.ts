@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { withProgress } from '../../../platform/progress';
-import type { ConversationModel, Outcome } from '../../../state/transcript/model';
+import type { Outcome } from '../../../state/transcript/model';
+import { onceRead } from '../../../state/transcript/onceRead';
 import type { Handler } from '../../dependencies';
 import { chooseLive, type LiveNeeds } from './choose';
 
@@ -32,38 +33,6 @@ export function steer(needs: LiveNeeds, how: 'pause' | 'interrupt'): Handler {
     );
     tell(outcome, words[how].done());
   };
-}
-
-/**
- * Does something with a conversation whose state is known: nothing is sent to an agent that was never read.
- *
- * @returns undefined if the signal ends the wait
- */
-export async function onceRead<T>(
-  model: ConversationModel,
-  signal: AbortSignal,
-  act: () => Promise<T>,
-): Promise<T | undefined> {
-  const holder = model.keepCurrent();
-  try {
-    await new Promise<void>((resolve) => {
-      const isRead = () => model.head.readAt !== null || model.head.problem !== '' || signal.aborted;
-      if (isRead()) {
-        resolve();
-        return;
-      }
-      const check = () => {
-        if (!isRead()) return;
-        following.dispose();
-        resolve();
-      };
-      const following = model.onDidChange(check);
-      signal.addEventListener('abort', check, { once: true });
-    });
-    return signal.aborted ? undefined : await act();
-  } finally {
-    holder.dispose();
-  }
 }
 
 /** Says what a change came to; `done` only if it can't be seen elsewhere. */

@@ -5,9 +5,9 @@ import { showError, withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { TranscriptFormat } from '../../../state/transcript/models';
+import { onceRead } from '../../../state/transcript/onceRead';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseLive, type LiveNeeds } from './choose';
-import { onceRead } from './steer';
 
 /** Open Transcript as Text: a read-only Markdown document. */
 export function openAsText(needs: LiveNeeds & Pick<CommandDependencies, 'showDocument'>): Handler {

@@ -10,9 +10,17 @@ describe('features of an agent server', () => {
     ['1.11.4', ['blocksWhileRunning']],
     ['1.12.0', ['errorsAnswerActions']],
     ['1.15.0', ['errorsAnswerActions', 'fileByQuery', 'revivesStuck']],
-    ['v1.27', ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'revivesStuck']],
-    ['1.58.0', ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck']],
-    ['2.0', ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck']],
+    ['1.16.9', ['errorsAnswerActions', 'fileByQuery', 'revivesStuck']],
+    ['1.17.0', ['errorsAnswerActions', 'fileByQuery', 'revivesStuck', 'sockets']],
+    ['v1.27', ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'revivesStuck', 'sockets']],
+    [
+      '1.58.0',
+      ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck', 'sockets'],
+    ],
+    [
+      '2.0',
+      ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck', 'sockets'],
+    ],
   ];
   for (const [version, on] of table) {
     it(`of release ${version} are ${on.join(', ')}`, () => {

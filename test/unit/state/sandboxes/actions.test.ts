@@ -108,8 +108,8 @@ function spoken({ title, none, pending, failed, selected, all, tool }: SandboxAc
   return [
     ...[title(), none(), pending(), failed('“A”')],
     ...(selected ? [selected.question(1, 'A'), selected.question(2, 'A'), selected.agree()] : []),
-    ...[all.question(1), all.question(2), all.agree()],
-    ...[all.result(1, 1), all.result(2, 2), all.result(1, 2)],
-    ...[tool.question(), tool.doing()],
+    ...(all ? [all.question(1), all.question(2), all.agree()] : []),
+    ...(all ? [all.result(1, 1), all.result(2, 2), all.result(1, 2)] : []),
+    ...(tool ? [tool.question(), tool.doing()] : []),
   ];
 }

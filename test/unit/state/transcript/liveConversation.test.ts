@@ -133,8 +133,9 @@ describe('a conversation that is followed', () => {
         assert.deepEqual(told(model), ['user: Wake up', 'agent: Good morning.']);
       });
 
-      it('asks the agent server at most 40 times a minute while the agent works, and 8 while it rests', async () => {
+      it('asks at most 40 times a minute while the agent works, and 8 while it rests, without a socket', async () => {
         const world = new World({ release, script: stream(400), modelMs: 400 });
+        world.server.sockets.closesWith = 4001;
         const model = world.open();
         const holder = model.keepCurrent();
         await world.finish(model.send('Count'));
@@ -412,7 +413,7 @@ describe('a conversation that is followed', () => {
     await world.finish(model.loadOlder());
     assert.equal(model.events.length, 200);
     world.record = { sandbox_status: 'MISSING', conversation_url: null, session_api_key: null };
-    await world.advance(100_000);
+    await world.advance(110_000);
     assert.deepEqual([model.head.limit, model.head.sendEffect], ['gone', 'impossible']);
     await world.finish(model.loadAll());
     assert.deepEqual([model.events.length, model.head.hasOlder], [total, false]);

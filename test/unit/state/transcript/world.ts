@@ -1,4 +1,5 @@
 import { createAgentClient, readAgentVersion, type AgentOptions } from '../../../../src/api/agent/client';
+import type { RawSocket } from '../../../../src/api/agent/socket';
 import { createSandboxWorkspace } from '../../../../src/api/agent/workspace';
 import type { Clock } from '../../../../src/api/http/clock';
 import { ApiError } from '../../../../src/api/http/errors';
@@ -109,6 +110,7 @@ export class World {
       clock: apiClock,
       limiter: createLimiter(apiClock),
       fetch: (url, init) => this.fetch(new URL(url as string), init ?? {}),
+      openSocket: (url, headers) => this.connect(new URL(url), headers),
     };
     return {
       client: {
@@ -173,6 +175,22 @@ export class World {
     const start = Number(pageId);
     const items = events.slice(start, start + 100).map((event) => eventSchema.parse(event));
     return { items, nextPageId: start + 100 < events.length ? String(start + 100) : null };
+  }
+
+  /** A socket without a network. */
+  private connect({ pathname }: URL, headers: Record<string, string>): RawSocket {
+    this.asked.push({ at: this.clock.now(), what: `SOCKET ${pathname}`, key: null });
+    const events = new EventTarget();
+    const tell = (type: string, members: object = {}) =>
+      setImmediate(() => events.dispatchEvent(Object.assign(new Event(type), members)));
+    const close = (code: number) => tell('close', { code });
+    const wire = { send: (data: string) => tell('message', { data }), close };
+    const connecting = this.server.connect(pathname, headers['X-Session-API-Key'], wire);
+    void connecting.then((end) => (end ? tell('open') : close(1006)));
+    return {
+      addEventListener: events.addEventListener.bind(events) as RawSocket['addEventListener'],
+      close: () => void connecting.then((end) => end?.()),
+    };
   }
 
   private async fetch(url: URL, init: RequestInit): Promise<Response> {

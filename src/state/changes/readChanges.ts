@@ -1,7 +1,7 @@
-import type { Limit } from '../../../shared/transcript';
-import { Refusal } from '../../../state/basics/refusal';
-import type { ChangeSet, ChangeSource } from '../../../state/changes/model';
-import type { ConversationModel } from '../../../state/transcript/model';
+import type { Limit } from '../../shared/transcript';
+import { Refusal } from '../basics/refusal';
+import type { ChangeSet, ChangeSource } from './model';
+import type { ConversationModel } from '../transcript/model';
 
 /** The changes of a repository, and where they come from. */
 export interface ReadChanges {

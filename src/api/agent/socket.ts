@@ -1,0 +1,94 @@
+import type { AgentEvent } from '../events/event';
+import { eventSchema } from '../events/schema';
+import { parseJson } from '../http/body';
+import type { AgentAddress } from './address';
+
+/** Longest frame that is read, in characters; as for the answer to a request. */
+const frameCap = 16 * 1024 * 1024;
+
+/** Codes that a server closes with when it doesn’t accept the key or doesn’t know the conversation. */
+const refusals: readonly unknown[] = [4001, 4004];
+
+/** What is used of a WebSocket. */
+export interface RawSocket {
+  addEventListener(
+    type: 'open' | 'message' | 'error' | 'close',
+    listener: (event: { data?: unknown; code?: unknown }) => void,
+  ): void;
+  close(): void;
+}
+
+/** Opens a WebSocket whose handshake has these headers. */
+export type OpenSocket = (url: string, headers: Record<string, string>) => RawSocket | Promise<RawSocket>;
+
+/** Why a socket ended. After `refused`, another one would end the same way. */
+export type SocketEnd = 'refused' | 'lost';
+
+/** Who hears a socket. */
+export interface SocketListener {
+  opened: () => void;
+  /** Called for each event, in no particular order. */
+  heard: (event: AgentEvent) => void;
+  /** Called once, unless the listener ended it. */
+  ended: (why: SocketEnd) => void;
+}
+
+/** The host’s own WebSocket, as it is at each call: the editor replaces it to follow proxy and certificates. */
+const openBuiltIn: OpenSocket = (url, headers) => {
+  const Socket = globalThis.WebSocket as unknown as new (url: string, init: object) => RawSocket;
+  return new Socket(url, { headers });
+};
+
+/**
+ * Hears the events of a conversation (live-conversations: “Socket”). Never throws: a socket is a comfort, and what it
+ * doesn’t bring, requests do. The key goes in a header, since addresses land in logs. Nothing is ever sent through it.
+ *
+ * @returns ends it; the listener hears nothing from then on
+ */
+export function openEventSocket(
+  { baseUrl, id }: AgentAddress,
+  sessionKey: string,
+  listener: SocketListener,
+  open: OpenSocket = openBuiltIn,
+): () => void {
+  let isLive = true;
+  let socket: RawSocket | undefined;
+  const stop = () => {
+    isLive = false;
+    socket?.close();
+  };
+  const end = (why: SocketEnd) => {
+    if (!isLive) return;
+    stop();
+    listener.ended(why);
+  };
+  const connect = async () => {
+    socket = await open(`${baseUrl.replace(/^http/, 'ws')}/sockets/events/${id}`, {
+      'X-Session-API-Key': sessionKey,
+    });
+    if (!isLive) {
+      socket.close();
+      return;
+    }
+    socket.addEventListener('open', () => isLive && listener.opened());
+    socket.addEventListener('message', ({ data }) => {
+      if (!isLive || typeof data !== 'string') return;
+      if (data.length > frameCap) end('lost');
+      else {
+        const event = readFrame(data);
+        if (event) listener.heard(event);
+      }
+    });
+    socket.addEventListener('error', () => end('lost'));
+    socket.addEventListener('close', ({ code }) => end(refusals.includes(code) ? 'refused' : 'lost'));
+  };
+  // What the constructor throws may quote the key.
+  connect().catch(() => end('lost'));
+  return stop;
+}
+
+/** Undefined for what is no event. `full_state`, which has secrets, comes out as an event without them. */
+function readFrame(text: string): AgentEvent | undefined {
+  const json = parseJson(text);
+  return json.ok ? eventSchema.safeParse(json.value).data : undefined;
+}

@@ -1,0 +1,81 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { ApiError } from '../../../api/http/errors';
+import { confirmed, listed } from '../../../platform/inputs';
+import { showError, withProgress } from '../../../platform/progress';
+import { sentences } from '../../../shared/joined';
+import { deleteAsPlanned, type Deletion, planDeletion } from '../../../state/conversations/deletion';
+import { conversationName } from '../../../state/sandboxes/names';
+import type { CommandDependencies, Handler } from '../../dependencies';
+import { chooseConversation } from '../chooseConversation';
+import { chooseHere } from '../chooseHere';
+
+type Needs = Pick<CommandDependencies, 'session' | 'model' | 'closeConversation'>;
+
+/** Delete Conversation…: says what goes with it, and refuses where it would take other conversations along. */
+export function deleteConversation({ session, model, closeConversation }: Needs): Handler {
+  return async (argument) => {
+    const title = l10n.t('Delete Conversation');
+    try {
+      const answer = await chooseHere(session, async (client) => {
+        const conversation = await chooseConversation(model, argument, { title });
+        if (!conversation) return undefined;
+        const plan = await withProgress(l10n.t('Reading conversations…'), (_report, signal) =>
+          planDeletion(client, conversation, signal),
+        );
+        return (await isWanted(plan)) ? plan : undefined;
+      });
+      if (!answer) return;
+      const { client, chosen: plan } = answer;
+      const isDone = await withProgress(l10n.t('Deleting the conversation…'), (_report, signal) =>
+        deleteAsPlanned(client, plan, signal),
+      );
+      if (isDone) await closeConversation(plan.conversation.id);
+      else
+        void vscode.window.showWarningMessage(
+          l10n.t('Other conversations came or went, so nothing was deleted. Try again.'),
+        );
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.reason !== 'canceled') await tell(error);
+    }
+    await model.refresh('conversations', 'sandboxes');
+  };
+}
+
+/** Asks with everything that goes along, or says why it can't be. */
+async function isWanted(plan: Deletion): Promise<boolean> {
+  const { conversation, below, beside, isAlone, sparesOthers } = plan;
+  const name = conversationName(conversation);
+  if (!isAlone && !sparesOthers) {
+    const others = [...below, ...beside];
+    const known = l10n.t(
+      'This service deletes a conversation together with its sandbox, and other conversations are in there:',
+    );
+    const unknown = l10n.t(
+      'This service deletes a conversation together with its sandbox, and it isn’t certain that no other conversation is in there.',
+    );
+    const detail = others.length > 0 ? `${known}\n\n${listed(others.map(conversationName))}` : unknown;
+    const message = l10n.t('“{0}” can’t be deleted on its own.', name);
+    await vscode.window.showWarningMessage(message, { modal: true, detail });
+    return false;
+  }
+  const sandbox =
+    beside.length > 0
+      ? l10n.t('Its sandbox stays, since other conversations are in there.')
+      : l10n.t('Its sandbox is deleted, too, with all work that wasn’t pushed.');
+  const also =
+    below.length > 0
+      ? `\n\n${l10n.t('Conversations that its agent started are deleted, too:')}\n${listed(below.map(conversationName))}`
+      : '';
+  const detail = sentences(sandbox, l10n.t('You can’t undo this.')) + also;
+  return confirmed(l10n.t('Delete “{0}”?', name), detail, l10n.t('Delete'));
+}
+
+async function tell(error: unknown): Promise<void> {
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 405);
+  if (isMissing)
+    void vscode.window.showWarningMessage(
+      l10n.t('The conversation is gone, or this service can’t delete conversations. Nothing was deleted.'),
+    );
+  else await showError(l10n.t('Couldn’t delete the conversation.'), error);
+}

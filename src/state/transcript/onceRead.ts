@@ -1,0 +1,40 @@
+import type { ConversationModel } from './model';
+
+/**
+ * Does something with a conversation that was just read, and is kept current meanwhile: nothing is sent to an agent whose
+ * state isn’t known.
+ *
+ * @returns undefined if the signal ends the wait
+ */
+export async function onceRead<T>(
+  model: ConversationModel,
+  signal: AbortSignal,
+  act: () => Promise<T>,
+): Promise<T | undefined> {
+  const wasCurrent = model.isCurrent;
+  const before = model.head.readAt;
+  const holder = model.keepCurrent();
+  try {
+    await new Promise<void>((resolve) => {
+      const isRead = (hasLooked: boolean) => {
+        const { readAt, problem } = model.head;
+        if (signal.aborted || (hasLooked && problem !== '')) return true;
+        return readAt !== null && (wasCurrent || readAt !== before);
+      };
+      if (isRead(wasCurrent)) {
+        resolve();
+        return;
+      }
+      const check = () => {
+        if (!isRead(true)) return;
+        following.dispose();
+        resolve();
+      };
+      const following = model.onDidChange(check);
+      signal.addEventListener('abort', check, { once: true });
+    });
+    return signal.aborted ? undefined : await act();
+  } finally {
+    holder.dispose();
+  }
+}

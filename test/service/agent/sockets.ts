@@ -1,0 +1,71 @@
+import type { Clock } from '../clock';
+import type { AgentConversation } from './conversation';
+
+/** The server’s end of a socket. */
+export interface Wire {
+  send: (frame: string) => void;
+  close: (code: number) => void;
+}
+
+/** How much later every other frame is sent: frames arrive out of order. */
+const lateMs = 5;
+
+/** The sockets of an agent server, which tell the events of conversations. */
+export class AgentSockets {
+  private readonly open = new Map<Wire, () => void>();
+  /** How many have ever connected. */
+  connected = 0;
+  /** What each further socket is closed with, instead of being told anything. */
+  closesWith: number | undefined;
+  /** Whether the sockets tell nothing, as when something between swallows it. */
+  isMute = false;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Number of open sockets. */
+  get size(): number {
+    return this.open.size;
+  }
+
+  /** Returns what is to be called when the other side closes. */
+  connect(conversation: AgentConversation, wire: Wire): () => void {
+    this.connected += 1;
+    if (this.closesWith !== undefined) {
+      const code = this.closesWith;
+      this.clock.after(1, () => wire.close(code));
+      return () => undefined;
+    }
+    const send = (frame: unknown) => {
+      if (this.open.has(wire) && !this.isMute) wire.send(JSON.stringify(frame));
+    };
+    const stop = conversation.log.onEvent((event) => {
+      if (this.connected % 2 === conversation.log.all.length % 2) this.clock.after(lateMs, () => send(event));
+      else send(event);
+    });
+    const end = () => {
+      stop();
+      this.open.delete(wire);
+    };
+    this.open.set(wire, end);
+    send(fullState(conversation));
+    return end;
+  }
+
+  /** Closes all that are open. */
+  drop(code: number): void {
+    for (const [wire, end] of [...this.open]) {
+      end();
+      wire.close(code);
+    }
+  }
+}
+
+/** The first frame: everything about the conversation, secrets included. */
+const fullState = ({ id, status, updatedAt }: AgentConversation) => ({
+  kind: 'ConversationStateUpdateEvent',
+  id: `full-${id}`,
+  timestamp: updatedAt,
+  source: 'environment',
+  key: 'full_state',
+  value: { execution_status: status, agent: { llm: { api_key: 'canary-llm-key' } } },
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { conversationLink } from '../../src/shared/conversationLink';
+import { startService, type ReferenceService } from '../service/service';
+import { uiSuite } from '../support/ui';
+import { connect } from './support/connect';
+import { followLink } from './support/followLink';
+
+uiSuite(
+  'the ways to a conversation',
+  (ui) => {
+    let other: ReferenceService;
+    const waiting = ({ state }: ReferenceService) => {
+      const found = [...state.conversations.values()].find(
+        ({ execution_status }) => execution_status === 'waiting_for_confirmation',
+      );
+      assert.ok(found?.title);
+      return { id: found.id, title: found.title };
+    };
+    /** The page of the conversation on screen. */
+    const page = () => ui.workbench.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    const focusedCard = () => page().locator('[data-pending]:focus, [data-pending] :focus').waitFor();
+    const closeTab = async () => {
+      await ui.workbench.runCommand('View: Close All Editors');
+      await ui.workbench.page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
+    };
+
+    before(async () => {
+      other = await startService({ profile: ui.profile, seed: 'lifelike', agents: '1.58.0' });
+      await ui.workbench.openAgentWorkspace();
+      await connect(ui);
+      await ui.workbench.view('Conversations').row(waiting(ui.service).title).waitFor();
+      await ui.workbench.notifications.clear();
+    });
+    after(() => other.close());
+
+    it('the status bar leads to the card of the agent that waits', async () => {
+      const { title } = waiting(ui.service);
+      await ui.workbench.statusBarItem().click();
+      await ui.workbench.tab(title).waitFor();
+      await focusedCard();
+      await closeTab();
+    });
+
+    it('a button on its row does, too', async () => {
+      const { title } = waiting(ui.service);
+      const view = ui.workbench.view('Conversations');
+      await (await view.scrollTo(title)).hover();
+      await ui.workbench.screenshot('conversation-row-review');
+      await view.clickInline(title, 'Review Actions…');
+      await focusedCard();
+      await closeTab();
+    });
+
+    it('a link opens it', async () => {
+      const { id, title } = waiting(ui.service);
+      await followLink(ui, conversationLink(ui.service.url, id));
+      await ui.workbench.tab(title).waitFor();
+      assert.equal(await page().locator('[data-conversation]').getAttribute('data-conversation'), id);
+      await closeTab();
+    });
+
+    it('a link asks before it switches to another connection', async () => {
+      const { id, title } = waiting(other);
+      await connect(ui, { url: other.url, name: 'Other', sessionKey: other.sessionKey });
+      await ui.workbench.notifications.clear();
+      const link = conversationLink(ui.service.url, id);
+      const before = ui.service.requests.length;
+      await followLink(ui, link);
+      const dialog = ui.workbench.dialog();
+      await dialog.getByText('Switch to Team?').waitFor();
+      await ui.workbench.screenshot('conversation-link-asks');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(ui.service.requests.length, before);
+      await followLink(ui, link);
+      await dialog.getByRole('button', { name: 'Switch' }).click();
+      await ui.workbench.tab(title).waitFor();
+      assert.ok(ui.service.requests.length > before);
+    });
+  },
+  { profiles: ['observed'], service: { agents: '1.58.0' } },
+);

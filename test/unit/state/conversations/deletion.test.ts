@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { ApiClient } from '../../../../src/api/service/client';
+import { deleteAsPlanned, planDeletion } from '../../../../src/state/conversations/deletion';
+import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../../service/service';
+import { failureOf, testClient } from '../../api/support/client';
+
+describe('deleting a conversation', () => {
+  let service: ReferenceService;
+  let client: ApiClient;
+  afterEach(() => service.close());
+
+  async function start(profile: 'observed' | 'current' | 'documented') {
+    service = await startService({ profile });
+    client = testClient(service.url, { sessionKey: service.sessionKey }).client;
+    await client.getSettings().catch(() => undefined);
+    for (const id of ['shared', 'own']) service.state.sandboxes.set(id, makeSandbox({ id }));
+  }
+
+  const add = (sandbox_id: string, more: Parameters<typeof makeConversation>[0] = {}) => {
+    const record = makeConversation({ sandbox_id, ...more });
+    service.state.conversations.set(record.id, record);
+    return record;
+  };
+  const plan = (id: string) => planDeletion(client, { id });
+  const left = () => [[...service.state.conversations.keys()], [...service.state.sandboxes.keys()]];
+
+  it('deletes a conversation that is alone with its sandbox, in each generation', async () => {
+    for (const profile of ['observed', 'current'] as const) {
+      await start(profile);
+      const stays = add('shared');
+      const { id } = add('own');
+      const planned = await plan(id);
+      assert.deepEqual([planned.isAlone, planned.sparesOthers], [true, profile === 'current']);
+      assert.equal(await deleteAsPlanned(client, planned), true);
+      assert.deepEqual(left(), [[stays.id], ['shared']]);
+      await service.close();
+    }
+    await start('observed');
+  });
+
+  it('deletes no sandbox with others in it on the legacy path', async () => {
+    await start('observed');
+    const [one, other] = [add('shared'), add('shared')];
+    const planned = await plan(one.id);
+    assert.deepEqual(
+      [planned.isAlone, planned.sparesOthers, planned.beside.map(({ id }) => id)],
+      [false, false, [other.id]],
+    );
+    await assert.rejects(deleteAsPlanned(client, planned), { reason: 'notFound' });
+    assert.equal(service.state.conversations.size, 2);
+    assert.ok(service.state.sandboxes.has('shared'));
+  });
+
+  it('would lose the sandbox of others on the legacy path', async () => {
+    await start('observed');
+    const [one, other] = [add('shared'), add('shared')];
+    await client.deleteConversation(one.id, true);
+    assert.deepEqual(left(), [[other.id], ['own']]);
+  });
+
+  it('spares others in the sandbox in the current generation', async () => {
+    await start('current');
+    const [one, other] = [add('shared'), add('shared')];
+    assert.equal(await deleteAsPlanned(client, await plan(one.id)), true);
+    assert.deepEqual(left(), [[other.id], ['shared', 'own']]);
+  });
+
+  it('takes along what its agent started, and knows that before', async () => {
+    await start('current');
+    const parent = add('shared');
+    const child = add('shared', { parent_conversation_id: parent.id });
+    const grandchild = add('shared', { parent_conversation_id: child.id });
+    const planned = await plan(parent.id);
+    assert.deepEqual(
+      [planned.below.map(({ id }) => id).sort(), planned.beside],
+      [[child.id, grandchild.id].sort(), []],
+    );
+    await deleteAsPlanned(client, planned);
+    assert.deepEqual(left(), [[], ['own']]);
+  });
+
+  it('does nothing if other conversations came in between', async () => {
+    await start('observed');
+    const one = add('own');
+    const planned = await plan(one.id);
+    add('own');
+    assert.equal(await deleteAsPlanned(client, planned), false);
+    assert.equal(service.state.conversations.size, 2);
+  });
+
+  it('isn’t sure to be alone without knowing its sandbox, or all conversations', async () => {
+    await start('observed');
+    const { id } = add('own');
+    const unknown = { ...client, listConversations: () => Promise.resolve({ items: [], nextPageId: null }) };
+    assert.equal((await planDeletion(unknown, { id })).isAlone, false);
+    const endless = {
+      ...client,
+      listConversations: () => Promise.resolve({ items: [{ id, sandbox_id: 'own' }], nextPageId: 'next' }),
+    };
+    assert.equal((await planDeletion(endless, { id })).isAlone, false);
+  });
+
+  it('looks whether it’s gone when the answer was lost', async () => {
+    await start('current');
+    const { id } = add('own');
+    const planned = await plan(id);
+    const lose = (kind: 'resetBeforeAnswer' | 'performThenReset') =>
+      service.fail({ method: 'DELETE', path: `/api/v1/app-conversations/${id}`, effect: { kind }, times: 1 });
+    lose('resetBeforeAnswer');
+    await assert.rejects(deleteAsPlanned(client, planned), { outcomeUnknown: true });
+    lose('performThenReset');
+    assert.equal(await deleteAsPlanned(client, planned), true);
+  });
+
+  it('is refused by a service without either path', async () => {
+    await start('documented');
+    const { id } = add('own');
+    const { status } = await failureOf(deleteAsPlanned(client, await plan(id)));
+    assert.ok(status === 404 || status === 405);
+  });
+});
