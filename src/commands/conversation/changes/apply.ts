@@ -7,13 +7,13 @@ import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import { same, type FileChange } from '../../../state/changes/plan';
 import { type ApplyPlan, planChanges } from '../../../state/changes/planning';
+import { readChanges, type ReadChanges } from '../../../state/changes/readChanges';
 import { notAppliedWords } from '../../../state/changes/words';
+import { onceRead } from '../../../state/transcript/onceRead';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseLive } from '../live/choose';
-import { onceRead } from '../live/steer';
 import { chooseFolder } from './chooseFolder';
 import { type ChangesNeeds, tellFailure } from './needs';
-import { readChanges, type ReadChanges } from './readChanges';
 import { chooseRepository } from './show';
 
 type Needs = ChangesNeeds & Pick<CommandDependencies, 'showDocument'>;
@@ -24,7 +24,7 @@ export function apply(needs: Needs): Handler {
     const title = l10n.t('Apply Changes');
     const live = await chooseLive(needs, argument, { title });
     if (!live) return;
-    const { model } = live;
+    const { model, conversation } = live;
     try {
       const all = await withProgress(l10n.t('Reading changes…'), (_report, signal) =>
         onceRead(model, signal, () => readChanges(model, signal)),
@@ -36,7 +36,15 @@ export function apply(needs: Needs): Handler {
         return;
       }
       const read = repositories.length > 1 ? await chooseRepository(repositories, title) : repositories[0];
-      const folder = read && (await chooseFolder(read.changes.repository, title));
+      const folder =
+        read &&
+        (await chooseFolder(
+          {
+            ...read.changes.repository,
+            remote: read.changes.repository.remote ?? conversation.selected_repository ?? null,
+          },
+          title,
+        ));
       if (!read || !folder) return;
       await applyRead(needs, read, folder, limit === undefined && read.changes.complete);
     } catch (error) {

@@ -8,7 +8,8 @@ import { Refusal } from '../../../state/basics/refusal';
 import type { Delivery } from '../../../state/changes/deliveries';
 import { deliver, type DeliveryStep } from '../../../state/changes/delivering';
 import type { CommandDependencies } from '../../dependencies';
-import { onceRead, tell } from '../live/steer';
+import { onceRead } from '../../../state/transcript/onceRead';
+import { tell } from '../live/steer';
 
 export type FinishNeeds = Pick<
   CommandDependencies,
