@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { type Applied, applyToFolder } from '../../src/platform/folder/apply';
-import { FolderReader } from '../../src/platform/folder/reader';
+import { type Applied, applyToFolder } from '../../src/commands/conversation/changes/folder/apply';
+import { FolderReader } from '../../src/commands/conversation/changes/folder/reader';
 import type { ChangedFile, FileMode } from '../../src/state/changes/model';
 import { planChanges } from '../../src/state/changes/planning';
 
@@ -124,10 +124,10 @@ describe('applying changes to a folder', () => {
   /** Applies, and presses the button of the preview once it is there. */
   const apply = async (chosen: Record<string, Case>, button: 'apply' | 'discard' = 'apply') => {
     const { changes, refused } = await planOf(chosen);
-    let isPending = true;
-    const applying = applyToFolder(folder, changes).finally(() => (isPending = false));
+    const preview = { isPending: true };
+    const applying = applyToFolder(folder, changes).finally(() => (preview.isPending = false));
     // Nothing tells that the preview is ready.
-    while (isPending) {
+    while (preview.isPending) {
       await vscode.commands.executeCommand(`refactorPreview.${button}`);
       await wait(50);
     }
@@ -160,13 +160,16 @@ describe('applying changes to a folder', () => {
 
     await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, 'lf.txt'));
     await vscode.commands.executeCommand('undo');
-    // The editor goes on after the command has ended.
-    const isBack = () => 'gone.txt' in contents(root) && !('new.bin' in contents(root));
-    for (let looks = 0; looks < 200 && !isBack(); looks += 1) await wait(50);
-    await vscode.workspace.saveAll(false);
     // Modes aren't the editor's.
     const withoutModes = (files: Record<string, string>) =>
       Object.fromEntries(Object.entries(files).map(([name, text]) => [name, text.replace(/^x /, '')]));
+    // The editor goes on after the command has ended.
+    const isBack = () =>
+      JSON.stringify(withoutModes(contents(root))) === JSON.stringify(withoutModes(before));
+    for (let looks = 0; looks < 100 && !isBack(); looks += 1) {
+      await vscode.workspace.saveAll(false);
+      await wait(50);
+    }
     assert.deepEqual(withoutModes(contents(root)), withoutModes(before));
   });
 

@@ -22,9 +22,6 @@ export interface Parcel {
 /** Where a delivery is. */
 export type DeliveryStep = 'reaching' | 'uploading' | 'applying';
 
-/** What the script in the sandbox answers. */
-type Answer = 'done' | 'noBase' | 'changed' | 'patch' | 'differs';
-
 const longestAnswer = 1_000;
 
 /**
@@ -47,11 +44,13 @@ export async function deliver(
   report('applying');
   const script = applyingScript({ root, base, branch, tree, file });
   const answer = await askSandbox(workspace, script, { folder: root, maxBytes: longestAnswer }, signal);
-  const found = Buffer.from(answer).toString() as Answer;
-  if (found !== 'done') throw new Refusal((words[found] ?? words.differs)());
+  const found = Buffer.from(answer).toString();
+  if (found === 'done') return;
+  throw new Refusal((Object.entries(words).find(([name]) => name === found)?.[1] ?? words.differs)());
 }
 
-const words: Readonly<Record<Exclude<Answer, 'done'>, () => string>> = {
+/** What the script in the sandbox answers if it isn’t `done`. */
+const words = {
   noBase: () =>
     l10n.t(
       'The sandbox’s repository doesn’t have the commit that your changes are based on, and can’t fetch it. Push it and try again.',
@@ -85,7 +84,7 @@ interface Applying {
   file: string;
 }
 
-/** Answers an `Answer`. The index of the repository stays as the base has it; new files are untracked, as here. */
+/** Answers `done`, or why not. The index of the repository stays as the base has it; new files are untracked, as here. */
 function applyingScript({ root, base, branch, tree, file }: Applying): string {
   return `cd ${quoted(root)}
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DIR GIT_NAMESPACE

@@ -31,7 +31,6 @@ export function pathProblem(path: string, windows: boolean): PathProblem | undef
   if (names.some((name) => name === '' || /^\.{1,2}[. ]*$/.test(name))) return 'outside';
   if (names.some(isGit)) return 'git';
   // Lone surrogates have no bytes of their own; a backslash is a separator elsewhere.
-  // eslint-disable-next-line no-control-regex -- control characters are what it looks for
   if (/\p{Surrogate}/u.test(path) || /[\u0000-\u001f\u007f\\]/.test(path)) return 'name';
   if (names.some((name) => Buffer.byteLength(name) > longestName)) return 'name';
   if (Buffer.byteLength(path) > longestPath) return 'name';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Applied, type AppliedChanges, applyToFolder } from '../../../platform/folder/apply';
-import { FolderReader } from '../../../platform/folder/reader';
+import { type Applied, type AppliedChanges, applyToFolder } from './folder/apply';
+import { FolderReader } from './folder/reader';
 import { confirmed, listed } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../../../api/service/client';
 import { gitProgram } from '../../../platform/git';
-import { LocalGit } from '../../../platform/localGit';
+import { LocalGit } from './localGit';
 import { showError, withProgress } from '../../../platform/progress';
 import { Refusal } from '../../../state/basics/refusal';
 import type { Delivery } from '../../../state/changes/deliveries';

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { Local } from '../../state/changes/plan';
-import { largestFile, type Target } from '../../state/changes/planning';
+import type { Local } from '../../../../state/changes/plan';
+import { largestFile, type Target } from '../../../../state/changes/planning';
 import { documentOf } from './text';
 
 /** Whether files of a folder have git’s mode for executable files, and this computer can set it. */

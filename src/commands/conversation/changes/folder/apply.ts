@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { chmod, stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isSelectionOf, type Hunk } from '../../state/changes/lines';
-import { type Operation, operationsOf, type OpenText } from '../../state/changes/operations';
-import { isBinary } from '../../state/changes/merge';
-import { type FileChange, same } from '../../state/changes/plan';
+import { isSelectionOf, type Hunk } from '../../../../state/changes/lines';
+import { type Operation, operationsOf, type OpenText } from '../../../../state/changes/operations';
+import { isBinary } from '../../../../state/changes/merge';
+import { type FileChange, same } from '../../../../state/changes/plan';
 import { FolderReader, hasModes } from './reader';
 import { documentOf, textOf } from './text';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { OpenText } from '../../state/changes/operations';
+import type { OpenText } from '../../../../state/changes/operations';
 
 /** The document of a file, if it is open. */
 export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {

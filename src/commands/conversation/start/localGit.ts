@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { copyFile, lstat, mkdir, mkdtemp, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import * as l10n from '@vscode/l10n';
-import { Refusal } from '../state/basics/refusal';
+import { Refusal } from '../../../state/basics/refusal';
 import {
   largestOutgoing,
   largestPatch,
@@ -12,8 +13,8 @@ import {
   parsePaths,
   parseTracked,
   type TrackedEntry,
-} from '../state/changes/outgoing';
-import { secretSign } from '../state/changes/secretFiles';
+} from '../../../state/changes/outgoing';
+import { secretSign } from '../../../state/changes/secretFiles';
 
 /** A patch, and the tree that a commit becomes with it. */
 export interface Patch {
@@ -125,29 +126,24 @@ export class LocalGit {
     }
   }
 
-  private run(
+  private async run(
     args: readonly string[],
     env: NodeJS.ProcessEnv,
     signal: AbortSignal,
     input = '',
   ): Promise<Buffer> {
-    return new Promise((resolve, reject) => {
-      const child = execFile(
-        this.git,
-        [...plainly, ...args],
-        {
-          cwd: this.root,
-          env: { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', ...env },
-          encoding: 'buffer',
-          maxBuffer: 4 * largestPatch,
-          signal,
-          windowsHide: true,
-        },
-        (error, output) => (error ? reject(error) : resolve(output)),
-      );
-      child.stdin?.on('error', () => undefined);
-      child.stdin?.end(input);
+    const running = promisify(execFile)(this.git, [...plainly, ...args], {
+      cwd: this.root,
+      env: { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', ...env },
+      encoding: 'buffer',
+      maxBuffer: 4 * largestPatch,
+      signal,
+      windowsHide: true,
     });
+    // Git may end before it has read everything; what counts is how it ends.
+    running.child.stdin?.on('error', () => undefined);
+    running.child.stdin?.end(input);
+    return (await running).stdout;
   }
 
   /** The newest commit of the head that the remote has, as far as git here knows. */
