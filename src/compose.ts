@@ -159,7 +159,13 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     return own(transcripts({ session, memento, lock: safeguards.lock, readKey, readServers, log }));
   });
   const changes = lazily(async () =>
-    own((await import('./compose/changes')).changes(await conversations(), context.workspaceState)),
+    own(
+      (await import('./compose/changes')).changes(
+        await conversations(),
+        context.workspaceState,
+        context.globalStorageUri,
+      ),
+    ),
   );
   let panels: { active: string | undefined } | undefined;
   const conversationPanels = lazily(async () => {

@@ -23,6 +23,7 @@ export const commandIds = {
   /** On the row of a sandbox; not in the palette. */
   conversationStartHere: 'agentWorkspace.conversation.startHere',
   conversationStartFromSelection: 'agentWorkspace.conversation.startFromSelection',
+  conversationStartWithChanges: 'agentWorkspace.conversation.startWithChanges',
   /** In the editor of a new conversation's message. */
   conversationSendMessage: 'agentWorkspace.conversation.sendMessage',
   conversationCancelMessage: 'agentWorkspace.conversation.cancelMessage',
@@ -45,6 +46,7 @@ export const commandIds = {
   conversationExport: 'agentWorkspace.conversation.export',
   conversationAddSelection: 'agentWorkspace.conversation.addSelection',
   changesShow: 'agentWorkspace.changes.show',
+  changesApply: 'agentWorkspace.changes.apply',
   /** On an entry of a transcript; not in the palette. */
   changesShowStep: 'agentWorkspace.changes.showStep',
   /** On the lines of changes, and on comments there. */
@@ -180,6 +182,8 @@ export const stateIds = {
   starts: 'agentWorkspace.starts',
   /** Hashes of the changes that were shown. */
   seenChanges: 'agentWorkspace.seenChanges',
+  /** Changes that are on their way into the sandbox of a new conversation. */
+  deliveries: 'agentWorkspace.deliveries',
 } as const;
 
 /** Memento key, one per conversation of a service: the draft of a message. */

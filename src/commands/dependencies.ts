@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ApiClient } from '../api/service/client';
 import type { ActiveConnection } from '../platform/activeConnection';
+import type { KeptPatches } from '../platform/keptPatches';
 import type { KeptServers } from '../platform/keptServers';
 import type { MessageEditor } from '../platform/messageEditor';
 import type { ParkedServers } from '../platform/parkedServers';
@@ -9,6 +10,7 @@ import type { ConfiguredConnections } from '../platform/settings';
 import type { Connection } from '../shared/connection';
 import type { QuotedSelection } from '../shared/selection';
 import type { ChangeComments } from '../state/changes/changeComments';
+import type { Deliveries } from '../state/changes/deliveries';
 import type { SeenChanges } from '../state/changes/seenChanges';
 import type { ShownChanges } from '../state/changes/shownChanges';
 import type { Arrangement } from '../state/conversations/arrangement';
@@ -75,6 +77,9 @@ export interface ConversationDependencies {
 export interface ChangesDependencies {
   shownChanges: ShownChanges;
   seenChanges: SeenChanges;
+  /** Changes on their way into sandboxes, and their patches on this computer. */
+  deliveries: Deliveries;
+  patches: KeptPatches;
   /** Comments that weren’t sent yet, and how the editor shows them; undefined without a connection. */
   changeComments: () => ChangeComments | undefined;
   commentThreads: () => CommentThreads | undefined;

@@ -2,6 +2,7 @@ import type { CommandId } from '../ids';
 import { commandIds as ids } from '../ids';
 import { refOf } from '../state/lists/ref';
 import { sandboxActions } from '../state/sandboxes/actions';
+import { apply as applyChanges } from './conversation/changes/apply';
 import { comment, removeComment, sendComments } from './conversation/changes/comments';
 import { show as showChanges, showStep } from './conversation/changes/show';
 import { connect } from './connection/connect';
@@ -27,6 +28,7 @@ import { cancelMessage } from './conversation/start/cancelMessage';
 import { dismissStart, retryStart } from './conversation/start/failedStart';
 import { sendMessage } from './conversation/start/sendMessage';
 import { start as startConversation } from './conversation/start/start';
+import { startWithChanges } from './conversation/start/startWithChanges';
 import { startFromSelection } from './conversation/start/startFromSelection';
 import { copyId } from './copyId';
 import type { CommandDependencies, Handler } from './dependencies';
@@ -75,6 +77,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.conversationStart]: startConversation(needs),
     [ids.conversationStartHere]: startConversation(needs),
     [ids.conversationStartFromSelection]: startFromSelection(needs),
+    [ids.conversationStartWithChanges]: startWithChanges(needs),
     [ids.conversationSendMessage]: sendMessage(needs),
     [ids.conversationCancelMessage]: cancelMessage(needs),
     [ids.conversationRetryStart]: retryStart(needs),
@@ -95,6 +98,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.conversationExport]: exportTranscript(needs),
     [ids.conversationAddSelection]: addSelection(needs),
     [ids.changesShow]: showChanges(needs),
+    [ids.changesApply]: applyChanges(needs),
     [ids.changesShowStep]: showStep(needs),
     [ids.changesComment]: comment(needs),
     [ids.changesSendComments]: sendComments(needs),

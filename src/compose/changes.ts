@@ -3,9 +3,11 @@ import type * as vscode from 'vscode';
 import { CommentThreads } from '../commands/conversation/changes/commentThreads';
 import type { ChangesDependencies } from '../commands/dependencies';
 import { changeCommentsState, stateIds } from '../ids';
+import { KeptPatches } from '../platform/keptPatches';
 import { Refusal } from '../state/basics/refusal';
 import { ChangeComments } from '../state/changes/changeComments';
 import { placeOf } from '../state/changes/changePlace';
+import { Deliveries } from '../state/changes/deliveries';
 import { SeenChanges } from '../state/changes/seenChanges';
 import { ShownChanges } from '../state/changes/shownChanges';
 import type { ConversationModels } from '../state/transcript/models';
@@ -20,6 +22,7 @@ export interface ChangesParts extends ChangesDependencies {
 export function changes(
   conversations: Pick<ConversationModels, 'service' | 'model' | 'onDidChange'>,
   memento: vscode.Memento,
+  storage: vscode.Uri,
 ): ChangesParts {
   const shownChanges = new ShownChanges((id) => conversations.model(id)?.changes);
   const stored = (key: string) => ({
@@ -39,6 +42,8 @@ export function changes(
   return {
     shownChanges,
     seenChanges: new SeenChanges(stored(stateIds.seenChanges)),
+    deliveries: new Deliveries(stored(stateIds.deliveries)),
+    patches: new KeptPatches(storage),
     changeComments: () => comments,
     commentThreads: () => threads,
     read: async (uri) => {

@@ -3,6 +3,7 @@ import type { OpenRepository } from '../shared/openRepository';
 
 /** The part of the git extension's API that we use. */
 interface GitApi {
+  git: { path: string };
   state: 'uninitialized' | 'initialized';
   onDidChangeState: vscode.Event<GitApi['state']>;
   repositories: GitRepository[];
@@ -30,6 +31,11 @@ export async function openRepositories(about: vscode.Uri | undefined): Promise<O
     about?.scheme === rootUri.scheme && about.path.startsWith(`${rootUri.path}/`) ? rootUri.path.length : 0;
   const nearest = api.repositories.toSorted((a, b) => depth(b) - depth(a));
   return Promise.all(nearest.map(describe));
+}
+
+/** Path of the git that the editor uses; undefined without one. */
+export async function gitProgram(): Promise<string | undefined> {
+  return (await gitApi())?.git.path;
 }
 
 /** Pushes a local branch of an open repository; one that follows no remote branch follows the new one. Rejects on failure. */

@@ -8,6 +8,8 @@ export interface MessageContext {
   readonly sandboxId?: string;
   /** URI of the file that was open in the active editor. */
   readonly about?: string;
+  /** URI of the repository whose uncommitted changes go along. */
+  readonly changes?: string;
 }
 
 interface Kept {

@@ -45,6 +45,12 @@ function providerOf(host: string): GitProvider | undefined {
   return gitProviders.find((provider) => host.toLowerCase().split('.').includes(provider));
 }
 
+/** Whether an open repository has a remote of this address, or of the same `owner/name` in another form of address. */
+export function hasRemote({ remotes }: Pick<OpenRepository, 'remotes'>, address: string): boolean {
+  const nameOf = (url: string) => (parseRemote(url)?.repository ?? url).toLowerCase();
+  return remotes.some(({ url }) => nameOf(url) === nameOf(address));
+}
+
 /** A repository to start a conversation about. */
 export interface RepositoryProposal extends RemoteRepository {
   /** URI of the open repository's folder. */

@@ -38,7 +38,11 @@ export interface Start {
 }
 
 /** A start that succeeded: its conversation is called by its label until the service has a title. */
-const endedSchema = z.object({ conversationId: z.string(), label: z.string() });
+const endedSchema = z.object({
+  conversationId: z.string(),
+  label: z.string(),
+  startId: z.optional(z.string()),
+});
 type EndedStart = z.infer<typeof endedSchema>;
 /** How many successful starts to remember. */
 const endedAtMost = 20;
@@ -135,6 +139,11 @@ export class StartTasks {
   startedAs(conversationId: string): string | undefined {
     const id = bareId(conversationId);
     return this.ended.find((ended) => bareId(ended.conversationId) === id)?.label;
+  }
+
+  /** The conversation that a start led to; undefined if it hasn’t ended, or ended long ago. */
+  conversationOf(startId: string): string | undefined {
+    return this.ended.find((ended) => ended.startId === startId)?.conversationId;
   }
 
   get(id: string): Start | undefined {
@@ -242,7 +251,11 @@ export class StartTasks {
         report: (step) => this.change(id, { step }),
       });
       const label = this.get(id)?.label ?? '';
-      if (label) this.ended = [{ conversationId: conversation, label }, ...this.ended].slice(0, endedAtMost);
+      if (label)
+        this.ended = [{ conversationId: conversation, label, startId: id }, ...this.ended].slice(
+          0,
+          endedAtMost,
+        );
       this.set(this.starts.filter((start) => start.id !== id));
       return conversation;
     } catch (error) {

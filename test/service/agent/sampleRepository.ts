@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const files: Readonly<Record<string, string>> = {
+/** What the base of the repository has. */
+export const sampleFiles: Readonly<Record<string, string>> = {
   'README.md': '# Shop\n\nRun `npm ci` and `npm test`.\n',
   'package.json': '"version": "4.1.0"',
   'docs/setup.md': '# Setup\n\n1. Install Python 3.12.\n2. Run `pip install -e .`.\n3. Run `pytest`.\n',
@@ -23,7 +24,7 @@ export function createSample(folder: string, git: (...args: string[]) => unknown
   };
   mkdirSync(folder, { recursive: true });
   git('init', '--quiet', '--initial-branch=main');
-  for (const [name, content] of Object.entries(files)) write(name, content);
+  for (const [name, content] of Object.entries(sampleFiles)) write(name, content);
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Set up the shop');
   git('update-ref', 'refs/remotes/origin/main', 'HEAD');

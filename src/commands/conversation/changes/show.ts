@@ -62,7 +62,10 @@ async function showRead(needs: ChangesNeeds, model: ConversationModel, read: Rea
       void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
       return;
     }
-    const chosen = repositories.length > 1 ? await chooseRepository(repositories) : repositories[0];
+    const chosen =
+      repositories.length > 1
+        ? await chooseRepository(repositories, l10n.t('Show Changes'))
+        : repositories[0];
     if (chosen) await open(needs, model, chosen, limit);
     if (limit !== undefined) await tellLimit(needs, model, limit);
   } catch (error) {
@@ -70,9 +73,13 @@ async function showRead(needs: ChangesNeeds, model: ConversationModel, read: Rea
   }
 }
 
-async function chooseRepository(repositories: readonly ReadChanges[]): Promise<ReadChanges | undefined> {
+/** Lets the user select one of several repositories. */
+export async function chooseRepository(
+  repositories: readonly ReadChanges[],
+  title: string,
+): Promise<ReadChanges | undefined> {
   const picked = await askPick({
-    title: l10n.t('Show Changes'),
+    title,
     placeholder: l10n.t('Select a repository'),
     items: repositories.map((read) => ({
       read,

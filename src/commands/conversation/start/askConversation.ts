@@ -18,6 +18,8 @@ export interface ConversationQuestion {
   proposals: readonly RepositoryProposal[];
   /** What to offer first. */
   choice: ConversationChoice;
+  /** Whether repository and branch are settled. */
+  isSettled?: boolean;
 }
 
 interface Item extends vscode.QuickPickItem {
@@ -34,6 +36,7 @@ export async function askConversation({
   model,
   proposals,
   choice: offered,
+  isSettled = false,
 }: ConversationQuestion): Promise<ConversationChoice | undefined> {
   const choice = { ...offered };
   const defaultModel = new DefaultModel(client);
@@ -58,8 +61,8 @@ export async function askConversation({
         description: l10n.t('with these options'),
         iconPath: new vscode.ThemeIcon('play'),
       },
-      option(l10n.t('Repository'), repositoryWords(choice), 'repo', 'repository'),
-      ...(choice.repository === undefined
+      ...(isSettled ? [] : [option(l10n.t('Repository'), repositoryWords(choice), 'repo', 'repository')]),
+      ...(choice.repository === undefined || isSettled
         ? []
         : [
             option(l10n.t('Branch'), branchWords(choice, proposals), 'git-branch', 'branch'),
@@ -94,6 +97,7 @@ export async function askConversation({
       if ((await picked.ask()) === undefined) return undefined;
       continue;
     }
+    if (isSettled) return choice;
     const decision = await decideBranch(choice, proposals);
     if (decision !== 'back') return decision === 'start' ? choice : undefined;
   }

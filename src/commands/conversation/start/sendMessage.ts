@@ -5,22 +5,20 @@ import { openRepositories } from '../../../platform/git';
 import { confirmed } from '../../../platform/inputs';
 import type { MessageEditor } from '../../../platform/messageEditor';
 import type { MessageContext } from '../../../platform/messageFile';
-import { viewIds } from '../../../ids';
 import { openAddress } from '../../../platform/openAddress';
-import { showError, withProgress } from '../../../platform/progress';
-import { asSentence } from '../../../shared/joined';
-import { plainText } from '../../../shared/plainText';
+import { withProgress } from '../../../platform/progress';
 import { proposeRepositories, type RepositoryProposal } from '../../../state/conversations/gitRemote';
 import { instructionIn, messageLabel } from '../../../state/conversations/selectionMessage';
-import { StartFailed } from '../../../state/conversations/startConversation';
-import { mayHaveStarted, NotFollowed, type BegunStart } from '../../../state/conversations/startTasks';
+import { mayHaveStarted } from '../../../state/conversations/startTasks';
 import { stepWords } from '../../../state/conversations/startWords';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseHere } from '../chooseHere';
 import { askConversation } from './askConversation';
 import { requestOf, type ConversationChoice } from './choice';
+import { type DeliveryNeeds, sendWithChanges, tellNoRepository } from './sendWithChanges';
+import { leftBy, tellFailedStart } from './startOutcome';
 
-type Needs = Pick<CommandDependencies, 'session' | 'model' | 'reveal' | 'message' | 'starts'>;
+type Needs = Pick<CommandDependencies, 'session' | 'model' | 'reveal' | 'message' | 'starts'> & DeliveryNeeds;
 
 /** Start Conversation, in the editor of the message: asks for the options, starts, and reports the outcome. */
 export function sendMessage(needs: Needs): Handler {
@@ -39,20 +37,28 @@ export function sendMessage(needs: Needs): Handler {
     try {
       await message.keep();
       if (!(await hasInstruction(message))) return;
+      const isWithChanges = message.context.changes !== undefined;
       const proposals = await proposalsFor(message.context);
+      if (isWithChanges && proposals.length === 0) {
+        tellNoRepository();
+        return;
+      }
       let context = '';
       const answer = await chooseHere(session, (present) => {
         context = JSON.stringify([present.baseUrl, message.context]);
         const choice = former?.context === context ? former.choice : firstChoice(message.context, proposals);
-        return askConversation({ client: present, model, proposals, choice });
+        return askConversation({ client: present, model, proposals, choice, isSettled: isWithChanges });
       });
       if (!answer) return;
       const { client, chosen: choice } = answer;
       former = { context, choice };
-      await startChosen(needs, client, choice, () => {
+      const accepted = () => {
         former = undefined;
         sent();
-      });
+      };
+      const [proposal] = proposals;
+      if (isWithChanges && proposal) await sendWithChanges(needs, client, { choice, proposal, accepted });
+      else await startChosen(needs, client, choice, accepted);
     } finally {
       sent();
     }
@@ -69,10 +75,13 @@ async function hasInstruction({ text, selections }: MessageEditor): Promise<bool
   );
 }
 
-async function proposalsFor({ about }: MessageContext): Promise<RepositoryProposal[]> {
-  return proposeRepositories(
-    await openRepositories(about === undefined ? undefined : vscode.Uri.parse(about)),
-  );
+async function proposalsFor({ about, changes }: MessageContext): Promise<RepositoryProposal[]> {
+  const open = await openRepositories(about === undefined ? undefined : vscode.Uri.parse(about));
+  const proposals = proposeRepositories(open);
+  if (changes === undefined) return proposals;
+  // The agent has to find the branch at the remote.
+  const [first] = proposals.filter(({ root }) => root === changes);
+  return first ? [first.pushed ? first : { ...first, branch: undefined }] : [];
 }
 
 function firstChoice(
@@ -120,64 +129,8 @@ async function startChosen(
   } catch (error) {
     // Show what the service has now before telling the user.
     if (mayHaveStarted(error)) await model.refresh('conversations', 'sandboxes');
-    await tell(error);
+    await tellFailedStart(error);
   }
-}
-
-/** The user stopped waiting. */
-class Left extends Error {
-  constructor(readonly outcome: ReturnType<BegunStart['giveUp']>) {
-    super();
-  }
-}
-
-/** Rejects with `Left` when the signal is aborted. */
-function leftBy(signal: AbortSignal, giveUp: BegunStart['giveUp']): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Left(giveUp())), { once: true });
-  });
-}
-
-async function tell(error: unknown): Promise<void> {
-  const outcome = error instanceof Left ? error.outcome : undefined;
-  if (outcome === 'unknown' || mayHaveStarted(error)) {
-    await tellUnknown();
-  } else if (outcome !== undefined) {
-    void vscode.window.showInformationMessage(leftWords(outcome));
-  } else if (error instanceof NotFollowed) {
-    void vscode.window.showWarningMessage(
-      l10n.t(
-        'The session key was cleared or replaced. The conversation is still starting on the service. Follow it in Conversations after you set a key.',
-      ),
-    );
-  } else if (error instanceof StartFailed) {
-    void vscode.window.showErrorMessage(
-      l10n.t(
-        'Couldn’t start the conversation: {0} Your message is still in its row in Conversations.',
-        asSentence(plainText(error.message, 300)),
-      ),
-    );
-  } else {
-    await showError(l10n.t('Couldn’t start the conversation. Your message is still here.'), error);
-  }
-}
-
-/** Tells the user where to look after a start with an unknown outcome. */
-async function tellUnknown(): Promise<void> {
-  const show = l10n.t('Show Conversations');
-  const picked = await vscode.window.showWarningMessage(
-    l10n.t(
-      'The conversation may have started. Check Conversations before trying again. Your message is still here.',
-    ),
-    show,
-  );
-  if (picked === show) await vscode.commands.executeCommand(`${viewIds.conversations}.focus`);
-}
-
-function leftWords(outcome: 'goesOn' | 'ended'): string {
-  return outcome === 'goesOn'
-    ? l10n.t('The conversation is still starting on the service. Follow it in Conversations.')
-    : l10n.t('No conversation was started. Your message is still here. A sandbox may still be starting.');
 }
 
 async function offerToOpen(client: ApiClient, id: string): Promise<void> {

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, stat } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { isSelectionOf, type Hunk } from '../../../../state/changes/lines';
+import { type Operation, operationsOf, type OpenText } from '../../../../state/changes/operations';
+import { isBinary } from '../../../../state/changes/merge';
+import { type FileChange, same } from '../../../../state/changes/plan';
+import { FolderReader, hasModes } from './reader';
+import { documentOf, textOf } from './text';
+
+/** What became of one file. */
+export type Applied =
+  /** It is as planned, or as far as the user selected. */
+  | 'done'
+  /** The user left it out. */
+  | 'skipped'
+  /** The editor or a program wrote something else, such as formatted code. */
+  | 'differs'
+  /** Left alone: it's open in the editor, which can't keep its line ends or encoding. */
+  | 'open'
+  /** It is as planned, but its mode can’t be set here. */
+  | 'withoutMode';
+
+export interface AppliedChanges {
+  results: Map<FileChange, Applied>;
+  /** Paths of files that undo doesn't restore. */
+  lasting: string[];
+}
+
+interface Prepared {
+  change: FileChange;
+  operations: Operation[];
+  open: OpenText | undefined;
+  isBlocked: boolean;
+}
+
+/**
+ * Shows changes in the editor’s preview of refactorings and applies what the user leaves selected, as one step to undo.
+ * Resolves to what became of each file, by reading it again; undefined if the user canceled.
+ */
+export async function applyToFolder(
+  folder: vscode.Uri,
+  changes: readonly FileChange[],
+): Promise<AppliedChanges | undefined> {
+  const prepared = await Promise.all(changes.map((change) => prepare(folder, change)));
+  const hasEdits = prepared.some(({ operations }) => operations.length > 0);
+  if (hasEdits) {
+    const edit = editOf(folder, prepared);
+    if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) return undefined;
+    await save(folder, prepared);
+  }
+  const reader = new FolderReader(folder);
+  const results = await Promise.all(
+    prepared.map(async (one) => [one.change, await finish(folder, reader, one)] as const),
+  );
+  return { results: new Map(results), lasting: lastingOf(prepared) };
+}
+
+/** Files that undo doesn't restore: those that are replaced, unless edits of text stand between delete and create. */
+function lastingOf(prepared: readonly Prepared[]): string[] {
+  const kindsOf = ({ operations }: Prepared) => operations.map(({ kind }) => kind);
+  if (prepared.some((one) => kindsOf(one).includes('edit'))) return [];
+  return prepared
+    .filter((one) => one.change.from === one.change.path && kindsOf(one).includes('create'))
+    .map(({ change }) => change.path);
+}
+
+async function prepare(folder: vscode.Uri, change: FileChange): Promise<Prepared> {
+  const { from, before, after } = change;
+  const isText =
+    from !== null && before && after && !same(before, after) && !isBinary(before) && !isBinary(after);
+  const open = isText ? await textOf(vscode.Uri.joinPath(folder, from), before) : undefined;
+  const operations = await operationsOf(change, open);
+  const isReplaced = from !== null && operations.some(({ kind }) => kind === 'create');
+  const isBlocked = isReplaced && isOpen(vscode.Uri.joinPath(folder, from));
+  return { change, open, operations: isBlocked ? [] : operations, isBlocked };
+}
+
+/** Whether a tab shows a file: to replace it would be a step of its own to undo, which blocks all others. */
+function isOpen(uri: vscode.Uri): boolean {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
+}
+
+/**
+ * All operations as one edit, which the editor takes back with one undo. It undoes operations on files that stand together
+ * in the order in which they were done, so the edits of text stand between what makes room and what takes it.
+ */
+function editOf(folder: vscode.Uri, prepared: readonly Prepared[]): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  const at = (path: string) => vscode.Uri.joinPath(folder, path);
+  // Only an edit that needs confirmation brings up the preview, and it starts out deselected there. So this one, which the
+  // editor leaves out because there is no such file, asks for all the others.
+  edit.deleteFile(at(`.${randomUUID()}`), { ignoreIfNotExists: true }, metadata(0, true));
+  const all = prepared.flatMap(({ change, operations }) =>
+    operations.map((operation) => ({ operation, about: metadata(change.conflicts, false) })),
+  );
+  const order: Operation['kind'][] = ['delete', 'rename', 'edit', 'create'];
+  for (const { operation, about } of order.flatMap((kind) =>
+    all.filter((one) => one.operation.kind === kind),
+  )) {
+    const uri = at(operation.path);
+    if (operation.kind === 'delete') edit.deleteFile(uri, {}, about);
+    else if (operation.kind === 'rename') edit.renameFile(at(operation.from), uri, {}, about);
+    else if (operation.kind === 'create') edit.createFile(uri, { contents: operation.content }, about);
+    else edit.set(uri, textEdits(operation.lines, operation.hunks, about));
+  }
+  return edit;
+}
+
+function metadata(conflicts: number, needsConfirmation: boolean): vscode.WorkspaceEditEntryMetadata {
+  return conflicts > 0
+    ? {
+        label: l10n.t('Changed here, too: conflicts are marked'),
+        iconPath: new vscode.ThemeIcon('warning'),
+        needsConfirmation,
+      }
+    : {
+        label: l10n.t('Changes of the agent'),
+        iconPath: new vscode.ThemeIcon('git-commit'),
+        needsConfirmation,
+      };
+}
+
+/** Hunks as edits of a document; the end of the last line is where a text without a line end ends. */
+function textEdits(
+  lines: readonly string[],
+  hunks: readonly Hunk[],
+  about: vscode.WorkspaceEditEntryMetadata,
+): [vscode.TextEdit, vscode.WorkspaceEditEntryMetadata][] {
+  const last = lines.at(-1) ?? '';
+  const end =
+    last === '' || last.endsWith('\n')
+      ? new vscode.Position(lines.length, 0)
+      : new vscode.Position(lines.length - 1, last.length);
+  const position = (line: number) => (line === lines.length ? end : new vscode.Position(line, 0));
+  return hunks.map((hunk) => {
+    const range = new vscode.Range(position(hunk.start), position(hunk.end));
+    return [vscode.TextEdit.replace(range, hunk.lines.join('')), about];
+  });
+}
+
+/** The editor saves refactorings by itself only if they are in several files. */
+async function save(folder: vscode.Uri, prepared: readonly Prepared[]): Promise<void> {
+  const edited = prepared
+    .flatMap(({ operations }) => operations.filter(({ kind }) => kind === 'edit'))
+    .flatMap(({ path }) => documentOf(vscode.Uri.joinPath(folder, path)) ?? []);
+  // The editor can take back edits of a single file only while it has that file open.
+  const [only] = edited;
+  if (only && edited.length === 1) await vscode.window.showTextDocument(only, { preview: false });
+  for (const document of edited) if (document.isDirty) await document.save();
+}
+
+/** Compares what is there now with the plan, and sets the mode, which the editor can’t. */
+async function finish(folder: vscode.Uri, reader: FolderReader, prepared: Prepared): Promise<Applied> {
+  const { change, operations, isBlocked } = prepared;
+  if (isBlocked) return 'open';
+  const found = await outcomeOf(reader, prepared);
+  const isNew = operations.some(({ kind }) => kind === 'create');
+  const mode = change.executable ?? (isNew ? change.wasExecutable : null);
+  if (found !== 'done' || change.after === null || mode === null) return found;
+  if (!hasModes(folder)) return 'withoutMode';
+  try {
+    const { fsPath } = vscode.Uri.joinPath(folder, change.path);
+    const { mode: present } = await stat(fsPath);
+    // Whoever may read a file may execute it, as with git.
+    await chmod(fsPath, mode ? present | ((present & 0o444) >> 2) : present & ~0o111);
+    return 'done';
+  } catch {
+    return 'withoutMode';
+  }
+}
+
+async function outcomeOf(reader: FolderReader, { change, operations, open }: Prepared): Promise<Applied> {
+  const { path, from, before, after } = change;
+  const now = await reader.read(path);
+  const content = now && 'content' in now ? now.content : null;
+  if (same(content, after) && (from === path || from === null || (await reader.read(from)) === null))
+    return 'done';
+  if (from === path ? same(content, before) : !now) return 'skipped';
+  const edited = operations.find((operation) => operation.kind === 'edit');
+  if (!edited || !content || !open) return 'differs';
+  const text = await open.decode(content);
+  const isExact = same(await open.encode(text), content);
+  return isExact && isSelectionOf(edited.lines, edited.hunks, text) ? 'done' : 'differs';
+}

@@ -1,0 +1,93 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { describeError } from '../../../platform/errorText';
+import { withProgress } from '../../../platform/progress';
+import { sentences } from '../../../shared/joined';
+import { plainText } from '../../../shared/plainText';
+import { Refusal } from '../../../state/basics/refusal';
+import type { Delivery } from '../../../state/changes/deliveries';
+import { deliver, type DeliveryStep } from '../../../state/changes/delivering';
+import type { CommandDependencies } from '../../dependencies';
+import { onceRead } from '../../../state/transcript/onceRead';
+import { tell } from '../live/steer';
+
+export type FinishNeeds = Pick<
+  CommandDependencies,
+  'conversations' | 'deliveries' | 'patches' | 'showConversation'
+>;
+
+const stepWords: Readonly<Record<DeliveryStep, () => string>> = {
+  reaching: () => l10n.t('Connecting to the sandbox…'),
+  uploading: () => l10n.t('Uploading your changes…'),
+  applying: () => l10n.t('Applying your changes…'),
+};
+
+/** Brings changes into the sandbox of a conversation that exists, and then sends its message. Can be tried again. */
+export async function finishDelivery(
+  needs: FinishNeeds,
+  delivery: Delivery & { conversationId: string },
+): Promise<void> {
+  const { conversations, deliveries, patches, showConversation } = needs;
+  const { conversationId, message } = delivery;
+  deliveries.keep(delivery);
+  try {
+    const model = conversations.model(conversationId);
+    if (!model)
+      throw new Refusal(l10n.t('Conversations of this service can only be continued in the browser.'));
+    const patch = await patches.read(delivery.id);
+    const outcome = await withProgress(l10n.t('Sending your changes'), (report, signal) =>
+      onceRead(model, signal, async () => {
+        const tellStep = (step: DeliveryStep) => report(stepWords[step]());
+        await deliver(delivery, patch, () => model.changes.place(), tellStep, signal);
+        // From here on, the conversation keeps the message, whatever becomes of it.
+        deliveries.remove(delivery.id);
+        return message === '' ? undefined : model.send(message);
+      }),
+    );
+    if (deliveries.of(delivery.service).some(({ id }) => id === delivery.id)) {
+      tellLeft(delivery);
+      return;
+    }
+    await patches.remove(delivery.id);
+    await showConversation(conversationId);
+    tell(outcome);
+  } catch (error) {
+    await tellProblem(needs, delivery, error);
+  }
+}
+
+/** The user stopped waiting. */
+function tellLeft({ label }: Delivery): void {
+  void vscode.window.showInformationMessage(
+    l10n.t(
+      'Your message to “{0}” wasn’t sent, and your changes may not be in its sandbox. Run Start Conversation with My Changes to continue.',
+      plainText(label, 80),
+    ),
+  );
+}
+
+async function tellProblem(
+  needs: FinishNeeds,
+  delivery: Delivery & { conversationId: string },
+  error: unknown,
+): Promise<void> {
+  const again = l10n.t('Try Again');
+  const show = l10n.t('Show Conversation');
+  const picked = await vscode.window.showErrorMessage(
+    l10n.t(
+      'Couldn’t send your changes to “{0}”: {1} The conversation exists, and your message wasn’t sent.',
+      plainText(delivery.label, 80),
+      wordsOf(error),
+    ),
+    again,
+    show,
+  );
+  if (picked === again) await finishDelivery(needs, delivery);
+  if (picked === show) await needs.showConversation(delivery.conversationId);
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  const { message, nextStep } = describeError(error);
+  return sentences(message, nextStep);
+}

@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process';
+import { copyFile, lstat, mkdir, mkdtemp, readFile, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import * as l10n from '@vscode/l10n';
+import { Refusal } from '../../../state/basics/refusal';
+import {
+  largestOutgoing,
+  largestPatch,
+  type Outgoing,
+  type OutgoingFile,
+  parsePaths,
+  parseTracked,
+  type TrackedEntry,
+} from '../../../state/changes/outgoing';
+import { secretSign } from '../../../state/changes/secretFiles';
+
+/** A patch, and the tree that a commit becomes with it. */
+export interface Patch {
+  content: Uint8Array;
+  tree: string;
+}
+
+/** Settings that would make git write another patch, ask, or run something. */
+const plainly = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=true', '-c', 'core.safecrlf=false'];
+
+/** Asks a local git, without a shell. Its index, its files and its objects stay as they are. */
+export class LocalGit {
+  /** @param git path of the program  @param root folder of the repository */
+  constructor(
+    private readonly git: string,
+    private readonly root: string,
+  ) {}
+
+  /**
+   * Lists what is committed but not at the remote, staged, unstaged, and untracked.
+   * @param upstream the remote branch that the head follows, such as `origin/main`
+   * Throws a Refusal if nothing is in common with the remote.
+   */
+  async outgoing(remote: string, upstream: string | undefined, signal: AbortSignal): Promise<Outgoing> {
+    return this.apart(async (run) => {
+      const base = await this.baseAt(run, remote, upstream);
+      const count = await run(['rev-list', '--count', `${base}..HEAD`]);
+      const branch = await run(['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => '');
+      await run(['update-index', '-q', '--refresh']).catch(() => undefined);
+      const tracked = await run(['diff-index', '--raw', '-z', '--no-renames', '--no-abbrev', base]);
+      const untracked = await run(['ls-files', '-z', '--others', '--exclude-standard']);
+      const found: Outgoing = {
+        base,
+        branch: branch.trim() || null,
+        commits: Number(count),
+        files: [],
+        left: [],
+      };
+      const others = parsePaths(untracked).map((at) => ({
+        path: at,
+        kind: 'untracked' as const,
+        isSubmodule: false,
+      }));
+      for (const entry of [...parseTracked(tracked), ...others]) {
+        const file = await this.look(entry);
+        if (typeof file === 'string') found.left.push({ path: entry.path, why: file });
+        else found.files.push(file);
+      }
+      return found;
+    }, signal);
+  }
+
+  /** The patch from `base` to what is here now of these files. Throws a Refusal if it is too large. */
+  async patch(base: string, paths: readonly string[], signal: AbortSignal): Promise<Patch> {
+    return this.apart(async (run, bytes) => {
+      await run(['read-tree', base]);
+      await run(
+        ['update-index', '-z', '--add', '--remove', '--stdin'],
+        paths.map((at) => `${at}\0`).join(''),
+      );
+      const tree = (await run(['write-tree'])).trim();
+      const exactly = [
+        '--binary',
+        '--full-index',
+        '--no-renames',
+        '--no-ext-diff',
+        '--no-textconv',
+        '--no-color',
+      ];
+      const content = await bytes(['diff', ...exactly, '--src-prefix=a/', '--dst-prefix=b/', base, tree]);
+      if (content.length <= largestPatch) return { content, tree };
+      throw new Refusal(
+        l10n.t(
+          'The changes are larger than {0} MB together. Select fewer files.',
+          largestPatch / (1024 * 1024),
+        ),
+      );
+    }, signal);
+  }
+
+  /** Runs git with a copy of the index, and a folder of its own for new objects. */
+  private async apart<T>(
+    work: (
+      run: (args: string[], input?: string) => Promise<string>,
+      bytes: (args: string[]) => Promise<Buffer>,
+    ) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'agent-workspace-'));
+    try {
+      const place = async (name: string) =>
+        path.resolve(
+          this.root,
+          (await this.run(['rev-parse', '--git-path', name], {}, signal)).toString().trimEnd(),
+        );
+      const index = path.join(folder, 'index');
+      await copyFile(await place('index'), index).catch(() => undefined);
+      const objects = path.join(folder, 'objects');
+      await mkdir(objects);
+      const env = {
+        GIT_INDEX_FILE: index,
+        GIT_OBJECT_DIRECTORY: objects,
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: await place('objects'),
+      };
+      const bytes = (args: string[], input?: string) => this.run(args, env, signal, input);
+      return await work(async (args, input) => (await bytes(args, input)).toString(), bytes);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async run(
+    args: readonly string[],
+    env: NodeJS.ProcessEnv,
+    signal: AbortSignal,
+    input = '',
+  ): Promise<Buffer> {
+    const running = promisify(execFile)(this.git, [...plainly, ...args], {
+      cwd: this.root,
+      env: { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', ...env },
+      encoding: 'buffer',
+      maxBuffer: 4 * largestPatch,
+      signal,
+      windowsHide: true,
+    });
+    // Git may end before it has read everything; what counts is how it ends.
+    running.child.stdin?.on('error', () => undefined);
+    running.child.stdin?.end(input);
+    return (await running).stdout;
+  }
+
+  /** The newest commit of the head that the remote has, as far as git here knows. */
+  private async baseAt(
+    run: (args: string[]) => Promise<string>,
+    remote: string,
+    upstream: string | undefined,
+  ): Promise<string> {
+    const head = (await run(['rev-parse', '--verify', 'HEAD^{commit}']).catch(() => '')).trim();
+    if (head === '') throw new Refusal(l10n.t('The repository has no commit yet. Push one and try again.'));
+    const ahead = await run(['rev-list', '--count', 'HEAD', '--not', `--remotes=${remote}`]);
+    const known = await run(['for-each-ref', '--count=1', '--format=%(refname)', `refs/remotes/${remote}/`]);
+    if (Number(ahead) === 0 && known !== '') return head;
+    const refs = [upstream, `${remote}/HEAD`, `${remote}/main`, `${remote}/master`];
+    let best: { base: string; commits: number } | undefined;
+    for (const ref of refs) {
+      if (ref === undefined) continue;
+      const base = (await run(['merge-base', 'HEAD', `refs/remotes/${ref}`]).catch(() => '')).trim();
+      if (base === '') continue;
+      const commits = Number(await run(['rev-list', '--count', `${base}..HEAD`]));
+      if (!best || commits < best.commits) best = { base, commits };
+    }
+    if (best) return best.base;
+    throw new Refusal(
+      l10n.t('Git here knows no commit that {0} has. Fetch or push, then try again.', remote),
+    );
+  }
+
+  private async look({
+    path: at,
+    kind,
+    isSubmodule,
+  }: Omit<TrackedEntry, 'kind'> & Pick<OutgoingFile, 'kind'>): Promise<
+    OutgoingFile | Outgoing['left'][number]['why']
+  > {
+    if (isSubmodule || at.endsWith('/')) return 'submodule';
+    if (at.includes('\uFFFD')) return 'unreadable';
+    if (kind === 'deleted') return { path: at, kind, size: 0, secret: undefined };
+    try {
+      const full = path.join(this.root, at);
+      const stats = await lstat(full);
+      if (stats.size > largestOutgoing) return 'tooLarge';
+      const content = stats.isSymbolicLink() ? Buffer.from(await readlink(full)) : await readFile(full);
+      return { path: at, kind, size: content.length, secret: secretSign(at, content) };
+    } catch {
+      return 'unreadable';
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ApiClient } from '../../../api/service/client';
+import { gitProgram } from '../../../platform/git';
+import { LocalGit } from './localGit';
+import { showError, withProgress } from '../../../platform/progress';
+import { Refusal } from '../../../state/basics/refusal';
+import type { Delivery } from '../../../state/changes/deliveries';
+import type { RepositoryProposal } from '../../../state/conversations/gitRemote';
+import { messageLabel } from '../../../state/conversations/selectionMessage';
+import { stepWords } from '../../../state/conversations/startWords';
+import type { CommandDependencies } from '../../dependencies';
+import { type ConversationChoice, requestOf } from './choice';
+import { chooseOutgoing } from './chooseOutgoing';
+import { finishDelivery, type FinishNeeds } from './finishDelivery';
+import { leftBy, tellFailedStart } from './startOutcome';
+
+export type DeliveryNeeds = FinishNeeds & Pick<CommandDependencies, 'model' | 'message' | 'starts'>;
+
+interface Chosen {
+  choice: ConversationChoice;
+  proposal: RepositoryProposal;
+  /** Called when the service has accepted the start. */
+  accepted: () => void;
+}
+
+/** Starts a conversation without a message, brings the user’s changes into its sandbox, and only then sends the message. */
+export async function sendWithChanges(
+  needs: DeliveryNeeds,
+  client: ApiClient,
+  chosen: Chosen,
+): Promise<void> {
+  const packed = await pack(chosen.proposal);
+  if (!packed) return;
+  const { content, parcel } = packed;
+  await needs.patches.write(parcel.id, content);
+  const { message, starts } = needs;
+  const text = message.text;
+  const label = chosen.choice.title ?? messageLabel(text, message.selections);
+  const forget = async () => {
+    needs.deliveries.remove(parcel.id);
+    await needs.patches.remove(parcel.id);
+  };
+  let delivery: Delivery | undefined;
+  try {
+    const conversationId = await withProgress(l10n.t('Starting conversation'), (report, signal) => {
+      const start = starts.begin({
+        client,
+        request: requestOf('', chosen.choice),
+        place: chosen.choice.place,
+        label,
+        message: text,
+        report: (step) => report(stepWords(step)),
+        accepted: () => {
+          chosen.accepted();
+          // If the text has changed since, it's another message.
+          if (message.text === text) void message.discard();
+        },
+      });
+      const about = {
+        service: client.baseUrl,
+        startId: start.id,
+        conversationId: null,
+        label,
+        message: text,
+      };
+      needs.deliveries.keep((delivery = { ...parcel, ...about }));
+      const ended = start.ended.finally(() => void needs.model.refresh('conversations', 'sandboxes'));
+      return Promise.race([needs.model.pending.during(ended), leftBy(signal, () => start.giveUp())]);
+    });
+    if (delivery) await finishDelivery(needs, { ...delivery, conversationId });
+  } catch (error) {
+    // A start that still goes on can be continued later; the message of a failed one is in its row.
+    const isGoing = delivery && starts.get(delivery.startId)?.failure === undefined;
+    if (!isGoing) await forget();
+    await tellFailedStart(error);
+  }
+}
+
+/** Lists, selects, and packs what isn’t at the remote; undefined if the user left, or knows why it isn’t possible. */
+async function pack({ root, remote, repository, branch, pushed }: RepositoryProposal) {
+  const program = await gitProgram();
+  const folder = vscode.Uri.parse(root);
+  if (program === undefined || folder.scheme !== 'file') {
+    void vscode.window.showWarningMessage(
+      l10n.t('Git isn’t available for this folder here, so its changes can’t be sent.'),
+    );
+    return undefined;
+  }
+  const git = new LocalGit(program, folder.fsPath);
+  try {
+    const upstream = pushed && branch !== undefined ? `${remote}/${branch}` : undefined;
+    const outgoing = await withProgress(l10n.t('Looking for your changes…'), (_report, signal) =>
+      git.outgoing(remote, upstream, signal),
+    );
+    const files = await chooseOutgoing(outgoing, repository);
+    if (!files) return undefined;
+    const paths = files.map(({ path }) => path);
+    const { content, tree } = await withProgress(l10n.t('Packing your changes…'), (_report, signal) =>
+      git.patch(outgoing.base, paths, signal),
+    );
+    const { base, branch: head } = outgoing;
+    return { content, parcel: { id: randomUUID(), repository, base, branch: head, tree } };
+  } catch (error) {
+    if (error instanceof Refusal) void vscode.window.showWarningMessage(error.message);
+    else if (!(error instanceof Error && error.name === 'AbortError'))
+      await showError(
+        l10n.t('Couldn’t read your changes. Nothing was sent, and your message is still here.'),
+        error,
+      );
+    return undefined;
+  }
+}
+
+/** The repository of the message was closed, or has no remote. */
+export function tellNoRepository(): void {
+  void vscode.window.showWarningMessage(
+    l10n.t('The repository isn’t open anymore, or has no remote. Your message is still here.'),
+  );
+}

@@ -1,0 +1,65 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { viewIds } from '../../../ids';
+import { showError } from '../../../platform/progress';
+import { asSentence } from '../../../shared/joined';
+import { plainText } from '../../../shared/plainText';
+import { StartFailed } from '../../../state/conversations/startConversation';
+import { mayHaveStarted, NotFollowed, type BegunStart } from '../../../state/conversations/startTasks';
+
+/** The user stopped waiting. */
+class Left extends Error {
+  constructor(readonly outcome: ReturnType<BegunStart['giveUp']>) {
+    super();
+  }
+}
+
+/** Rejects with `Left` when the signal is aborted. */
+export function leftBy(signal: AbortSignal, giveUp: BegunStart['giveUp']): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Left(giveUp())), { once: true });
+  });
+}
+
+/** Says what became of a start that didn’t lead to a conversation here. */
+export async function tellFailedStart(error: unknown): Promise<void> {
+  const outcome = error instanceof Left ? error.outcome : undefined;
+  if (outcome === 'unknown' || mayHaveStarted(error)) {
+    await tellUnknown();
+  } else if (outcome !== undefined) {
+    void vscode.window.showInformationMessage(leftWords(outcome));
+  } else if (error instanceof NotFollowed) {
+    void vscode.window.showWarningMessage(
+      l10n.t(
+        'The session key was cleared or replaced. The conversation is still starting on the service. Follow it in Conversations after you set a key.',
+      ),
+    );
+  } else if (error instanceof StartFailed) {
+    void vscode.window.showErrorMessage(
+      l10n.t(
+        'Couldn’t start the conversation: {0} Your message is still in its row in Conversations.',
+        asSentence(plainText(error.message, 300)),
+      ),
+    );
+  } else {
+    await showError(l10n.t('Couldn’t start the conversation. Your message is still here.'), error);
+  }
+}
+
+/** Tells the user where to look after a start with an unknown outcome. */
+async function tellUnknown(): Promise<void> {
+  const show = l10n.t('Show Conversations');
+  const picked = await vscode.window.showWarningMessage(
+    l10n.t(
+      'The conversation may have started. Check Conversations before trying again. Your message is still here.',
+    ),
+    show,
+  );
+  if (picked === show) await vscode.commands.executeCommand(`${viewIds.conversations}.focus`);
+}
+
+function leftWords(outcome: 'goesOn' | 'ended'): string {
+  return outcome === 'goesOn'
+    ? l10n.t('The conversation is still starting on the service. Follow it in Conversations.')
+    : l10n.t('No conversation was started. Your message is still here. A sandbox may still be starting.');
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import type { Parcel } from './delivering';
+
+const deliverySchema = z.object({
+  id: z.string(),
+  service: z.string(),
+  repository: z.string(),
+  base: z.string(),
+  branch: z.nullable(z.string()),
+  tree: z.string(),
+  startId: z.string(),
+  conversationId: z._default(z.nullable(z.string()), null),
+  label: z.string(),
+  message: z.string(),
+});
+
+/** Changes on their way into the sandbox of a new conversation, and the message that goes after them. */
+export interface Delivery extends Parcel {
+  /** `baseUrl` of the service. */
+  service: string;
+  /** The start of the conversation. */
+  startId: string;
+  /** Null until the service has the conversation. */
+  conversationId: string | null;
+  label: string;
+  /** Sent only once the sandbox has the changes. */
+  message: string;
+}
+
+/** Deliveries that haven’t ended; they survive the window. */
+export class Deliveries {
+  constructor(private readonly stored: { read: () => unknown; write: (value: unknown) => void }) {}
+
+  /** Those of one service, newest first. */
+  of(service: string): Delivery[] {
+    return this.all().filter((one) => one.service === service);
+  }
+
+  /** Adds a delivery, or replaces it. */
+  keep(delivery: Delivery): void {
+    this.stored.write([delivery, ...this.all().filter(({ id }) => id !== delivery.id)]);
+  }
+
+  remove(id: string): void {
+    this.stored.write(this.all().filter((one) => one.id !== id));
+  }
+
+  private all(): Delivery[] {
+    return z.array(deliverySchema).safeParse(this.stored.read()).data ?? [];
+  }
+}

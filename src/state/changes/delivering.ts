@@ -1,0 +1,112 @@
+import * as l10n from '@vscode/l10n';
+import type { SandboxWorkspace } from '../../api/agent/workspace';
+import { Refusal } from '../basics/refusal';
+import { askSandbox } from './sandboxAnswer';
+import { quoted } from './sandboxScripts';
+import type { SandboxPlace } from './conversationChanges';
+import { findRepositories } from './sandboxChanges';
+
+/** What is to be in a sandbox before its agent gets the message. */
+export interface Parcel {
+  /** Unique; names the patch in the sandbox. */
+  id: string;
+  /** `owner/name`. */
+  repository: string;
+  base: string;
+  /** Branch to check out the base on; null for none. */
+  branch: string | null;
+  /** What the base becomes with the patch. */
+  tree: string;
+}
+
+/** Where a delivery is. */
+export type DeliveryStep = 'reaching' | 'uploading' | 'applying';
+
+const longestAnswer = 1_000;
+
+/**
+ * Makes the sandbox’s repository what is here: checks out the base, applies the patch, and compares the tree by its hash.
+ * Can be repeated: what is there already stays. Throws ApiError, and a Refusal that says what is where.
+ */
+export async function deliver(
+  { id, repository, base, branch, tree }: Parcel,
+  patch: Uint8Array,
+  reach: () => Promise<SandboxPlace>,
+  report: (step: DeliveryStep) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  report('reaching');
+  const { workspace, workingDir } = await reach();
+  const root = await rootOf(workspace, workingDir, repository, signal);
+  const file = `/tmp/agent-workspace-${id}.patch`;
+  report('uploading');
+  await workspace.upload(file, patch, signal);
+  report('applying');
+  const script = applyingScript({ root, base, branch, tree, file });
+  const answer = await askSandbox(workspace, script, { folder: root, maxBytes: longestAnswer }, signal);
+  const found = Buffer.from(answer).toString();
+  if (found === 'done') return;
+  throw new Refusal((Object.entries(words).find(([name]) => name === found)?.[1] ?? words.differs)());
+}
+
+/** What the script in the sandbox answers if it isn’t `done`. */
+const words = {
+  noBase: () =>
+    l10n.t(
+      'The sandbox’s repository doesn’t have the commit that your changes are based on, and can’t fetch it. Push it and try again.',
+    ),
+  changed: () =>
+    l10n.t('Files in the sandbox’s repository have changed already, so your changes weren’t applied there.'),
+  patch: () =>
+    l10n.t('Git in the sandbox couldn’t apply your changes. The repository there is at your base commit.'),
+  differs: () =>
+    l10n.t('Your changes were applied in the sandbox, but the files there aren’t the same as yours.'),
+};
+
+async function rootOf(
+  workspace: SandboxWorkspace,
+  workingDir: string,
+  repository: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const roots = await findRepositories(workspace, workingDir, signal);
+  const name = repository.slice(repository.lastIndexOf('/') + 1);
+  const root = roots.find((one) => one.endsWith(`/${name}`)) ?? (roots.length === 1 ? roots[0] : undefined);
+  if (root !== undefined) return root;
+  throw new Refusal(l10n.t('The repository isn’t in the sandbox yet. Try again in a moment.'));
+}
+
+interface Applying {
+  root: string;
+  base: string;
+  branch: string | null;
+  tree: string;
+  file: string;
+}
+
+/** Answers `done`, or why not. The index of the repository stays as the base has it; new files are untracked, as here. */
+function applyingScript({ root, base, branch, tree, file }: Applying): string {
+  return `cd ${quoted(root)}
+unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DIR GIT_NAMESPACE
+GIT_TERMINAL_PROMPT=0; export GIT_TERMINAL_PROMPT
+git() { command git -c core.fsmonitor=false -c core.safecrlf=false -c advice.detachedHead=false -c safe.directory='*' "$@"; }
+base=${quoted(base)}; tree=${quoted(tree)}; patch=${quoted(file)}
+has_base() { git cat-file -e "$base^{commit}" 2>/dev/null; }
+has_base || { remote=$(git remote | head -n 1); git fetch --quiet "$remote" "$base" 2>/dev/null || :; }
+has_base || { printf noBase; exit 0; }
+tree_here() (
+  GIT_INDEX_FILE=$work/index; export GIT_INDEX_FILE; rm -f "$GIT_INDEX_FILE"
+  git read-tree "$base"
+  if [ -s "$patch" ]; then git apply --cached --whitespace=nowarn "$patch"; fi
+  git diff-index --cached --name-only -z "$base" > "$work/paths"
+  git update-index -z --add --remove --stdin < "$work/paths"
+  git update-index -q --refresh > /dev/null || :
+  if [ -n "$(git diff-files --name-only)" ]; then printf other; else git write-tree; fi
+)
+head=$(git rev-parse --verify --quiet HEAD) || head=
+if [ "$head" = "$base" ] && [ "$(tree_here)" = "$tree" ]; then rm -f "$patch"; printf done; exit 0; fi
+if [ -n "$(git status --porcelain --untracked-files=no)" ]; then printf changed; exit 0; fi
+if [ "$head" != "$base" ]; then git checkout --quiet ${branch === null ? '--detach' : `-B ${quoted(branch)}`} "$base" >&2; fi
+if [ -s "$patch" ]; then git apply --whitespace=nowarn "$patch" || { printf patch; exit 0; }; fi
+if [ "$(tree_here)" = "$tree" ]; then rm -f "$patch"; printf done; else printf differs; fi`;
+}

@@ -1,0 +1,84 @@
+import { diffArrays } from 'diff';
+
+/** Lines that one text has in place of another’s. Numbers count lines from 0. */
+export interface Hunk {
+  /** The first line that is replaced. */
+  start: number;
+  /** The line after the last; equal to `start` where lines are only added. */
+  end: number;
+  /** What stands there instead, with its line ends. */
+  lines: string[];
+}
+
+/** Differences beyond which two texts count as different throughout: what lies beyond takes long to compute. */
+const mostDifferences = 4_000;
+
+/** The lines of a text, each with its own line end; together they are the text. */
+export function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** What turns `old` into `now`, in order, never touching each other. */
+export function hunksBetween(old: readonly string[], now: readonly string[]): Hunk[] {
+  const [start, end] = commonEnds(old, now);
+  const [oldMiddle, middle] = [old.slice(start, old.length - end), now.slice(start, now.length - end)];
+  if (oldMiddle.length === 0 && middle.length === 0) return [];
+  const parts = diffArrays(oldMiddle, middle, { maxEditLength: mostDifferences });
+  if (!parts) return [{ start, end: old.length - end, lines: middle }];
+  const hunks: Hunk[] = [];
+  let line = start;
+  for (const { added, removed, value } of parts) {
+    const last = hunks.at(-1);
+    if (!added && !removed) {
+      line += value.length;
+      continue;
+    }
+    const hunk = last?.end === line ? last : { start: line, end: line, lines: [] };
+    if (hunk !== last) hunks.push(hunk);
+    if (added) hunk.lines = hunk.lines.concat(value);
+    else line = hunk.end += value.length;
+  }
+  return hunks;
+}
+
+/** How many lines two texts have in common at their beginning and at their end. */
+function commonEnds(old: readonly string[], now: readonly string[]): [start: number, end: number] {
+  const most = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < most && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < most - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end += 1;
+  return [start, end];
+}
+
+/** The text that hunks make of lines. */
+export function withHunks(lines: readonly string[], hunks: readonly Hunk[]): string {
+  const parts: string[] = [];
+  let line = 0;
+  for (const hunk of hunks) {
+    parts.push(lines.slice(line, hunk.start).join(''), hunk.lines.join(''));
+    line = hunk.end;
+  }
+  parts.push(lines.slice(line).join(''));
+  return parts.join('');
+}
+
+/** Whether a text is what some of the hunks, or none of them, make of lines. */
+export function isSelectionOf(lines: readonly string[], hunks: readonly Hunk[], text: string): boolean {
+  let places = new Set([0]);
+  let line = 0;
+  const follow = (...choices: string[]) => {
+    places = new Set(
+      [...places].flatMap((at) =>
+        choices.filter((choice) => text.startsWith(choice, at)).map((choice) => at + choice.length),
+      ),
+    );
+  };
+  for (const hunk of hunks) {
+    follow(lines.slice(line, hunk.start).join(''));
+    follow(lines.slice(hunk.start, hunk.end).join(''), hunk.lines.join(''));
+    line = hunk.end;
+  }
+  follow(lines.slice(line).join(''));
+  return places.has(text.length);
+}

@@ -1,0 +1,108 @@
+import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './model';
+import { colliding, pathProblem } from './paths';
+import { type FileChange, type Local, type NotApplied, planFile } from './plan';
+
+/** Bytes of a file beyond which it is named and left where it is. */
+export const largestFile = 20 * 1024 * 1024;
+/** Bytes of all contents together. */
+const largestSet = 200 * 1024 * 1024;
+/** Files that are read at a time: a source fetches together what is asked for together. */
+const atOnce = 200;
+
+/** Where changes are to be applied. */
+export interface Target {
+  /** What is at a path, without following links. */
+  read: (path: string) => Promise<Local>;
+  /** Whether names mean there what Windows makes of them. */
+  windows: boolean;
+}
+
+/** What applying changes comes to. */
+export interface ApplyPlan {
+  changes: FileChange[];
+  refused: { path: string; why: NotApplied }[];
+  /** Files that are as the agent has them. */
+  same: number;
+}
+
+/** Plans how changes come into a folder. Nothing is written. Throws ApiError of reason `canceled`, and what `read` throws. */
+export async function planChanges(
+  { files }: Pick<ChangeSet, 'files'>,
+  content: ChangeSource['content'],
+  target: Target,
+  report: (done: number, of: number) => void,
+  signal?: AbortSignal,
+): Promise<ApplyPlan> {
+  const plan: ApplyPlan = { changes: [], refused: [], same: 0 };
+  const refusals = refusedBeforehand(files, target.windows);
+  const left = files.filter((file) => !refusals.has(file));
+  for (const [file, why] of refusals) plan.refused.push({ path: file.path, why });
+  let done = 0;
+  const plans = await inTurns(left, async (file) => {
+    signal?.throwIfAborted();
+    const planned = await planOne(file, content, target, signal);
+    report((done += 1), left.length);
+    return planned;
+  });
+  for (const planned of plans) {
+    if (planned.kind === 'change') plan.changes.push(planned);
+    else if (planned.kind === 'refused') plan.refused.push(planned);
+    else plan.same += 1;
+  }
+  return plan;
+}
+
+/** Files that nothing has to be read for. */
+function refusedBeforehand(files: readonly ChangedFile[], windows: boolean): Map<ChangedFile, NotApplied> {
+  const pathsOf = ({ path, oldPath }: ChangedFile) => (oldPath === undefined ? [path] : [path, oldPath]);
+  const collisions = colliding(files.filter(({ unreadableName }) => !unreadableName).flatMap(pathsOf));
+  const found = new Map<ChangedFile, NotApplied>();
+  let bytes = 0;
+  for (const file of files) {
+    const versions = [file.before, file.after].filter((version) => version !== null);
+    const problems = pathsOf(file).map((path) => pathProblem(path, windows));
+    const sizes = versions.map(({ size }) => size ?? 0);
+    const why: (NotApplied | false | undefined)[] = [
+      file.unreadableName && 'unreadableName',
+      ...problems,
+      versions.some(({ mode }) => mode === '160000') && 'submodule',
+      versions.some(({ mode }) => mode === '120000') && 'link',
+      pathsOf(file).some((path) => collisions.has(path)) && 'collision',
+      sizes.some((size) => size > largestFile) && 'tooLarge',
+      (bytes += sizes.reduce((sum, size) => sum + size, 0)) > largestSet && 'tooMuch',
+    ];
+    const first = why.find((reason): reason is NotApplied => typeof reason === 'string');
+    if (first) found.set(file, first);
+  }
+  return found;
+}
+
+async function planOne(
+  file: ChangedFile,
+  content: ChangeSource['content'],
+  { read }: Target,
+  signal?: AbortSignal,
+): Promise<ReturnType<typeof planFile>> {
+  const { path, oldPath } = file;
+  const here = await read(oldPath ?? path);
+  const target = oldPath === undefined ? null : await read(path);
+  const bytes = (version: FileVersion | null) => version && content(version, signal);
+  try {
+    const [base, agent] = await Promise.all([bytes(file.before), bytes(file.after)]);
+    return planFile(file, { base, agent, here, target });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return { kind: 'refused', path, why: 'unread' };
+  }
+}
+
+/** Runs work on each item, a few at a time; resolves to the results in order. */
+async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async () => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}

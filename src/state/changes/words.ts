@@ -1,0 +1,30 @@
+import * as l10n from '@vscode/l10n';
+import type { NotApplied } from './plan';
+import { largestFile } from './planning';
+
+const mebibytes = (bytes: number) => String(bytes / (1024 * 1024));
+
+/** Why a file isn’t applied, in words. */
+export const notAppliedWords: Readonly<Record<NotApplied, () => string>> = {
+  outside: () => l10n.t('The path leads out of the folder.'),
+  git: () => l10n.t('The path is in Git’s own folder.'),
+  windows: () => l10n.t('Windows can’t have a file of this name.'),
+  name: () => l10n.t('The name can’t be used for a file here.'),
+  unreadableName: () => l10n.t('The name isn’t UTF-8.'),
+  collision: () => l10n.t('Another changed file has the same name except for case, or is its folder.'),
+  link: () => l10n.t('It’s a symbolic link.'),
+  submodule: () => l10n.t('It’s a submodule.'),
+  tooLarge: () => l10n.t('It’s larger than {0} MB.', mebibytes(largestFile)),
+  tooMuch: () => l10n.t('The changes are too large together.'),
+  unread: () => l10n.t('Its content couldn’t be read from the sandbox.'),
+  linkHere: () => l10n.t('A symbolic link is on its path in your folder.'),
+  folderHere: () =>
+    l10n.t('Your folder has a folder in place of this file, or a file in place of its folder.'),
+  otherCaseHere: () => l10n.t('Your folder has a file whose name differs only in case.'),
+  unreadHere: () => l10n.t('The file in your folder can’t be read.'),
+  unsavedHere: () => l10n.t('It has unsaved changes in your editor. Save it and apply again.'),
+  changedHere: () => l10n.t('The agent deleted it, but you changed it.'),
+  goneHere: () => l10n.t('The agent changed it, but you deleted or moved it.'),
+  existsHere: () => l10n.t('Your folder already has another file there.'),
+  binary: () => l10n.t('You and the agent both changed it, and it can’t be merged by lines.'),
+};

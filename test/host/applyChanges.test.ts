@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { type Applied, applyToFolder } from '../../src/commands/conversation/changes/folder/apply';
+import { FolderReader } from '../../src/commands/conversation/changes/folder/reader';
+import type { ChangedFile, FileMode } from '../../src/state/changes/model';
+import { planChanges } from '../../src/state/changes/planning';
+
+type Content = string | Buffer | null;
+interface Case {
+  base: Content;
+  agent: Content;
+  /** As at the base, if absent. */
+  here?: Content;
+  from?: string;
+  modes?: [FileMode, FileMode];
+}
+
+const bom = Buffer.from('\uFEFFone\ntwo\n');
+const cases: Record<string, Case> = {
+  'lf.txt': { base: '1\n2\n3\n', agent: '1\ntwo\n3\nfour\n' },
+  'crlf.txt': { base: '1\r\n2\r\n3\r\n', agent: '1\r\ntwo\r\n3\r\n' },
+  'mixed.txt': { base: '1\r\n2\n3\r4\n', agent: '1\r\ntwo\n3\r4\n' },
+  'endless.txt': { base: '1\n2', agent: '1\n2\n3' },
+  'ended.txt': { base: '1\n2\n', agent: '1\n2' },
+  'one line.txt': { base: 'one', agent: 'one\r\ntwo\r\n' },
+  'becomes-crlf.txt': { base: '1\n2\n', agent: '1\r\n2\r\n' },
+  'bom.txt': { base: bom, agent: Buffer.concat([bom, Buffer.from('three\n')]) },
+  'loses-bom.txt': { base: bom, agent: 'one\ntwo\n' },
+  'latin1.txt': {
+    base: Buffer.from('caf\xE9\n', 'latin1'),
+    agent: Buffer.from('caf\xE9\nth\xE9\n', 'latin1'),
+  },
+  'utf16.txt': { base: Buffer.from('\uFEFFa\n', 'utf16le'), agent: Buffer.from('\uFEFFb\n', 'utf16le') },
+  'binary.bin': { base: Buffer.from([0, 1, 2, 255]), agent: Buffer.from([0, 13, 10, 255, 254]) },
+  'empty.txt': { base: '', agent: 'no longer\n' },
+  'emptied.txt': { base: 'full\n', agent: '' },
+  'new/deep/er.txt': { base: null, agent: 'new\r\nmixed\n' },
+  'new.bin': { base: null, agent: Buffer.from([0, 0, 13, 10]) },
+  'gone.txt': { base: 'gone\n', agent: null },
+  'gone.bin': { base: Buffer.from([0, 1]), agent: null },
+  'moved.txt': { from: 'old.txt', base: 'same\n', agent: 'same\n' },
+  'moved/edited.txt': { from: 'edited.txt', base: '1\n2\n3\n', agent: '1\n2\nthree\n' },
+  'moved.bin': { from: 'old.bin', base: Buffer.from([0, 1]), agent: Buffer.from([0, 2]) },
+  'script.sh': { base: '#!/bin/sh\n', agent: '#!/bin/sh\necho\n', modes: ['100644', '100755'] },
+  'mode only': { base: 'x\n', agent: 'x\n', modes: ['100644', '100755'] },
+  'merged.txt': { base: '1\n2\n3\n4\n', agent: '1\n2\n3\nagent\n', here: 'here\n2\n3\n4\n' },
+  'checkout.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n', here: 'here\r\n2\r\n3\r\n' },
+  'conflict.txt': { base: '1\n', agent: 'agent\n', here: 'here\n' },
+};
+const expected: Record<string, string> = {
+  'merged.txt': 'here\n2\n3\nagent\n',
+  'checkout.txt': 'here\r\n2\r\nagent\r\n',
+  'conflict.txt': '<<<<<<< local\nhere\n=======\nagent\n>>>>>>> agent\n',
+};
+
+/** Every file of a folder with its bytes and whether it’s executable. */
+function contents(root: string): Record<string, string> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .sort()
+      .map((file) => [
+        path.relative(root, file),
+        `${(statSync(file).mode & 0o100) === 0 ? '' : 'x '}${readFileSync(file).toString('latin1')}`,
+      ]),
+  );
+}
+
+describe('applying changes to a folder', () => {
+  let root: string;
+  let folder: vscode.Uri;
+
+  beforeEach(() => {
+    root = mkdtempSync(path.join(tmpdir(), 'apply-'));
+    folder = vscode.Uri.file(root);
+  });
+  afterEach(async () => {
+    await vscode.workspace.saveAll(false);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const writeCases = (chosen: Record<string, Case>) => {
+    for (const [name, { base, here = base, from = name, modes }] of Object.entries(chosen)) {
+      if (here === null) continue;
+      mkdirSync(path.dirname(path.join(root, from)), { recursive: true });
+      writeFileSync(path.join(root, from), here);
+      chmodSync(path.join(root, from), modes?.[0] === '100755' ? 0o755 : 0o644);
+    }
+  };
+  const planOf = (chosen: Record<string, Case>) => {
+    const stored = new Map<string, Buffer>();
+    const version = (key: string, content: Content, mode: FileMode = '100644') => {
+      if (content === null) return null;
+      stored.set(key, Buffer.from(content));
+      return { oid: key, mode, size: content.length };
+    };
+    const files = Object.entries(chosen).map(([name, { base, agent, from, modes }]): ChangedFile => ({
+      path: name,
+      ...(from !== undefined && { oldPath: from }),
+      kind: 'modified',
+      before: version(`before ${name}`, base, modes?.[0]),
+      after: version(`after ${name}`, agent, modes?.[1]),
+    }));
+    const content = ({ oid }: { oid: string }) => Promise.resolve(stored.get(oid) ?? Buffer.alloc(0));
+    return planChanges({ files }, content, new FolderReader(folder), () => undefined);
+  };
+
+  /** Applies, and presses the button of the preview once it is there. */
+  const apply = async (chosen: Record<string, Case>, button: 'apply' | 'discard' = 'apply') => {
+    const { changes, refused } = await planOf(chosen);
+    const preview = { isPending: true };
+    const applying = applyToFolder(folder, changes).finally(() => (preview.isPending = false));
+    // Nothing tells that the preview is ready.
+    while (preview.isPending) {
+      await vscode.commands.executeCommand(`refactorPreview.${button}`);
+      await wait(50);
+    }
+    const outcomes: Record<string, Applied> = {};
+    const applied = await applying;
+    for (const [{ path: name }, outcome] of applied?.results ?? []) outcomes[name] = outcome;
+    return { outcomes, refused, isCanceled: applied === undefined, lasting: applied?.lasting };
+  };
+
+  it('writes every kind of file byte for byte, and takes all of it back with one undo', async () => {
+    writeCases(cases);
+    const before = contents(root);
+    const { outcomes, refused } = await apply(cases);
+    assert.deepEqual(refused, []);
+    const wanted = Object.fromEntries(
+      Object.entries(cases).flatMap(([name, { agent, modes }]) =>
+        agent === null
+          ? []
+          : [
+              [
+                name,
+                (modes?.[1] === '100755' ? 'x ' : '') +
+                  (expected[name] ?? Buffer.from(agent).toString('latin1')),
+              ],
+            ],
+      ),
+    );
+    assert.deepEqual(contents(root), Object.fromEntries(Object.entries(wanted).sort()));
+    assert.deepEqual(new Set(Object.values(outcomes)), new Set(['done']));
+
+    await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, 'lf.txt'));
+    await vscode.commands.executeCommand('undo');
+    // Modes aren't the editor's.
+    const withoutModes = (files: Record<string, string>) =>
+      Object.fromEntries(Object.entries(files).map(([name, text]) => [name, text.replace(/^x /, '')]));
+    // The editor goes on after the command has ended.
+    const isBack = () =>
+      JSON.stringify(withoutModes(contents(root))) === JSON.stringify(withoutModes(before));
+    for (let looks = 0; looks < 100 && !isBack(); looks += 1) {
+      await vscode.workspace.saveAll(false);
+      await wait(50);
+    }
+    assert.deepEqual(withoutModes(contents(root)), withoutModes(before));
+  });
+
+  it('writes nothing when the preview is discarded', async () => {
+    writeCases(cases);
+    const before = contents(root);
+    const { isCanceled } = await apply(cases, 'discard');
+    assert.ok(isCanceled);
+    assert.deepEqual(contents(root), before);
+  });
+
+  it('counts what is unsaved in the editor as local', async () => {
+    const chosen = { 'a.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n' } };
+    writeCases(chosen);
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, 'a.txt'));
+    const editor = await vscode.window.showTextDocument(document);
+    await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 0, 1), 'typed'));
+    const { outcomes } = await apply(chosen);
+    assert.deepEqual(outcomes, { 'a.txt': 'done' });
+    assert.equal(readFileSync(path.join(root, 'a.txt'), 'utf8'), 'typed\n2\nagent\n');
+  });
+
+  it('says that undo doesn’t restore a file that is replaced while no text is edited', async () => {
+    const chosen = { 'binary.bin': { base: Buffer.from([0, 1]), agent: Buffer.from([0, 2]) } };
+    writeCases(chosen);
+    const { outcomes, lasting } = await apply(chosen);
+    assert.deepEqual(outcomes, { 'binary.bin': 'done' });
+    assert.deepEqual(lasting, ['binary.bin']);
+    assert.deepEqual(contents(root), { 'binary.bin': '\0\x02' });
+  });
+
+  it('tells about a file that the editor changes while saving it', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    await settings.update('insertFinalNewline', true, vscode.ConfigurationTarget.Global);
+    try {
+      const chosen = { 'a.txt': { base: '1\n2', agent: '1\n3' } };
+      writeCases(chosen);
+      const { outcomes } = await apply(chosen);
+      assert.deepEqual(outcomes, { 'a.txt': 'differs' });
+    } finally {
+      await settings.update('insertFinalNewline', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('names links, folders in the way, and large files, and leaves them alone', async () => {
+    const elsewhere = mkdtempSync(path.join(tmpdir(), 'elsewhere-'));
+    try {
+      writeFileSync(path.join(elsewhere, 'x.txt'), 'untouched');
+      symlinkSync(elsewhere, path.join(root, 'linked'));
+      symlinkSync(path.join(elsewhere, 'x.txt'), path.join(root, 'link.txt'));
+      mkdirSync(path.join(root, 'folder'));
+      writeFileSync(path.join(root, 'file'), '');
+      writeFileSync(path.join(root, 'large'), Buffer.alloc(21 * 1024 * 1024));
+      const added = { base: null, agent: 'agent' };
+      const names = ['linked/x.txt', 'link.txt', 'folder', 'file/x', 'large', '../x', '.git/config'];
+      const { refused, changes } = await planOf(Object.fromEntries(names.map((name) => [name, added])));
+      assert.deepEqual(changes, []);
+      assert.deepEqual(Object.fromEntries(refused.map(({ path: name, why }) => [name, why])), {
+        'linked/x.txt': 'linkHere',
+        'link.txt': 'linkHere',
+        folder: 'folderHere',
+        'file/x': 'folderHere',
+        large: 'tooLarge',
+        '../x': 'outside',
+        '.git/config': 'git',
+      });
+      assert.deepEqual(contents(elsewhere), { 'x.txt': 'untouched' });
+    } finally {
+      rmSync(elsewhere, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { sampleFiles } from '../service/agent/sampleRepository';
+import { run } from '../support/processes';
+import { uiSuite } from '../support/ui';
+import type { Theme } from '../support/workbench';
+import { connect } from './support/connect';
+
+const title = 'Move order history to the new pagination API';
+/** A line that was changed here and nowhere else. */
+const own = '# Changed here\n';
+
+uiSuite(
+  'applying an agent’s changes',
+  (ui) => {
+    const at = (name: string) => path.join(ui.folder, name);
+    const preview = () => ui.workbench.page.locator('.bulk-edit-panel');
+    const read = (name: string) => readFile(at(name), 'utf8');
+    const until = async (holds: () => boolean | Promise<boolean>) => {
+      while (!(await holds())) await ui.workbench.page.waitForTimeout(100);
+    };
+
+    before(async () => {
+      for (const [name, content] of Object.entries(sampleFiles)) {
+        await mkdir(path.dirname(at(name)), { recursive: true });
+        await writeFile(at(name), content);
+      }
+      await writeFile(at('src/slug.py'), `${own}${sampleFiles['src/slug.py'] ?? ''}`);
+      await run('git', ['add', '.'], { cwd: ui.folder });
+      await ui.workbench.openAgentWorkspace();
+      await connect(ui);
+      await ui.workbench.notifications.clear();
+    });
+
+    const open = async () => {
+      await ui.workbench.view('Conversations').openContextMenu(title);
+      await ui.workbench.chooseFromMenu('Apply Changes…');
+      await ui.workbench.quickInput.waitFor('Apply Changes');
+      await ui.workbench.screenshot('apply-folder');
+      await ui.workbench.quickInput.accept();
+      await preview().getByText('slug.py').first().waitFor();
+    };
+
+    it('shows everything in the preview of refactorings first, and writes nothing when that is discarded', async () => {
+      await open();
+      for (const theme of ['light', 'dark'] satisfies Theme[]) {
+        await ui.workbench.setTheme(theme);
+        await preview().getByText('slug.py').first().waitFor();
+        await ui.workbench.screenshot(`apply-preview-${theme}`);
+      }
+      assert.equal(await preview().locator('input[type="checkbox"]:not(:checked)').count(), 0);
+      await ui.workbench.page.getByRole('button', { name: 'Discard', exact: true }).click();
+      await preview().waitFor({ state: 'hidden' });
+      assert.ok(existsSync(at('docs/setup.md')));
+      assert.ok(!existsSync(at('tests/data/slugs.bin')));
+    });
+
+    it('brings the agent’s files here byte for byte, and keeps what was changed here', async () => {
+      await open();
+      await ui.workbench.page.getByRole('button', { name: 'Apply', exact: true }).click();
+      await ui.workbench.notifications.waitFor('files changed');
+      await ui.workbench.screenshot('applied');
+      const binary = await readFile(at('tests/data/slugs.bin'));
+      assert.deepEqual(binary, Buffer.from(Uint8Array.from({ length: 512 }, (_, index) => index % 256)));
+      assert.equal(await read('docs/install.md'), sampleFiles['docs/setup.md']);
+      assert.ok(!existsSync(at('docs/setup.md')));
+      assert.notEqual((await stat(at('scripts/release'))).mode & 0o100, 0);
+      const slug = await read('src/slug.py');
+      assert.ok(slug.startsWith(own) && slug.includes('a-z0-9'), slug);
+    });
+
+    it('takes it all back with one undo', async () => {
+      await ui.workbench.notifications.clear();
+      await ui.workbench.page.keyboard.press('ControlOrMeta+P');
+      await ui.workbench.quickInput.type('src/slug.py');
+      await ui.workbench.quickInput.row('slug.py').waitFor();
+      await ui.workbench.quickInput.accept();
+      await ui.workbench.tab('slug.py').waitFor();
+      await ui.workbench.page.keyboard.press('ControlOrMeta+Z');
+      await until(() => existsSync(at('docs/setup.md')) && !existsSync(at('tests/data/slugs.bin')));
+      await ui.workbench.page.keyboard.press('ControlOrMeta+S');
+      await until(async () => (await read('src/slug.py')) === `${own}${sampleFiles['src/slug.py'] ?? ''}`);
+    });
+  },
+  { profiles: ['observed'], service: { agents: '1.58.0' } },
+);

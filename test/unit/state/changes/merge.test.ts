@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { hunksBetween, isSelectionOf, linesOf, withHunks } from '../../../../src/state/changes/lines';
+import { isBinary, mergeFiles } from '../../../../src/state/changes/merge';
+
+const bytes = (text: string) => Buffer.from(text);
+const merged = (base: string, here: string, agent: string) => {
+  const { content, conflicts } = mergeFiles(bytes(base), bytes(here), bytes(agent));
+  return { text: Buffer.from(content).toString(), conflicts };
+};
+const clean = (text: string) => ({ text, conflicts: 0 });
+
+/** Texts of few different lines, which is hard on a comparison, with every kind of line end. */
+const line = fc.tuple(fc.constantFrom('a', 'b', '', '{', '}'), fc.constantFrom('\n', '\n', '\r\n', '\r'));
+const text = fc
+  .tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('', 'end', '\uFEFF'))
+  .map(([lines, end]) => lines.map(([words, ending]) => words + ending).join('') + end);
+
+describe('lines', () => {
+  it('are the text, whatever its line ends', () => {
+    fc.assert(fc.property(text, (any) => assert.equal(linesOf(any).join(''), any)));
+  });
+
+  it('turn one text into another by hunks that never touch', () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const [old, now] = [linesOf(before), linesOf(after)];
+        const hunks = hunksBetween(old, now);
+        assert.equal(withHunks(old, hunks), after);
+        for (const [index, hunk] of hunks.entries()) {
+          assert.ok(hunk.start < hunk.end || hunk.lines.length > 0);
+          if (index > 0) assert.ok((hunks[index - 1]?.end ?? 0) < hunk.start);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('tell a selection of hunks from anything else', () => {
+    const before = linesOf('1\n2\n3\n4\n5\n');
+    const hunks = hunksBetween(before, linesOf('1\nTWO\n3\n4\nFIVE\nsix\n'));
+    assert.equal(hunks.length, 2);
+    for (const good of [
+      '1\n2\n3\n4\n5\n',
+      '1\nTWO\n3\n4\n5\n',
+      '1\n2\n3\n4\nFIVE\nsix\n',
+      '1\nTWO\n3\n4\nFIVE\nsix\n',
+    ])
+      assert.ok(isSelectionOf(before, hunks, good), good);
+    for (const bad of ['', '1\n2\n3\n4\n5', '1\nTWO\n3\n4\n5\n\n', '1\n TWO\n3\n4\nFIVE\nsix\n'])
+      assert.ok(!isSelectionOf(before, hunks, bad), bad);
+  });
+
+  it('are compared in bounded time, also where nothing is alike', () => {
+    const many = (mark: string) => Array.from({ length: 40_000 }, (_, index) => `${mark}${index}\n`);
+    const begun = performance.now();
+    assert.equal(withHunks(many('a'), hunksBetween(many('a'), many('b'))), many('b').join(''));
+    assert.ok(performance.now() - begun < 8_000);
+  });
+});
+
+describe('merging', () => {
+  it('keeps the edits of both sides', () => {
+    assert.deepEqual(
+      merged('1\n2\n3\n4\n5\n', '0\n1\n2\n3\n4\n5\n', '1\n2\n3\n4\nfive\n'),
+      clean('0\n1\n2\n3\n4\nfive\n'),
+    );
+  });
+
+  it('takes the same edit of both sides once', () => {
+    assert.deepEqual(merged('1\n2\n', '1\ntwo\n', '1\ntwo\n'), clean('1\ntwo\n'));
+  });
+
+  it('marks conflicts as the editor knows them, with the file’s line ends', () => {
+    assert.deepEqual(merged('1\r\n2\r\n', '1\r\nhere\r\n', '1\r\nagent\r\n'), {
+      text: '1\r\n<<<<<<< local\r\nhere\r\n=======\r\nagent\r\n>>>>>>> agent\r\n',
+      conflicts: 1,
+    });
+  });
+
+  it('keeps the markers on lines of their own where the last line has no end', () => {
+    assert.deepEqual(merged('1', 'here', 'agent'), {
+      text: '<<<<<<< local\nhere\n=======\nagent\n>>>>>>> agent\n',
+      conflicts: 1,
+    });
+  });
+
+  it('keeps a missing or added last line end', () => {
+    assert.deepEqual(merged('1\n2\n3\n4', '0\n2\n3\n4', '1\n2\n3\n4\n'), clean('0\n2\n3\n4\n'));
+    assert.deepEqual(merged('1\n2\n3\n4\n', '1\n2\n3\n4', 'one\n2\n3\n4\n'), clean('one\n2\n3\n4'));
+  });
+
+  it('keeps the line ends of a checkout with CRLF', () => {
+    assert.deepEqual(merged('1\n2\n3\n', '1\r\n2\r\n3\r\n', '1\ntwo\n3\n'), clean('1\r\ntwo\r\n3\r\n'));
+    assert.deepEqual(
+      merged('1\n2\n3\n4\n', '0\r\n1\r\n2\r\n3\r\n4\r\n', '1\n2\n3\nfour'),
+      clean('0\r\n1\r\n2\r\n3\r\nfour'),
+    );
+  });
+
+  it('takes the agent’s change of line ends', () => {
+    assert.deepEqual(merged('1\n2\n3\n', '0\n1\n2\n3\n', '1\r\n2\r\n3\r\n'), clean('0\r\n1\r\n2\r\n3\r\n'));
+  });
+
+  it('leaves mixed line ends as they are', () => {
+    assert.deepEqual(
+      merged('1\r\n2\n3\r\n4\n', '1\r\n2\n3\r\nfour\n', 'one\n2\n3\r\n4\n'),
+      clean('one\n2\n3\r\nfour\n'),
+    );
+  });
+
+  it('passes bytes of any encoding', () => {
+    const latin = (words: string) => Buffer.from(words, 'latin1');
+    const { content } = mergeFiles(latin('é\nb\nc\n'), latin('é\nb\nü\n'), latin('ÿ\xFE\nb\nc\n'));
+    assert.deepEqual(Buffer.from(content), latin('ÿ\xFE\nb\nü\n'));
+  });
+
+  it('knows binary files by their first bytes, like git', () => {
+    assert.ok(isBinary(Buffer.from([1, 0, 2])));
+    assert.ok(isBinary(Buffer.from('UTF-16', 'utf16le')));
+    assert.ok(!isBinary(Buffer.concat([Buffer.alloc(8_000, 65), Buffer.alloc(1)])));
+    assert.ok(!isBinary(bytes('text')));
+  });
+
+  it('returns the side that changed when the other didn’t', () => {
+    fc.assert(
+      fc.property(text, text, (base, other) => {
+        assert.equal(merged(base, base, base).text, base);
+        assert.deepEqual(merged(base, other, other), clean(other));
+      }),
+      { numRuns: 500 },
+    );
+    const lf = text.map((any) => any.replaceAll('\r', ''));
+    fc.assert(
+      fc.property(lf, lf, (base, other) => {
+        assert.deepEqual(merged(base, other, base), clean(other));
+        assert.deepEqual(merged(base, base, other), clean(other));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps edits in different places, wherever they are', () => {
+    const places = fc.uniqueArray(fc.nat({ max: 19 }), { minLength: 2, maxLength: 6 });
+    fc.assert(
+      fc.property(places, fc.constantFrom('\n', '\r\n'), fc.boolean(), (at, end, endless) => {
+        // Changes that touch would be one conflict.
+        const apart = at
+          .toSorted((a, b) => a - b)
+          .filter((place, index, all) => place - (all[index - 1] ?? -2) > 1);
+        const write = (mark: (index: number) => string) =>
+          Array.from({ length: 20 }, (_, index) => mark(index)).join(end) + (endless ? '' : end);
+        const changed = (parity: (index: number) => boolean) =>
+          write((index) =>
+            apart.includes(index) && parity(apart.indexOf(index)) ? `changed ${index}` : `line ${index}`,
+          );
+        const base = write((index) => `line ${index}`);
+        const [here, agent] = [changed((index) => index % 2 === 0), changed((index) => index % 2 === 1)];
+        assert.deepEqual(merged(base, here, agent), clean(changed(() => true)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('finds a conflict wherever git does, and agrees with git elsewhere', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'merge-'));
+    try {
+      const unique = fc.uniqueArray(fc.nat({ max: 30 }), { minLength: 6, maxLength: 14 });
+      const edit = fc.array(fc.tuple(fc.nat({ max: 13 }), fc.constantFrom('drop', 'change', 'add')), {
+        maxLength: 3,
+      });
+      fc.assert(
+        fc.property(unique, edit, edit, (numbers, mine, theirs) => {
+          const write = (edits: typeof mine, mark: string) =>
+            numbers
+              .flatMap((number, index) => {
+                const [, how] = edits.find(([place]) => place === index) ?? [];
+                if (how === 'drop') return [];
+                return how === undefined
+                  ? [`${number}`]
+                  : [`${number} ${mark}`, ...(how === 'add' ? [`${number}`] : [])];
+              })
+              .map((words) => `${words}\n`)
+              .join('');
+          const texts = { here: write(mine, 'h'), base: write([], ''), agent: write(theirs, 'a') };
+          for (const [name, words] of Object.entries(texts)) writeFileSync(path.join(folder, name), words);
+          const ours = merged(texts.base, texts.here, texts.agent);
+          let git = '';
+          try {
+            git = execFileSync('git', ['merge-file', '-p', 'here', 'base', 'agent'], {
+              cwd: folder,
+              encoding: 'utf8',
+            });
+          } catch {
+            assert.ok(ours.conflicts > 0, JSON.stringify(texts));
+            return;
+          }
+          if (ours.conflicts === 0) assert.equal(ours.text, git);
+        }),
+        { numRuns: 150 },
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { LocalGit } from '../../../../src/commands/conversation/start/localGit';
+import { Refusal } from '../../../../src/state/basics/refusal';
+import { deliver, type DeliveryStep, type Parcel } from '../../../../src/state/changes/delivering';
+import { isSentByDefault, type Outgoing } from '../../../../src/state/changes/outgoing';
+import { TestSandbox } from './support';
+
+const never = new AbortController().signal;
+
+describe('changes that go out', () => {
+  let sandbox: TestSandbox;
+  let git: LocalGit;
+  const files = {
+    'a.txt': '1\n2\n3\n',
+    'b.txt': 'b\n',
+    'crlf.txt': '1\r\n2\r\n',
+    'gone.txt': 'gone\n',
+    'x.bin': Buffer.from([0, 1]),
+  };
+
+  beforeEach(() => {
+    sandbox = new TestSandbox();
+    sandbox.clone(files);
+    sandbox.git('', 'clone', '--quiet', 'origin', 'here');
+    git = new LocalGit('git', sandbox.at('here'));
+  });
+  afterEach(() => sandbox.dispose());
+
+  const outgoing = () => git.outgoing('origin', 'origin/main', never);
+  const kinds = ({ files: found }: Outgoing) =>
+    Object.fromEntries(found.map(({ path, kind }) => [path, kind]));
+  const send = async (paths?: string[]) => {
+    const found = await outgoing();
+    const chosen = paths ?? found.files.map(({ path }) => path);
+    const { content, tree } = await git.patch(found.base, chosen, never);
+    const parcel: Parcel = {
+      id: 'test',
+      repository: 'me/shop',
+      base: found.base,
+      branch: found.branch,
+      tree,
+    };
+    const steps: DeliveryStep[] = [];
+    const place = { workspace: sandbox.workspace, workingDir: sandbox.at('work') };
+    const go = () =>
+      deliver(
+        parcel,
+        content,
+        () => Promise.resolve(place),
+        (step) => steps.push(step),
+        never,
+      );
+    return { go, steps, parcel };
+  };
+  const contents = (folder: string) =>
+    Object.fromEntries(
+      readdirSync(sandbox.at(folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => !name.startsWith('.git') && statSync(sandbox.at(folder, name)).isFile())
+        .sort()
+        .map((name) => {
+          const full = sandbox.at(folder, name);
+          return [
+            name,
+            `${(statSync(full).mode & 0o100) === 0 ? '' : 'x '}${readFileSync(full).toString('base64')}`,
+          ];
+        }),
+    );
+  /** Commits, stages, edits, and adds some of everything. */
+  const work = () => {
+    sandbox.write('here/committed.txt', 'committed\n');
+    sandbox.write('here/a.txt', '0\n1\n2\n3\n');
+    sandbox.commit('here', 'Not pushed');
+    sandbox.write('here/staged file.txt', 'staged\n');
+    sandbox.git('here', 'add', '--all');
+    sandbox.write('here/a.txt', '0\n1\n2\nthree');
+    sandbox.write('here/crlf.txt', '1\r\ntwo\r\n');
+    sandbox.write('here/x.bin', Buffer.from([0, 13, 10, 255]));
+    chmodSync(sandbox.at('here/b.txt'), 0o755);
+    rmSync(sandbox.at('here/gone.txt'));
+    sandbox.write('here/new/ünï "q".txt', 'untracked');
+    sandbox.write('here/empty.txt', '');
+    symlinkSync('a.txt', sandbox.at('here/link'));
+  };
+
+  it('lists what the remote doesn’t have, and leaves index and objects as they are', async () => {
+    work();
+    const before = sandbox.snapshot('here');
+    const found = await outgoing();
+    assert.equal(found.base, sandbox.git('origin', 'rev-parse', 'HEAD'));
+    assert.equal(found.branch, 'main');
+    assert.equal(found.commits, 1);
+    assert.deepEqual(kinds(found), {
+      'a.txt': 'modified',
+      'b.txt': 'modified',
+      'committed.txt': 'added',
+      'crlf.txt': 'modified',
+      'gone.txt': 'deleted',
+      'staged file.txt': 'added',
+      'x.bin': 'modified',
+      'empty.txt': 'untracked',
+      link: 'untracked',
+      'new/ünï "q".txt': 'untracked',
+    });
+    await git.patch(
+      found.base,
+      found.files.map(({ path }) => path),
+      never,
+    );
+    assert.deepEqual(sandbox.snapshot('here'), before);
+  });
+
+  it('makes the sandbox’s files the same, byte for byte, without committing', async () => {
+    work();
+    const { go, steps } = await send();
+    await go();
+    assert.deepEqual(steps, ['reaching', 'uploading', 'applying']);
+    assert.deepEqual(contents('work/shop'), contents('here'));
+    assert.equal(sandbox.git('work/shop', 'rev-parse', 'HEAD'), sandbox.git('origin', 'rev-parse', 'HEAD'));
+    assert.equal(sandbox.git('work/shop', 'diff', '--cached', '--name-only'), '');
+  });
+
+  it('can be repeated when the changes have arrived', async () => {
+    work();
+    const { go } = await send();
+    await go();
+    const before = contents('work/shop');
+    await go();
+    assert.deepEqual(contents('work/shop'), before);
+  });
+
+  it('sends only what was selected', async () => {
+    work();
+    await (await send(['a.txt'])).go();
+    const found = contents('work/shop');
+    assert.equal(found['a.txt'], Buffer.from('0\n1\n2\nthree').toString('base64'));
+    assert.deepEqual(Object.keys(found), Object.keys(files).sort());
+  });
+
+  it('checks out the commit that the changes are based on', async () => {
+    work();
+    sandbox.write('origin/later.txt', 'later\n');
+    sandbox.commit('origin', 'Later');
+    sandbox.git('work/shop', 'pull', '--quiet');
+    const { go, parcel } = await send();
+    await go();
+    assert.equal(sandbox.git('work/shop', 'rev-parse', 'HEAD'), parcel.base);
+    assert.equal(sandbox.git('work/shop', 'symbolic-ref', '--short', 'HEAD'), 'main');
+    assert.deepEqual(contents('work/shop'), contents('here'));
+  });
+
+  it('creates a branch that was never pushed, at the commit that the remote has', async () => {
+    sandbox.git('here', 'checkout', '--quiet', '-b', 'idea');
+    sandbox.write('here/idea.txt', 'idea\n');
+    sandbox.commit('here', 'Idea');
+    const { go, parcel } = await send();
+    assert.equal(parcel.branch, 'idea');
+    await go();
+    assert.deepEqual(contents('work/shop'), contents('here'));
+  });
+
+  it('leaves a sandbox alone where files have changed already', async () => {
+    work();
+    sandbox.write('work/shop/a.txt', 'the agent’s\n');
+    const before = contents('work/shop');
+    const { go } = await send();
+    await assert.rejects(
+      go,
+      (error) => error instanceof Refusal && error.message.includes('have changed already'),
+    );
+    assert.deepEqual(contents('work/shop'), before);
+  });
+
+  it('says so when the sandbox doesn’t have the base', async () => {
+    work();
+    const { go } = await send();
+    rmSync(sandbox.at('work/shop'), { recursive: true });
+    sandbox.create('work/shop', { other: 'repository' });
+    await assert.rejects(
+      go,
+      (error) => error instanceof Refusal && error.message.includes('doesn’t have the commit'),
+    );
+  });
+
+  it('refuses a repository that has nothing in common with its remote', async () => {
+    sandbox.create('alone', { a: 'a' });
+    const alone = new LocalGit('git', sandbox.at('alone'));
+    await assert.rejects(alone.outgoing('origin', undefined, never), Refusal);
+  });
+
+  it('keeps possible secrets and untracked files out unless they are selected', async () => {
+    sandbox.write('here/a.txt', `key = AKIAABCDEFGHIJKLMNOP\n`);
+    sandbox.write('here/b.txt', 'changed\n');
+    sandbox.write('here/.env', 'TOKEN=1\n');
+    sandbox.write('here/big', Buffer.alloc(6 * 1024 * 1024));
+    const found = await outgoing();
+    assert.deepEqual(
+      found.files.filter(isSentByDefault).map(({ path }) => path),
+      ['b.txt'],
+    );
+    const secrets = found.files.flatMap(({ path, secret }) => (secret ? [[path, secret]] : []));
+    assert.deepEqual(secrets.sort(), [
+      ['.env', 'name'],
+      ['a.txt', 'content'],
+    ]);
+    assert.deepEqual(found.left, [{ path: 'big', why: 'tooLarge' }]);
+  });
+
+  it('stops when it is canceled', async () => {
+    const canceled = AbortSignal.abort();
+    await assert.rejects(git.outgoing('origin', undefined, canceled), { name: 'AbortError' });
+  });
+});
