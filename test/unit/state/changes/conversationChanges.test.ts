@@ -41,7 +41,7 @@ describe('changes of a conversation', () => {
       acceptOrigin: () => Promise.resolve(false),
       exclusively: (_id, work) => work(),
       outbox: { read: () => [], write: () => undefined },
-      secrets: () => [],
+      readSecrets: () => Promise.resolve([]),
       describe: String,
       timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
       now: Date.now,
