@@ -1,22 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createClient } from './api/service/client';
+import { commandRunner } from './compose/commandRunner';
 import { showSession } from './compose/showSession';
-import type { ChangesDependencies, CommandDependencies, Handler } from './commands/dependencies';
+import type { ChangesDependencies, CommandDependencies } from './commands/dependencies';
 import { storedStarts } from './commands/conversation/start/storedStarts';
 import { commandIds, contextKeys, stateIds, type CommandId } from './ids';
 import { lazily } from './lazily';
 import { ActiveConnection } from './platform/activeConnection';
-import { askToConnect } from './platform/askToConnect';
 import { ContextKeys } from './platform/contextKeys';
 import { developmentTarget, withDevelopment } from './platform/developmentTarget';
 import { rememberedGenerations } from './platform/generations';
 import { logRequest } from './platform/log';
-import { errorLines } from './platform/logLine';
 import { MessageEditor } from './platform/messageEditor';
 import type { MessageFile } from './platform/messageFile';
 import { networkOf } from './platform/network';
-import { showError } from './platform/progress';
 import { PauseOnExit } from './platform/pauseOnExit';
 import { ReadOnlyDocuments } from './platform/readOnlyDocuments';
 import { editorSafeguards } from './platform/safeguards';
@@ -258,41 +256,6 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
 }
 
 type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
-
-/** Runs commands; loads their code with the first one. */
-function commandRunner(
-  session: SessionStore,
-  log: vscode.LogOutputChannel,
-  opened: Promise<void>,
-  load: () => Promise<Record<CommandId, Handler>>,
-): Composed['run'] {
-  const handlers = lazily(load);
-  return async (id, args) => {
-    try {
-      // The command itself may have woken the extension.
-      await opened;
-      if (!worksUnconnected.has(id) && !clientOf(session.current)) {
-        await askToConnect();
-        return;
-      }
-      const handler: Handler = (await handlers())[id];
-      await handler(...args);
-    } catch (error) {
-      log.error(`${id} failed: ${errorLines(error)}`);
-      await showError(l10n.t('The command failed.'), error);
-    }
-  };
-}
-
-const worksUnconnected = new Set<CommandId>([
-  commandIds.connectionConnect,
-  commandIds.connectionSwitch,
-  commandIds.connectionRemove,
-  commandIds.connectionDiagnose,
-  commandIds.sessionSetKey,
-  commandIds.sessionClearKey,
-  commandIds.logsShow,
-]);
 
 function followWindow(own: Own, ...followers: { setFocused(focused: boolean): void }[]): void {
   const follow = ({ focused }: vscode.WindowState) => {

@@ -12,8 +12,8 @@ export interface Facts {
   words: Readonly<Record<string, string>>;
   /** `src/commands/index.ts`. */
   handlers: string;
-  /** `src/compose.ts`. */
-  compose: string;
+  /** `src/compose/commandRunner.ts`. */
+  commandRunner: string;
   /** `src/api/service`. */
   client: string;
   /** `src/shared/fields.ts`, where the fields are described. */
@@ -53,7 +53,7 @@ export function readFacts(served: Iterable<string>): Facts {
     hidden: new Set(manifest.contributes.menus.commandPalette.map(({ command }) => command)),
     words: JSON.parse(read('package.nls.json')) as Record<string, string>,
     handlers: read('src/commands/index.ts'),
-    compose: read('src/compose.ts'),
+    commandRunner: read('src/compose/commandRunner.ts'),
     client: readAll('src/api/service'),
     fields: read('src/shared/fields.ts'),
     serviceFields: read('test/service/settingsFields.ts'),
@@ -69,14 +69,14 @@ export function readFacts(served: Iterable<string>): Facts {
 export function lackingOfCommand(name: string, id: string, facts: Facts): string[] {
   const entry = facts.commands.get(id);
   const title = entry && facts.words[entry.title.replaceAll('%', '')];
-  const isExempt = facts.compose.includes(`commandIds.${name},`) || facts.hidden.has(id);
+  const isExempt = facts.commandRunner.includes(`commandIds.${name},`) || facts.hidden.has(id);
   const mentions = [`commandIds.${name}`, `'${id}'`, ...(title === undefined ? [] : [`'${title}'`])];
   return lacking({
     'an entry in contributes.commands of package.json': entry !== undefined,
     'a title in package.nls.json': entry === undefined || title !== undefined,
     'the category of the others': entry === undefined || entry.category === '%extension.displayName%',
     'a handler in src/commands/index.ts': facts.handlers.includes(`[ids.${name}]:`),
-    'an enablement in package.json, or a place in worksUnconnected of src/compose.ts':
+    'an enablement in package.json, or a place in worksUnconnected of src/compose/commandRunner.ts':
       entry === undefined || entry.enablement !== undefined || isExempt,
     'a test in test/unit, test/host or test/ui': mentions.some((words) => facts.tests.includes(words)),
   });

@@ -133,7 +133,7 @@ describe('recipes in CONTRIBUTING.md', () => {
       'a title in package.nls.json',
       'the category of the others',
       'a handler in src/commands/index.ts',
-      'an enablement in package.json, or a place in worksUnconnected of src/compose.ts',
+      'an enablement in package.json, or a place in worksUnconnected of src/compose/commandRunner.ts',
     ]);
   });
 

@@ -1,0 +1,45 @@
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import type { Handler } from '../commands/dependencies';
+import { commandIds, type CommandId } from '../ids';
+import { lazily } from '../lazily';
+import { askToConnect } from '../platform/askToConnect';
+import { errorLines } from '../platform/logLine';
+import { showError } from '../platform/progress';
+import { clientOf, type SessionStore } from '../state/session/session';
+
+/** Runs commands, and loads their code with the first one. Never rejects: errors are shown to the user. */
+export function commandRunner(
+  session: SessionStore,
+  log: vscode.LogOutputChannel,
+  opened: Promise<void>,
+  load: () => Promise<Record<CommandId, Handler>>,
+): (id: CommandId, args: unknown[]) => Promise<void> {
+  const handlers = lazily(load);
+  return async (id, args) => {
+    try {
+      // The command itself may have woken the extension.
+      await opened;
+      if (!worksUnconnected.has(id) && !clientOf(session.current)) {
+        await askToConnect();
+        return;
+      }
+      const handler: Handler = (await handlers())[id];
+      await handler(...args);
+    } catch (error) {
+      log.error(`${id} failed: ${errorLines(error)}`);
+      await showError(l10n.t('The command failed.'), error);
+    }
+  };
+}
+
+/** What works without a connection; everything else asks to connect first. */
+const worksUnconnected = new Set<CommandId>([
+  commandIds.connectionConnect,
+  commandIds.connectionSwitch,
+  commandIds.connectionRemove,
+  commandIds.connectionDiagnose,
+  commandIds.sessionSetKey,
+  commandIds.sessionClearKey,
+  commandIds.logsShow,
+]);
