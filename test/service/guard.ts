@@ -11,7 +11,7 @@ export interface Violation {
 /** The requests that leave the key out to see whether it is asked for, and say so. */
 const isProbe = ({ method, path, headers }: RecordedRequest) =>
   method === 'GET' &&
-  ['/api/settings', '/api/v1/settings', '/api/v1/sandboxes/search', '/server_info'].includes(path) &&
+  ['/api/settings', '/api/v1/settings', '/api/v1/sandboxes/search'].includes(path) &&
   headers['x-agent-workspace-probe'] === 'without-session-key';
 
 /**

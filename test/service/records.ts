@@ -113,13 +113,13 @@ export interface ProfileRecord {
 }
 
 /** A custom secret of the current generation. */
-export interface SecretRecord {
+interface SecretRecord {
   value: string;
   description: string;
 }
 
 /** A repository at a git provider, for the current generation. */
-export interface RepositoryRecord {
+interface RepositoryRecord {
   full_name: string;
   git_provider: string;
   branches: string[];

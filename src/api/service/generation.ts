@@ -44,15 +44,6 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
     if (memory.get(baseUrl) !== generation) memory.set(baseUrl, generation);
   };
 
-  /** A refused key says nothing about what refuses it. An agent server says its name without one. */
-  const refusalOf = async (error: unknown, signal: AbortSignal | undefined): Promise<unknown> => {
-    if (memory.get(baseUrl) === 'first') return error;
-    const info = await readInfo(transport, signal);
-    if (info?.title !== 'OpenHands Agent Server') return error;
-    remember('agentServer');
-    return agentServer(info.version);
-  };
-
   const readAs = async (
     generation: Spoken,
     signal: AbortSignal | undefined,
@@ -62,7 +53,7 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
       const settings = await calls[generation].getSettings(signal, forEditing);
       if (generation === 'first' && isAgentServer(settings)) {
         remember('agentServer');
-        throw agentServer((await readInfo(transport, signal))?.version);
+        throw await agentServer(transport, signal);
       }
       remember(generation);
       return settings;
@@ -78,7 +69,6 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
       try {
         return await readAs(expected, signal, forEditing);
       } catch (error) {
-        if (expected === 'first' && hasStatus(error, 401)) throw await refusalOf(error, signal);
         if (!isElsewhere(error)) throw error;
         const other: Spoken = expected === 'first' ? 'current' : 'first';
         return await readAs(other, signal, forEditing).catch((otherError: unknown) => {
@@ -113,13 +103,12 @@ function isOfSomethingElse(error: unknown): boolean {
 /** An agent server has settings at the same route as the first generation, in the shape of the current one. */
 const isAgentServer = (settings: ServiceSettings) => 'agent_settings' in settings;
 
-const infoSchema = z.object({ version: z.optional(z.string()), title: z.optional(z.string()) });
-
-const readInfo = (transport: Transport, signal: AbortSignal | undefined) =>
-  transport
-    .request({ method: 'GET', route: '/server_info', read: record(infoSchema), ...optional }, signal)
-    .catch(() => undefined);
+const infoSchema = z.object({ version: z.optional(z.string()) });
 
 /** The error that says so, with the release if the server tells it. */
-const agentServer = (release: string | undefined) =>
-  new ApiError('agentServer', 'GET', firstSettingsRoute, { release });
+async function agentServer(transport: Transport, signal: AbortSignal | undefined): Promise<ApiError> {
+  const info = await transport
+    .request({ method: 'GET', route: '/server_info', read: record(infoSchema), ...optional }, signal)
+    .catch(() => undefined);
+  return new ApiError('agentServer', 'GET', firstSettingsRoute, { release: info?.version });
+}

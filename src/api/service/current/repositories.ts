@@ -13,7 +13,7 @@ const repositorySchema = z.object({
   main_branch: maybe(z.string()),
 });
 /** A repository that the service can reach with the user’s token. */
-export type ServiceRepository = z.infer<typeof repositorySchema>;
+type ServiceRepository = z.infer<typeof repositorySchema>;
 
 const branchSchema = z.object({ name: someText });
 

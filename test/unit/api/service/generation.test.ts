@@ -42,20 +42,7 @@ const services: [
 ][] = [
   ['1.1 to 1.6', { first: flat, current: missing }, 'first', 'ok', ['first']],
   ['1.1 to 1.6, nothing saved', { first: neverSaved, current: missing }, 'first', 'neverSaved', ['first']],
-  [
-    '1.1 to 1.6, wrong key',
-    { first: unauthorized, current: missing, info: answer(200, { uptime: 1 }) },
-    undefined,
-    'refused',
-    ['first', '/server_info'],
-  ],
-  [
-    'an agent server, wrong key',
-    { first: unauthorized, current: missing, info: answer(200, { title: 'OpenHands Agent Server' }) },
-    'agentServer',
-    'agentServer',
-    ['first', '/server_info'],
-  ],
+  ['1.1 to 1.6, wrong key', { first: unauthorized, current: missing }, undefined, 'refused', ['first']],
   ['1.7 to 1.11', { first: missing, current: nested }, 'current', 'ok', ['first', 'current']],
   ['1.7 with its web page', { first: page, current: nested }, 'current', 'ok', ['first', 'current']],
   [
@@ -182,8 +169,7 @@ describe('requests from Connect to the first rows', () => {
   const expected: Readonly<Record<Exclude<ProfileName, 'documented'>, string[]>> = {
     observed: [
       // The address, the key, and the session.
-      // The first key is refused, which doesn’t tell by what.
-      ...['GET /api/settings', 'GET /server_info', 'GET /api/settings', 'GET /api/settings'],
+      ...['GET /api/settings', 'GET /api/settings', 'GET /api/settings'],
       ...[
         'GET /api/v1/app-conversations',
         'GET /api/v1/sandboxes/search',
@@ -224,7 +210,7 @@ describe('requests from Connect to the first rows', () => {
       await Promise.all([model.refresh('conversations'), model.refresh('sandboxes')]);
       assert.ok(model.conversations.state.items.length > 0 && model.sandboxes.state.items.length > 0);
       const asked = service.requests.map(({ method, path }) => `${method} ${path}`);
-      const checks = requests.filter((one) => /settings$|server_info$/.test(one));
+      const checks = requests.filter((one) => one.endsWith('/settings'));
       assert.deepEqual(asked.slice(0, checks.length), checks);
       assert.deepEqual([...asked].sort(), [...requests].sort());
       model.dispose();

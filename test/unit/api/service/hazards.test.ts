@@ -187,8 +187,10 @@ describe('hazards of the current generation', () => {
       empty.map((field) => service.state.settings?.[field]),
       empty.map(() => null),
     );
+    const before = posts().length;
     for (const field of ['llm_model', 'enable_sound_notifications', 'enable_default_condenser'])
       assert.equal((await failureOf(save({ [field]: null }))).reason, 'invalid', field);
+    assert.equal(posts().length, before);
     await save({ search_api_key: '' });
     assert.equal(service.state.settings?.search_api_key, null);
     await save({ llm_base_url: '' });

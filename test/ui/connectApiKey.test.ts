@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { uiSuite } from '../support/ui';
+import { connect } from './support/connect';
+
+uiSuite(
+  'connecting with an API key',
+  (ui) => {
+    it('finds out that the service wants an API key, and shows rows', async () => {
+      await ui.workbench.openAgentWorkspace();
+      await connect(ui);
+      await ui.workbench.view('Sandboxes').pane.getByRole('treeitem').first().waitFor();
+    });
+
+    it('remembers that without the key', async () => {
+      const settings = JSON.stringify(await ui.editor.readSettings());
+      assert.match(settings, /"authentication":"apiKey"/);
+      assert.doesNotMatch(settings, new RegExp(ui.service.sessionKey));
+    });
+  },
+  { profiles: ['current'], service: { bearer: true } },
+);
