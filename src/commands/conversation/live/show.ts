@@ -15,8 +15,7 @@ export function show(needs: Needs): Handler {
     const ref = refOf(argument);
     // One that a link leads to need not be in the list.
     const choose = () => chooseConversation(needs.model, argument, { title });
-    const id =
-      ref?.kind === 'conversation' ? ref.id : (await chooseHere(needs.session, choose))?.chosen.id;
+    const id = ref?.kind === 'conversation' ? ref.id : (await chooseHere(needs.session, choose))?.chosen.id;
     if (id === undefined) return;
     if (needs.conversations.model(id)) await needs.showConversation(id);
     else await open(needs)({ ref: { kind: 'conversation', id } });

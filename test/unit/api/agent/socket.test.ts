@@ -8,7 +8,13 @@ import { serveSockets, type SocketServer } from '../support/sockets';
 const sandboxKey = 'canary-sandbox-key-93d1';
 
 const event = (id: string, more: object = {}) =>
-  JSON.stringify({ id, kind: 'PauseEvent', timestamp: '2026-01-01T00:00:00.000001', source: 'user', ...more });
+  JSON.stringify({
+    id,
+    kind: 'PauseEvent',
+    timestamp: '2026-01-01T00:00:00.000001',
+    source: 'user',
+    ...more,
+  });
 
 describe('socket of an agent server', () => {
   let open: OpenSocket;
@@ -46,7 +52,8 @@ describe('socket of an agent server', () => {
   it('tells events, and tolerates frames that it doesn’t understand', async () => {
     const server = await serveSockets((socket) => {
       socket.send(event('e1', { key: 'full_state', kind: 'ConversationStateUpdateEvent' }));
-      for (const frame of ['', 'no JSON', '[]', 'null', '{"kind":"PauseEvent"}', '['.repeat(100)]) socket.send(frame);
+      for (const frame of ['', 'no JSON', '[]', 'null', '{"kind":"PauseEvent"}', '['.repeat(100)])
+        socket.send(frame);
       socket.send(Buffer.from(event('binary')));
       socket.send(event('e2', { kind: 'BrandNewEvent' }));
       socket.send(event('e3'));
