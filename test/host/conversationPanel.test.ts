@@ -21,11 +21,11 @@ describe('the tab of a conversation', () => {
   before(() => vscode.commands.executeCommand(commandIds.viewRefresh));
   afterEach(() => vscode.window.tabGroups.close(tabs()));
 
-  /** Resolves once there is a tab with this title. */
+  /** Resolves once the tab with this title is in front. */
   const titled = (title: string) =>
     new Promise<void>((resolve) => {
       const look = () => {
-        if (!tabs().some(({ label }) => label === title)) return;
+        if (!tabs().some(({ label, isActive }) => label === title && isActive)) return;
         following.dispose();
         resolve();
       };
@@ -41,13 +41,13 @@ describe('the tab of a conversation', () => {
     await show(other.id);
     await titled(other.title);
     await show(one.id);
+    await titled(one.title);
     assert.deepEqual(
       tabs()
         .map(({ label }) => label)
         .sort(),
       [one.title, other.title].sort(),
     );
-    assert.equal(tabs().find(({ isActive }) => isActive)?.label, one.title);
   });
 
   it('opens for a conversation that isn’t in the list, as a link may lead to', async () => {
