@@ -9,6 +9,7 @@ import { refresh } from './sections/refresh';
 import { refusals } from './sections/refusals';
 import { requests } from './sections/requests';
 import { size } from './sections/size';
+import { transcript } from './sections/transcript';
 import type { Figure } from './support/figures';
 import type { Section } from './support/section';
 import { table } from './support/table';
@@ -22,6 +23,7 @@ const sections: Record<string, Section> = {
   heap,
   form,
   requests,
+  transcript,
 };
 
 /** `--only NAME` measures one section, `--runs N` each so often, `--json FILE` writes the figures there. */

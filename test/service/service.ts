@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { AgentConversation } from './agent/conversation';
 import { AgentFleet } from './agent/fleet';
 import type { Release } from './agent/release';
 import type { Origins } from './agent/sandboxFiles';
@@ -96,6 +97,9 @@ export interface ReferenceService {
     signal?: AbortSignal,
   ): Promise<RecordedRequest>;
 
+  /** The simulated agent of a conversation; undefined where there is none. */
+  agentOf(conversationId: string): AgentConversation | undefined;
+
   /** Moves a manual clock on, running in order all that falls due. */
   advance(ms: number): Promise<void>;
   /** Merges records into the state and options into the behaviour. */
@@ -184,6 +188,10 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
     showSandboxAs: (id, status, readings) => sandboxes.showAs(id, status, readings),
     onRequest: (listener) => recorder.onRequest(listener),
     waitForRequest: (fits, wait, signal) => recorder.waitForRequest(fits, wait, signal),
+    agentOf: (id) => {
+      const record = state.conversations.get(id);
+      return record && agents?.of(record)?.agent;
+    },
     async advance(ms) {
       if (!steppable) throw new Error('Only a service with a manual clock can be advanced');
       await steppable.advance(ms);

@@ -34,13 +34,18 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
       }, text);
   const mask = (value: unknown, found: () => void): unknown => {
     if (typeof value === 'string') return hide(value, found);
-    if (Array.isArray(value)) return value.map((one) => mask(one, found));
     if (typeof value !== 'object' || value === null) return value;
-    const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+    const before = Object.entries(value);
+    const after = before.map(([name, member]): [string, unknown] => [
       hide(name, found),
       kept.has(name) && typeof member === 'string' ? member : mask(member, found),
     ]);
-    return withLength(value, Object.fromEntries(members));
+    // A copy would take more memory than the original.
+    const isSame = after.every(([name, member], at) => name === before[at]?.[0] && member === before[at][1]);
+    if (isSame) return value;
+    return Array.isArray(value)
+      ? after.map(([, member]) => member)
+      : withLength(value, Object.fromEntries(after));
   };
   const uncounted = () => undefined;
   return {

@@ -70,7 +70,7 @@ const rows = {
       ['unit/shared/messages.test.ts', 'refuses ${what} in the host without quoting it'],
       ['unit/shared/messages.test.ts', 'keeps a model with a secret out of the form'],
       ['unit/panels/settings/formHost.test.ts', 'rejects and logs invalid messages without quoting them'],
-      ['unit/panels/html.test.ts', 'allows only one script by its nonce and the style sheet'],
+      ['unit/panels/html.test.ts', 'allows only one script by its nonce'],
       ['unit/fuzz/messages.fuzz.test.ts', '${who} accepts a message unchanged or refuses it'],
     ],
   },
@@ -171,6 +171,57 @@ const rows = {
       ['unit/state/changes/sandboxChanges.test.ts', 'change nothing in the repository by looking'],
       ['unit/state/changes/sandboxChanges.test.ts', 'are listed while the agent holds the lock'],
       ['unit/state/changes/sandboxChanges.test.ts', 'say so when a file has changed again'],
+    ],
+  },
+  sockets: {
+    threat: 'a socket that breaks, is refused, is flooded, or swallows events',
+    proofs: [
+      ['unit/api/agent/socket.test.ts', 'tolerates frames that it doesn’t understand'],
+      ['unit/api/agent/socket.test.ts', 'never follows a redirect with the key'],
+      ['unit/state/transcript/listening.test.ts', 'is never connected before 1.17'],
+      ['unit/state/transcript/listening.test.ts', 'gives way to polling when it breaks'],
+      ['unit/state/transcript/listening.test.ts', 'isn’t trusted once a reading finds what it didn’t tell'],
+    ],
+  },
+  sandboxes: {
+    threat: 'a sandbox that has another address, redirects, refuses its key, or ends',
+    proofs: [
+      ['unit/state/transcript/liveConversation.test.ts', 'sends the sandbox’s key to no address'],
+      ['unit/api/agent/client.test.ts', 'never follows a redirect with the key'],
+      ['unit/state/transcript/liveConversation.test.ts', 'says that the sandbox refuses its key'],
+      ['unit/state/transcript/liveConversation.test.ts', 'says that events are missing'],
+    ],
+  },
+  transcriptSecrets: {
+    threat: 'secrets in a transcript',
+    proofs: [
+      ['unit/state/transcript/liveConversation.test.ts', 'masks known secrets, and counts them'],
+      ['unit/state/transcript/secretValues.test.ts', 'are in env, headers, and keys'],
+      ['unit/api/events/schema.test.ts', 'drops `full_state` and `agent` with their secrets'],
+      ['ui/conversationCanary.test.ts', 'shows and writes no secret'],
+    ],
+  },
+  longTranscripts: {
+    threat: 'transcripts of many thousand events, with outputs of megabytes',
+    proofs: [
+      ['unit/state/transcript/parts.test.ts', 'takes less than 20 MB for 10,000 events'],
+      ['unit/tools/conversations.test.ts', 'is bounded, whatever the transcript'],
+    ],
+  },
+  deletions: {
+    threat: 'a conversation or a sandbox is deleted',
+    proofs: [
+      ['unit/state/conversations/deletion.test.ts', 'deletes no sandbox with others in it'],
+      ['unit/state/conversations/deletion.test.ts', 'does nothing if other conversations came in between'],
+      ['ui/deleting.test.ts', 'asks before it deletes a sandbox'],
+    ],
+  },
+  links: {
+    threat: 'links to the extension',
+    proofs: [
+      ['unit/shared/connectLink.test.ts', 'is refused with ${what}'],
+      ['unit/shared/conversationLink.test.ts', 'is refused with ${what}'],
+      ['ui/conversationWays.test.ts', 'a link asks before it switches to another connection'],
     ],
   },
 } satisfies Record<string, Held>;

@@ -332,6 +332,39 @@ describe('a conversation that is followed', () => {
       assert.equal((await world.finish(work)).kind, 'refused');
   });
 
+  it('rejects only while the agent waits, as a rejection also marks a command that already runs', async () => {
+    for (const release of releases) {
+      const slow: ScriptStep = { act: [{ command: 'make', risk: 'LOW', ms: 60_000 }] };
+      const world = new World({ release, script: [slow] });
+      const model = world.open();
+      model.keepCurrent();
+      await world.finish(model.send('Build it'));
+      await world.advance(5_000);
+      const running = world.conversation.log.all.find(({ kind }) => kind === 'ActionEvent');
+      const outcome = await world.finish(model.reject([running?.id ?? ''], 'No'));
+      assert.equal(outcome.kind, 'refused');
+      assert.ok(!world.conversation.log.all.some(({ kind }) => kind === 'UserRejectObservation'));
+    }
+  });
+
+  it('changes nothing at the agent server but by messages, answers, runs, pauses, and the policy', async () => {
+    const world = new World({ script: [clean, { finish: 'Done.' }] });
+    const model = world.open();
+    model.keepCurrent();
+    await world.finish(model.send('Clean up'));
+    await world.advance(5_000);
+    await world.finish(model.approve(model.head.pending.map(({ id }) => id)));
+    await world.finish(model.setPolicy('always'));
+    const changes = world.asked
+      .map(({ what }) => what)
+      .filter((what) => !/^(?:GET|SOCKET|service) /.test(what));
+    // A PATCH or DELETE there wouldn't reach the service's record, or would reset its metrics.
+    const allowed =
+      /^POST \/api\/conversations\/\w+\/(?:events(?:\/respond_to_confirmation)?|run|pause|confirmation_policy)$/;
+    assert.ok(changes.length >= 3);
+    for (const change of changes) assert.match(change, allowed);
+  });
+
   it('refuses to send to a stuck agent where nothing would come of it', async () => {
     for (const [release, kind] of [
       ['1.7.1', 'refused'],

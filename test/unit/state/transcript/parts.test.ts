@@ -78,7 +78,7 @@ describe('a diff', () => {
 
 describe('a clipped text', () => {
   it('keeps beginning and end, and its length', () => {
-    assert.deepEqual(clip('abcdefghij', 4), { text: 'ab\n…\nij', length: 10 });
+    assert.deepEqual(clip('abcdefghij', 4), { text: 'ab\n· · ·\nij', length: 10 });
     assert.deepEqual(clip('abcd', 4), { text: 'abcd', length: 4 });
   });
 

@@ -1,0 +1,231 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { parseConversationUrl } from '../../../src/api/agent/address';
+import { createAgentClient, readAgentVersion } from '../../../src/api/agent/client';
+import { createLimiter } from '../../../src/api/http/limiter';
+import { createClient } from '../../../src/api/service/client';
+import { createOpenSocket } from '../../../src/platform/networkFetch';
+import { LiveConversation } from '../../../src/state/transcript/liveConversation';
+import { EventReader } from '../../../src/state/transcript/reader';
+import { createSecretMask } from '../../../src/state/transcript/secretMask';
+import type { AgentConversation } from '../../service/agent/conversation';
+import { stream } from '../../service/agent/script';
+import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../service/service';
+import { manyEntries, message } from '../../support/conversation/entries';
+import { ConversationPage } from '../../ui/conversation/conversationPage';
+import { buildPage } from '../../ui/support/builtPage';
+import { aCommand, aResult } from '../../unit/state/transcript/events';
+import { World } from '../../unit/state/transcript/world';
+import { atMost, figure, never, pairFigures, type Figure, type Pair } from '../support/figures';
+import type { Section } from '../support/section';
+
+const id = '0123456789abcdef0123456789abcdef';
+const events = 5_000;
+const held = 10_000;
+
+export const transcript: Section = {
+  title: `a conversation of ${events} events at a local service, and its page in plain Chromium`,
+  measure: async (runs = 7) => {
+    const service = await startService({ profile: 'observed', agents: '1.58.0' });
+    const agent = longConversation(service);
+    const figures = [...(await opening(service, runs)), ...(await eventByEvent(service, agent, runs))];
+    await service.close();
+    return [...figures, ...(await requestsAMinute()), await heapFor(runs), ...(await onPage(runs))];
+  },
+};
+
+function longConversation(service: ReferenceService): AgentConversation {
+  service.state.sandboxes.set('box', makeSandbox({ id: 'box' }));
+  service.state.conversations.set(id, makeConversation({ id, sandbox_id: 'box', execution_status: 'idle' }));
+  const agent = service.agentOf(id);
+  if (!agent) throw new Error('The service simulates no agents.');
+  agent.replay('Count', stream(events / 2));
+  return agent;
+}
+
+/** What a window reaches the service with. */
+async function reach({ url, sessionKey }: ReferenceService) {
+  const options = { limiter: createLimiter(), openSocket: await createOpenSocket({}, undefined) };
+  return { options, client: createClient({ baseUrl: url, sessionKey, limiter: options.limiter }) };
+}
+
+async function open(service: ReferenceService): Promise<LiveConversation> {
+  const { options, client } = await reach(service);
+  return new LiveConversation(id, {
+    client,
+    readVersion: (address, signal) => readAgentVersion(address, options, signal),
+    createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
+    acceptOrigin: () => Promise.resolve(false),
+    exclusively: (_id, work) => work(),
+    outbox: { read: () => [], write: () => undefined },
+    readSecrets: () => Promise.resolve([service.sessionKey]),
+    describe: String,
+    timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
+    now: Date.now,
+  });
+}
+
+/** Resolves once the model is as wanted. */
+function until(model: LiveConversation, fits: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!fits()) return;
+      following.dispose();
+      resolve();
+    };
+    const following = model.onDidChange(check);
+    check();
+  });
+}
+
+async function opening(service: ReferenceService, runs: number): Promise<Figure[]> {
+  const pairs: Pair[] = [];
+  for (let run = -1; run < runs; run += 1) {
+    const { options, client } = await reach(service);
+    const began = performance.now();
+    const record = await client.getConversation(id);
+    const address = parseConversationUrl(record?.conversation_url ?? '');
+    if (!record || !address) throw new Error('The conversation has no address.');
+    const version = await readAgentVersion(address, options);
+    const agent = createAgentClient(address, record.session_api_key ?? '', version, options);
+    await agent.getConversation();
+    await agent.searchEvents({ newestFirst: true });
+    const beside = performance.now() - began;
+    const model = await open(service);
+    const clicked = performance.now();
+    model.keepCurrent();
+    await until(model, () => model.entries.length > 0);
+    if (run >= 0) pairs.push({ ours: performance.now() - clicked, beside });
+    model.dispose();
+  }
+  return pairFigures('click to first entries', 'its round trips alone', 'ms', pairs, {
+    difference: atMost(250),
+  });
+}
+
+async function eventByEvent(
+  service: ReferenceService,
+  agent: AgentConversation,
+  runs: number,
+): Promise<Figure[]> {
+  const model = await open(service);
+  model.keepCurrent();
+  await until(model, () => model.entries.length > 0);
+  const opened = agent.log.all.length;
+  const times: number[] = [];
+  for (let run = -1; run < runs; run += 1) {
+    const text = `Event ${opened + run}`;
+    const began = performance.now();
+    agent.log.message('agent', text);
+    await until(model, () =>
+      model.entries.some((entry) => entry.kind === 'message' && entry.text.text === text),
+    );
+    // The first may come before the socket is up.
+    if (run >= 0) times.push(performance.now() - began);
+  }
+  model.dispose();
+  return [figure('event at the agent server to the panel, by socket', 'ms', times, never(150))];
+}
+
+/** Counted on a clock of its own. */
+async function requestsAMinute(): Promise<Figure[]> {
+  const minutes = 10;
+  const count = async (world: World) => {
+    const before = world.asked.length;
+    for (let minute = 0; minute < minutes; minute += 1) await world.advance(60_000);
+    return (world.asked.length - before) / minutes;
+  };
+  const follow = async (hasSocket: boolean, isWorking: boolean) => {
+    const world = new World({ script: isWorking ? stream(20_000) : [], modelMs: 400 });
+    if (!hasSocket) world.server.sockets.closesWith = 4001;
+    const model = world.open();
+    const holder = model.keepCurrent();
+    if (isWorking) await world.finish(model.send('Count'));
+    await world.advance(30_000);
+    return { world, holder };
+  };
+  const socket = await count((await follow(true, true)).world);
+  const working = await count((await follow(false, true)).world);
+  const resting = await follow(false, false);
+  const idle = await count(resting.world);
+  resting.holder.dispose();
+  await resting.world.advance(1_000);
+  return [
+    figure('requests a minute: the socket is up', '', [socket], never(2)),
+    figure('  polling, the agent works', '', [working], never(40)),
+    figure('  polling, the agent rests', '', [idle], never(8)),
+    figure('  hidden', '', [await count(resting.world)], never(0)),
+  ];
+}
+
+/** Half of the events are commands with outputs of 10 kB. */
+async function heapFor(runs: number): Promise<Figure> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const sizes: number[] = [];
+  const readers: EventReader[] = [];
+  for (let run = 0; run < Math.min(runs, 3); run += 1) {
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    const pages = held / 100;
+    const client = {
+      searchEvents: (_id: string, query?: { pageId?: string | undefined }) => {
+        const page = Number(query?.pageId ?? 0);
+        const items = Array.from({ length: 50 }, (_, index) => {
+          const command = aCommand(`echo ${page} ${index}`);
+          return [command, aResult(command, { text: `${page} ${index} `.repeat(1_500) })];
+        }).flat();
+        return Promise.resolve({ items, nextPageId: page + 1 < pages ? String(page + 1) : null });
+      },
+    };
+    const reader = new EventReader(
+      id,
+      client,
+      createSecretMask(() => []),
+      () => undefined,
+    );
+    await reader.readStored();
+    while (reader.hasOlder) await reader.readOlder(undefined);
+    collect();
+    sizes.push((process.memoryUsage().heapUsed - before) / 1e6);
+    readers.push(reader);
+  }
+  if (readers.some((reader) => reader.events.length !== held)) throw new Error('Events are missing.');
+  return figure(`heap for ${held} events, half of them with outputs of 10 kB`, 'MB', sizes, atMost(20));
+}
+
+async function onPage(runs: number): Promise<Figure[]> {
+  const built = await buildPage('conversation');
+  const drawn: number[] = [];
+  const painted: number[] = [];
+  for (let run = 0; run < Math.min(runs, 3); run += 1) {
+    const page = await ConversationPage.open(built);
+    await page.begin(manyEntries(held));
+    for (let turn = 0; turn < 20; turn += 1) await page.scrollBy(-2_000);
+    drawn.push(await page.page.locator('[data-key]').count());
+    await page.scrollBy(10_000_000);
+    const added = message('agent', 'The newest');
+    const splice = { type: 'entries', at: held, removed: 0, added: [added], hasOlder: false };
+    painted.push(await page.page.evaluate(paintTime, splice));
+    await page.page.getByText('The newest').waitFor();
+    await page.close();
+  }
+  await built.close();
+  return [
+    figure(`entries drawn of ${held}`, '', drawn, never(200)),
+    figure('new entry in the page to paint', 'ms', painted, atMost(150)),
+  ];
+}
+
+/** Gives the page a message; milliseconds until the frame that shows it has been painted. */
+function paintTime(data: unknown): Promise<number> {
+  const began = performance.now();
+  window.dispatchEvent(new MessageEvent('message', { data }));
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => resolve(performance.now() - began);
+      channel.port2.postMessage(null);
+    });
+  });
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commandIds, conversationPanelType } from '../../src/ids';
+import { control } from '../support/hostRun';
+
+const conversations = async () =>
+  ((await control('state')) as { conversations: { id: string; title: string | null }[] }).conversations;
+const show = (id: string) =>
+  vscode.commands.executeCommand(commandIds.conversationShow, { ref: { kind: 'conversation', id } });
+
+/** The tabs of conversations, by their titles. */
+const tabs = () =>
+  vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
+      ({ input }) =>
+        input instanceof vscode.TabInputWebview && input.viewType.includes(conversationPanelType),
+    );
+
+describe('the tab of a conversation', () => {
+  before(() => vscode.commands.executeCommand(commandIds.viewRefresh));
+  afterEach(() => vscode.window.tabGroups.close(tabs()));
+
+  /** Resolves once the tab with this title is in front. */
+  const titled = (title: string) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!tabs().some(({ label, isActive }) => label === title && isActive)) return;
+        following.dispose();
+        resolve();
+      };
+      const following = vscode.window.tabGroups.onDidChangeTabs(look);
+      look();
+    });
+
+  it('is one for each conversation, however often it’s opened', async () => {
+    const [one, other] = (await conversations()).filter(({ title }) => title !== null);
+    assert.ok(one?.title && other?.title);
+    await show(one.id);
+    await titled(one.title);
+    await show(other.id);
+    await titled(other.title);
+    await show(one.id);
+    await titled(one.title);
+    assert.deepEqual(
+      tabs()
+        .map(({ label }) => label)
+        .sort(),
+      [one.title, other.title].sort(),
+    );
+  });
+
+  it('opens for a conversation that isn’t in the list, as a link may lead to', async () => {
+    await show('0'.repeat(32));
+    await titled('Conversation');
+    assert.equal(tabs().length, 1);
+  });
+});
