@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parseConversationUrl } from '../../../src/api/agent/address';
 import { createAgentClient, readAgentVersion } from '../../../src/api/agent/client';
+import { createSandboxWorkspace } from '../../../src/api/agent/workspace';
 import { createLimiter } from '../../../src/api/http/limiter';
 import { createClient } from '../../../src/api/service/client';
 import { createOpenSocket } from '../../../src/platform/networkFetch';
@@ -55,6 +56,7 @@ async function open(service: ReferenceService): Promise<LiveConversation> {
     client,
     readVersion: (address, signal) => readAgentVersion(address, options, signal),
     createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
+    createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, options),
     acceptOrigin: () => Promise.resolve(false),
     exclusively: (_id, work) => work(),
     outbox: { read: () => [], write: () => undefined },
