@@ -39,12 +39,12 @@ uiSuite('attention', (ui) => {
     await notifications().waitFor('Connected to Team');
   });
 
-  it('does not tell what was so when the window was opened', async () => {
+  it('doesn’t notify about states from before the window opened', async () => {
     assert.deepEqual(await notifications().messages(), ['Connected to Team.']);
     await notifications().clear();
   });
 
-  it('stands out in the status bar while an agent waits', async () => {
+  it('highlights the status bar item while an agent waits', async () => {
     const item = ui.workbench.statusBarItem();
     await item.getByText(`${agents('waiting_for_confirmation').length} · Team`).waitFor();
     await ui.workbench.screenshot(`attention-status-bar-${ui.profile}`);
@@ -66,7 +66,7 @@ uiSuite('attention', (ui) => {
     assert.deepEqual(await notifications().messages(), []);
   });
 
-  it('sums up what one refresh brought', async () => {
+  it('summarizes the news of one refresh', async () => {
     const ended = agent('waiting_for_confirmation');
     ended.conversation.execution_status = 'finished';
     const [sandbox] = running().filter(({ id }) => id !== ended.conversation.sandbox_id);
@@ -80,7 +80,7 @@ uiSuite('attention', (ui) => {
     await notifications().clear();
   });
 
-  it('tells that a sandbox failed once a second look confirms it, and shows no error before', async () => {
+  it('reports a failed sandbox only after a second reading confirms it', async () => {
     const [sandbox] = running();
     const row = ui.workbench.view('Sandboxes').row(sandboxLabel(ui.service, sandbox.id));
     sandbox.status = 'ERROR';
@@ -93,7 +93,7 @@ uiSuite('attention', (ui) => {
     await notifications().clear();
   });
 
-  it('says nothing of a pause that was asked for here, and tells of one that was not', async () => {
+  it('notifies about pauses by the service, not about those requested here', async () => {
     const [here, elsewhere] = running();
     assert.ok(elsewhere);
     const view = ui.workbench.view('Sandboxes');
@@ -111,7 +111,7 @@ uiSuite('attention', (ui) => {
     await view.row(sandboxLabel(ui.service, elsewhere.id)).getByText('Running').waitFor();
   });
 
-  it('does not tell again what the user does not want to be told', async () => {
+  it('respects “Don’t Show Again”', async () => {
     const { conversation, title } = agent('finished');
     conversation.execution_status = 'running';
     await refresh();
@@ -133,7 +133,7 @@ uiSuite('attention', (ui) => {
     await notifications().clear();
   });
 
-  it('makes no link of what the service says', async () => {
+  it('makes no links from the service’s text', async () => {
     const { conversation } = agent('finished');
     conversation.title = 'a [link](command:workbench.action.closeWindow) b';
     conversation.execution_status = 'running';
@@ -146,7 +146,7 @@ uiSuite('attention', (ui) => {
     await notifications().clear();
   });
 
-  it('does not tell again after the window was reloaded', async () => {
+  it('doesn’t repeat notifications after a reload', async () => {
     const { conversation } = agent('error');
     conversation.title = 'Mend the login test';
     conversation.execution_status = 'waiting_for_confirmation';
@@ -178,7 +178,7 @@ uiSuite('all sandboxes at once', (ui) => {
     await ui.workbench.notifications.clear();
   });
 
-  it('pauses all, and names the one that could not be', async () => {
+  it('pauses all, and names the one that couldn’t be paused', async () => {
     const running = withStatus('RUNNING');
     const [refused] = running;
     ui.service.fail({
@@ -199,7 +199,7 @@ uiSuite('all sandboxes at once', (ui) => {
     await ui.workbench.notifications.clear();
   });
 
-  it('says which sandboxes the service may pause for those to be resumed, and resumes all', async () => {
+  it('says which sandboxes the service may pause before it resumes several', async () => {
     const paused = withStatus('PAUSED');
     ui.service.patch({
       sandboxes: ['p1', 'p2', 'p3', 'p4'].map((id) => ({ id, status: 'PAUSED' })),

@@ -138,7 +138,7 @@ uiSuite(
       method = 'POST',
     ) => ui.service.fail({ method, path: route, effect: { kind: 'answer', status, ...answer } });
 
-    it('pass through a refused and an accepted connection', async () => {
+    it('go through a refused and an accepted connection', async () => {
       const { quickInput, notifications } = ui.workbench;
       const refusal = ui.service.fail({
         times: 'always',
@@ -165,7 +165,7 @@ uiSuite(
       await notifications.clear();
     });
 
-    it('pass through the views, details, ids and addresses', async () => {
+    it('go through views, details, IDs, and addresses', async () => {
       const { quickInput, notifications } = ui.workbench;
       const sandboxes = ui.workbench.view('Sandboxes');
       // What the service says of conversations in this profile is not what it holds.
@@ -204,7 +204,7 @@ uiSuite(
       await ui.workbench.closeAllEditors();
     });
 
-    it('pass through the form: typed, refused with answers that repeat them, saved, undone', async () => {
+    it('go through the form: typed, echoed in refusals, saved, undone', async () => {
       await form.open();
       await form.replaceSecret(form.field('llm_api_key'), typed.llm);
       await form.replaceSecret(form.field('search_api_key'), typed.search);
@@ -257,7 +257,7 @@ uiSuite(
       await form.frame.locator('.status', { hasText: 'undone' }).waitFor();
     });
 
-    it('pass through a conflict about a key', async () => {
+    it('go through a conflict about a key', async () => {
       const docs = await form.openServer('https://docs.example.com/mcp');
       await form.replaceSecret(docs, typed.conflict);
       const [server] = ui.service.state.settings?.mcp_config?.shttp_servers ?? [];
@@ -269,7 +269,7 @@ uiSuite(
       await form.saved();
     });
 
-    it('pass through drafts, a reload and a closed form', async () => {
+    it('go through drafts, a reload, and a closed form', async () => {
       await form.field('git_user_email').fill(`${marks.draft}@example.com`);
       await form.replaceSecret(form.field('llm_api_key'), typed.draft);
       await form.field('llm_api_key').getByText('will be replaced').waitFor();
@@ -282,7 +282,7 @@ uiSuite(
       await form.frame.locator('.status', { hasText: '1 unsaved change' }).waitFor();
     });
 
-    it('pass through git provider tokens, stored and refused', async () => {
+    it('go through git provider tokens, stored and refused', async () => {
       await form.replaceSecret(form.provider('gitlab'), typed.gitlab);
       await form.provider('gitlab').getByText('Token set', { exact: true }).waitFor();
       refuse('/api/add-git-providers', 401, { body: { error: `Invalid token ${typed.bitbucket}` } });
@@ -290,7 +290,7 @@ uiSuite(
       await form.provider('bitbucket').getByText('Invalid token').waitFor();
     });
 
-    it('pass through parking and restoring', async () => {
+    it('go through parking and restoring', async () => {
       const label = 'https://docs.example.com/mcp';
       await form.revert();
       await form.move(label, 'Park');
@@ -302,7 +302,7 @@ uiSuite(
       await form.frame.getByText('No parked servers.').waitFor();
     });
 
-    it('pass through import, test and export of MCP servers', async () => {
+    it('go through import, test, and export of MCP servers', async () => {
       const { quickInput, notifications } = ui.workbench;
       const folder = path.basename(ui.folder);
       const echo = await serve((request, response) =>
@@ -359,7 +359,7 @@ uiSuite(
       );
     }
 
-    it('all took part: each was sent by the service, by the user, or in the imported file', async () => {
+    it('were all used: each came from the service, the user, or the imported file', async () => {
       const used = JSON.stringify([sent, ui.service.stateAsJson(), Object.values(held)]) + imported();
       const unused = Object.entries({ ...typed, sessionKey }).filter(([, value]) => !used.includes(value));
       // A draft forgets its secrets, so this one was never sent.
@@ -379,7 +379,7 @@ uiSuite(
       assertClean(canaries.findIn(text), marks.serverText);
     });
 
-    it('are in no file that the editor writes, and in none of the workspace but the imported one', async () => {
+    it('are in no file of the editor, and in no workspace file except the imported one', async () => {
       const files = await canaries.findInFiles(ui.editor.dataFolder);
       assertClean(files.get(path.join('User', 'settings.json')) ?? [], marks.connection);
       for (const [name, found] of files) assert.deepEqual(found.filter(isSecret), [], name);
@@ -389,7 +389,7 @@ uiSuite(
       for (const [name, found] of own) assert.deepEqual(found.filter(isSecret), [], name);
     });
 
-    it('are in no state that the editor keeps', async () => {
+    it('are in no state that the editor stores', async () => {
       // Its secret storage is in here too, sealed with a key that is elsewhere, so nothing has to be left out.
       states.push(await browserStorage(ui.workbench.page));
       assertClean(canaries.findIn(states.join('\n')), marks.draft);

@@ -27,7 +27,7 @@ const define = (ui: UiSuite) => {
     await quickInput.cancel();
   });
 
-  it('says that a key is refused, and keeps the text', async () => {
+  it('reports a refused key, and keeps the text', async () => {
     const { quickInput } = ui.workbench;
     await ui.workbench.runCommand(commandIds.connectionConnect);
     await quickInput.waitFor('Enter the address of the service');
@@ -49,7 +49,7 @@ const define = (ui: UiSuite) => {
     assert.doesNotMatch(JSON.stringify(await ui.editor.readSettings()), /"name":"Team"/);
   });
 
-  it('asks before it saves a key that was just refused', async () => {
+  it('asks before saving a refused key', async () => {
     const { quickInput } = ui.workbench;
     await enterConnection(ui, { sessionKey: 'not-the-key' });
     await quickInput.waitForMessage('press Enter again');
@@ -93,7 +93,7 @@ const define = (ui: UiSuite) => {
     assert.doesNotMatch(settings, new RegExp(ui.service.sessionKey));
   });
 
-  it('still has the key after a reload', async () => {
+  it('keeps the key after a reload', async () => {
     await ui.workbench.reload();
     await ui.workbench.openAgentWorkspace();
     const [sandbox] = [...ui.service.state.sandboxes.keys()];
@@ -103,7 +103,7 @@ const define = (ui: UiSuite) => {
       .waitFor();
   });
 
-  it('has no key after another window cleared it', async () => {
+  it('loses the key when another window clears it', async () => {
     const other = await ui.workbench.openSecondWindow(ui.folder);
     await other.runCommand(commandIds.sessionClearKey);
     await other.dialog().getByRole('button', { name: 'Clear Key' }).click();
@@ -132,7 +132,7 @@ const define = (ui: UiSuite) => {
       .waitFor();
   });
 
-  it('lists connections with their states, switches, and removes one with its key', async () => {
+  it('lists connections with their states, switches, and removes one and its key', async () => {
     const { quickInput } = ui.workbench;
     await ui.workbench.runCommand(commandIds.connectionSwitch);
     await quickInput.waitFor('Select a connection');

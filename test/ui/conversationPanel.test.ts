@@ -45,7 +45,7 @@ uiSuite(
       await ui.workbench.screenshot('conversation-panel');
     });
 
-    it('rejects what the agent asks for, with words for the agent', async () => {
+    it('rejects the agent’s actions with a reason', async () => {
       const page = pageOf(ui);
       await page.frame.getByText('git clean -fdx && npm ci').first().waitFor();
       const shown = await page.pending.getAttribute('data-pending');

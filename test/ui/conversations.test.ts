@@ -15,7 +15,7 @@ uiSuite('conversations', (ui) => {
     await ui.workbench.notifications.clear();
   });
 
-  it('shows them, those that wait for the user first and counted on the badge', async () => {
+  it('shows waiting ones first, and counts them on the badge', async () => {
     const waiting = titled().filter(
       ({ execution_status }) => execution_status === 'waiting_for_confirmation',
     );
@@ -80,7 +80,7 @@ uiSuite('conversations', (ui) => {
     );
   });
 
-  it('opens the pull request at the git provider, where the service tells of it', async () => {
+  it('opens the pull request at the git provider if the service reports it', async () => {
     const about = titled().find(({ pr_number }) => pr_number.length);
     assert.ok(about?.title);
     const row = await view().scrollTo(about.title);

@@ -25,7 +25,7 @@ uiSuite('pause on exit', (ui) => {
     await ui.workbench.notifications.clear();
   });
 
-  it('says what it will do when it is switched on, and stays off when the user did not know', async () => {
+  it('explains itself when turned on, and stays off if the user declines', async () => {
     await ui.workbench.changeSettings({ [setting]: true }, { close: false });
     const dialog = ui.workbench.dialog();
     await dialog.getByText('Pause sandboxes when a window closes?').waitFor();
@@ -36,7 +36,7 @@ uiSuite('pause on exit', (ui) => {
     await settingWritten(ui, setting, false);
   });
 
-  it('pauses what this window set to work, and nothing else', async () => {
+  it('pauses only what this window used', async () => {
     await ui.workbench.changeSettings({ [setting]: true }, { close: false });
     await ui.workbench.dialog().getByRole('button', { name: 'Pause on Exit' }).click();
     await ui.workbench.dialog().waitFor({ state: 'detached' });
@@ -59,7 +59,7 @@ uiSuite('pause on exit', (ui) => {
     );
   });
 
-  it('does not ask again, and pauses nothing when it is switched off', async () => {
+  it('doesn’t ask again, and pauses nothing when turned off', async () => {
     assert.equal(await ui.workbench.dialog().count(), 0);
     await ui.workbench.changeSettings({ [setting]: false });
     const id = withStatus('PAUSED');

@@ -42,7 +42,7 @@ uiSuite('lists', (ui) => {
     await ui.workbench.notifications.clear();
   });
 
-  it('a filter by title is asked of the service, named beside the view’s title, and holds where the service knows none', async () => {
+  it('filters by title on the service, or locally if the service can’t, and names the filter in the view’s title', async () => {
     const after = lastRequest(ui);
     await filterByTitle('PARSER');
     const asked = await ui.service.waitForRequest(({ query }) => query['title__contains'] === 'PARSER', {
@@ -59,14 +59,14 @@ uiSuite('lists', (ui) => {
     await ui.workbench.screenshot(`lists-filtered-${ui.profile}`);
   });
 
-  it('a filter is cleared from the view’s title', async () => {
+  it('clears the filter from the view’s title', async () => {
     await conversations().clickTitleAction('Clear Filter');
     await conversations().row(waiting).waitFor();
     await conversations().header.getByText('“PARSER”').waitFor({ state: 'detached' });
     assert.equal(await ui.workbench.offersCommand(commandIds.conversationClearFilter), false);
   });
 
-  it('a filter by state is applied here, to conversations within others too', async () => {
+  it('filters by state locally, nested conversations included', async () => {
     await filterBy('State');
     await ui.workbench.quickInput.pick('Finished');
     await conversations().row(waiting).waitFor({ state: 'detached' });
@@ -75,7 +75,7 @@ uiSuite('lists', (ui) => {
     assert.ok(ui.service.requests.every(({ query }) => !JSON.stringify(query).includes('inished')));
   });
 
-  it('a filter that nothing passes says so, and offers to clear it', async () => {
+  it('offers to clear a filter that matches nothing', async () => {
     await filterByTitle('no title has this');
     await conversations().welcome.getByText('No conversations match the filter.').waitFor();
     await ui.workbench.screenshot(`lists-filtered-to-nothing-${ui.profile}`);
@@ -83,7 +83,7 @@ uiSuite('lists', (ui) => {
     await conversations().row(waiting).waitFor();
   });
 
-  it('arranges by sandbox, with those that wait first', async () => {
+  it('groups by sandbox, waiting ones first', async () => {
     await groupBy('By sandbox');
     const name = named('Zc81HnYd');
     const [first] = await rowsOnceGrouped(name);
@@ -91,14 +91,14 @@ uiSuite('lists', (ui) => {
     await ui.workbench.screenshot(`lists-by-sandbox-${ui.profile}`);
   });
 
-  it('arranges by repository, where the service tells it', async () => {
+  it('groups by repository if the service reports it', async () => {
     await groupBy('By repository');
     const name = isObserved() ? 'northwind/webshop' : 'No repository';
     const [first] = await rowsOnceGrouped(name);
     assert.equal(first?.label, name);
   });
 
-  it('arranges by state, remembered for the workspace', async () => {
+  it('groups by state, and remembers that for the workspace', async () => {
     await groupBy('By state');
     await rowsOnceGrouped('Waiting');
     await ui.workbench.reloadWindow();
@@ -109,7 +109,7 @@ uiSuite('lists', (ui) => {
     await ui.workbench.screenshot(`lists-by-state-${ui.profile}`);
   });
 
-  it('arranges by title without groups', async () => {
+  it('sorts by title without groups', async () => {
     await groupBy('No groups');
     await choose(commandIds.conversationSort, 'Sort conversations by', 'By title');
     // The one that waits stays first; the first by title comes next.
@@ -123,7 +123,7 @@ uiSuite('lists', (ui) => {
     await choose(commandIds.conversationSort, 'Sort conversations by', 'Last active first');
   });
 
-  it('arranges by the submenus of the view’s title, which mark the current choice', async () => {
+  it('arranges from the submenus of the view’s title, which mark the current choice', async () => {
     const { page } = ui.workbench;
     await conversations().header.hover();
     await conversations().header.locator('.codicon-toolbar-more').click();
@@ -150,7 +150,7 @@ uiSuite('lists', (ui) => {
     return conversations().rows();
   }
 
-  it('a row holds the conversations that its agent began, where the service tells of them', async () => {
+  it('nests the conversations an agent started, if the service reports them', async () => {
     if (isObserved()) {
       await conversations().row(within).waitFor({ state: 'detached' });
       await conversations().toggleRow(waiting);
@@ -160,7 +160,7 @@ uiSuite('lists', (ui) => {
     assert.equal(row?.level, isObserved() ? 2 : 1);
   });
 
-  it('a row tells the cost and the tokens where the service does', async () => {
+  it('shows cost and tokens if the service reports them', async () => {
     await conversations().row('Fix flaky checkout').hover();
     const hover = ui.workbench.page.locator('.monaco-hover:visible');
     await hover.getByText('Fix flaky checkout').waitFor();
@@ -176,7 +176,7 @@ uiSuite('lists', (ui) => {
     await hover.waitFor({ state: 'hidden' });
   });
 
-  it('a row shows an unknown state in readable words', async () => {
+  it('shows an unknown state in readable words', async () => {
     const working = [...ui.service.state.conversations.values()].find(({ title }) =>
       title?.startsWith('Fix flaky'),
     );
@@ -190,7 +190,7 @@ uiSuite('lists', (ui) => {
     await conversations().row('Fix flaky checkout').getByText('Pondering').waitFor();
   });
 
-  it('a row tells a sandbox that the service paused from one that was paused here', async () => {
+  it('distinguishes sandboxes paused by the service from those paused here', async () => {
     ui.service.patch({ sandboxes: [{ id: 'oh-agent-server-b5TgWq0E', status: 'PAUSED' }] });
     await listed(ui, 'sandboxes');
     await sandboxes().row(named('b5TgWq0E')).getByText('Paused by the service').waitFor();
@@ -209,7 +209,7 @@ uiSuite('lists', (ui) => {
     await ui.workbench.screenshot(`lists-paused-${ui.profile}`);
   });
 
-  it('more of a long list comes with Load More', async () => {
+  it('loads more of a long list with Load More', async () => {
     const ids = Array.from({ length: 250 }, (_, index) => `old-sandbox-${index}`);
     const siblings = (count: number) =>
       sandboxes().pane.locator(`[role="treeitem"][aria-setsize="${count}"]`).first().waitFor();

@@ -24,7 +24,7 @@ uiSuite('sandboxes', (ui) => {
     await ui.workbench.notifications.clear();
   });
 
-  it('shows each with its state in words', async () => {
+  it('shows each state in words', async () => {
     const rows = await view().rows();
     for (const [status, words] of [
       ['RUNNING', 'Running'],
@@ -40,7 +40,7 @@ uiSuite('sandboxes', (ui) => {
     }
   });
 
-  it('pauses by the inline button: pending at once, then what the service says', async () => {
+  it('pauses with the inline button: pending at once, then the service’s state', async () => {
     const id = withStatus('RUNNING');
     await view().clickInline(named(id), 'Pause Sandbox');
     await view()
@@ -52,14 +52,14 @@ uiSuite('sandboxes', (ui) => {
     assert.equal(ui.service.state.sandboxes.get(id)?.status, 'PAUSED');
   });
 
-  it('resumes by the inline button', async () => {
+  it('resumes with the inline button', async () => {
     const id = withStatus('PAUSED');
     await view().clickInline(named(id), 'Resume Sandbox');
     await view().row(named(id)).getByText('Running').waitFor();
     assert.equal(ui.service.state.sandboxes.get(id)?.status, 'RUNNING');
   });
 
-  it('says why when the service refuses, and shows its state again', async () => {
+  it('gives the reason for a refusal, and shows the service’s state again', async () => {
     const id = withStatus('RUNNING');
     ui.service.fail({
       method: 'POST',
@@ -100,7 +100,7 @@ uiSuite('sandboxes', (ui) => {
     await specs.collapse();
   });
 
-  it('says which sandbox the service may pause, before one is resumed or started', async () => {
+  it('says which sandbox the service may pause before one is resumed or started', async () => {
     const paused = withStatus('PAUSED');
     const extra = ['x1', 'x2', 'x3', 'x4', 'x5'];
     ui.service.patch({
@@ -129,7 +129,7 @@ uiSuite('sandboxes', (ui) => {
     await listed(ui, 'sandboxes');
   });
 
-  it('offers a command without a selection those sandboxes that it can apply to', async () => {
+  it('offers a command without a selection the sandboxes it applies to', async () => {
     const { quickInput } = ui.workbench;
     await ui.workbench.runCommand(commandIds.sandboxPause);
     await quickInput.waitFor('Select a sandbox');
@@ -164,7 +164,7 @@ uiSuite('sandboxes', (ui) => {
     await ui.workbench.closeAllEditors();
   });
 
-  it('lists all running ones by name before it pauses them', async () => {
+  it('lists all running sandboxes by name before it pauses them', async () => {
     await ui.workbench.runCommand(commandIds.sandboxPauseAll);
     const dialog = ui.workbench.dialog();
     await dialog.getByText(named(withStatus('RUNNING'))).waitFor();

@@ -78,7 +78,7 @@ uiSuite('service settings', (ui) => {
     await form(ui).section('model').waitFor();
   });
 
-  it('warns before a save that may lose the sandbox API key, and saves nothing when told to go back', async () => {
+  it('warns before a save that may lose the sandbox API key, and saves nothing on cancel', async () => {
     const before = held(ui);
     await form(ui).field('git_user_name').fill('Somebody');
     await form(ui).save();
@@ -94,7 +94,7 @@ uiSuite('service settings', (ui) => {
     await form(ui).frame.locator('.status', { hasText: 'No unsaved changes' }).waitFor();
   });
 
-  it('takes a replaced secret through the editor’s own password input, and never shows it', async () => {
+  it('takes a secret through the editor’s password input, and never shows it', async () => {
     const { quickInput } = ui.workbench;
     for (const [index, name] of secretFields.entries()) {
       const before = held(ui);
@@ -144,7 +144,7 @@ uiSuite('service settings', (ui) => {
     });
   }
 
-  it('adds an MCP server of each kind, and leaves the others as they are', async () => {
+  it('adds an MCP server of each kind without changing the others', async () => {
     const before = held(ui);
     const config = before.settings['mcp_config'] as Record<string, object[]>;
     const add = async (kind: string, fields: Record<string, string>) => {
@@ -194,7 +194,7 @@ uiSuite('service settings', (ui) => {
     assert.deepEqual(after['shttp_servers'], before['shttp_servers']);
   });
 
-  it('shows a server’s refusal on the field it is about, and loses nothing that was typed', async () => {
+  it('shows a refusal on its field, and keeps everything typed', async () => {
     const before = held(ui);
     ui.service.fail({
       method: 'POST',
@@ -252,7 +252,7 @@ uiSuite('service settings', (ui) => {
     assert.deepEqual(held(ui), before);
   });
 
-  it('finds everything again after the window was reloaded', async () => {
+  it('shows everything again after a window reload', async () => {
     await ui.workbench.reload();
     await ui.workbench.tab('Service Settings').waitFor();
     await form(ui).section('model').waitFor();

@@ -41,7 +41,7 @@ describe('npm start', function () {
     await temp.remove();
   });
 
-  it('opens an editor connected to a lifelike service, and ends everything on Ctrl+C', async () => {
+  it('opens an editor connected to a lifelike service, and stops everything on Ctrl+C', async () => {
     started = await start(temp.path);
     const browser = await launchChromium();
     try {
@@ -65,7 +65,7 @@ describe('npm start', function () {
     await assertAllGone(started, temp.path);
   });
 
-  it('can leave the connection from the environment for another one, and come back', async () => {
+  it('can switch away from the connection in the environment and back', async () => {
     started = await start(temp.path);
     const other = await startService({ profile: 'observed', sandboxes: 1 });
     const browser = await launchChromium();
@@ -111,7 +111,7 @@ describe('npm start', function () {
     await assertAllGone(started, temp.path);
   });
 
-  it('ends everything when the editor ends', async () => {
+  it('stops everything when the editor exits', async () => {
     started = await start(temp.path);
     const editor = started.processes.find(({ commandLine }) => commandLine.includes('server-main.js'));
     assert.ok(editor);
@@ -122,7 +122,7 @@ describe('npm start', function () {
     await assertAllGone(started, temp.path);
   });
 
-  it('leaves nothing behind when it is killed outright', async () => {
+  it('leaves nothing behind when killed', async () => {
     started = await start(temp.path);
     process.kill(-started.group, 'SIGKILL');
     await assertAllGone(started, temp.path);

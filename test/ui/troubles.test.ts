@@ -31,26 +31,26 @@ uiSuite('when something is wrong', (ui) => {
     await quickInput.cancel();
   }
 
-  it('says that nothing answers at an address', async () => {
+  it('reports that nothing responds at an address', async () => {
     const { url, server } = await webPage();
     await new Promise((resolve) => server.close(resolve));
     await addressCheckSays(url, 'nothing is listening at this address', 'trouble-nothing-answers');
   });
 
-  it('says that a web page is not the service', async () => {
+  it('recognizes a web page', async () => {
     const { url, server } = await webPage();
     await addressCheckSays(url, 'There is no agent workspace service at this address', 'trouble-web-page');
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('names where a redirect points and does not follow it', async () => {
+  it('names a redirect’s target without following it', async () => {
     ui.service.fail({ times: 'always', effect: { kind: 'redirect', to: 'https://elsewhere.example.com/' } });
     await addressCheckSays(ui.service.url, 'elsewhere.example.com', 'trouble-redirect');
     ui.service.clearFailures();
   });
 
-  it('keeps the rows, says that they are stale, and recovers by itself when the service is back', async () => {
+  it('keeps rows, marks them as stale, and recovers when the service is back', async () => {
     await ui.workbench.openAgentWorkspace();
     await connect(ui);
     const [id] = [...ui.service.state.sandboxes.keys()];
@@ -73,7 +73,7 @@ uiSuite('when something is wrong', (ui) => {
     await conversations().message.waitFor({ state: 'hidden' });
   });
 
-  it('says that the key is refused, keeps it, and offers the next step', async () => {
+  it('reports a refused key, keeps it, and offers the next step', async () => {
     ui.service.fail({
       times: 'always',
       effect: { kind: 'answer', status: 401, body: { error: 'unauthorized' } },
@@ -90,7 +90,7 @@ uiSuite('when something is wrong', (ui) => {
       .waitFor();
   });
 
-  it('says that a stalled service does not answer, and tries again', async function () {
+  it('reports a stalled service, and tries again', async function () {
     // The client waits 30 s for a whole answer; that limit is the product's and is not shortened for the test.
     this.timeout(240_000);
     ui.service.fail({ times: 'always', effect: { kind: 'stallBeforeHeaders' } });
@@ -105,7 +105,7 @@ uiSuite('when something is wrong', (ui) => {
       .waitFor();
   });
 
-  it('says that the service is stopped', async () => {
+  it('reports that the service is stopped', async () => {
     await ui.service.close();
     await ui.workbench.reload();
     await conversations().welcome.getByText('nothing is listening').waitFor();

@@ -49,12 +49,12 @@ uiSuite(
 
     before(() => ui.workbench.openAgentWorkspace());
 
-    it('before a connection', async () => {
+    it('shows the state before a connection', async () => {
       await conversations().welcome.getByText('You need its address').waitFor();
       await pictures('not-connected');
     });
 
-    it('an error without rows', async () => {
+    it('shows an error without rows', async () => {
       const failure = failing(400);
       await connect(ui);
       // The first view says it for both.
@@ -65,14 +65,14 @@ uiSuite(
       failure.remove();
     });
 
-    it('nothing there yet', async () => {
+    it('shows empty views', async () => {
       await ui.workbench.runCommand(commandIds.viewRefresh);
       await sandboxes().welcome.getByText('No sandboxes yet.').waitFor();
       await conversations().welcome.getByText('No conversations yet.').waitFor();
       await pictures('empty');
     });
 
-    it('the first rows', async () => {
+    it('shows the first rows', async () => {
       const { sandboxes: some, conversations: talks } = lifelikeState(Date.now());
       for (const [id, one] of some) ui.service.state.sandboxes.set(id, one);
       for (const [id, one] of talks) ui.service.state.conversations.set(id, one);
@@ -82,7 +82,7 @@ uiSuite(
       await pictures('first-rows');
     });
 
-    it('transitions', async () => {
+    it('shows transitions', async () => {
       ui.service.behaviour.delays.pause = 600_000;
       ui.service.behaviour.delays.resume = 600_000;
       await sandboxes().clickInline(named('3fKp9LwR'), 'Pause Sandbox');
@@ -90,7 +90,7 @@ uiSuite(
       await pictures('transitions');
     });
 
-    it('groups', async () => {
+    it('shows groups', async () => {
       await ui.workbench.runCommand(commandIds.conversationGroup);
       await ui.workbench.quickInput.pick('By repository');
       await conversations().row('northwind/webshop').waitFor();
@@ -99,7 +99,7 @@ uiSuite(
       await ui.workbench.quickInput.pick('No groups');
     });
 
-    it('a filter, and one that nothing passes', async () => {
+    it('shows a filter, with and without matches', async () => {
       const filter = async (text: string) => {
         await ui.workbench.runCommand(commandIds.conversationFilter);
         await ui.workbench.quickInput.pick('Title');
@@ -116,7 +116,7 @@ uiSuite(
       await ui.workbench.runCommand(commandIds.conversationClearFilter);
     });
 
-    it('an error with rows that are out of date', async () => {
+    it('shows an error with stale rows', async () => {
       const failure = failing(503);
       // Once, above the first of them.
       await conversations().message.getByText('Out of date: Team returned').waitFor({ timeout: 60_000 });
@@ -125,7 +125,7 @@ uiSuite(
       failure.remove();
     });
 
-    it('more to load', async () => {
+    it('shows that there is more to load', async () => {
       for (let index = 0; index < 120; index += 1) {
         const created_at = new Date(Date.now() - index * 86_400_000).toISOString();
         const id = `oh-agent-server-more${index}`;
@@ -142,7 +142,7 @@ uiSuite(
       await pictures('load-more');
     });
 
-    it('while it reads for the first time', async () => {
+    it('shows the first reading', async () => {
       const after = ui.service.requests.at(-1)?.id ?? 0;
       const failure = ui.service.fail({
         path: lists,

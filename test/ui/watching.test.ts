@@ -41,7 +41,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('starts with the window, and shows who waits before the views were ever opened', async () => {
+    it('starts with the window, and shows waiting agents before any view is opened', async () => {
       const before = lastRequest(ui);
       await ui.workbench.reload();
       await badgeIs(waiting());
@@ -53,7 +53,7 @@ uiSuite(
       await ui.workbench.screenshot('watching-explorer');
     });
 
-    it('lists in its tooltip who waits, and a click goes to the first', async () => {
+    it('lists waiting agents in its tooltip, and opens the first on click', async () => {
       const item = ui.workbench.statusBarItem();
       await item.hover();
       const [first] = withState('waiting_for_confirmation');
@@ -67,7 +67,7 @@ uiSuite(
       await ui.workbench.runCommand('View: Show Explorer');
     });
 
-    it('tells that an agent is waiting', async () => {
+    it('notifies that an agent is waiting', async () => {
       const { conversation, title } = await oneAtWork();
       conversation.execution_status = 'waiting_for_confirmation';
       await ui.workbench.notifications.waitFor(`“${title}” is waiting for you.`);
@@ -75,7 +75,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('tells that the service paused a sandbox, of which it reads only the conversations', async () => {
+    it('notifies that the service paused a sandbox, from conversations alone', async () => {
       const { conversation } = await oneAtWork();
       const sandbox = ui.service.state.sandboxes.get(conversation.sandbox_id);
       assert.ok(sandbox);
@@ -85,7 +85,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('shows no numbers while the service is away, and shows them again when it is back', async () => {
+    it('hides numbers while the service is unavailable', async () => {
       ui.service.fail({ times: 'always', effect: { kind: 'resetBeforeAnswer' } });
       const item = ui.workbench.statusBarItem();
       await item.locator('.codicon-debug-disconnect').waitFor();
@@ -101,7 +101,7 @@ uiSuite(
       await item.getByText(`${waiting()} · Team`).waitFor();
     });
 
-    it('counts without the focus, and tells once the focus is back', async () => {
+    it('counts in the background, and notifies when the window gets focus', async () => {
       const { conversation, title } = await oneAtWork();
       const giveBack = await takeFocus(ui.workbench.page);
       // By the second answer the extension knows that the focus is gone.
@@ -115,7 +115,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('tells in one of two windows', async () => {
+    it('notifies in one of two windows', async () => {
       const other = await ui.workbench.openSecondWindow(ui.folder);
       await badgeIs(waiting(), other);
       const giveBack = await takeFocus(other.page);

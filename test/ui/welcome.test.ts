@@ -18,14 +18,14 @@ uiSuite('welcome content', (ui) => {
     }
   }
 
-  it('leads a window without a key to Connect', async () => {
+  it('offers Connect in a window without a key', async () => {
     await ui.workbench.openAgentWorkspace();
     await conversations().welcome.getByRole('button', { name: 'Set its session key' }).waitFor();
     await sandboxes().welcome.getByText('once you’re connected').waitFor();
     await pictures('no-key');
   });
 
-  it('leads a window without a connection to Connect', async () => {
+  it('offers Connect in a window without a connection', async () => {
     await ui.workbench.changeSettings({ 'agentWorkspace.connections': [] });
     await conversations().welcome.getByText('Connect to your agent workspace service').waitFor();
     await pictures('no-connection');
@@ -34,7 +34,7 @@ uiSuite('welcome content', (ui) => {
     await ui.workbench.quickInput.cancel();
   });
 
-  it('says that there is nothing yet, and how to begin', async () => {
+  it('says that there’s nothing yet, and how to start', async () => {
     ui.service.reset({ seed: 'none' });
     ui.service.patch({ remove: { specs: [...ui.service.state.specs.keys()] } });
     await connect(ui);
@@ -86,13 +86,13 @@ uiSuite('welcome content', (ui) => {
     });
   }
 
-  it('recovers by one press when the trouble is over', async () => {
+  it('recovers with one click once the problem is over', async () => {
     ui.service.clearFailures();
     await conversations().welcome.getByRole('button', { name: 'Try Again' }).click();
     await sandboxes().welcome.getByText('No sandboxes yet').waitFor();
   });
 
-  it('says that nothing answers', async () => {
+  it('reports that nothing responds', async () => {
     await ui.service.close();
     await ui.workbench.reload();
     await conversations().welcome.getByText('nothing is listening').waitFor({ timeout: 40_000 });

@@ -37,7 +37,7 @@ describe('answering in a conversation', function () {
     assert.deepEqual(await conversation.waiting(), []);
   });
 
-  it('keeps the draft at once, and gives back what wasn’t sent', async () => {
+  it('saves the draft at once, and returns what wasn’t sent', async () => {
     await conversation.begin(manyEntries(3), {}, { draft: 'From last time' });
     assert.equal(await conversation.composer.inputValue(), 'From last time');
     await conversation.composer.fill('New words');
@@ -54,7 +54,7 @@ describe('answering in a conversation', function () {
     assert.equal(await conversation.page.locator('.notices').count(), 0);
   });
 
-  it('grows with its text, up to a part of the panel', async () => {
+  it('grows with its text, up to a limit', async () => {
     await conversation.begin(manyEntries(30));
     const height = () => conversation.composer.evaluate((one) => one.getBoundingClientRect().height);
     const before = await height();
@@ -65,7 +65,7 @@ describe('answering in a conversation', function () {
     assert.ok(await conversation.button('Send').isVisible());
   });
 
-  it('shows messages on their way, and takes back those that failed', async () => {
+  it('shows messages being sent, and returns those that failed', async () => {
     await conversation.begin(manyEntries(3), {
       outgoing: [
         { id: 'o1', text: 'First', state: 'resuming', problem: '' },
@@ -79,7 +79,7 @@ describe('answering in a conversation', function () {
     assert.equal((await conversation.next('takeBack')).id, 'o2');
   });
 
-  it('shows attachments, which can be taken out, and takes pasted pictures and dropped files', async () => {
+  it('shows removable attachments, and takes pasted pictures and dropped files', async () => {
     await conversation.begin(manyEntries(3));
     await conversation.send({
       type: 'attachments',
@@ -110,7 +110,7 @@ describe('answering in a conversation', function () {
     await conversation.next('attach');
   });
 
-  it('lets short actions be approved once they are on screen, and only once', async () => {
+  it('lets short actions be approved once they’re on screen, a single time', async () => {
     await conversation.begin(lifelike(), waiting(action('a', 'npm publish', { risk: 'HIGH' })));
     const card = conversation.page.locator('[data-pending="a"]');
     assert.match(await card.innerText(), /High risk\s+terminal\s+npm publish/);
@@ -141,7 +141,7 @@ describe('answering in a conversation', function () {
     assert.match(await conversation.page.locator('.notices').innerText(), /has changed/);
   });
 
-  it('approves long actions only after all of them were on screen', async () => {
+  it('approves long actions only after all of each was on screen', async () => {
     await conversation.begin(lifelike(), waiting(action('a', long), action('b', 'ls')));
     await conversation.frame();
     assert.equal(await isDisabled('Approve'), true);
@@ -166,7 +166,7 @@ describe('answering in a conversation', function () {
     assert.deepEqual((await conversation.next('approve')).ids, ['a', 'b']);
   });
 
-  it('does not count what is seen while the page is hidden behind other tabs', async () => {
+  it('doesn’t count what’s on a page hidden behind other tabs', async () => {
     await conversation.page.evaluate(() =>
       Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }),
     );
@@ -180,7 +180,7 @@ describe('answering in a conversation', function () {
     assert.equal(await isDisabled('Approve'), false);
   });
 
-  it('says that the actions changed, and wants the new ones to be seen', async () => {
+  it('says that the actions changed, and requires seeing the new ones', async () => {
     await conversation.begin(lifelike(), waiting(action('a', 'ls')));
     await conversation.frame();
     assert.equal(await isDisabled('Approve'), false);
@@ -233,7 +233,7 @@ describe('answering in a conversation', function () {
     assert.match(text, /a‹U\+2066›b/);
   });
 
-  it('is worked by the keyboard alone, with the focus always visible', async () => {
+  it('works with the keyboard alone, with visible focus', async () => {
     await conversation.begin(lifelike(), waiting(action('a', 'ls')));
     const visited: string[] = [];
     for (let count = 0; count < 60; count += 1) {
@@ -269,7 +269,7 @@ describe('answering in a conversation', function () {
     assert.ok(visited.length < 20, visited.join(', '));
   });
 
-  it('keeps what is written while entries arrive', async () => {
+  it('keeps typed text while entries arrive', async () => {
     await conversation.begin(manyEntries(10));
     await conversation.composer.focus();
     await conversation.page.keyboard.type('one ');

@@ -53,7 +53,7 @@ describe('a hostile transcript', function () {
   let conversation: ConversationPage;
   openConversation((page) => (conversation = page));
 
-  it('becomes text and nothing else', async () => {
+  it('becomes plain text', async () => {
     const asked: string[] = [];
     conversation.page.on('request', (request) => asked.push(request.url()));
     await conversation.begin(hostile(), {
@@ -88,7 +88,7 @@ describe('a hostile transcript', function () {
     ]);
   });
 
-  it('opens links only by way of the extension', async () => {
+  it('opens links only through the extension', async () => {
     await conversation.begin([message('agent', '[Save](https://example.com/?q=1)', { id: 'm' })]);
     await conversation.page.getByRole('link', { name: 'Save' }).click();
     assert.equal((await conversation.next('openLink')).url, 'https://example.com/?q=1');
@@ -97,7 +97,7 @@ describe('a hostile transcript', function () {
     assert.equal(conversation.page.url(), 'https://page.invalid/');
   });
 
-  it('keeps the text of agents in frames of their own', async () => {
+  it('keeps agents’ text in separate frames', async () => {
     const tricky = '# \n\n'.repeat(50) + 'x'.repeat(5_000);
     await conversation.begin([message('agent', tricky, { id: 'm' })]);
     const inside = await conversation.entry('m').evaluate((article) => {

@@ -161,7 +161,7 @@ describe('reading a conversation', function () {
     assert.ok(await conversation.entry('many-4999').isVisible());
   });
 
-  it('keeps what is on screen in place while one scrolls through entries of unknown height', async () => {
+  it('keeps the view in place when scrolling through entries of unknown height', async () => {
     await conversation.begin(manyEntries(1_000));
     for (let turn = 0; turn < 30; turn += 1) {
       const before = await conversation.page.evaluate(() => {
@@ -176,7 +176,7 @@ describe('reading a conversation', function () {
     }
   });
 
-  it('follows new entries at the end, and holds still further up with the number of new ones', async () => {
+  it('follows new entries at the end, and stays still further up with a count of new ones', async () => {
     const entries = manyEntries(60);
     await conversation.begin(entries);
     const later = (id: string) => message('agent', `New ${id}`, { id, at: start + 1e9 });
@@ -194,7 +194,7 @@ describe('reading a conversation', function () {
     assert.equal(await conversation.page.locator('.unseen').count(), 0);
   });
 
-  it('asks for older entries near the top, and stays where one was reading', async () => {
+  it('loads older entries near the top without moving the view', async () => {
     const entries = manyEntries(400);
     await conversation.begin(entries.slice(200), {}, { hasOlder: true });
     await conversation.scroller.evaluate((one) => one.scrollTo(0, 300));
@@ -217,7 +217,7 @@ describe('reading a conversation', function () {
     assert.deepEqual(await conversation.waiting(), []);
   });
 
-  it('asks for older entries once more only when told to, if that failed', async () => {
+  it('retries a failed load of older entries only on request', async () => {
     await conversation.begin(manyEntries(5), {}, { hasOlder: true });
     await conversation.next('loadOlder');
     await conversation.send({ type: 'olderLoaded', problem: 'The service didn’t answer.' });
@@ -227,7 +227,7 @@ describe('reading a conversation', function () {
     await conversation.next('loadOlder');
   });
 
-  it('comes back after being hidden with its place, filter and draft', async () => {
+  it('restores place, filter, and draft after being hidden', async () => {
     await conversation.begin(manyEntries(300));
     await conversation.composer.fill('Not finished yet');
     await conversation.scroller.evaluate((one) => one.scrollTo(0, one.scrollHeight / 2));
@@ -287,7 +287,7 @@ describe('reading a conversation', function () {
     assert.match((await conversation.entry('a').getAttribute('title')) ?? '', /November 21, 2026/);
   });
 
-  it('searches the whole transcript with a count, next and previous, from the keyboard', async () => {
+  it('searches the whole transcript from the keyboard, with count, next, and previous', async () => {
     await conversation.begin(manyEntries(1_000), {}, { hasOlder: true });
     await conversation.page.keyboard.press('Control+f');
     await conversation.page.keyboard.type('answer');
@@ -313,7 +313,7 @@ describe('reading a conversation', function () {
     assert.equal(await marked(), 0);
   });
 
-  it('is a feed that arrow keys walk through, also beyond what is drawn', async () => {
+  it('is a feed that arrow keys navigate, even beyond what’s drawn', async () => {
     await conversation.begin(manyEntries(500));
     assert.equal(await conversation.page.getByRole('feed').count(), 1);
     const focused = () =>
@@ -343,7 +343,7 @@ describe('reading a conversation', function () {
     );
   });
 
-  it('announces a new message of the agent once and politely', async () => {
+  it('announces an agent’s new message once, politely', async () => {
     await conversation.begin(manyEntries(3));
     const announcer = conversation.page.locator('body > [role="status"]');
     assert.equal(await announcer.textContent(), '');
@@ -388,7 +388,7 @@ describe('reading a conversation', function () {
     await conversation.next('nextStep');
   });
 
-  it('says why a conversation is unavailable, and starts again when it is', async () => {
+  it('says why a conversation is unavailable, and recovers', async () => {
     await conversation.next('ready');
     await conversation.send({ type: 'unavailable', message: 'Not connected.', nextStep: 'Run Connect….' });
     assert.match(await conversation.page.getByRole('alert').innerText(), /Not connected/);
@@ -411,7 +411,7 @@ describe('reading a conversation', function () {
     assert.equal(await conversation.page.locator('[data-event]').count(), 2);
   });
 
-  it('shows no motion to those who don’t want any', async () => {
+  it('respects reduced motion', async () => {
     await conversation.page.emulateMedia({ reducedMotion: 'reduce' });
     await conversation.begin([], { live: { text: 'Thinking', since: Date.now() } });
     const animation = await conversation.page

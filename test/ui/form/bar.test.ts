@@ -69,7 +69,7 @@ describe('the bar and the navigation of the form', function () {
     });
   });
 
-  it('has no active Save without changes, and says why', async () => {
+  it('disables Save without changes, and says why', async () => {
     const save = form.button('Save');
     assert.equal(await save.getAttribute('aria-disabled'), 'true');
     assert.equal(await save.getAttribute('title'), 'No unsaved changes');
@@ -85,7 +85,7 @@ describe('the bar and the navigation of the form', function () {
     assert.equal(await save.getAttribute('aria-disabled'), 'true');
   });
 
-  it('says Saved only until Save is pressed again', async () => {
+  it('says “Saved” only until Save is pressed again', async () => {
     await form.send(saved);
     await form.button('Save').click({ force: true });
     assert.equal(await form.status.textContent(), 'No unsaved changes');
@@ -126,14 +126,14 @@ describe('the bar and the navigation of the form', function () {
     assert.equal(await form.page.locator('nav .mark').count(), 3);
   });
 
-  it('leads from the status to the first change', async () => {
+  it('goes from the status to the first change', async () => {
     await form.field('git_user_name').fill('Grace');
     await form.field('max_iterations').fill('9');
     await form.status.getByRole('button', { name: '2 unsaved changes' }).click();
     assert.equal(await focused(), 'field-max_iterations');
   });
 
-  it('leads from the status to a changed server in a closed row, and to a deleted one', async () => {
+  it('goes from the status to a changed server in a closed row, and to a deleted one', async () => {
     const edits = { ...noEdits, mcpServers: [{ ...search, url: 'https://other.example.com' }] };
     await form.send(modelMessage(sampleModel(), { edits }));
     await form.status.getByRole('button').click();
@@ -144,7 +144,7 @@ describe('the bar and the navigation of the form', function () {
     await form.page.waitForFunction(() => document.activeElement?.id === 'mcp-two-keep');
   });
 
-  it('leads from the status to the first problem', async () => {
+  it('goes from the status to the first problem', async () => {
     await form.field('git_user_name').fill('Grace');
     await form.field('git_user_email').fill('grace');
     await form.button('Save').click();
@@ -153,7 +153,7 @@ describe('the bar and the navigation of the form', function () {
     assert.equal(await focused(), 'field-git_user_email');
   });
 
-  it('has ways to the sections at 400 px, and stays in view there', async () => {
+  it('reaches all sections at 400 px, and stays in view', async () => {
     await form.close();
     form = await FormPage.open(built, { theme: themes[0]!, width: 400, height: 700 });
     await form.send(modelMessage());

@@ -16,7 +16,7 @@ describe('drafts and undo in the form', function () {
   const draft = (words: string) => form.page.getByRole('group', { name: 'Draft' }).filter({ hasText: words });
   const focused = () => form.page.evaluate(() => document.activeElement?.id);
 
-  it('offers each draft with what is known of it, and leaves the form as it is', async () => {
+  it('offers each draft with its details, and leaves the form unchanged', async () => {
     await form.send(modelMessage(sampleModel(), { offers }));
     assert.equal(await draft('').count(), 2);
     assert.match(await draft('5 min ago').innerText(), /They change: Name\./);
@@ -24,7 +24,7 @@ describe('drafts and undo in the form', function () {
     assert.equal(await form.status.textContent(), 'No unsaved changes');
   });
 
-  it('restores and discards by keyboard, after telling what was typed since', async () => {
+  it('restores and discards with the keyboard, after reporting newer edits', async () => {
     await form.send(modelMessage(sampleModel(), { offers }));
     await form.field('agent').fill('Other');
     await draft('5 min ago').getByRole('button', { name: 'Restore draft' }).press('Enter');
@@ -44,7 +44,7 @@ describe('drafts and undo in the form', function () {
   const saved = (undo: 'possible' | 'impossible' | 'done') =>
     ({ type: 'saveResult', result: { kind: 'saved', notes: [], undo } }) as const;
 
-  it('offers to undo a save until something else is changed', async () => {
+  it('offers to undo a save until something else changes', async () => {
     await form.send(modelMessage(), saved('possible'));
     assert.equal(await form.status.textContent(), 'Saved');
     await form.button('Undo this save').waitFor();
@@ -54,7 +54,7 @@ describe('drafts and undo in the form', function () {
     assert.equal(await form.button('Undo this save').count(), 0);
   });
 
-  it('undoes, cannot be edited meanwhile, and says that it was undone', async () => {
+  it('can’t be edited during an undo, and says that it’s undone', async () => {
     await form.send(modelMessage(), saved('possible'));
     await form.button('Undo this save').press('Enter');
     await form.next('undoSave');
@@ -66,7 +66,7 @@ describe('drafts and undo in the form', function () {
     assert.equal(await focused(), 'save');
   });
 
-  it('tells what was typed before the editor begins to save, and why nothing was undone', async () => {
+  it('reports edits made before an undo, and why nothing was undone', async () => {
     await form.send(modelMessage());
     await form.field('git_user_name').fill('Grace');
     await form.send({ type: 'saving' });
@@ -76,7 +76,7 @@ describe('drafts and undo in the form', function () {
     assert.equal(await form.field('git_user_name').inputValue(), 'Grace');
   });
 
-  it('shows what a save found out, such as a deleted server that came back', async () => {
+  it('shows what a save found, such as a deleted server that came back', async () => {
     const note = 'The MCP server files came back. It’s part of the service’s configuration.';
     await form.send(modelMessage(sampleModel(), { notices: [note] }), {
       type: 'saveResult',

@@ -12,7 +12,7 @@ describe('the fields of the form', function () {
 
   openForm((opened) => (form = opened));
 
-  it('has a control with its wire name in the help for every field, in its section', async () => {
+  it('has a control for every field in its section, with the wire name in the help', async () => {
     for (const name of [
       ...plainFields,
       ...secretFields,
@@ -36,7 +36,7 @@ describe('the fields of the form', function () {
     }
   });
 
-  it('leaves out what the service hasn’t, and says so in its section', async () => {
+  it('leaves out what the service doesn’t have, and says so in the section', async () => {
     const lacks: FormModel['lacks'] = ['enable_solvability_analysis', 'sandbox_api_key'];
     await form.send(modelMessage(sampleModel({ lacks, hidesServerSecrets: true })));
     for (const name of lacks) assert.equal(await form.field(name).count(), 0, name);
@@ -47,7 +47,7 @@ describe('the fields of the form', function () {
     assert.doesNotMatch(await words('model'), /Not available/);
   });
 
-  it('posts exactly the text that changed, and nothing when it is as it was', async () => {
+  it('posts exactly the changed text, and nothing if unchanged', async () => {
     await form.field('git_user_name').fill('Grace');
     assert.deepEqual((await form.next('edits')).edits, { ...noEdits, values: { git_user_name: 'Grace' } });
     assert.equal(await form.status.textContent(), '1 unsaved change');
@@ -56,21 +56,21 @@ describe('the fields of the form', function () {
     assert.equal(await form.status.textContent(), 'No unsaved changes');
   });
 
-  it('empties a text with null, and with an empty text where the service keeps its value on null', async () => {
+  it('clears text with null, or with an empty string if null would keep it', async () => {
     await form.field('git_user_name').fill('');
     await form.field('llm_model').fill('');
     const { values } = await form.edits();
     assert.deepEqual(values, { git_user_name: null, llm_model: '' });
   });
 
-  it('takes an emptied field that was at its default for no change', async () => {
+  it('treats an emptied field that had its default as unchanged', async () => {
     await form.field('llm_base_url').fill('https://x.example');
     await form.field('llm_base_url').fill('');
     await form.field('git_user_name').fill('x');
     assert.deepEqual((await form.edits()).values, { git_user_name: 'x' });
   });
 
-  it('chooses on, off and the default of a three-valued field', async () => {
+  it('sets a three-valued field to on, off, and its default', async () => {
     const field = form.field('confirmation_mode');
     assert.equal(await field.inputValue(), 'true');
     assert.deepEqual(await field.locator('option').allTextContents(), ['Service default', 'On', 'Off']);
@@ -85,7 +85,7 @@ describe('the fields of the form', function () {
     });
   });
 
-  it('switches a boolean by its checkbox, its label and the space bar', async () => {
+  it('toggles a boolean with its checkbox, its label, and the space bar', async () => {
     await form.field('enable_sound_notifications').check();
     assert.deepEqual((await form.edits()).values, { enable_sound_notifications: true });
     await form.page.getByText('Sound notifications').click();
@@ -95,7 +95,7 @@ describe('the fields of the form', function () {
     assert.deepEqual((await form.edits()).values, { enable_solvability_analysis: false });
   });
 
-  it('takes numbers as they are written, and an empty input for the default', async () => {
+  it('takes numbers as typed, and an empty input as the default', async () => {
     const amount = form.field('max_budget_per_task');
     assert.equal(await amount.inputValue(), '2.5');
     await amount.fill('0.75');
@@ -137,7 +137,7 @@ describe('the fields of the form', function () {
     });
   }
 
-  it('accepts what the service holds, however odd, until it is changed', async () => {
+  it('accepts the service’s values, however odd, until they change', async () => {
     const model = sampleModel();
     model.values.llm_base_url = 'not an address';
     await form.send(modelMessage(model));
@@ -147,7 +147,7 @@ describe('the fields of the form', function () {
     assert.deepEqual(edits.values, { git_user_name: 'Grace' });
   });
 
-  it('proposes models in a list that the keyboard alone can use, and takes any other text', async () => {
+  it('suggests models in a list that works with the keyboard, and accepts any text', async () => {
     await form.send({
       type: 'suggestions',
       field: 'llm_model',
@@ -187,7 +187,7 @@ describe('the fields of the form', function () {
     assert.deepEqual((await form.edits()).values, { language: 'tr' });
   });
 
-  it('asks the editor for a secret, shows what will become of it, and takes that back', async () => {
+  it('asks the editor for a secret, shows what will happen to it, and takes that back', async () => {
     const secret = form.field('llm_api_key');
     const state = () => secret.locator('.secret-state').innerText();
     assert.match(await state(), /^Set$/);
@@ -211,7 +211,7 @@ describe('the fields of the form', function () {
     assert.deepEqual(await form.edits(), noEdits);
   });
 
-  it('has no input for the value of a secret, and says which of its buttons is which', async () => {
+  it('has no input for a secret’s value, and names its buttons', async () => {
     assert.equal(await form.page.locator('input[type="password"]').count(), 0);
     for (const name of secretFields) {
       const replace = form.field(name).getByRole('button', { name: 'Replace', exact: true });

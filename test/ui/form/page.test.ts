@@ -20,7 +20,7 @@ describe('the page of the form', function () {
     assert.ok(built.script.length + built.style.length <= 250_000);
   });
 
-  it('says that it is loading, why that failed, and tries again when asked', async () => {
+  it('says that it’s loading or why that failed, and tries again on request', async () => {
     assert.match(await form.page.locator('main').innerText(), /Loading settings/);
     await form.send({ type: 'failed', message: 'Nothing answers.', nextStep: 'Start it.' });
     assert.match(await form.page.getByRole('alert').innerText(), /Nothing answers\.\s+Start it\./);
@@ -30,7 +30,7 @@ describe('the page of the form', function () {
     assert.equal(await form.field('git_user_name').inputValue(), 'Ada Lovelace');
   });
 
-  it('saves what was changed, cannot be saved twice at once, and says Saved', async () => {
+  it('saves changes once, and says “Saved”', async () => {
     await form.send(modelMessage());
     await form.field('git_user_name').fill('Grace');
     await form.saveReviewed();
@@ -58,7 +58,7 @@ describe('the page of the form', function () {
     assert.equal(await form.status.textContent(), '1 unsaved change');
   });
 
-  it('says of everything it asks for which settings are on screen, when the connection changes too', async () => {
+  it('says in every request which settings are on screen, also when the connection changes', async () => {
     await form.send(modelMessage(sampleModel(), { document: 'first' }));
     await form.field('git_user_name').fill('Grace');
     assert.deepEqual((await form.next('edits')).edits.values, { git_user_name: 'Grace' });
@@ -70,7 +70,7 @@ describe('the page of the form', function () {
     assert.match(await form.page.locator('.notice').innerText(), /wasn’t applied/);
   });
 
-  it('saves with Ctrl+S and gives the focus back afterwards', async () => {
+  it('saves with Ctrl+S and restores the focus', async () => {
     await form.send(modelMessage());
     await form.field('git_user_name').focus();
     await form.page.keyboard.type('!');
@@ -99,7 +99,7 @@ describe('the page of the form', function () {
     await form.next('save');
   });
 
-  it('puts what the service refuses on its field, until that is changed', async () => {
+  it('shows a refusal on its field until the value changes', async () => {
     await form.send(modelMessage());
     await form.field('agent').fill('Unknown');
     await form.saveReviewed();
@@ -117,7 +117,7 @@ describe('the page of the form', function () {
     assert.equal(await form.field('agent').getAttribute('aria-invalid'), 'false');
   });
 
-  it('asks which value to keep when the service has changed, and saves with the answers', async () => {
+  it('asks which value to keep if the service changed, and saves with the answers', async () => {
     await form.send(modelMessage());
     await form.field('git_user_name').fill('Grace');
     await form.field('language').fill('de');
@@ -158,7 +158,7 @@ describe('the page of the form', function () {
     assert.equal(await form.status.textContent(), 'No unsaved changes');
   });
 
-  it('says so where the service does not tell which provider tokens it has', async () => {
+  it('says if the service doesn’t report which provider tokens it has', async () => {
     await form.send(modelMessage(sampleModel({ providers: [], providersTold: false })));
     const section = form.section('providers');
     await section.getByText('The service doesn’t say which git provider tokens it has.').waitFor();
@@ -168,7 +168,7 @@ describe('the page of the form', function () {
     assert.equal(await section.getByText('No token').count(), 0);
   });
 
-  it('changes providers at once, each in a message of its own', async () => {
+  it('changes each provider in a message of its own', async () => {
     await form.send(modelMessage());
     const row = (name: string) => form.page.locator(`[data-provider="${name}"]`);
     assert.match(await row('github').innerText(), /Token set/);
@@ -211,7 +211,7 @@ describe('the page of the form', function () {
     assert.equal(await form.status.textContent(), 'No unsaved changes');
   });
 
-  it('adds a provider of any name, and stores nothing before it gets a token', async () => {
+  it('adds a provider with any name, and stores nothing before it has a token', async () => {
     await form.send(modelMessage());
     const name = form.page.getByRole('textbox', { name: 'Another provider' });
     await name.fill(' gitea ');
@@ -234,7 +234,7 @@ describe('the page of the form', function () {
     assert.equal(await focused(), 'new-provider');
   });
 
-  it('shows whatever the service sends as plain text', async () => {
+  it('shows the service’s text as plain text', async () => {
     const evil = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
     await form.send(
       modelMessage(
@@ -258,7 +258,7 @@ describe('the page of the form', function () {
     assert.ok(!(await form.section('other').innerText()).includes('\u202e'));
   });
 
-  it('comes back after being hidden with its edits, what was typed as a number and its open rows', async () => {
+  it('restores edits, half-typed numbers, and open rows after being hidden', async () => {
     await form.send(modelMessage());
     await form.field('max_iterations').fill('many');
     await form.field('git_user_name').fill('Grace');
@@ -284,7 +284,7 @@ describe('the page of the form', function () {
     assert.equal((await form.edits()).mcpServers?.length, 3);
   });
 
-  it('ignores a state of another version and messages that are none', async () => {
+  it('ignores states of other versions and invalid messages', async () => {
     await form.close();
     form = await FormPage.open(built, { theme: themes[0]!, state: { edits: 'old' }, greeted: true });
     assert.equal((await form.next('ready')).kept, null);
@@ -301,12 +301,12 @@ describe('the page of the form', function () {
     assert.equal(await form.field('git_user_name').inputValue(), 'Ada Lovelace');
   });
 
-  it('does not wait for ever when what it got cannot be read', async () => {
+  it('stops waiting if a message can’t be read', async () => {
     await form.send({ type: 'model', model: 'broken' });
     assert.match(await form.page.getByRole('alert').innerText(), /can’t read what the extension sent/);
   });
 
-  it('does not save for ever when the answer cannot be read, and says that it may have been saved', async () => {
+  it('stops saving if the answer can’t be read, and says that it may have been saved', async () => {
     await form.send(modelMessage());
     await form.field('git_user_name').fill('Grace');
     await form.saveReviewed();
@@ -320,7 +320,7 @@ describe('the page of the form', function () {
     await form.next('save');
   });
 
-  it('does not wait for ever for a review, a provider or what is done with servers either', async () => {
+  it('stops waiting for reviews, providers, and server actions as well', async () => {
     await form.send(modelMessage());
     await form.field('git_user_name').fill('Grace');
     await form.button('Review changes').click();
@@ -334,7 +334,7 @@ describe('the page of the form', function () {
     assert.equal(await form.review.count(), 0);
   });
 
-  it('goes to a section by the navigation and when the editor asks for it', async () => {
+  it('scrolls to a section from the navigation and on the editor’s request', async () => {
     await form.send(modelMessage());
     await form.page.getByRole('navigation').getByRole('link', { name: 'MCP servers' }).press('Enter');
     assert.equal(await focused(), 'section-mcp-title');
@@ -351,7 +351,7 @@ describe('the page of the form', function () {
     assert.equal(await focused(), 'section-providers-title');
   });
 
-  it('is worked by the keyboard alone, in the order of the page, with the focus always visible', async () => {
+  it('works with the keyboard alone, in page order, with visible focus', async () => {
     await form.send(modelMessage());
     const visited: string[] = [];
     for (let count = 0; count < 80; count++) {

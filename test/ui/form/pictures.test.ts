@@ -93,7 +93,7 @@ describe('the form in the four themes', function () {
     await form.close();
   });
 
-  it('loses nothing at a zoom of 200 %, nor with text twice as large', async () => {
+  it('loses nothing at 200% zoom or with text twice as large', async () => {
     // What the editor shows at 1000 by 800 is half of that in the units of a page zoomed to 200 %.
     const form = await FormPage.open(built, { theme: dark, width: 500, height: 400 });
     await form.send(modelMessage());
@@ -115,7 +115,7 @@ describe('the form in the four themes', function () {
     await form.close();
   });
 
-  it('shows that it reads, and why it could not', async () => {
+  it('shows that it’s loading, or why that failed', async () => {
     const form = await FormPage.open(built, { theme: dark, height: 300 });
     await form.page.screenshot({ path: picture('loading-dark') });
     await form.send({

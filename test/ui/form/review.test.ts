@@ -18,7 +18,7 @@ describe('the review of changes', function () {
     form.page.evaluate(() => [document.activeElement?.id, document.activeElement?.textContent.trim()]);
   const edits = { ...noEdits, values: { git_user_name: 'Grace' } };
 
-  it('comes before the first save of a panel, and not before the next', async () => {
+  it('appears before a panel’s first save only', async () => {
     await form.field('git_user_name').fill('Grace');
     await form.button('Save').click();
     assert.deepEqual(await form.next('review'), { type: 'review', edits });
@@ -42,7 +42,7 @@ describe('the review of changes', function () {
     assert.equal(await form.review.count(), 0);
   });
 
-  it('has no Save before there is something to read', async () => {
+  it('has no Save button before there’s something to read', async () => {
     await form.field('git_user_name').fill('Grace');
     await form.page.keyboard.press('Control+s');
     await form.next('review');
@@ -52,7 +52,7 @@ describe('the review of changes', function () {
     assert.deepEqual(await form.waiting(), []);
   });
 
-  it('is worked by keyboard: the focus goes in, stays there, and comes back', async () => {
+  it('works with the keyboard: focus goes in, stays, and returns', async () => {
     await form.field('git_user_name').focus();
     await form.page.keyboard.type('!');
     await form.page.keyboard.press('Control+s');
@@ -78,7 +78,7 @@ describe('the review of changes', function () {
     assert.ok(!(await form.waiting()).includes('save'));
   });
 
-  it('opens by its own button, says when nothing differs, and goes back to the button', async () => {
+  it('opens from its button, says if nothing differs, and returns focus to the button', async () => {
     await form.button('Review changes').click();
     assert.deepEqual((await form.next('review')).edits, noEdits);
     await form.send(reviewMessage({ groups: [] }));
@@ -88,7 +88,7 @@ describe('the review of changes', function () {
     assert.equal((await focused())[0], 'open-review');
   });
 
-  it('is not shown again in the same panel after that was hidden', async () => {
+  it('isn’t shown again in the same panel after being hidden', async () => {
     await form.field('git_user_name').fill('Grace');
     await form.saveReviewed();
     await form.next('save');
@@ -101,7 +101,7 @@ describe('the review of changes', function () {
     await form.next('save');
   });
 
-  it('goes to what is wrong before anything else', async () => {
+  it('goes to problems first', async () => {
     await form.field('max_iterations').fill('many');
     await form.button('Save').click();
     assert.equal((await focused())[0], 'field-max_iterations');
@@ -118,7 +118,7 @@ describe('the review of changes', function () {
     assert.ok(!(await form.waiting()).includes('save'));
   });
 
-  it('shows whatever the service sends as plain text', async () => {
+  it('shows the service’s text as plain text', async () => {
     const evil = '<img src=x onerror="document.title=\'owned\'">';
     await form.button('Review changes').click();
     await form.send(
@@ -165,7 +165,7 @@ describe('conflicts of a save', function () {
 
   const choices = async () => (await form.next('save')).choices;
 
-  it('show mine, theirs and the former value, with nothing chosen, and are chosen by keyboard', async () => {
+  it('show your, their, and the previous value with none selected, and work with the keyboard', async () => {
     const group = form.page.getByRole('group', { name: 'Name', exact: true });
     assert.match(await group.innerText(), /Before: Ada\s+Yours: Grace\s+On the service: Ada King/);
     assert.equal(await form.page.getByRole('radio', { checked: true }).count(), 0);

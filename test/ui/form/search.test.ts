@@ -54,7 +54,7 @@ describe('the search over the form', function () {
     assert.equal(await form.page.locator('[data-mcp]').count(), 4);
   });
 
-  it('says that nothing was found, and ends with the button or Escape', async () => {
+  it('says that nothing was found, and closes with the button or Escape', async () => {
     await box().fill('no such thing');
     assert.deepEqual(await shownSections(), []);
     const said = form.page.getByRole('search').getByRole('status');
@@ -69,7 +69,7 @@ describe('the search over the form', function () {
     assert.deepEqual(await shownSections(), [...sections]);
   });
 
-  it('is reached with Ctrl+F, and does not move the page', async () => {
+  it('opens with Ctrl+F without moving the page', async () => {
     await form.field('enable_solvability_analysis').focus();
     const before = await form.page.evaluate(() => window.scrollY);
     await form.page.keyboard.press('Control+f');
@@ -77,7 +77,7 @@ describe('the search over the form', function () {
     assert.equal(await form.page.evaluate(() => window.scrollY), before);
   });
 
-  it('changes nothing about what is saved, and ends where a hidden field needs attention', async () => {
+  it('doesn’t affect what’s saved, and closes if a hidden field needs attention', async () => {
     await form.field('git_user_name').fill('Grace');
     await form.field('max_iterations').fill('many');
     await box().fill('analytics');
@@ -90,7 +90,7 @@ describe('the search over the form', function () {
     assert.deepEqual((await form.next('save')).edits.values, { git_user_name: 'Grace', max_iterations: 7 });
   });
 
-  it('moves no server while it hides what is between', async () => {
+  it('doesn’t move servers past hidden ones', async () => {
     const other = { ...search, id: 'other', url: 'https://other.example.com/mcp' };
     await form.send(modelMessage(sampleModel({ mcpServers: [search, files, other] })));
     const up = form.server(other.url).getByRole('button', { name: 'Move up' });

@@ -40,7 +40,7 @@ describe('the list of MCP servers: search and order', function () {
     });
   }
 
-  it('saves the same, whatever the search shows', async () => {
+  it('saves the same regardless of the search', async () => {
     await form.server('filesystem').getByRole('button', { expanded: false }).click();
     await form.page.getByLabel('Command').fill('node');
     await search().fill('two');
@@ -55,7 +55,7 @@ describe('the list of MCP servers: search and order', function () {
     assert.equal(await form.button('Move up').count(), 0);
   });
 
-  it('moves by buttons, keeps the focus on them, and tells the new place', async () => {
+  it('moves with buttons, keeps their focus, and announces the new place', async () => {
     const row = form.server(label('two'));
     await row.getByRole('button', { name: 'Move up' }).press('Enter');
     assert.deepEqual(await rows(), ['filesystem', 'two', 'one', 'three']);
@@ -75,7 +75,7 @@ describe('the list of MCP servers: search and order', function () {
     assert.equal(await form.status.textContent(), 'No unsaved changes');
   });
 
-  it('moves with Alt and the arrow keys wherever the focus is in the row', async () => {
+  it('moves with Alt and the arrow keys from anywhere in the row', async () => {
     await form.server(label('one')).getByRole('button', { expanded: false }).focus();
     await form.page.keyboard.press('Alt+ArrowDown');
     await form.page.keyboard.press('Alt+ArrowDown');
@@ -89,7 +89,7 @@ describe('the list of MCP servers: search and order', function () {
     assert.deepEqual(await rows(), ['filesystem', 'two', 'one', 'three']);
   });
 
-  it('does not move while a search hides what is between', async () => {
+  it('doesn’t move past rows that a search hides', async () => {
     await search().fill('three');
     const up = form.server(label('three')).getByRole('button', { name: 'Move up' });
     assert.equal(await up.getAttribute('aria-disabled'), 'true');
@@ -99,7 +99,7 @@ describe('the list of MCP servers: search and order', function () {
     assert.deepEqual(await rows(), ['filesystem', 'one', 'two', 'three']);
   });
 
-  it('forgets a search that hides what was just added', async () => {
+  it('clears a search that hides a new server', async () => {
     await search().fill('two');
     await form.button('Add server').click();
     assert.equal((await rows()).length, 5);

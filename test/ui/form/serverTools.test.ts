@@ -73,7 +73,7 @@ describe('what the form does with MCP servers at once', function () {
   const focused = () => form.page.evaluate(() => document.activeElement?.id);
 
   describe('import and export', () => {
-    it('are asked of the extension host, which knows of every edit by then', async () => {
+    it('are requested from the extension host, which knows every edit by then', async () => {
       await form.field('git_user_name').fill('Grace');
       await form.button('Import').click();
       assert.deepEqual((await form.next('edits')).edits.values, { git_user_name: 'Grace' });
@@ -82,7 +82,7 @@ describe('what the form does with MCP servers at once', function () {
       assert.deepEqual(await asked(), { kind: 'export' });
     });
 
-    it('puts what came at the end of the list, unsaved, and says what to do', async () => {
+    it('adds imported servers to the end, unsaved, and says what to do', async () => {
       await form.field('max_iterations').fill('many');
       await form.send(added);
       assert.deepEqual((await form.edits()).mcpServers, [search, events, files, ...imported]);
@@ -97,7 +97,7 @@ describe('what the form does with MCP servers at once', function () {
       assert.equal(await focused(), 'import-servers');
     });
 
-    it('shows what came although a search would hide it', async () => {
+    it('shows imported servers even if a search would hide them', async () => {
       const many = Array.from({ length: 8 }, (_none, index) =>
         server({ id: `s${index}`, url: `https://host-${index}.example.com/mcp` }),
       );
@@ -110,12 +110,12 @@ describe('what the form does with MCP servers at once', function () {
   });
 
   describe('test', () => {
-    it('is asked for by the id of the row alone', async () => {
+    it('is requested by the row’s ID only', async () => {
       await row(search.url).getByRole('button', { name: 'Test', exact: true }).click();
       assert.deepEqual(await asked(), { kind: 'test', id: 'one' });
     });
 
-    it('can be canceled by pressing again, and says that it goes on', async () => {
+    it('can be canceled by pressing again, and says that it’s running', async () => {
       await form.send(test('one', null));
       assert.match(await row(search.url).locator('.test-result').innerText(), /Testing from this computer/);
       await row(search.url).getByRole('button', { name: 'Cancel test' }).click();
@@ -124,7 +124,7 @@ describe('what the form does with MCP servers at once', function () {
       assert.equal(await row(search.url).getByRole('button', { name: 'Test', exact: true }).count(), 1);
     });
 
-    it('shows the server, its tools and how many they are, in a live region of the row', async () => {
+    it('shows the server and its tools with their number in a live region', async () => {
       await form.send(test('one', null), test('one', good));
       const result = row(search.url).locator('.test-result');
       assert.equal(await result.getAttribute('role'), 'status');
@@ -139,7 +139,7 @@ describe('what the form does with MCP servers at once', function () {
       assert.equal(await row(events.url).locator('.test-result').innerText(), '');
     });
 
-    it('says nothing about a server that was changed since', async () => {
+    it('drops the result for a server that changed since', async () => {
       await form.send(test('one', null), test('one', good));
       await row(search.url).getByRole('button', { expanded: false }).click();
       await form.page.getByLabel('URL', { exact: true }).fill('https://other.example.com/mcp');
@@ -148,7 +148,7 @@ describe('what the form does with MCP servers at once', function () {
       assert.match(await row(search.url).locator('.test-result').innerText(), /Weather/);
     });
 
-    it('is not there for a command, which says why', async () => {
+    it('isn’t available for a command, and says why', async () => {
       assert.equal(await row('filesystem').getByRole('button', { name: 'Test', exact: true }).count(), 0);
       await row('filesystem').getByRole('button', { expanded: false }).click();
       assert.match(await row('filesystem').innerText(), /start only in the sandbox, so they can’t be tested/);
@@ -166,7 +166,7 @@ describe('what the form does with MCP servers at once', function () {
   });
 
   describe('park and restore', () => {
-    it('are asked for by id alone, at once', async () => {
+    it('are requested at once, by ID only', async () => {
       await row(search.url).getByRole('button', { name: 'Park', exact: true }).click();
       assert.deepEqual(await asked(), { kind: 'park', id: 'one' });
       await form.send(parked(sleeping, tool));
@@ -177,7 +177,7 @@ describe('what the form does with MCP servers at once', function () {
       assert.equal(await form.status.textContent(), 'No unsaved changes');
     });
 
-    it('are said to be no part of Save', async () => {
+    it('are described as separate from Save', async () => {
       const group = form.page.getByRole('group', { name: 'Parked servers' });
       assert.match(await group.innerText(), /take effect immediately, without Save/);
       assert.match(await group.innerText(), /No parked servers/);
@@ -185,7 +185,7 @@ describe('what the form does with MCP servers at once', function () {
       assert.match(await row(sleeping.url).innerText(), /HTTP · with secrets · since .*2026/);
     });
 
-    it('wait until the changes of the server are saved, and say so', async () => {
+    it('wait until the server’s changes are saved, and say so', async () => {
       await row(search.url).getByRole('button', { expanded: false }).click();
       await form.page.getByLabel('Timeout').fill('7');
       const button = row(search.url).getByRole('button', { name: 'Park', exact: true });
@@ -204,12 +204,12 @@ describe('what the form does with MCP servers at once', function () {
       );
     });
 
-    it('are not offered for a server that was never saved', async () => {
+    it('aren’t offered for a server that was never saved', async () => {
       await form.send(added);
       assert.equal(await row('build').getByRole('button', { name: 'Park', exact: true }).count(), 0);
     });
 
-    it('hold the form still meanwhile, and keep what was typed', async () => {
+    it('block the form while they run, and keep what was typed', async () => {
       await form.field('max_iterations').fill('many');
       await row(search.url).getByRole('button', { name: 'Park', exact: true }).click();
       await form.send({ type: 'servers', event: { kind: 'working', words: 'Parking…' } });
@@ -232,7 +232,7 @@ describe('what the form does with MCP servers at once', function () {
       assert.equal(await focused(), 'mcp-two-toggle');
     });
 
-    it('give the focus back where it was when they fail', async () => {
+    it('restore the focus if they fail', async () => {
       const button = row(search.url).getByRole('button', { name: 'Park', exact: true });
       await button.click();
       await form.send(

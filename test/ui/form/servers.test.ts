@@ -12,7 +12,7 @@ describe('the MCP servers of the form', function () {
   const open = (label: string) => form.server(label).getByRole('button', { expanded: false }).click();
   const servers = async () => (await form.edits()).mcpServers;
 
-  it('shows the three kinds in one list, each by its name or address', async () => {
+  it('shows the three kinds in one list by name or address', async () => {
     const rows = form.page.locator('[data-mcp]');
     assert.equal(await rows.count(), 3);
     assert.match(await form.server('https://search.example.com/mcp').innerText(), /HTTP · with key/);
@@ -20,7 +20,7 @@ describe('the MCP servers of the form', function () {
     assert.match(await form.server('filesystem').innerText(), /Command · npx -y .*\/workspace · 1 variable/);
   });
 
-  it('edits a server in place and posts the whole list with just that change', async () => {
+  it('edits a server in place, and posts the whole list with that change only', async () => {
     await open('https://search.example.com/mcp');
     await form.page.getByLabel('URL', { exact: true }).fill('https://find.example.com/mcp');
     assert.deepEqual(await servers(), [{ ...search, url: 'https://find.example.com/mcp' }, events, files]);
@@ -32,7 +32,7 @@ describe('the MCP servers of the form', function () {
     assert.equal((await servers())?.[0]?.timeout, null);
   });
 
-  it('posts no list when it is again as it was', async () => {
+  it('posts no list if a change is reverted', async () => {
     await open('filesystem');
     await form.page.getByLabel('Command').fill('node');
     assert.equal((await servers())?.[2]?.command, 'node');
@@ -41,7 +41,7 @@ describe('the MCP servers of the form', function () {
     assert.equal(await form.status.textContent(), 'No unsaved changes');
   });
 
-  it('adds a server of a chosen kind, without calling it wrong before anything was typed', async () => {
+  it('adds a server of the selected kind, without errors before anything is typed', async () => {
     await form.button('Add server').click();
     const row = form.page.locator('[data-state="new"]');
     assert.equal(await form.page.evaluate(() => document.activeElement?.id.endsWith('-kind')), true);
@@ -70,7 +70,7 @@ describe('the MCP servers of the form', function () {
     );
   });
 
-  it('keeps line breaks in arguments that are not touched', async () => {
+  it('keeps line breaks in unchanged arguments', async () => {
     await form.send(modelMessage(sampleModel({ mcpServers: [{ ...files, args: ['a\nb', 'c'] }] })));
     await open('filesystem');
     await form.page.getByLabel('Argument 2').fill('d');
@@ -79,7 +79,7 @@ describe('the MCP servers of the form', function () {
     assert.deepEqual((await servers())?.[0]?.args, ['d']);
   });
 
-  it('says what is missing once Save was tried, and goes there', async () => {
+  it('says what’s missing after a first Save, and goes there', async () => {
     await form.button('Add server').click();
     await form.button('Save').click();
     const row = form.page.locator('[data-state="new"]');
@@ -91,7 +91,7 @@ describe('the MCP servers of the form', function () {
     assert.ok(!(await form.waiting()).includes('save'));
   });
 
-  it('goes to a problem in a row that is closed and filtered away', async () => {
+  it('goes to a problem in a closed, filtered row', async () => {
     const many = Array.from({ length: 8 }, (_, index) =>
       server({ id: `s${index}`, url: `https://host-${index}.example.com/mcp` }),
     );
@@ -107,7 +107,7 @@ describe('the MCP servers of the form', function () {
     assert.equal(await form.page.locator('[data-mcp]').count(), 8);
   });
 
-  it('deletes a server, and keeps it after all', async () => {
+  it('deletes a server, and takes that back', async () => {
     const row = form.server('https://events.example.com/sse');
     await row.getByRole('button', { name: 'Delete', exact: true }).click();
     assert.deepEqual(await servers(), [search, files]);
@@ -119,7 +119,7 @@ describe('the MCP servers of the form', function () {
     assert.equal(await form.page.evaluate(() => document.activeElement?.id), 'mcp-two-delete');
   });
 
-  it('removes a server that was only just added', async () => {
+  it('removes a server that was just added', async () => {
     await form.button('Add server').click();
     await form.page
       .locator('[data-state="new"]')
@@ -150,7 +150,7 @@ describe('the MCP servers of the form', function () {
     assert.equal(await rows.nth(0).locator('.error').count(), 0);
   });
 
-  it('duplicates a server, as a new one that has to get a name of its own', async () => {
+  it('duplicates a server as a new one that needs its own name', async () => {
     await form.server('filesystem').getByRole('button', { name: 'Duplicate' }).click();
     const copy = (await servers())?.at(-1);
     assert.equal(copy?.copiedFrom, 'three');
@@ -160,7 +160,7 @@ describe('the MCP servers of the form', function () {
     assert.match(await form.page.locator('[data-state="new"] .error').innerText(), /already has this name/);
   });
 
-  it('asks for the key of a server, and shows what becomes of it', async () => {
+  it('asks for a server’s key, and shows what will happen to it', async () => {
     await open('https://search.example.com/mcp');
     const row = form.server('https://search.example.com/mcp');
     await row.getByRole('button', { name: 'Replace', exact: true }).click();
@@ -172,7 +172,7 @@ describe('the MCP servers of the form', function () {
     assert.deepEqual((await form.next('clearSecret')).target, target);
   });
 
-  it('adds, names and removes environment variables, whose values it never has', async () => {
+  it('adds, names, and removes environment variables without ever having their values', async () => {
     await open('filesystem');
     const row = form.server('filesystem');
     await row.getByRole('button', { name: 'Add variable' }).click();
@@ -198,7 +198,7 @@ describe('the MCP servers of the form', function () {
     assert.equal(await servers(), null);
   });
 
-  it('remembers under which name the service has a variable that is renamed', async () => {
+  it('remembers the service’s name of a renamed variable', async () => {
     await open('filesystem');
     await form.page.getByLabel('Name of variable 1').fill('NEW_TOKEN');
     assert.deepEqual((await servers())?.[2]?.env, [
@@ -208,7 +208,7 @@ describe('the MCP servers of the form', function () {
     assert.equal(await servers(), null);
   });
 
-  it('shows what a save found wrong at the member it is about', async () => {
+  it('shows a save’s problem at the control it’s about', async () => {
     await open('filesystem');
     await form.page.getByLabel('Command').fill('node');
     await form.saveReviewed();
@@ -250,7 +250,7 @@ describe('the MCP servers of the form', function () {
     await last.getByRole('button', { name: 'Keep', exact: true }).waitFor();
   });
 
-  it('goes to a server of a long list before all of its rows are drawn', async () => {
+  it('goes to a server in a long list before all rows are drawn', async () => {
     const many = Array.from({ length: 200 }, (_, index) =>
       server({ id: `s${index}`, url: `https://host-${index}.example.com/mcp` }),
     );

@@ -56,14 +56,14 @@ export function commands(ui: Abroad): void {
     await quickInput.cancel();
   });
 
-  it('asks before it does what cannot be taken back', async () => {
+  it('asks before actions that can’t be undone', async () => {
     await warns(commandIds.sandboxPauseAll, 'Pause All');
     await warns(commandIds.sandboxResumeAll, 'Resume All');
     await warns(commandIds.sessionClearKey, 'Clear Key');
     await warns(commandIds.connectionRemove, 'Remove', () => ui.workbench.quickInput.pick('Team'));
   });
 
-  it('filters and says so', async () => {
+  it('shows that a filter is active', async () => {
     const { quickInput, page } = ui.workbench;
     await ui.workbench.runCommand(commandIds.conversationFilter);
     await quickInput.pick(say('Title'));
@@ -81,7 +81,7 @@ export function commands(ui: Abroad): void {
     await ui.workbench.view('Conversations').pane.getByRole('treeitem').first().waitFor();
   });
 
-  it('writes a message and chooses what a conversation starts with', async () => {
+  it('takes a message and the options of a new conversation', async () => {
     const { quickInput, page } = ui.workbench;
     const message = new MessageEditor(ui.workbench);
     await message.open();

@@ -5,7 +5,7 @@ import type { Abroad } from './support';
 
 /** The way of a new user: welcome, walkthrough, and the steps of connecting with all that can be wrong in them. */
 export function connecting(ui: Abroad): void {
-  it('welcomes', async () => {
+  it('shows the welcome view', async () => {
     await ui.workbench.openAgentWorkspace();
     const { words, page } = ui.workbench;
     const { welcome } = ui.workbench.view('Conversations');
@@ -15,7 +15,7 @@ export function connecting(ui: Abroad): void {
     await ui.picture('welcome');
   });
 
-  it('shows around', async () => {
+  it('shows the walkthrough', async () => {
     const { words, page, quickInput } = ui.workbench;
     await ui.workbench.runCommand('Welcome: Open Walkthrough...');
     await quickInput.waitFor('Select a walkthrough');
@@ -31,7 +31,7 @@ export function connecting(ui: Abroad): void {
     await ui.workbench.closeAllEditors();
   });
 
-  it('says what is wrong with an address', async () => {
+  it('reports an invalid address', async () => {
     const { words, quickInput } = ui.workbench;
     const page = await serve((_request, response) =>
       response.setHeader('content-type', 'text/html').end('<!doctype html><title>Hello</title>'),
@@ -58,7 +58,7 @@ export function connecting(ui: Abroad): void {
     await closeServers();
   });
 
-  it('says that a key is refused', async () => {
+  it('reports a refused key', async () => {
     const { words, quickInput } = ui.workbench;
     await enterConnection(ui, { sessionKey: 'not-the-key' });
     await quickInput.waitForMessage(

@@ -41,7 +41,7 @@ export function form(ui: Abroad): void {
     await opened().revert();
   });
 
-  it('says what is wrong with a value, and reviews what would be saved', async () => {
+  it('reports an invalid value, and reviews the changes', async () => {
     await opened().field('max_iterations').fill('many');
     await button('Save').click();
     await opened().frame.locator('[aria-invalid="true"]').first().waitFor();

@@ -33,7 +33,7 @@ export function lists(ui: Abroad): void {
     await ui.workbench.view('Sandbox Specs').collapse();
   });
 
-  it('says more of a row, and what can be done with it', async () => {
+  it('shows a row’s details and actions', async () => {
     const { page } = ui.workbench;
     const [conversation] = agents('running');
     for (const [title, words] of [
@@ -60,7 +60,7 @@ export function lists(ui: Abroad): void {
     await page.keyboard.press('Escape');
   });
 
-  it('tells what happened meanwhile', async () => {
+  it('notifies about what happened in the meantime', async () => {
     const { notifications, words } = ui.workbench;
     const [waits, ends] = agents('running');
     assert.ok(waits?.title);

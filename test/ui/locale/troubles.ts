@@ -22,7 +22,7 @@ export function troubles(ui: Abroad): void {
     ui.service.clearFailures();
   });
 
-  it('says why something was not done', async () => {
+  it('says why an action failed', async () => {
     const [sandbox] = [...ui.service.state.sandboxes.values()].filter(({ status }) => status === 'RUNNING');
     const { id } = sandbox ?? { id: '' };
     await sandboxes().clickTitleAction(say('Refresh'));
@@ -44,7 +44,7 @@ export function troubles(ui: Abroad): void {
     await notifications.clear();
   });
 
-  it('says that the key is refused', async () => {
+  it('reports a refused key', async () => {
     ui.service.fail({ times: 'always', effect: { kind: 'answer', status: 401, body: { error: 'no' } } });
     await ui.workbench.reload();
     await ui.workbench.openAgentWorkspace();
@@ -57,7 +57,7 @@ export function troubles(ui: Abroad): void {
     await ui.picture('refused-key');
   });
 
-  it('says that nothing answers', async () => {
+  it('reports that nothing responds', async () => {
     await ui.service.close();
     await conversations()
       .welcome.getByRole('button', { name: say('Try Again') })

@@ -17,7 +17,7 @@ uiSuite(
       form = await openForm(ui);
     });
 
-    it('leave the service, outlive the editor, and come back with their secrets', async () => {
+    it('are removed from the service, survive a restart, and are restored with their secrets', async () => {
       const before = held(ui);
       for (const label of [docs, database]) await form.move(label, 'Park');
       const meanwhile = JSON.stringify(held(ui));

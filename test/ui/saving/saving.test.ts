@@ -19,7 +19,7 @@ uiSuite('saving service settings', (ui) => {
     form = await openForm(ui);
   });
 
-  it('shows before and after, and saves nothing, before the first save of a panel', async () => {
+  it('shows old and new values before a panel’s first save', async () => {
     const before = held(ui);
     await form.field('git_user_name').fill('Grace Hopper');
     await form.field('max_iterations').fill('77');
@@ -39,7 +39,7 @@ uiSuite('saving service settings', (ui) => {
     });
   });
 
-  it('restores the former values by Undo Last Settings Save, from the palette and without the form', async () => {
+  it('restores the previous values with Undo Last Settings Save, without the form', async () => {
     const { notifications } = ui.workbench;
     const saved = held(ui);
     await form.field('git_user_email').fill('grace@example.com');
@@ -55,7 +55,7 @@ uiSuite('saving service settings', (ui) => {
     assert.equal(await form.field('git_user_email').inputValue(), saved.settings['git_user_email']);
   });
 
-  it('asks which value to keep where two windows changed the same, and loses no field of either', async () => {
+  it('asks which value to keep if two windows changed the same field, and loses no other changes', async () => {
     const before = held(ui);
     const folder = await createWorkspaceFolder();
     const other = await ui.workbench.openSecondWindow(folder.path);
@@ -99,7 +99,7 @@ uiSuite('saving service settings', (ui) => {
     await form.revert();
   });
 
-  it('has the unsaved changes again after the window was reloaded, without the secrets', async () => {
+  it('restores unsaved changes after a window reload, without secrets', async () => {
     await form.field('git_user_name').fill('draft-after-reload');
     await form.replaceSecret(form.field('llm_api_key'), 'canary-draft-key');
     await form.field('llm_api_key').getByText('will be replaced').waitFor();
@@ -113,7 +113,7 @@ uiSuite('saving service settings', (ui) => {
     await form.revert();
   });
 
-  it('offers the unsaved changes of a closed form: how old they are, and what changed on the service since', async () => {
+  it('offers a closed form’s unsaved changes with their age and what changed on the service since', async () => {
     await form.field('git_user_email').fill('draft@example.com');
     await form.replaceSecret(form.field('search_api_key'), 'canary-draft-search');
     await form.field('search_api_key').getByText('will be replaced').waitFor();
@@ -140,7 +140,7 @@ uiSuite('saving service settings', (ui) => {
     assert.equal(await form.draft.count(), 0);
   });
 
-  it('puts a 422 about a member of an MCP server at that member’s control', async () => {
+  it('shows a 422 about part of an MCP server at that control', async () => {
     const before = held(ui);
     const row = await form.openServer('fetch');
     await row.getByLabel('Argument 1', { exact: true }).fill('mcp-server-other');
@@ -189,7 +189,7 @@ uiSuite('saving service settings', (ui) => {
     assert.deepEqual(settings, before.settings);
   });
 
-  it('shows a refused token on its row, in the service’s words, and changes no token', async () => {
+  it('shows a refused token on its row in the service’s words, and changes no token', async () => {
     const before = held(ui);
     await form.replaceSecret(form.provider('gitlab'), 'bad-token');
     const row = form.provider('gitlab');

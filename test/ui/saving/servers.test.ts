@@ -93,7 +93,7 @@ uiSuite(
       assert.deepEqual([url, api_key], ['https://tracker.example.com/mcp', 'typed-tracker-key']);
     });
 
-    it('tests a real server over HTTP from its row and names its tools, and says of a web page what it is', async () => {
+    it('tests a real HTTP server from its row, lists its tools, and recognizes a web page', async () => {
       const mcp = await serveHttp({ name: 'Weather' });
       const page = await serve((_request, response) =>
         response.setHeader('content-type', 'text/html').end('<!doctype html><title>Hello</title>'),
@@ -126,7 +126,7 @@ uiSuite(
       await ui.workbench.screenshot(`servers-test-${ui.profile}`);
     });
 
-    it('exports what it shows, secrets left out, into a document and into the workspace’s file', async () => {
+    it('exports servers without secrets to a document and to the workspace’s file', async () => {
       const { quickInput, notifications } = ui.workbench;
       const secrets = [
         'seed-linear-key-0001',
@@ -166,7 +166,7 @@ uiSuite(
       await notifications.clear();
     });
 
-    it('forgets parked servers with the connection that they were parked for, and says so before', async () => {
+    it('removes parked servers with their connection, after a warning', async () => {
       const { quickInput, notifications } = ui.workbench;
       const label = 'https://docs.example.com/mcp';
       await form.open();

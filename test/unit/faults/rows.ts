@@ -80,7 +80,7 @@ const rows = {
     proofs: [
       ['unit/platform/diagnosis/diagnosis.test.ts', 'contains no canary from any place with secrets'],
       ['unit/api/http/redaction.test.ts', 'contain no header, ID, query, body, or echoed secret'],
-      ['ui/canary.test.ts', 'are in no state that the editor keeps'],
+      ['ui/canary.test.ts', 'are in no state that the editor stores'],
     ],
   },
   secretStorage: {
@@ -122,7 +122,7 @@ const rows = {
     threat: 'the extension host restarts, or the window reloads',
     proofs: [
       ['unit/panels/settings/drafts.test.ts', 'are restored with a notice after a window reload'],
-      ['ui/saving/saving.test.ts', 'has the unsaved changes again after the window was reloaded'],
+      ['ui/saving/saving.test.ts', 'restores unsaved changes after a window reload, without secrets'],
     ],
   },
   sleep: { threat: 'sleep, a new network, a VPN', cases: true },
