@@ -80,7 +80,7 @@ describe('changes of a conversation', () => {
     );
     let woken = 0;
     const whole = await resumeAndRead(model, never, () => (woken += 1));
-    assert.equal(whole?.repositories[0]?.changes.files.length, 4);
+    assert.equal(whole.repositories[0]?.changes.files.length, 4);
     assert.equal(woken, 1);
   });
 
