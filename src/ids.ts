@@ -98,6 +98,8 @@ export const toolIds = {
   resumeSandbox: 'agentWorkspace_resumeSandbox',
   startConversation: 'agentWorkspace_startConversation',
   readConversation: 'agentWorkspace_readConversation',
+  listChanges: 'agentWorkspace_listChanges',
+  readChange: 'agentWorkspace_readChange',
   messageConversation: 'agentWorkspace_messageConversation',
 } as const;
 

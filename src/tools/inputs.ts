@@ -54,6 +54,11 @@ export const inputs = {
     conversationId: id,
     limit: z._default(z.int().check(z.gte(1), z.lte(limits.entries)), limits.entriesByDefault),
   }),
+  listChanges: z.strictObject({ conversationId: id }),
+  readChange: z.strictObject({
+    conversationId: id,
+    path: z.string().check(z.minLength(1), z.maxLength(4_096)),
+  }),
   messageConversation: z.strictObject({ conversationId: id, message }),
   startConversation: z
     .strictObject({

@@ -4,6 +4,7 @@ import type { ServiceModel } from '../state/lists/serviceModel';
 import { clientOf, type SessionStore } from '../state/session/session';
 import type { StartTasks } from '../state/conversations/startTasks';
 import { pauseSandbox, resumeSandbox } from './changeSandbox';
+import { listChanges, readChange } from './changes';
 import { Consents } from './consents';
 import { errorForModel, ToolError, unconnected } from './errors';
 import { listConversations } from './listConversations';
@@ -38,6 +39,8 @@ const tools: Record<ToolId, Tool> = {
   [toolIds.resumeSandbox]: resumeSandbox,
   [toolIds.startConversation]: startConversation,
   [toolIds.readConversation]: readConversation,
+  [toolIds.listChanges]: listChanges,
+  [toolIds.readChange]: readChange,
   [toolIds.messageConversation]: messageConversation,
 };
 

@@ -19,7 +19,7 @@ export async function findRepositories(
   signal?: AbortSignal,
 ): Promise<string[]> {
   const limits = { folder, maxBytes: largestListing };
-  const found = await askSandbox(workspace, repositoriesScript(folder), limits, signal);
+  const found = await askSandbox(workspace, repositoriesScript, limits, signal);
   return Buffer.from(found).toString('utf8').split('\0').filter(Boolean).sort();
 }
 

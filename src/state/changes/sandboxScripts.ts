@@ -109,8 +109,6 @@ git update-index --add --remove --replace -z --stdin < "$work/files" || :
 printf '%s\\n' ${oids.map(quoted).join(' ')} | git cat-file --buffer --batch`;
 }
 
-/** Finds the repositories in and near a folder; answers their roots, each ending with NUL. */
-export function repositoriesScript(folder: string): string {
-  return `find ${quoted(folder)} -maxdepth 3 -name node_modules -prune -o -name .git -type d -prune -print0 > "$work/found" 2>/dev/null || :
+/** Finds the repositories in and near the current folder; answers their roots, each ending with NUL. */
+export const repositoriesScript = `find "$(pwd -P)" -maxdepth 3 -name node_modules -prune -o -name .git -type d -prune -print0 > "$work/found" 2>/dev/null || :
 sed -z 's|/\\.git$||' < "$work/found"`;
-}

@@ -156,6 +156,23 @@ const rows = {
       ['unit/panels/conversation/host.test.ts', 'approves exactly what was shown'],
     ],
   },
+  fileNames: {
+    threat: 'files in a sandbox with odd names, line ends, modes, or sizes',
+    proofs: [
+      ['unit/state/changes/sandboxChanges.test.ts', 'have files of any name'],
+      ['unit/state/changes/sandboxChanges.test.ts', 'keep carriage returns, mixed ends of lines'],
+      ['unit/state/changes/sandboxChanges.test.ts', 'name a file of 100 MB with its size'],
+      ['unit/state/changes/sandboxChanges.test.ts', 'refuse content that doesn’t have its hash'],
+    ],
+  },
+  looking: {
+    threat: 'changes are shown while the agent works on the same files',
+    proofs: [
+      ['unit/state/changes/sandboxChanges.test.ts', 'change nothing in the repository by looking'],
+      ['unit/state/changes/sandboxChanges.test.ts', 'are listed while the agent holds the lock'],
+      ['unit/state/changes/sandboxChanges.test.ts', 'say so when a file has changed again'],
+    ],
+  },
 } satisfies Record<string, Held>;
 
 export type RowName = keyof typeof rows;

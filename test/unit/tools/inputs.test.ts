@@ -25,6 +25,8 @@ const schemas = {
   [toolIds.resumeSandbox]: inputs.changeSandbox,
   [toolIds.startConversation]: inputs.startConversation,
   [toolIds.readConversation]: inputs.readConversation,
+  [toolIds.listChanges]: inputs.listChanges,
+  [toolIds.readChange]: inputs.readChange,
   [toolIds.messageConversation]: inputs.messageConversation,
 };
 const ids = Object.values(toolIds);

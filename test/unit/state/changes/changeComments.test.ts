@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import {
+  type ChangeComment,
+  ChangeComments,
+  commentsMessage,
+} from '../../../../src/state/changes/changeComments';
+
+const comment = (change: Partial<ChangeComment> = {}): ChangeComment => ({
+  id: '1',
+  conversation: 'c',
+  uri: 'agent-workspace-changes:/a.ts',
+  path: 'src/a.ts',
+  language: 'typescript',
+  firstLine: 3,
+  lastLine: 3,
+  code: 'let a = 1;',
+  text: 'Use const.',
+  ...change,
+});
+
+describe('comments on changes', () => {
+  let stored: unknown;
+  const comments = () => new ChangeComments({ read: () => stored, write: (value) => (stored = value) });
+  beforeEach(() => (stored = undefined));
+
+  it('are one message with file, lines, and code, in the order of the files', () => {
+    const later = comment({ id: '2', path: 'src/b.ts', code: '```', text: ' Why?\n', lastLine: 4 });
+    assert.equal(
+      commentsMessage([later, comment({ firstLine: 9, lastLine: 9, text: 'And here.' }), comment()]),
+      [
+        'Comments on your changes:',
+        'In `src/a.ts`, line 3:\n\n```typescript\nlet a = 1;\n```\n\nUse const.',
+        'In `src/a.ts`, line 9:\n\n```typescript\nlet a = 1;\n```\n\nAnd here.',
+        'In `src/b.ts`, lines 3–4:\n\n````typescript\n```\n````\n\nWhy?',
+      ].join('\n\n'),
+    );
+  });
+
+  it('survive a reload, each with its conversation', () => {
+    comments().add(comment());
+    comments().add(comment({ id: '2', conversation: 'other' }));
+    assert.deepEqual(comments().of('c'), [comment()]);
+    comments().remove(['1']);
+    assert.deepEqual(comments().of('c'), []);
+    assert.equal(comments().of('other').length, 1);
+  });
+
+  it('are bounded, and refused beyond that', () => {
+    for (let number = 0; number < 200; number += 1) comments().add(comment({ id: String(number) }));
+    assert.equal(comments().add(comment({ id: 'more' })), false);
+    assert.equal(comments().all.length, 200);
+  });
+
+  it('are left out when they can’t be read', () => {
+    stored = [comment(), { id: 1 }, 'x'];
+    assert.equal(comments().all.length, 1);
+    stored = 'x';
+    assert.equal(comments().all.length, 0);
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { createAgentClient, readAgentVersion, type AgentOptions } from '../../../../src/api/agent/client';
+import { createSandboxWorkspace } from '../../../../src/api/agent/workspace';
+import { createLimiter } from '../../../../src/api/http/limiter';
+import { createClient } from '../../../../src/api/service/client';
+import { addressOf, placeOf } from '../../../../src/state/changes/changePlace';
+import type { ChangedFile } from '../../../../src/state/changes/model';
+import { readChanges, resumeAndRead } from '../../../../src/state/changes/readChanges';
+import { ShownChanges } from '../../../../src/state/changes/shownChanges';
+import { LiveConversation } from '../../../../src/state/transcript/liveConversation';
+import { onceRead } from '../../../../src/state/transcript/onceRead';
+import type { Release } from '../../../service/agent/release';
+import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../../service/service';
+import { hastyClock } from '../../api/support/client';
+
+const id = '0123456789abcdef0123456789abcdef';
+const never = new AbortController().signal;
+const list = (files: readonly ChangedFile[]) => files.map(({ kind, path }) => `${kind} ${path}`);
+
+describe('changes of a conversation', () => {
+  let service: ReferenceService;
+  let model: LiveConversation;
+  afterEach(async () => {
+    model.dispose();
+    await service.close();
+  });
+
+  async function start(agents: Release): Promise<void> {
+    service = await startService({ profile: 'observed', agents });
+    service.state.sandboxes.set('box', makeSandbox({ id: 'box', session_api_key: 'sandbox-key-1' }));
+    const about = { sandbox_id: 'box', selected_repository: 'acme/shop', execution_status: 'finished' };
+    service.state.conversations.set(id, makeConversation({ id, ...about }));
+    const clock = hastyClock();
+    const options: AgentOptions = { clock, limiter: createLimiter(clock) };
+    const client = createClient({ ...options, baseUrl: service.url, sessionKey: service.sessionKey });
+    model = new LiveConversation(id, {
+      client,
+      readVersion: (address, signal) => readAgentVersion(address, options, signal),
+      createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
+      createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, options),
+      acceptOrigin: () => Promise.resolve(false),
+      exclusively: (_id, work) => work(),
+      outbox: { read: () => [], write: () => undefined },
+      secrets: () => [],
+      describe: String,
+      timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
+      now: Date.now,
+    });
+  }
+
+  const read = () => onceRead(model, never, () => readChanges(model, never));
+  const pause = () => {
+    service.state.sandboxes.get('box')!.status = 'PAUSED';
+  };
+
+  for (const release of ['1.7.1', '1.15.0', '1.58.0'] as const) {
+    it(`come from git in its sandbox, commands included (${release})`, async () => {
+      await start(release);
+      const all = await read();
+      assert.equal(all?.limit, undefined);
+      assert.deepEqual(list(all?.repositories[0]?.changes.files ?? []), [
+        'renamed docs/install.md',
+        'modeChanged scripts/release',
+        'modified src/slug.py',
+        'added tests/data/slugs.bin',
+      ]);
+      assert.equal(all?.repositories[0]?.changes.repository.remote, 'https://github.com/acme/shop.git');
+    });
+  }
+
+  it('come from its events while the sandbox is paused, and from git once it is resumed', async () => {
+    await start('1.58.0');
+    pause();
+    const all = await read();
+    assert.equal(all?.limit, 'asleep');
+    const [first] = all.repositories;
+    assert.deepEqual(
+      [first?.changes.complete, ...list(first?.changes.files ?? [])],
+      [false, 'modified src/slug.py'],
+    );
+    let woken = 0;
+    const whole = await onceRead(model, never, () => resumeAndRead(model, never, () => (woken += 1)));
+    assert.equal(whole?.repositories[0]?.changes.files.length, 4);
+    assert.equal(woken, 1);
+  });
+
+  it('come from its events once the sandbox is gone', async () => {
+    await start('1.58.0');
+    await read();
+    service.state.sandboxes.delete('box');
+    const all = await read();
+    assert.equal(all?.limit, 'gone');
+    assert.deepEqual(list(all.repositories[0]?.changes.files ?? []), ['modified src/slug.py']);
+  });
+
+  it('of one step are those of its event', async () => {
+    await start('1.58.0');
+    await read();
+    const step = model.entries.find((entry) => entry.kind === 'step' && entry.detail.step === 'edit');
+    const { files } = await model.changes.ofStep(step!.id).list();
+    assert.deepEqual(list(files), ['modified src/slug.py']);
+    assert.deepEqual((await model.changes.ofStep('other').list()).files, []);
+  });
+
+  it('are shown as text, and in words where there is none, after a reload, too', async () => {
+    await start('1.58.0');
+    const all = await read();
+    const { changes, source } = all!.repositories[0]!;
+    const origin = { conversation: id, from: 'sandbox' as const, root: changes.repository.root };
+    const shown = new ShownChanges((one) => (one === id ? model.changes : undefined));
+    const reloaded = new ShownChanges((one) => (one === id ? model.changes : undefined));
+    shown.add(origin, source);
+    const told = async (of: ShownChanges, path: string, side: 'before' | 'after') => {
+      const file = changes.files.find((one) => one.path === path)!;
+      const address = addressOf(origin, file, side)!;
+      return Buffer.from(await of.read(placeOf(address)!)).toString('utf8');
+    };
+    for (const one of [shown, reloaded]) {
+      assert.match(await told(one, 'src/slug.py', 'before'), /\[\^a-z\]\+/);
+      assert.match(await told(one, 'src/slug.py', 'after'), /\[\^a-z0-9\]\+/);
+      assert.match(await told(one, 'tests/data/slugs.bin', 'after'), /^Binary file, 512 bytes/);
+      assert.equal(await told(one, 'scripts/release', 'after'), 'File mode 100755\n');
+    }
+    const renamed = changes.files.find(({ kind }) => kind === 'renamed')!;
+    assert.equal(addressOf(origin, renamed, 'before')?.path, '/docs/setup.md');
+    const large = { ...renamed, after: { oid: '', mode: '100644' as const, size: 5 } };
+    assert.match(
+      Buffer.from(await shown.read(placeOf(addressOf(origin, large, 'after')!)!)).toString(),
+      /too large to show \(5 bytes\)/,
+    );
+    const stranger = new ShownChanges(() => undefined);
+    await assert.rejects(told(stranger, 'src/slug.py', 'after'), /another service/);
+  });
+
+  it('aren’t found by forged addresses', () => {
+    model = { dispose: () => undefined } as unknown as LiveConversation;
+    service = { close: () => Promise.resolve() } as unknown as ReferenceService;
+    for (const query of ['', '{', '{}', 'null', '[]', '{"conversation":"a"}'])
+      assert.equal(placeOf({ query }), undefined);
+  });
+});
