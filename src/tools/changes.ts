@@ -7,7 +7,6 @@ import { type AllChanges, readChanges, type ReadChanges } from '../state/changes
 import { clip } from '../state/transcript/clip';
 import { diffOf } from '../state/transcript/diff';
 import type { ConversationModel } from '../state/transcript/model';
-import { onceRead } from '../state/transcript/onceRead';
 import { conversationOf } from './conversation';
 import { ToolError } from './errors';
 import { inputs } from './inputs';
@@ -78,12 +77,9 @@ async function withChanges(
 ): Promise<string> {
   const { model } = await conversationOf(id, present, signal);
   try {
-    const text = await onceRead(model, signal, async () => {
-      const changes = await readChanges(model, signal);
-      return tell({ model, changes }, changes.limit === undefined);
-    });
-    if (text === undefined) throw new ToolError('The call was canceled.');
-    return text;
+    const changes = await readChanges(model, signal);
+    if (!changes) throw new ToolError('The call was canceled.');
+    return await tell({ model, changes }, changes.limit === undefined);
   } catch (error) {
     throw error instanceof Refusal ? new ToolError(error.message) : error;
   }

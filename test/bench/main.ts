@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runMain, UserError } from '../support/lifetime';
 import { activation } from './sections/activation';
+import { changes } from './sections/changes';
 import { client } from './sections/client';
 import { form } from './sections/form';
 import { heap } from './sections/heap';
@@ -22,6 +23,7 @@ const sections: Record<string, Section> = {
   heap,
   form,
   requests,
+  changes,
 };
 
 /** `--only NAME` measures one section, `--runs N` each so often, `--json FILE` writes the figures there. */

@@ -1,12 +1,19 @@
+import assert from 'node:assert/strict';
+import { createSandboxWorkspace } from '../../src/api/agent/workspace';
+import { parseConversationUrl } from '../../src/api/agent/address';
+import { createClient } from '../../src/api/service/client';
+import { commandIds } from '../../src/ids';
 import { uiSuite, type UiSuite } from '../support/ui';
+import type { Theme } from '../support/workbench';
 import { connect } from './support/connect';
 
-/** Conversations in the same sandbox, of which one waits for approval, and one that sleeps. */
+/** A conversation whose agent waits for approval, and one that has finished. */
 const title = 'Move order history to the new pagination API';
 
 /** The changes of several files in the active editor. */
 const changesOf = ({ workbench: { page } }: UiSuite) => {
-  const files = page.locator('.multiDiffEntry');
+  // The editor keeps those that were shown before.
+  const files = page.locator('.multiDiffEntry:visible');
   return {
     file: (name: string) => files.filter({ hasText: name }).first(),
     line: (text: string) => page.locator('.multiDiffEntry .view-line').filter({ hasText: text }).first(),
@@ -16,6 +23,29 @@ const changesOf = ({ workbench: { page } }: UiSuite) => {
 uiSuite(
   'changes of an agent',
   (ui) => {
+    const record = () => {
+      const found = [...ui.service.state.conversations.values()].find((one) => one.title === title);
+      assert.ok(found);
+      return found;
+    };
+    const sandbox = () => ui.service.state.sandboxes.get(record().sandbox_id)!;
+    const tab = (name: string) => ui.workbench.page.locator('.tabs-container .tab', { hasText: name });
+    const show = async () => {
+      await ui.workbench.view('Conversations').openContextMenu(title);
+      await ui.workbench.chooseFromMenu('Show Changes');
+    };
+
+    /** Does something in the sandbox, as a command of the agent. */
+    async function run(command: string): Promise<void> {
+      const { url, sessionKey } = ui.service;
+      const conversation = await createClient({ baseUrl: url, sessionKey }).getConversation(record().id);
+      const address = parseConversationUrl(conversation?.conversation_url ?? '');
+      assert.ok(address);
+      const workspace = createSandboxWorkspace(address, sandbox().session_api_key, '1.58.0', {});
+      const { exitCode } = await workspace.execute({ command, cwd: '/workspace/project/webshop' });
+      assert.equal(exitCode, 0);
+    }
+
     before(async () => {
       await ui.workbench.openAgentWorkspace();
       await connect(ui);
@@ -23,13 +53,92 @@ uiSuite(
     });
 
     it('open from the conversation’s row, with what commands changed, too', async () => {
-      await ui.workbench.view('Conversations').openContextMenu(title);
-      await ui.workbench.chooseFromMenu('Show Changes');
-      await ui.workbench.tab(`Changes: ${title}`).waitFor();
+      await show();
       const changes = changesOf(ui);
-      await changes.file('slug.py').waitFor();
       await changes.line('[^a-z0-9]+').waitFor();
-      await ui.workbench.screenshot('changes');
+      await tab(`Changes: ${title}`).waitFor();
+      for (const file of ['install.md', 'release', 'slug.py', 'slugs.bin'])
+        await changes.file(file).waitFor();
+      await changes.line('File mode').waitFor();
+      await changes.line('Binary file').waitFor();
+      for (const theme of ['dark', 'light'] satisfies Theme[]) {
+        await ui.workbench.setTheme(theme);
+        await changes.line('Binary file').waitFor();
+        await ui.workbench.screenshot(`changes-${theme}`);
+      }
+    });
+
+    it('take comments on their lines, which survive a reload', async () => {
+      const { page } = ui.workbench;
+      await changesOf(ui).line('[^a-z0-9]+').click();
+      await ui.workbench.runCommand(commandIds.changesComment);
+      const box = page.locator('.review-widget .comment-form .monaco-editor').first();
+      await box.click();
+      await page.keyboard.type('Keep underscores, too.');
+      await page.locator('.review-widget').getByRole('button', { name: 'Add Comment' }).click();
+      const kept = page.locator('.review-widget .comment-body', { hasText: 'Keep underscores, too.' });
+      await kept.waitFor();
+      await ui.workbench.screenshot('changes-comment');
+      await ui.workbench.reloadWindow();
+      await ui.workbench.openAgentWorkspace();
+      await changesOf(ui).line('[^a-z0-9]+').waitFor();
+      await kept.waitFor();
+    });
+
+    it('are commented on with one message, after asking', async () => {
+      await ui.workbench.runCommand(commandIds.changesSendComments);
+      const dialog = ui.workbench.dialog();
+      await dialog.getByText(`Send 1 comment to “${title}”?`).waitFor();
+      await dialog.getByText('Rejects what the agent asks for, with these words.').waitFor();
+      await ui.workbench.screenshot('changes-send-comments');
+      await dialog.getByRole('button', { name: 'Send' }).click();
+      const message = ui.workbench
+        .webview()
+        .locator('[data-kind="message"]', { hasText: 'Keep underscores' });
+      await message.first().waitFor();
+      await message.first().getByText('src/slug.py').waitFor();
+      await ui.workbench.screenshot('changes-comments-sent');
+    });
+
+    it('can be shown from the conversation’s header, and those of a step from its entry', async () => {
+      const page = ui.workbench.webview();
+      await ui.workbench.view('Conversations').row(title).click();
+      const step = page.locator('[data-step="edit"]').first();
+      await step.locator('.step-line').click();
+      await step.getByRole('button', { name: 'Show Changes of This Step' }).click();
+      await tab('Step:').waitFor();
+      await changesOf(ui).file('slug.py').waitFor();
+      await ui.workbench.screenshot('changes-step');
+      await ui.workbench.closeAllEditors();
+      await ui.workbench.view('Conversations').row(title).click();
+      await page.getByRole('button', { name: 'Show Changes', exact: true }).click();
+      await changesOf(ui).file('slugs.bin').waitFor();
+    });
+
+    it('since one last looked are offered', async () => {
+      await ui.workbench.closeAllEditors();
+      await run('printf "more\\n" > "notes \\$(id) and \\"quotes\\".txt"');
+      await show();
+      await ui.workbench.quickInput.waitFor('Some files changed since you last looked');
+      await ui.workbench.screenshot('changes-since');
+      await ui.workbench.quickInput.pick('Since You Last Looked');
+      const changes = changesOf(ui);
+      await changes.file('notes $(id) and "quotes".txt').waitFor();
+      assert.equal(await changes.file('slug.py').count(), 0);
+    });
+
+    it('come from the transcript while the sandbox is paused, until it is resumed', async () => {
+      await ui.workbench.closeAllEditors();
+      sandbox().status = 'PAUSED';
+      await show();
+      await tab('Changes (may be incomplete):').waitFor();
+      await changesOf(ui).file('slug.py').waitFor();
+      assert.equal(await changesOf(ui).file('slugs.bin').count(), 0);
+      await ui.workbench.notifications.waitFor('because the sandbox is paused');
+      await ui.workbench.screenshot('changes-incomplete');
+      await ui.workbench.notifications.press('because the sandbox is paused', 'Resume and Show All');
+      await changesOf(ui).file('slugs.bin').waitFor({ timeout: 40_000 });
+      await tab(`Changes: ${title}`).waitFor();
     });
   },
   { profiles: ['observed'], service: { agents: '1.58.0' } },

@@ -241,7 +241,7 @@ describe('manifest', () => {
         .flatMap(([, ...ids]) => ids.map((id) => [id, 'false'])),
       [commandIds.changesShowStep, 'false'],
       [commandIds.changesRemoveComment, 'false'],
-      [commandIds.changesComment, `resourceScheme == ${changesScheme}`],
+      [commandIds.changesComment, `activeEditor == multiDiffEditor || resourceScheme == ${changesScheme}`],
     ]);
   });
 });

@@ -8,7 +8,7 @@ import type { AgentOptions } from './client';
 import { featuresOf } from './features';
 
 /** A command for the sandbox’s shell. It is stored in the sandbox with its output: no secret may be in it. */
-export interface ShellCall {
+interface ShellCall {
   /** For `/bin/sh`, which need not be Bash. */
   command: string;
   /** Absolute; a missing folder is exit code -1. */
@@ -18,7 +18,7 @@ export interface ShellCall {
 }
 
 /** What a command came to. */
-export interface ShellResult {
+interface ShellResult {
   /** -1: it took too long, or `cwd` doesn’t exist. */
   exitCode: number;
   /** Invalid UTF-8 is replaced, and more than 1 MiB may be cut: anything exact goes through a file. */

@@ -1,7 +1,9 @@
 import type { Limit } from '../../shared/transcript';
+import { unlessAborted } from '../../api/http/signals';
 import { Refusal } from '../basics/refusal';
 import type { ChangeSet, ChangeSource } from './model';
 import type { ConversationModel } from '../transcript/model';
+import { onceRead } from '../transcript/onceRead';
 
 /** The changes of a repository, and where they come from. */
 export interface ReadChanges {
@@ -18,16 +20,21 @@ export interface AllChanges {
 /**
  * Reads the changes of a conversation: from its sandbox, or from its events if that can’t be reached. Throws ApiError, and
  * a Refusal with what to do.
+ *
+ * @returns undefined if the signal ends the wait
  */
-export async function readChanges(model: ConversationModel, signal: AbortSignal): Promise<AllChanges> {
-  const sources = await model.changes.repositories(signal).catch((error: unknown) => {
+export async function readChanges(
+  model: ConversationModel,
+  signal: AbortSignal,
+): Promise<AllChanges | undefined> {
+  const sources = await unlessAborted(model.changes.repositories(signal), signal).catch((error: unknown) => {
     // With the sandbox within reach, the reason is another, and events would hide it.
     if (error instanceof Refusal && isApart(model.head.limit)) return undefined;
     throw error;
   });
   if (sources) return { repositories: await listAll(sources, signal), limit: undefined };
-  const source = await model.changes.fromEvents(signal);
-  return { repositories: await listAll([source], signal), limit: model.head.limit };
+  const source = await onceRead(model, signal, () => model.changes.fromEvents(signal));
+  return source && { repositories: await listAll([source], signal), limit: model.head.limit };
 }
 
 /** Likewise, from the sandbox only, which is resumed if it’s paused. */
@@ -36,7 +43,7 @@ export async function resumeAndRead(
   signal: AbortSignal,
   whileWaking: () => void,
 ): Promise<AllChanges> {
-  const sources = await model.changes.repositories(signal, whileWaking);
+  const sources = await unlessAborted(model.changes.repositories(signal, whileWaking), signal);
   return { repositories: await listAll(sources, signal), limit: undefined };
 }
 

@@ -29,7 +29,7 @@ exit $code`;
 const lookOnly = (root: string): string => `cd ${quoted(root)}
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DIR GIT_NAMESPACE GIT_CEILING_DIRECTORIES
 GIT_OPTIONAL_LOCKS=0; GIT_TERMINAL_PROMPT=0; export GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT
-git() { command git -c core.fsmonitor=false -c core.untrackedCache=false -c core.splitIndex=false -c core.safecrlf=false -c core.looseCompression=0 -c advice.addEmbeddedRepo=false -c safe.directory='*' "$@"; }
+git() { command git -c core.fsmonitor=false -c core.untrackedCache=false -c core.splitIndex=false -c core.safecrlf=false -c core.compression=0 -c pack.compression=0 -c core.fsync=none -c advice.addEmbeddedRepo=false -c safe.directory='*' "$@"; }
 top=$(git rev-parse --show-toplevel); cd "$top"
 own=$(git rev-parse --git-path index); if [ -f "$own" ]; then cp -p "$own" "$work/index"; fi
 objects=$(git rev-parse --git-path objects); objects=$(cd "$objects" && pwd)
@@ -86,10 +86,12 @@ xargs -0 -r stat -c '%s %a' < "$work/large" > "$work/stats"
 sed -z 's|^\\./||' < "$work/large" > "$work/names"
 git update-index --force-remove -z --stdin < "$work/names"
 all=1
+# Each content of its own file takes 1 ms; what git calls big goes to one pack.
+add() { git -c core.bigFileThreshold=1 add --all --ignore-errors "$@" || all=0; }
 if [ -s "$work/names" ]; then
   sed -z 's|^|:(top,literal,exclude)|' < "$work/names" > "$work/left"
-  git add --all --ignore-errors --pathspec-from-file="$work/left" --pathspec-file-nul || all=0
-else git add --all --ignore-errors || all=0; fi
+  add --pathspec-from-file="$work/left" --pathspec-file-nul
+else add; fi
 from=$base; if [ -z "$from" ]; then from=$(git hash-object -t tree /dev/null); fi
 git diff-index --cached --raw -z --no-abbrev -M --ignore-submodules=none "$from" > "$work/raw"
 tr '\\0' '\\n' < "$work/raw" | sed -n 's/^:[0-7]* [0-7]* \\([0-9a-f]*\\) \\([0-9a-f]*\\) [A-Z].*/\\1 \\2/p' | tr ' ' '\\n' | sort -u |

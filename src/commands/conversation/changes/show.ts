@@ -8,7 +8,6 @@ import type { ChangedFile, ChangeSet } from '../../../state/changes/model';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { Handler } from '../../dependencies';
 import { chooseLive } from '../live/choose';
-import { onceRead } from '../../../state/transcript/onceRead';
 import { type ChangesNeeds, tellFailure } from './needs';
 import { openChanges } from './openChanges';
 import {
@@ -25,9 +24,7 @@ export function show(needs: ChangesNeeds): Handler {
     const live = await chooseLive(needs, argument, { title });
     if (!live) return;
     const { model } = live;
-    await showRead(needs, model, (_report, signal) =>
-      onceRead(model, signal, () => readChanges(model, signal)),
-    );
+    await showRead(needs, model, (_report, signal) => readChanges(model, signal));
   };
 }
 
@@ -54,8 +51,11 @@ export function showStep({ conversations, shownChanges }: ChangesNeeds): Handler
 type Read = (report: (message: string) => void, signal: AbortSignal) => Promise<AllChanges | undefined>;
 
 async function showRead(needs: ChangesNeeds, model: ConversationModel, read: Read): Promise<void> {
+  let canceled: AbortSignal | undefined;
   try {
-    const all = await withProgress(l10n.t('Reading changes…'), read);
+    const all = await withProgress(l10n.t('Reading changes…'), (report, signal) =>
+      read(report, (canceled = signal)),
+    );
     if (!all) return;
     const { limit, repositories } = all;
     if (repositories.length === 0 && limit === undefined) {
@@ -69,7 +69,7 @@ async function showRead(needs: ChangesNeeds, model: ConversationModel, read: Rea
     if (chosen) await open(needs, model, chosen, limit);
     if (limit !== undefined) await tellLimit(needs, model, limit);
   } catch (error) {
-    await tellFailure(error);
+    if (canceled?.aborted !== true) await tellFailure(error);
   }
 }
 

@@ -48,7 +48,7 @@ describe('changes of a conversation', () => {
     });
   }
 
-  const read = () => onceRead(model, never, () => readChanges(model, never));
+  const read = () => readChanges(model, never);
   const pause = () => {
     service.state.sandboxes.get('box')!.status = 'PAUSED';
   };
@@ -79,8 +79,8 @@ describe('changes of a conversation', () => {
       [false, 'modified src/slug.py'],
     );
     let woken = 0;
-    const whole = await onceRead(model, never, () => resumeAndRead(model, never, () => (woken += 1)));
-    assert.equal(whole?.repositories[0]?.changes.files.length, 4);
+    const whole = await resumeAndRead(model, never, () => (woken += 1));
+    assert.equal(whole.repositories[0]?.changes.files.length, 4);
     assert.equal(woken, 1);
   });
 
@@ -95,7 +95,7 @@ describe('changes of a conversation', () => {
 
   it('of one step are those of its event', async () => {
     await start('1.58.0');
-    await read();
+    await onceRead(model, never, () => Promise.resolve());
     const step = model.entries.find((entry) => entry.kind === 'step' && entry.detail.step === 'edit');
     const { files } = await model.changes.ofStep(step!.id).list();
     assert.deepEqual(list(files), ['modified src/slug.py']);

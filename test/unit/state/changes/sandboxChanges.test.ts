@@ -246,7 +246,7 @@ describe('changes in a sandbox', () => {
   it('refuse content that doesn’t have its hash', async () => {
     sandbox.clone({ a: '1' });
     put('a', '2');
-    const { download } = sandbox.workspace;
+    const download = sandbox.workspace.download.bind(sandbox.workspace);
     const source = changes();
     const [file] = (await source.list()).files;
     sandbox.workspace.download = async (...args) => {

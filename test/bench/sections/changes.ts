@@ -1,0 +1,61 @@
+import { truncateSync } from 'node:fs';
+import { ContentCache } from '../../../src/state/changes/contentCache';
+import { SandboxChanges } from '../../../src/state/changes/sandboxChanges';
+import { TestSandbox } from '../../unit/state/changes/support';
+import { atMost, figure, type Figure } from '../support/figures';
+import { timed } from '../support/pacing';
+import type { Section } from '../support/section';
+
+const files = 1_000;
+const megabyte = 1024 * 1024;
+const line = 'a line of the file, which is as long as lines are\n';
+
+/** Git and shell run on this computer, so there are no round trips in the figures. */
+export const changes: Section = {
+  title: `an agent’s changes: ${files} files, a file of 1 MB, a file of 100 MB`,
+  measure: async (runs = 7) => {
+    const sandbox = new TestSandbox();
+    try {
+      const root = sandbox.clone(
+        Object.fromEntries(Array.from({ length: files }, (_, number) => [nameOf(number), String(number)])),
+      );
+      const source = () => new SandboxChanges(sandbox.workspace, { root, branch: null }, new ContentCache());
+      const listing = async (name: string): Promise<Figure> => {
+        const times: number[] = [];
+        for (let run = 0; run < runs; run += 1) times.push(await timed(() => source().list()));
+        return figure(name, 'ms', times, atMost(2_000));
+      };
+      for (let number = 0; number < files; number += 1)
+        sandbox.write(`work/shop/${nameOf(number)}`, `changed ${number}`);
+      const many = await listing(`list of ${files} changed files`);
+      sandbox.write('work/shop/large', '');
+      truncateSync(`${root}/large`, 100 * megabyte);
+      const withLarge = await listing('the same with a new file of 100 MB');
+      const long = line.repeat(Math.ceil(megabyte / line.length));
+      sandbox.write('work/shop/long', long);
+      sandbox.git('work/shop', 'add', 'long');
+      sandbox.git('work/shop', 'commit', '--quiet', '--message', 'Long');
+      sandbox.git('work/shop', 'update-ref', 'refs/remotes/origin/main', 'HEAD');
+      sandbox.write('work/shop/long', `${long}more\n`);
+      const opening = await openings(source, runs);
+      return [many, withLarge, opening];
+    } finally {
+      sandbox.dispose();
+    }
+  },
+};
+
+const nameOf = (number: number) => `src/folder ${number % 20}/file ${number}.ts`;
+
+async function openings(source: () => SandboxChanges, runs: number): Promise<Figure> {
+  const times: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const opened = source();
+    const { files: changed } = await opened.list();
+    const long = changed.find(({ path }) => path === 'long');
+    if (!long?.before || !long.after) throw new Error('The file of 1 MB isn’t among the changes.');
+    const sides = [long.before, long.after];
+    times.push(await timed(() => Promise.all(sides.map((side) => opened.content(side)))));
+  }
+  return figure('both sides of a file of 1 MB', 'ms', times, atMost(500));
+}
