@@ -11,10 +11,12 @@ const refusals: readonly unknown[] = [4001, 4004];
 
 /** What is used of a WebSocket. */
 export interface RawSocket {
+  /** As of an `EventTarget`. */
   addEventListener(
     type: 'open' | 'message' | 'error' | 'close',
     listener: (event: { data?: unknown; code?: unknown }) => void,
   ): void;
+  /** Ends it, also before it’s open. */
   close(): void;
 }
 
@@ -26,6 +28,7 @@ export type SocketEnd = 'refused' | 'lost';
 
 /** Who hears a socket. */
 export interface SocketListener {
+  /** Called once the handshake was accepted; what happened before is to be asked for. */
   opened: () => void;
   /** Called for each event, in no particular order. */
   heard: (event: AgentEvent) => void;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Clock } from '../clock';
 import { missing, render, type Call } from '../http';
@@ -38,9 +39,7 @@ export class AgentFleet {
       );
     });
     this.http.on('upgrade', (request, socket, head) => {
-      void this.connect(request, socket as Socket, (then) =>
-        sockets.handleUpgrade(request, socket, head, then),
-      );
+      void this.connect(request, socket, (then) => sockets.handleUpgrade(request, socket, head, then));
     });
   }
 
@@ -108,7 +107,7 @@ export class AgentFleet {
   /** Opens a socket; `upgrade` ends the handshake. */
   private async connect(
     request: IncomingMessage,
-    socket: Socket,
+    socket: Duplex,
     upgrade: (then: (opened: WebSocket) => void) => void,
   ): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://agent');
