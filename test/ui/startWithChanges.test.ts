@@ -69,7 +69,7 @@ uiSuite(
 
       const frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
       await frame
-        .locator('[data-kind="message"]', { hasText: 'Finish the greeting' })
+        .locator('[data-from="user"]', { hasText: 'Finish the greeting' })
         .waitFor({ timeout: 60_000 });
       await ui.workbench.screenshot('carry-sent');
     });
