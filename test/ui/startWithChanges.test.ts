@@ -43,7 +43,7 @@ uiSuite(
       assert.ok(!(await quickInput.items()).some(({ label }) => label === 'Repository'));
       await quickInput.accept();
 
-      await quickInput.waitFor('Select the files that the agent gets');
+      await quickInput.waitFor('Select the files to send');
       const rows = page.locator('.quick-input-list .monaco-list-row');
       const checked = async (name: string) =>
         rows
