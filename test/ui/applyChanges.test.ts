@@ -72,6 +72,7 @@ uiSuite(
     });
 
     it('takes it all back with one undo', async () => {
+      assert.ok(existsSync(at('tests/data/slugs.bin')));
       await ui.workbench.notifications.clear();
       await ui.workbench.page.keyboard.press('ControlOrMeta+P');
       await ui.workbench.quickInput.type('src/slug.py');

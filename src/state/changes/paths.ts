@@ -53,7 +53,7 @@ function isOddOnWindows(name: string): boolean {
 }
 
 /** How a file system that ignores case and forms of letters sees a path. */
-export function foldedPath(path: string): string {
+function foldedPath(path: string): string {
   return path.normalize('NFC').toLowerCase().normalize('NFC');
 }
 

@@ -36,7 +36,7 @@ export type NotApplied =
   | 'binary';
 
 /** A file of the folder, as it is now. */
-export interface LocalFile {
+interface LocalFile {
   /** With what is unsaved in the editor. */
   content: Uint8Array;
   /** Null where files have no such mode. */

@@ -224,6 +224,29 @@ const rows = {
       ['ui/conversationWays.test.ts', 'a link asks before it switches to another connection'],
     ],
   },
+  arrivingChanges: {
+    threat: 'file names and contents from a sandbox that are applied here',
+    proofs: [
+      ['unit/state/changes/paths.test.ts', 'refuses what leads out of the folder'],
+      ['unit/state/changes/paths.test.ts', 'refuses git’s own folder by every name'],
+      ['unit/state/changes/paths.test.ts', 'refuses devices and reserved characters on Windows'],
+      ['unit/state/changes/paths.test.ts', 'finds names that differ in case or form only'],
+      ['unit/state/changes/roundTrip.test.ts', 'makes any tree the agent’s, byte for byte'],
+      ['unit/state/changes/roundTrip.test.ts', 'loses nothing that was changed here'],
+      ['host/applyChanges.test.ts', 'takes all of it back with one undo'],
+      ['host/applyChanges.test.ts', 'names links, folders in the way, and large files'],
+    ],
+  },
+  leavingChanges: {
+    threat: 'a conversation is started with changes, and a step fails',
+    proofs: [
+      ['unit/state/changes/outgoing.test.ts', 'makes the sandbox’s files the same, byte for byte'],
+      ['unit/state/changes/outgoing.test.ts', 'leaves a sandbox alone where files have changed already'],
+      ['unit/state/changes/outgoing.test.ts', 'can be repeated when the changes have arrived'],
+      ['unit/state/changes/outgoing.test.ts', 'keeps possible secrets and untracked files out'],
+      ['unit/state/changes/outgoing.test.ts', 'leaves index and objects as they are'],
+    ],
+  },
 } satisfies Record<string, Held>;
 
 export type RowName = keyof typeof rows;

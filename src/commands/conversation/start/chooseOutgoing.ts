@@ -43,9 +43,7 @@ export async function chooseOutgoing(
   }
   const picked = await askMany({
     title: l10n.t('Start Conversation with My Changes'),
-    placeholder: l10n.t(
-      'Select the files that the agent gets. Untracked files and possible secrets start deselected',
-    ),
+    placeholder: l10n.t('Select the files to send'),
     items: files.map((file) => ({
       file,
       label: plainText(file.path, 200),

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import type { ChangedFile, FileMode, FileVersion } from '../../../../src/state/changes/model';
+import type { Local } from '../../../../src/state/changes/plan';
+import { largestFile, planChanges } from '../../../../src/state/changes/planning';
+
+const version = (oid: string, mode: FileMode = '100644', size: number | null = 1): FileVersion => ({
+  oid,
+  mode,
+  size,
+});
+const file = (path: string, before: FileVersion | null, after: FileVersion | null): ChangedFile => ({
+  path,
+  kind: 'modified',
+  before,
+  after,
+});
+/** Contents are their own hashes. */
+const content = ({ oid }: FileVersion) =>
+  oid === 'gone' ? Promise.reject(new Error('gone')) : Promise.resolve(Buffer.from(oid));
+
+const planOf = async (files: ChangedFile[], here: Record<string, Local> = {}, windows = false) => {
+  const read = (path: string) => Promise.resolve(here[path] ?? null);
+  const { changes, refused, same } = await planChanges(
+    { files },
+    content,
+    { read, windows },
+    () => undefined,
+  );
+  return { changes, same, why: Object.fromEntries(refused.map(({ path, why }) => [path, why])) };
+};
+const local = (text: string, executable: boolean | null = false): Local => ({
+  content: Buffer.from(text),
+  executable,
+});
+
+describe('a plan to apply changes', () => {
+  it('names what can’t be applied, and why', async () => {
+    const added = version('new');
+    const { changes, why } = await planOf([
+      file('../out', null, added),
+      file('.GIT/config', null, added),
+      file('link', null, version('target', '120000')),
+      file('was a link', version('target', '120000'), added),
+      file('module', null, version('commit', '160000', null)),
+      file('large', null, version('x', '100644', largestFile + 1)),
+      file('Case', null, added),
+      file('case', null, added),
+      file('folder', null, added),
+      file('folder/file', null, added),
+      file('unread', null, version('gone')),
+      { ...file('\\377', null, added), unreadableName: true },
+      { ...file('to', version('a'), version('a')), oldPath: '../from' },
+    ]);
+    assert.deepEqual(changes, []);
+    assert.deepEqual(why, {
+      '../out': 'outside',
+      '.GIT/config': 'git',
+      link: 'link',
+      'was a link': 'link',
+      module: 'submodule',
+      large: 'tooLarge',
+      Case: 'collision',
+      case: 'collision',
+      folder: 'collision',
+      'folder/file': 'collision',
+      unread: 'unread',
+      '\\377': 'unreadableName',
+      to: 'outside',
+    });
+  });
+
+  it('names files that are too large together', async () => {
+    const many = Array.from({ length: 12 }, (_, index) =>
+      file(`${index}`, null, version('x', '100644', largestFile)),
+    );
+    const { changes, why } = await planOf(many);
+    assert.equal(changes.length, 10);
+    assert.deepEqual(why, { 10: 'tooMuch', 11: 'tooMuch' });
+  });
+
+  it('never loses what was changed here', async () => {
+    const { changes, why } = await planOf(
+      [
+        file('deleted', version('base'), null),
+        file('gone', version('base'), version('agent')),
+        file('binary', version('base'), version('a\0b')),
+        file('there', null, version('a\0b')),
+        { ...file('to', version('base'), version('base')), oldPath: 'from' },
+        file('blocked', version('base'), version('agent')),
+      ],
+      {
+        deleted: local('mine'),
+        binary: local('mine'),
+        there: local('mine'),
+        from: local('base'),
+        to: local('mine'),
+        blocked: { blocked: 'linkHere' },
+      },
+    );
+    assert.deepEqual(changes, []);
+    assert.deepEqual(why, {
+      deleted: 'changedHere',
+      gone: 'goneHere',
+      binary: 'binary',
+      there: 'existsHere',
+      to: 'existsHere',
+      blocked: 'linkHere',
+    });
+  });
+
+  it('leaves files alone that are as the agent has them', async () => {
+    const files = [
+      file('a', version('base'), version('agent')),
+      file('mode', version('x'), version('x', '100755')),
+      file('deleted', version('base'), null),
+      { ...file('to', version('base'), version('agent')), oldPath: 'from' },
+    ];
+    const here = { a: local('agent'), mode: local('x', true), to: local('agent') };
+    assert.deepEqual(await planOf(files, here), { changes: [], why: {}, same: 4 });
+  });
+
+  it('sets a mode that only the agent changed, also where modes aren’t known', async () => {
+    const files = [file('mode', version('x'), version('x', '100755'))];
+    for (const executable of [false, null]) {
+      const [change] = (await planOf(files, { mode: local('mine', executable) })).changes;
+      assert.equal(change?.executable, true);
+      assert.equal(Buffer.from(change.after ?? []).toString(), 'mine');
+    }
+  });
+
+  it('stops when it is canceled', async () => {
+    const target = { read: () => Promise.resolve(null), windows: false };
+    const files = [file('a', null, version('a'))];
+    await assert.rejects(planChanges({ files }, content, target, () => undefined, AbortSignal.abort()));
+  });
+});
