@@ -10,7 +10,7 @@ const done: Outcome = { kind: 'done' };
 /** A conversation without a service: the test sets what it holds and what its changes come to. */
 export class FakeModel implements ConversationModel {
   readonly id = 'c-1';
-  readonly changes = new ConversationChanges({
+  changes = new ConversationChanges({
     reachPlace: () => Promise.reject(new Refusal('The sandbox is gone.')),
     loadAll: () => this.loadAll(),
     events: () => [],

@@ -126,7 +126,7 @@ describe('conversation starts', () => {
     assert.equal(await all, true);
     assert.deepEqual(store.value, {
       starts: [],
-      ended: [{ conversationId: 'c-9', label: 'Mend it' }],
+      ended: [{ conversationId: 'c-9', label: 'Mend it', startId: 's-1' }],
     });
   });
 
