@@ -93,7 +93,7 @@ describe('package', function () {
     }
   });
 
-  it('is under 430 kB plus 40 kB for each language besides English', () => {
+  it('is under 470 kB plus 45 kB for each language besides English', () => {
     const languages = translatedLocales();
     assert.ok(languages.length > 0);
     const sizeOf = (locale: string) =>
@@ -101,9 +101,9 @@ describe('package', function () {
         .filter(([name]) => name.endsWith(`.${locale}.json`))
         .reduce((sum, [, content]) => sum + deflateRawSync(content).length, 0);
     const sizes = languages.map(sizeOf);
-    for (const size of sizes) assert.ok(size > 0 && size < 40_000, `${size} bytes of a language`);
+    for (const size of sizes) assert.ok(size > 0 && size < 45_000, `${size} bytes of a language`);
     const rest = sizes.reduce((left, size) => left - size, zips[0]!.length);
-    assert.ok(rest < 430_000, `${rest} bytes without them, of ${zips[0]!.length}`);
+    assert.ok(rest < 470_000, `${rest} bytes without them, of ${zips[0]!.length}`);
   });
 
   it('contains the parts of undici for connections with network options', async () => {
