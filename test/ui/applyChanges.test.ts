@@ -84,6 +84,20 @@ uiSuite(
       await ui.workbench.page.keyboard.press('ControlOrMeta+S');
       await until(async () => (await read('src/slug.py')) === `${own}${sampleFiles['src/slug.py'] ?? ''}`);
     });
+
+    it('starts from the menu of the conversation’s tab, about that conversation', async () => {
+      await ui.workbench.view('Conversations').row(title).click();
+      await ui.workbench.webview().locator('[data-event]').first().waitFor();
+      const actions = ui.workbench.page.locator('.editor-group-container.active .editor-actions');
+      await actions.getByRole('button', { name: /^More Actions/ }).click();
+      assert.ok((await ui.workbench.menuLabels()).includes('Show Changes'));
+      await ui.workbench.screenshot('apply-menu');
+      await ui.workbench.chooseFromMenu('Apply Changes…');
+      await ui.workbench.quickInput.waitFor('Apply Changes');
+      await ui.workbench.quickInput.accept();
+      await preview().getByText('slug.py').first().waitFor();
+      await ui.workbench.page.getByRole('button', { name: 'Discard', exact: true }).click();
+    });
   },
   { profiles: ['observed'], service: { agents: '1.58.0' } },
 );
