@@ -71,7 +71,8 @@ uiSuite(
       await quickInput().pick('office');
       await quickInput().pick('Delete');
       await agree('Delete the model profile “office”?', 'Delete');
-      await quickInput().row('office').waitFor({ state: 'detached' });
+      await quickInput().row('Save Current Model as Profile…').waitFor();
+      assert.equal(await quickInput().row('office').count(), 0);
       await quickInput().cancel();
       assert.equal(ui.service.state.profiles.size, 0);
     });
@@ -99,7 +100,7 @@ uiSuite(
       await quickInput().pick('NPM_TOKEN');
       await quickInput().pick('Replace Value…');
       await enter('Value of the secret', 'other-value');
-      await quickInput().waitFor('Custom Secrets');
+      await quickInput().row('NPM_TOKEN').waitFor();
       assert.deepEqual(ui.service.state.secrets.get('NPM_TOKEN'), {
         value: 'other-value',
         description: 'For npm',
@@ -107,7 +108,8 @@ uiSuite(
       await quickInput().pick('NPM_TOKEN');
       await quickInput().pick('Delete');
       await agree('Delete the custom secret “NPM_TOKEN”?', 'Delete');
-      await quickInput().row('NPM_TOKEN').waitFor({ state: 'detached' });
+      await quickInput().row('Add Custom Secret…').waitFor();
+      assert.equal(await quickInput().row('NPM_TOKEN').count(), 0);
       await quickInput().cancel();
       assert.equal(ui.service.state.secrets.size, 0);
     });
