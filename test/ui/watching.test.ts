@@ -62,9 +62,11 @@ uiSuite(
       await ui.workbench.screenshot('watching-tooltip');
       await ui.workbench.page.keyboard.press('Escape');
       await item.click();
-      const row = ui.workbench.page.locator('.sidebar .monaco-list-row.selected');
-      await row.getByText(first?.title ?? '').waitFor();
+      await ui.workbench.tab(first?.title ?? '').waitFor();
+      await ui.workbench.closeAllEditors();
+      // In a browser, the focus is lost with the tab that had it.
       await ui.workbench.runCommand('View: Show Explorer');
+      await ui.workbench.page.locator('.explorer-folders-view').click();
     });
 
     it('notifies that an agent is waiting', async () => {
