@@ -1,44 +1,14 @@
 import assert from 'node:assert/strict';
 import { parseConversationUrl } from '../../src/api/agent/address';
 import { createAgentClient, readAgentVersion } from '../../src/api/agent/client';
-import { createSandboxWorkspace } from '../../src/api/agent/workspace';
 import type { OpenSocket } from '../../src/api/agent/socket';
 import { createOpenSocket } from '../../src/platform/networkFetch';
-import { LiveConversation } from '../../src/state/transcript/liveConversation';
 import type { Head } from '../../src/shared/transcript';
+import type { LiveConversation } from '../../src/state/transcript/liveConversation';
 import { startConversation, useModel, writingStep, written } from './support/conversations';
+import { follow, until } from './support/followed';
 import { withSandboxes } from './support/releases';
 import { real, realClient, realSuite } from './support/suite';
-
-/** The model of a conversation, as a window has it. */
-function follow(id: string, openSocket: OpenSocket): LiveConversation {
-  return new LiveConversation(id, {
-    client: realClient(),
-    readVersion: (address, signal) => readAgentVersion(address, {}, signal),
-    createAgentClient: (address, key, version) => createAgentClient(address, key, version, { openSocket }),
-    createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, {}),
-    acceptOrigin: () => Promise.resolve(false),
-    exclusively: (_id, work) => work(),
-    outbox: { read: () => [], write: () => undefined },
-    readSecrets: () => Promise.resolve([real().service.sessionKey]),
-    describe: String,
-    timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
-    now: Date.now,
-  });
-}
-
-/** Resolves once the head is as wanted. */
-function until(model: LiveConversation, fits: (head: Head) => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const look = () => {
-      if (!fits(model.head)) return;
-      following.dispose();
-      resolve();
-    };
-    const following = model.onDidChange(look);
-    look();
-  });
-}
 
 realSuite('conversation in the editor', withSandboxes, function () {
   this.timeout(300_000);

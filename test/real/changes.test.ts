@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { chmodSync, rmSync } from 'node:fs';
+import fc from 'fast-check';
+import { LocalGit } from '../../src/commands/conversation/start/localGit';
+import { createOpenSocket } from '../../src/platform/networkFetch';
+import type { SandboxPlace } from '../../src/state/changes/conversationChanges';
+import { deliver } from '../../src/state/changes/delivering';
+import type { ChangeSource } from '../../src/state/changes/model';
+import type { LiveConversation } from '../../src/state/transcript/liveConversation';
+import { TestSandbox } from '../unit/state/changes/support';
+import { startConversation, useModel, writingStep } from './support/conversations';
+import { follow, until } from './support/followed';
+import { withSandboxes } from './support/releases';
+import { real, realClient, realSuite } from './support/suite';
+
+const never = new AbortController().signal;
+
+realSuite('changes of an agent', withSandboxes, function () {
+  this.timeout(300_000);
+  let model: LiveConversation;
+  let place: SandboxPlace;
+  let local: TestSandbox;
+  const committed = {
+    'a.txt': '1\n2\n3\n',
+    'crlf.txt': '1\r\n2\r\n3',
+    'deep/er/gone.txt': 'gone\n',
+    'old name.txt': Array.from({ length: 30 }, (_, line) => `line ${line}\n`).join(''),
+    'run.sh': '#!/bin/sh\n',
+  };
+
+  const shell = async (command: string, cwd = `${place.workingDir}/shop`) => {
+    const { exitCode, stdout, stderr } = await place.workspace.execute({ command, cwd });
+    assert.equal(exitCode, 0, stderr);
+    return stdout;
+  };
+  const upload = (name: string, content: Uint8Array) =>
+    place.workspace.upload(`${place.workingDir}/shop/${name}`, content);
+  const shop = async (): Promise<ChangeSource> => {
+    const sources = await model.changes.repositories(never);
+    for (const source of sources) if ((await source.list()).repository.root.endsWith('/shop')) return source;
+    return assert.fail('the repository isn’t found');
+  };
+  const fresh = async () => {
+    await shell(`rm -rf shop && git clone --quiet '${local.at('origin')}' shop`, place.workingDir);
+  };
+
+  before(async () => {
+    local = new TestSandbox();
+    local.create('origin', committed);
+    local.git('', 'clone', '--quiet', 'origin', 'here');
+    await useModel();
+    real().model.script(writingStep('changes.txt', 'by the agent'));
+    const { app_conversation_id: id } = await startConversation(realClient(), 'Write the file.');
+    assert.ok(id);
+    model = follow(id, await createOpenSocket({}, undefined));
+    model.keepCurrent();
+    await until(model, ({ execution }) => execution === 'finished');
+    place = await model.changes.place();
+  });
+  after(() => {
+    model.dispose();
+    local.dispose();
+  });
+
+  it('are listed and read byte for byte, and looking changes nothing', async () => {
+    await fresh();
+    const binary = Buffer.from(Uint8Array.from({ length: 512 }, (_, index) => index % 256));
+    const edited = Buffer.from('1\r\ntwo\n3');
+    await upload('new/ünï "q"; $(x).bin', binary);
+    await upload('crlf.txt', edited);
+    await shell(`rm deep/er/gone.txt; chmod +x run.sh; git mv 'old name.txt' 'new name.txt'`);
+    const state = () =>
+      shell('git status --porcelain; sha1sum .git/index; find . -type f | sort | xargs -d "\n" ls -l');
+    const before = await state();
+    const source = await shop();
+    const { files, complete, repository } = await source.list();
+    assert.equal(complete, true);
+    assert.equal(repository.base, local.git('origin', 'rev-parse', 'HEAD'));
+    assert.deepEqual(Object.fromEntries(files.map(({ path: at, kind }) => [at, kind])), {
+      'crlf.txt': 'modified',
+      'deep/er/gone.txt': 'deleted',
+      'new name.txt': 'renamed',
+      'new/ünï "q"; $(x).bin': 'added',
+      'run.sh': 'modeChanged',
+    });
+    const contentOf = async (name: string, side: 'before' | 'after') => {
+      const version = files.find(({ path: at }) => at === name)?.[side];
+      assert.ok(version, name);
+      return Buffer.from(await source.content(version));
+    };
+    assert.deepEqual(await contentOf('new/ünï "q"; $(x).bin', 'after'), binary);
+    assert.deepEqual(await contentOf('crlf.txt', 'after'), edited);
+    assert.equal((await contentOf('crlf.txt', 'before')).toString(), committed['crlf.txt']);
+    assert.equal((await contentOf('deep/er/gone.txt', 'before')).toString(), committed['deep/er/gone.txt']);
+    assert.equal(await state(), before);
+  });
+
+  it('arrive whole, whatever the files contain', async () => {
+    const name = fc.constantFrom('a.txt', 'b b.ts', 'deep/er/c.js', 'ü/é.md', '-rf', "it's", '$HOME', '#1');
+    const content = fc.oneof(
+      fc.uint8Array({ maxLength: 60 }),
+      fc
+        .array(fc.constantFrom('alpha', '', 'ünï\r', '日本'), { maxLength: 8 })
+        .map((lines) => Buffer.from(lines.join('\n'))),
+    );
+    const tree = fc.dictionary(name, content, { minKeys: 1, maxKeys: 6, noNullPrototype: true });
+    let contents = 0;
+    for (const files of fc.sample(tree, { numRuns: 20, seed: 20260101 })) {
+      await shell('git clean -fdxq && git checkout -q .');
+      for (const [at, bytes] of Object.entries(files)) await upload(at, bytes);
+      const source = await shop();
+      const { files: changed } = await source.list();
+      for (const [at, bytes] of Object.entries(files)) {
+        const isUnchanged = at === 'a.txt' && Buffer.from(bytes).toString() === committed['a.txt'];
+        const version = changed.find((file) => file.path === at)?.after;
+        assert.ok(version ?? isUnchanged, at);
+        if (version) assert.deepEqual(Buffer.from(await source.content(version)), Buffer.from(bytes), at);
+        contents += 1;
+      }
+    }
+    assert.ok(contents > 40, `${contents} contents`);
+  });
+
+  it('go out, and are the same there by their hash, also when sent again', async () => {
+    await fresh();
+    local.write('here/committed.txt', 'committed\n');
+    local.commit('here', 'Not pushed');
+    local.write('here/crlf.txt', '1\r\ntwo\r\n3');
+    local.write('here/x.bin', Buffer.from([0, 13, 10, 255]));
+    local.write('here/new/ünï "q".txt', 'untracked');
+    chmodSync(local.at('here/run.sh'), 0o755);
+    rmSync(local.at('here/deep/er/gone.txt'));
+    const git = new LocalGit('git', local.at('here'));
+    const { base, branch, files } = await git.outgoing('origin', 'origin/main', never);
+    const { content, tree } = await git.patch(
+      base,
+      files.map(({ path: at }) => at),
+      never,
+    );
+    const parcel = { id: 'real', repository: 'me/shop', base, branch, tree };
+    const send = () =>
+      deliver(
+        parcel,
+        content,
+        () => Promise.resolve(place),
+        () => undefined,
+        never,
+      );
+    await send();
+    await send();
+    for (const name of ['crlf.txt', 'x.bin', 'new/ünï "q".txt', 'committed.txt'])
+      assert.equal(
+        await shell(`sha1sum < '${name}'`),
+        await shell(`sha1sum < '${local.at('here', name)}'`),
+        name,
+      );
+    assert.equal(
+      await shell(`test -x run.sh && test ! -e deep/er/gone.txt && git rev-parse HEAD`),
+      `${base}\n`,
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import { createAgentClient, readAgentVersion } from '../../../src/api/agent/client';
+import type { OpenSocket } from '../../../src/api/agent/socket';
+import { createSandboxWorkspace } from '../../../src/api/agent/workspace';
+import type { Head } from '../../../src/shared/transcript';
+import { LiveConversation } from '../../../src/state/transcript/liveConversation';
+import { real, realClient } from './suite';
+
+/** The model of a conversation, as a window has it. */
+export function follow(id: string, openSocket: OpenSocket): LiveConversation {
+  return new LiveConversation(id, {
+    client: realClient(),
+    readVersion: (address, signal) => readAgentVersion(address, {}, signal),
+    createAgentClient: (address, key, version) => createAgentClient(address, key, version, { openSocket }),
+    createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, {}),
+    acceptOrigin: () => Promise.resolve(false),
+    exclusively: (_id, work) => work(),
+    outbox: { read: () => [], write: () => undefined },
+    readSecrets: () => Promise.resolve([real().service.sessionKey]),
+    describe: String,
+    timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
+    now: Date.now,
+  });
+}
+
+/** Resolves once the head is as wanted. */
+export function until(model: LiveConversation, fits: (head: Head) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!fits(model.head)) return;
+      following.dispose();
+      resolve();
+    };
+    const following = model.onDidChange(look);
+    look();
+  });
+}
