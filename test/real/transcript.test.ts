@@ -18,6 +18,16 @@ realSuite('conversation in the editor', withSandboxes, function () {
   const steps = () =>
     model.entries.flatMap((entry) => (entry.kind === 'step' ? [[entry.detail.step, entry.state]] : []));
 
+  /** A client of the agent server, without our rules for messages. */
+  const reach = async () => {
+    const record = await realClient().getConversation(model.id);
+    assert.ok(record?.conversation_url && record.session_api_key);
+    const address = parseConversationUrl(record.conversation_url)!;
+    const version = await readAgentVersion(address, {});
+    const agent = createAgentClient(address, record.session_api_key, version, { openSocket });
+    return { agent, address, version };
+  };
+
   before(useModel);
   after(() => model.dispose());
 
@@ -75,12 +85,44 @@ realSuite('conversation in the editor', withSandboxes, function () {
     assert.equal(await written('rejected.txt'), undefined);
   });
 
+  /** What the product never sends to an agent that works or waits. */
+  const runAgent = async () =>
+    (await reach()).agent.sendMessage({ text: 'Anything else?', images: [], run: true });
+
+  it('has a server that executes what waits, unasked, on a message that runs the agent', async () => {
+    real().model.script(writingStep('waiting.txt', 'unasked'));
+    assert.deepEqual(await model.send('Write a fourth file.'), { kind: 'done' });
+    await until(model, ({ pending }) => pending.length === 1);
+    assert.equal(await written('waiting.txt'), undefined);
+    await runAgent();
+    await until(model, ({ execution }) => execution === 'finished');
+    assert.equal(await written('waiting.txt'), 'unasked');
+  });
+
+  it('may have a server that executes what the running step will ask for, on a message that runs the agent', async () => {
+    let end = (): void => undefined;
+    const step = new Promise<void>((resolve) => (end = resolve));
+    real().model.script(writingStep('running.txt', 'unasked', step));
+    assert.deepEqual(await model.send('Write a fifth file.'), { kind: 'done' });
+    await until(model, ({ execution }) => execution === 'running');
+    // Old releases answer when the step ends; this one is answered at once, and after the message has arrived.
+    const sent = runAgent();
+    const { agent } = await reach();
+    await agent.getConversation();
+    end();
+    await sent;
+    if (real().release.quirks.includes('runsUnasked')) {
+      await until(model, ({ execution }) => execution === 'finished');
+      assert.equal(await written('running.txt'), 'unasked');
+    } else {
+      await until(model, ({ pending }) => pending.length === 1);
+      assert.equal(await written('running.txt'), undefined);
+      await model.reject([model.head.pending[0]?.id ?? ''], 'Not this one.');
+    }
+  });
+
   it('hears events by socket where that freezes nothing', async () => {
-    const record = await realClient().getConversation(model.id);
-    assert.ok(record?.conversation_url && record.session_api_key);
-    const address = parseConversationUrl(record.conversation_url)!;
-    const version = await readAgentVersion(address, {});
-    const agent = createAgentClient(address, record.session_api_key, version, { openSocket });
+    const { agent, address, version } = await reach();
     const [, minor] = version.split('.');
     assert.equal(agent.features.sockets, Number(minor) >= 17, version);
     if (!agent.features.sockets) return;

@@ -10,8 +10,9 @@ export type Generation = 'first' | 'current' | 'agentServer';
  * What a release does otherwise than the others of its generation:
  * - `openLists`: anybody may read the lists
  * - `keepsSearchKey`: an emptied search API key is kept
+ * - `runsUnasked`: a message that runs the agent executes what its running step asks for
  */
-export type Quirk = 'openLists' | 'keepsSearchKey';
+export type Quirk = 'openLists' | 'keepsSearchKey' | 'runsUnasked';
 
 /** A public release of the service. */
 export interface Release {
@@ -32,8 +33,8 @@ const service = (version: string, generation: Generation, ...quirks: Quirk[]): R
 
 /** The releases that are tested, the one that the specification describes first. */
 export const releases: readonly [Release, ...Release[]] = [
-  service('1.1.0', 'first', 'openLists'),
-  service('1.6.0', 'first', 'keepsSearchKey'),
+  service('1.1.0', 'first', 'openLists', 'runsUnasked'),
+  service('1.6.0', 'first', 'keepsSearchKey', 'runsUnasked'),
   service('1.8.0', 'current'),
   service('1.11.0', 'current'),
   { version: 'agent', generation: 'agentServer', requirement: 'openhands-agent-server', quirks: [] },
