@@ -249,8 +249,9 @@ export class FormHost {
     try {
       const document = await SettingsDocument.load(open.client, this.ports.safeguards, this.loading?.signal);
       if (this.open !== open || !isEmpty(open.edits) || open.saving) return;
-      const isSame = same(document.model, open.document.model);
-      if (!isSame) this.settle(open, document, { notices: open.notices });
+      if (same(document.model, open.document.model)) return;
+      this.settle(open, document, { notices: open.notices });
+      Object.assign(this.open, { replaced: open });
     } catch (error) {
       this.ports.log.warn(`Couldn’t reload the settings: ${errorWords(error)}`);
     }

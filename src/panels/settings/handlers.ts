@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { parseWebviewMessage, type WebviewMessage } from '../../shared/messages';
 import type { SecretTarget } from '../../shared/form';
+import { carryOver } from './carrying';
 import { discardDraft, restoreDraft } from './offers';
 import type { FormHost } from './formHost';
 import { clearAllProviders, clearProvider, replaceToken, setHost } from './providerChanges';
@@ -53,12 +54,14 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
       host.ports.log.error(`Refused a message from the form: ${parsed.reason}`);
       return;
     }
-    if ('document' in parsed.message && parsed.message.document !== host.open?.key) {
-      tooLate(host, parsed.message.type);
+    const { message } = parsed;
+    if ('document' in message && message.document !== host.open?.key) {
+      const isCarriedOver = message.type === 'edits' && carryOver(host, message.document, message.edits);
+      if (!isCarriedOver) tooLate(host, message.type);
       return;
     }
-    const handle = handlers[parsed.message.type] as (message: WebviewMessage) => Promise<void> | void;
-    await handle(parsed.message);
+    const handle = handlers[message.type] as (message: WebviewMessage) => Promise<void> | void;
+    await handle(message);
   };
 }
 

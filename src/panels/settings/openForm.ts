@@ -18,6 +18,8 @@ export interface OfferedDraft {
 export interface OpenForm {
   /** Identifies this reading when a hidden form is shown again. */
   readonly key: string;
+  /** The reading that a refresh replaced: what was typed in it just then may still be on its way. */
+  replaced?: OpenForm;
   readonly client: ApiClient;
   document: SettingsDocument;
   edits: FormEdits;

@@ -111,8 +111,7 @@ export class App {
   private open(message: Extract<HostMessage, { type: 'model' }>): void {
     const kept = this.kept?.edits.document === message.document ? this.kept : null;
     this.kept = null;
-    clearTimeout(this.reportTimer);
-    this.reportTimer = undefined;
+    this.report(message.document);
     const form = openForm(message, kept?.texts);
     const change = openedState(this.state, message, form, kept?.open);
     this.set(change);
@@ -158,12 +157,14 @@ export class App {
     });
   }
 
-  /** Tells the extension host about edits it doesn't know yet. */
-  report(): void {
+  /** Tells the extension host about edits it doesn't know yet, unless they are on the reading `except`. */
+  report(except?: string): void {
     if (this.reportTimer === undefined) return;
     clearTimeout(this.reportTimer);
     this.reportTimer = undefined;
-    this.withForm((form) => this.post({ type: 'edits', edits: editsOf(form) }));
+    this.withForm((form) => {
+      if (form.document !== except) this.post({ type: 'edits', edits: editsOf(form) });
+    });
   }
 
   /** Saves. The first save of a panel shows a review instead, whose Save button continues. */

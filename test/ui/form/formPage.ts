@@ -41,10 +41,11 @@ export class FormPage {
 
   /**
    * Waits for the next message of a type and takes it and all before it. Each must be one the host would accept; one
-   * about the settings must name those on screen, and is returned without that.
+   * about the settings must name those on screen, or `about`, and is returned without that.
    */
   async next<T extends WebviewMessage['type']>(
     type: T,
+    about?: string,
   ): Promise<Omit<Extract<WebviewMessage, { type: T }>, 'document'>> {
     const deadline = Date.now() + 5_000;
     for (;;) {
@@ -54,7 +55,7 @@ export class FormPage {
         const parsed = webviewMessageSchema.parse(message);
         if (!('document' in parsed)) return parsed as Extract<WebviewMessage, { type: T }>;
         const { document, ...action } = parsed;
-        assert.equal(document, this.document, type);
+        assert.equal(document, about ?? this.document, type);
         return action as Omit<Extract<WebviewMessage, { type: T }>, 'document'>;
       }
       if (Date.now() > deadline) {

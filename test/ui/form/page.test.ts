@@ -158,6 +158,14 @@ describe('the page of the form', function () {
     assert.equal(await form.status.textContent(), 'No unsaved changes');
   });
 
+  it('reports what was just typed on the reading that it was typed on, when another one comes', async () => {
+    await form.send(modelMessage(sampleModel(), { document: 'first' }));
+    await form.field('git_user_name').fill('Grace');
+    await form.send(modelMessage(sampleModel(), { document: 'second' }));
+    const { edits } = await form.next('edits', 'first');
+    assert.equal(edits.values.git_user_name, 'Grace');
+  });
+
   it('says if the service doesn’t report which provider tokens it has', async () => {
     await form.send(modelMessage(sampleModel({ providers: [], providersTold: false })));
     const section = form.section('providers');

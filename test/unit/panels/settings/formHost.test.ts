@@ -154,6 +154,40 @@ describe('form host', () => {
     });
   });
 
+  describe('edits typed while a refresh is on its way to the page', () => {
+    const refreshed = async () => {
+      await form.open();
+      const { document } = form.last('model');
+      holds().agent = 'Other';
+      await form.send({ type: 'ready', kept: { document, edits: noEdits } });
+      return document;
+    };
+
+    it('are carried over to what the refresh read', async () => {
+      const replaced = await refreshed();
+      await form.send({ type: 'edits', edits: rename }, replaced);
+      const { document, edits, model } = form.last('model');
+      assert.notEqual(document, replaced);
+      assert.deepEqual(edits, rename);
+      assert.equal(model.values.agent, 'Other');
+      assert.equal(form.all('notice').length, 0);
+      await form.save(rename);
+      assert.equal(form.result.kind, 'saved');
+      assert.deepEqual([holds().git_user_name, holds().agent], ['Grace', 'Other']);
+    });
+
+    it('don’t replace newer ones, or come back after a save', async () => {
+      const replaced = await refreshed();
+      await form.send({ type: 'edits', edits: rename });
+      await form.send({ type: 'edits', edits: { ...noEdits, values: { git_user_name: 'Old' } } }, replaced);
+      assert.match(form.last('notice').message, /your last action wasn’t applied/);
+      await form.save(rename);
+      await form.send({ type: 'edits', edits: { ...noEdits, values: { git_user_name: 'Old' } } }, replaced);
+      assert.deepEqual(form.last('model').edits, noEdits);
+      assert.equal(form.all('notice').length, 2);
+    });
+  });
+
   it('reverts to the service’s current settings, and forgets typed secrets', async () => {
     await form.open();
     form.secret = 'sk-new';
