@@ -13,7 +13,7 @@ import { messageHandler } from './handlers';
 import { LastSaves } from './lastSaves';
 import { editorServerPorts } from './servers/editor';
 import type { FormPorts } from './ports';
-import { handleServerRequest } from './servers/requests';
+import { exportServers, importServers } from './servers/transfer';
 import { undoInForm, undoWithoutForm } from './undoing';
 import { errorWords } from './words';
 import { sentences } from '../../shared/joined';
@@ -63,7 +63,7 @@ export class SettingsPanel {
     const { host } = this;
     if (section !== undefined) host?.reveal(section);
     if (host === undefined || task === undefined) return;
-    host.whenShown(() => void handleServerRequest(host, { kind: task }));
+    host.whenShown(() => void (task === 'import' ? importServers(host) : exportServers(host)));
   }
 
   /** Takes the last save of this window back: in the form where it is open, or where the user has to choose. */
@@ -123,10 +123,10 @@ export class SettingsPanel {
         if (!panel.visible) host.hidden();
       }),
       session.onDidChange(({ kind }) => void host.sessionChanged(kind === 'ready')),
-      parked.onDidChange(() => host.showParked()),
+      parked.onDidChange(() => host.show()),
       // Of a server without secrets that another window parked, nothing tells this one.
       vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused) host.showParked();
+        if (focused) host.show();
       }),
     ];
     panel.onDidDispose(() => {

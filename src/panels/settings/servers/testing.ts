@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ProbeResult } from '../../../api/mcp/probe';
 import { sentences } from '../../../shared/joined';
-import { mostToolsShown, type TestResult } from '../../../shared/serverMessages';
+import { mostToolsShown, type TestResult } from '../../../shared/messages';
 import { plainText } from '../../../shared/plainText';
 import { looksMasked } from '../../../state/settings/secrets';
 import { movesOf, secretsMayGo } from '../destinations';
@@ -34,8 +34,7 @@ export async function testServer(host: FormHost, id: string): Promise<void> {
   host.tests.get(id)?.abort();
   const controller = new AbortController();
   host.tests.set(id, controller);
-  const tell = (result: TestResult | null) =>
-    host.ports.post({ type: 'servers', event: { kind: 'test', id, result } });
+  const tell = (result: TestResult | null) => host.ports.post({ type: 'test', id, result });
   tell(null);
   const { signal } = controller;
   const options = { kind, url, apiKey: isHidden ? null : known, signal };
