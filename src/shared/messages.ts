@@ -118,6 +118,8 @@ const shownForm = z.strictObject({
   providerChanges: listOf(providerChange),
   /** Ids of the MCP servers that came back after being deleted: they're in the administrator's configuration. */
   operators: listOf(shortText),
+  /** The service has model profiles and custom secrets, which pickers of the editor manage. */
+  hasPickers: z.boolean(),
   /** Servers that are parked here for the service of the form. */
   parked: listOf(shownParkedServerSchema),
   /** What importing, parking or restoring servers came to. */
@@ -191,6 +193,8 @@ export const webviewMessageSchema = z.discriminatedUnion('type', [
   about('clearAllProviders', {}),
   /** The user has read the notices of the form, or those about servers. */
   about('dismiss', { list: z.enum(['notices', 'serverNotices']) }),
+  /** Opens the editor's picker of what the service keeps beside the settings. */
+  about('manage', { what: z.enum(['profiles', 'secrets']) }),
   about('importServers', {}),
   about('exportServers', {}),
   /** Tests the server of this row as it stands in the form. */

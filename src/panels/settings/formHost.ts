@@ -15,7 +15,7 @@ import type { FormPorts } from './ports';
 import { readablePost, shownForm } from './sending';
 import { OperatorServers } from './servers/operators';
 import { suggest } from './suggesting';
-import { errorWords } from './words';
+import { errorWords, updateWords } from './words';
 
 /** What has just ended, for the one message that tells the page. */
 type News = Partial<Pick<ShownForm, 'result' | 'goTo'>>;
@@ -146,7 +146,8 @@ export class FormHost {
       takeDrafts(open, this.ports.drafts.read(service), this.wasReloaded || this.ownDrafts.has(service));
       this.wasReloaded = false;
       this.open = open;
-      open.notices = [...open.notices, ...notices];
+      const update = this.ports.takeUpdate(service) ? [updateWords()] : [];
+      open.notices = [...open.notices, ...notices, ...update];
       this.setEdits(open.edits);
       this.show({ result });
       void suggest(this, client, loading.signal);

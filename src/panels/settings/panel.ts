@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { contextKeys, settingsPanelType } from '../../ids';
+import { commandIds, contextKeys, settingsPanelType } from '../../ids';
 import type { ContextKeys } from '../../platform/contextKeys';
 import { askText, back, confirmed } from '../../platform/inputs';
 import type { ParkedServers } from '../../platform/parkedServers';
@@ -28,6 +28,8 @@ export interface SettingsPanelDependencies {
   session: SessionStore;
   parked: ParkedServers;
   safeguards: Safeguards;
+  /** True once after the service at a base URL was updated to another generation. */
+  takeUpdate: (baseUrl: string) => boolean;
   contextKeys: Pick<ContextKeys, 'set'>;
   log: vscode.LogOutputChannel;
 }
@@ -91,7 +93,7 @@ export class SettingsPanel {
 
   private open(panel: vscode.WebviewPanel, wasReloaded: boolean): void {
     this.panel?.dispose();
-    const { session, memento, parked, safeguards, log, extensionUri } = this.dependencies;
+    const { session, memento, parked, safeguards, log, extensionUri, takeUpdate } = this.dependencies;
     const ports: FormPorts = {
       post: (message) => {
         if (this.panel === panel) void panel.webview.postMessage(message);
@@ -101,6 +103,8 @@ export class SettingsPanel {
       noClient: () => noClientWords(session.current),
       askSecret,
       confirm: confirmed,
+      manage: (what) => void vscode.commands.executeCommand(pickers[what]),
+      takeUpdate,
       safeguards,
       lastSaves: this.lastSaves,
       servers: editorServerPorts(this.dependencies.globalStorageUri),
@@ -150,6 +154,8 @@ export class SettingsPanel {
     this.panel?.dispose();
   }
 }
+
+const pickers = { profiles: commandIds.profileManage, secrets: commandIds.secretManage };
 
 const draftId = (service: string) => `agentWorkspace.settingsDraft:${service}`;
 

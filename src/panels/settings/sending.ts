@@ -25,6 +25,7 @@ export function shownForm(
     suggestions,
     providerChanges: [...open.providerChanges],
     operators: operators.among(client, document.model.mcpServers),
+    hasPickers: client.generation?.() === 'current',
     parked: ports.parked.list(client.baseUrl),
     serverNotices,
     working,

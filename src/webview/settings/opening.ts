@@ -7,10 +7,11 @@ import { initialState, type State } from './state';
 
 /** What the page shows of a message as it is. */
 function told(state: State, shown: ShownForm): Partial<State> & Pick<State, 'tools'> {
-  const { notices, offers, suggestions, operators, parked, serverNotices, working } = shown;
+  const { notices, offers, hasPickers, suggestions, operators, parked, serverNotices, working } = shown;
   return {
     notices,
     offers,
+    hasPickers,
     suggestions,
     providers: providerRows(state.providers, shown.providerChanges),
     tools: {

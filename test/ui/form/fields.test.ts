@@ -183,6 +183,19 @@ describe('the fields of the form', function () {
     assert.deepEqual((await form.edits()).values, { language: 'tr' });
   });
 
+  it('opens the pickers of a service that has model profiles and custom secrets', async () => {
+    assert.equal(await form.button('Manage Model Profiles…').count(), 0);
+    await form.tell({ hasPickers: true });
+    await form.section('model').getByRole('button', { name: 'Manage Model Profiles…' }).click();
+    assert.deepEqual(await form.next('manage'), { type: 'manage', what: 'profiles' });
+    await form.section('sandbox').getByRole('button', { name: 'Manage Custom Secrets…' }).click();
+    assert.deepEqual(await form.next('manage'), { type: 'manage', what: 'secrets' });
+    await form.page.getByRole('searchbox', { name: 'Search settings' }).fill('profiles');
+    assert.equal(await form.button('Manage Model Profiles…').count(), 1);
+    assert.equal(await form.button('Manage Custom Secrets…').count(), 0);
+    assert.deepEqual(await form.axe(), []);
+  });
+
   it('asks the editor for a secret, shows what will happen to it, and takes that back', async () => {
     const secret = form.field('llm_api_key');
     const state = () => secret.locator('.secret-state').innerText();

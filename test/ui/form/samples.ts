@@ -98,6 +98,7 @@ export function formMessage(model: FormModel = sampleModel(), change: Partial<Sh
     suggestions: {},
     providerChanges: [],
     operators: [],
+    hasPickers: false,
     parked: [],
     serverNotices: { words: [], failed: false },
     working: null,

@@ -206,18 +206,33 @@ describe('form host', () => {
   it('shows a form that was hidden during a save what goes on, and how it ended', async () => {
     await form.open();
     const { document, steps } = form.last('form');
+    const shown: (string | null)[] = [];
     form.whileAsked = async () => {
       form.host.hidden();
       await form.send({ type: 'ready', kept: { document, steps, edits: rename } });
+      shown.push(form.last('form').working);
     };
     await form.save(rename);
-    assert.deepEqual(
-      form
-        .all('form')
-        .flatMap(({ working, result }) => [...(working ? [working] : []), ...(result ? [result.kind] : [])]),
-      ['Saving…', 'Saving…', 'saved'],
-    );
+    assert.deepEqual(shown, ['Saving…']);
+    assert.deepEqual([form.last('form').working, form.result.kind], [null, 'saved']);
     assert.equal(form.last('form').model.values.git_user_name, 'Grace');
+  });
+
+  it('says that an updated service may show defaults', async () => {
+    form.wasUpdated = true;
+    await form.open();
+    assert.match(form.notices, /was updated.*may show their defaults\. Check them and save again/);
+  });
+
+  it('opens the pickers of what the service keeps beside the settings', async () => {
+    await form.open();
+    assert.equal(form.last('form').hasPickers, false);
+    await form.send({ type: 'manage', what: 'profiles' });
+    assert.deepEqual(form.managed, ['profiles']);
+    const current = await startService({ profile: 'current', seed: 'lifelike' });
+    await form.switchTo(clientOf(current));
+    assert.equal(form.last('form').hasPickers, true);
+    await current.close();
   });
 
   it('forgets notices that the user has read', async () => {

@@ -22,6 +22,7 @@ const actions: { [T in Action['type']]: Extract<Action, { type: T }> } = {
   clearProvider: { type: 'clearProvider', name: 'github' },
   clearAllProviders: { type: 'clearAllProviders' },
   dismiss: { type: 'dismiss', list: 'notices' },
+  manage: { type: 'manage', what: 'secrets' },
   importServers: { type: 'importServers' },
   exportServers: { type: 'exportServers' },
   testServer: { type: 'testServer', id: 'server' },

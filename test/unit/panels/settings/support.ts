@@ -37,6 +37,10 @@ export class Harness {
   readonly questions: string[] = [];
   readonly servers = new FakeServerPorts();
   readonly safeguards = safeguards();
+  /** The pickers that were opened. */
+  readonly managed: string[] = [];
+  /** Whether the service was updated to another generation since it was last read. */
+  wasUpdated = false;
   /** The user's answers to secret inputs and confirmations. */
   secret: string | undefined;
   agrees = true;
@@ -75,6 +79,8 @@ export class Harness {
         await this.whileAsked();
         return this.agrees;
       },
+      manage: (what) => this.managed.push(what),
+      takeUpdate: () => this.wasUpdated,
       safeguards: this.safeguards,
       servers: this.servers,
       parked: this.parked,
