@@ -21,6 +21,7 @@ import { noServerNotices, type OpenForm } from '../openForm';
 import type { FormPorts } from '../ports';
 import { typedMayGo } from '../saving';
 import { errorWords } from '../words';
+import { thrownText } from '../../../shared/thrown';
 
 /** A change to one server, and the words for it. */
 interface Task {
@@ -104,7 +105,7 @@ export async function deleteParked(host: FormHost, id: string): Promise<void> {
   try {
     if (agreed) await ports.parked.remove(baseUrl, id);
   } catch (error) {
-    const words = plainText(wordsOf(error), 200);
+    const words = plainText(thrownText(error), 200);
     ending = failing(l10n.t('Couldn’t delete the parked server completely: {0}', words));
   }
   host.settle(open, ending);
@@ -220,7 +221,3 @@ function failing(...words: string[]): Ending {
 }
 
 const unexpected = () => l10n.t('Something went wrong. See the log for details.');
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -7,6 +7,7 @@ import { looksMasked } from '../../../state/settings/secrets';
 import { movesOf, secretsMayGo } from '../destinations';
 import type { FormHost } from '../formHost';
 import { noEdits } from '../openForm';
+import { thrownText } from '../../../shared/thrown';
 
 /** A key with fewer stars may be real. */
 const fewestStars = 3;
@@ -52,7 +53,7 @@ export function cancelTest(host: FormHost, id: string): void {
 
 /** Ends the test in the row, which would otherwise show it running forever. */
 function notRun(error: unknown): ProbeResult {
-  const words = plainText(error instanceof Error ? error.message : String(error), 200);
+  const words = plainText(thrownText(error), 200);
   return { ok: false, reason: 'untestable', message: l10n.t('Couldn’t run the test: {0}', words) };
 }
 
