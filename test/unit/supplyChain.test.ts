@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deflateRawSync, gzipSync, inflateRawSync } from 'node:zlib';
-import type { createFetch } from '../../src/platform/networkFetch';
+import type * as networkFetch from '../../src/platform/networkFetch';
 import { judgeAudit } from '../support/auditJudge';
 import { translatedLocales } from '../support/l10n/locales';
 import { projectFolder } from '../support/paths';
@@ -109,9 +109,11 @@ describe('package', function () {
   it('contains the parts of undici for connections with network options', async () => {
     for (const [name, content] of code()) writeFileSync(path.join(folder, path.basename(name)), content);
     const chunk = readdirSync(folder).find((name) => name.startsWith('networkFetch-'))!;
-    const { createFetch: packed } = createRequire(__filename)(path.join(folder, chunk)) as {
-      createFetch: typeof createFetch;
-    };
+    mkdirSync(path.join(folder, 'node_modules'));
+    writeFileSync(path.join(folder, 'node_modules', 'vscode.js'), '');
+    const { createFetch: packed, createOpenSocket: packedSocket } = createRequire(__filename)(
+      path.join(folder, chunk),
+    ) as typeof networkFetch;
     const authority = createAuthority();
     const caFile = path.join(folder, 'ca.pem');
     writeFileSync(caFile, authority.ca);
@@ -126,8 +128,11 @@ describe('package', function () {
       const answer = await fetch(server.origin, { method: 'POST', body, redirect: 'manual' });
       assert.equal(await answer.text(), body);
       await assert.rejects((await packed({}, through))(server.origin));
+      const socket = (await packedSocket({ caFile }, through))(server.origin.replace('https', 'wss'), {});
+      // The server answers with 200, where a socket would be.
+      await new Promise((resolve) => socket.addEventListener('error', resolve));
     }
-    assert.equal(server.requests.length, 2);
+    assert.equal(server.requests.length, 4);
     assert.ok(proxy.asked.length > 0);
   });
 
