@@ -4,6 +4,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { rollup } from 'rollup';
+import { packTranslations, readTranslations } from './translations.mjs';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -182,6 +183,7 @@ async function noticesOf(metafiles) {
 }
 
 await rm('dist', { recursive: true, force: true });
+await packTranslations('dist/l10n', await readTranslations('l10n'));
 const all = [activation, composed, webview];
 if (watch) {
   for (const options of all) await (await esbuild.context(options)).watch();
