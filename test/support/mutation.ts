@@ -12,9 +12,14 @@ import { runNode } from './processes';
 /** Its Mocha runner works with Mocha 11 at most, so it has one of its own. */
 const packages = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/mocha-runner@9.6.1', 'mocha@11.8.0'];
 
+/** Tests of what uses most of the other folders, and is fast. */
+const users = ['panels', 'tools', 'views', 'webview', 'state/mcp', 'state/sandboxes'].map(
+  (name) => `test/unit/${name}`,
+);
+
 /**
- * For `npm run mutation -- src/shared src/api/http/ids.ts`: how well the unit tests of the same folder, or those that
- * `--tests` names, guard these files. Each small change, such as a turned condition, should make one of them fail. Prints
+ * For `npm run mutation -- src/shared src/api/http/ids.ts`: how well the unit tests of the same folder and of what
+ * uses it, or those that `--tests` names, guard these files. Each small change, such as a turned condition, should make one of them fail. Prints
  * the changes that none notices, except those that `mutation/answers.json` explains; fails if there are any.
  */
 runMain(async () => {
@@ -24,7 +29,7 @@ runMain(async () => {
   });
   if (positionals.length === 0) throw new UserError('Name files or folders of src.');
   const files = positionals.map(globOf);
-  const tests = (values.tests ?? positionals.map(testsOf)).map(testGlobOf);
+  const tests = (values.tests ?? [...positionals.map(testsOf), ...users]).map(testGlobOf);
   const report = path.join(uniqueFolder(outFolder, 'mutation').path, 'report.json');
   const code = await runNode([await install(), 'run', path.join(__dirname, 'mutation', 'config.mjs')], {
     ...process.env,
