@@ -127,7 +127,7 @@ describe('words of the actions', () => {
   });
 
   it('warn about what a pause or deletion ends', () => {
-    const running: Running = { sandboxes: [], conversations: [] } as never;
+    const running: Running = { sandboxes: [], conversations: [] };
     assert.equal(pause.consequences(running, 1).length, 1);
     assert.equal(remove.consequences(running, 1).length, 2);
   });
