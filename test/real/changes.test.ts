@@ -5,7 +5,7 @@ import { LocalGit } from '../../src/commands/conversation/start/localGit';
 import { createOpenSocket } from '../../src/platform/networkFetch';
 import type { SandboxPlace } from '../../src/state/changes/conversationChanges';
 import { deliver } from '../../src/state/changes/delivering';
-import type { ChangeSource } from '../../src/state/changes/model';
+import type { ReadChanges } from '../../src/state/changes/model';
 import type { LiveConversation } from '../../src/state/transcript/liveConversation';
 import { TestSandbox } from '../unit/state/changes/support';
 import { startConversation, useModel, writingStep } from './support/conversations';
@@ -35,10 +35,10 @@ realSuite('changes of an agent', withSandboxes, function () {
   };
   const upload = (name: string, content: Uint8Array) =>
     place.workspace.upload(`${place.workingDir}/shop/${name}`, content);
-  const shop = async (): Promise<ChangeSource> => {
-    const sources = await model.changes.repositories(never);
-    for (const source of sources) if ((await source.list()).repository.root.endsWith('/shop')) return source;
-    return assert.fail('the repository isn’t found');
+  const shop = async (): Promise<ReadChanges> => {
+    const all = await model.changes.repositories(never);
+    const found = all.find(({ changes }) => changes.repository.root.endsWith('/shop'));
+    return found ?? assert.fail('the repository isn’t found');
   };
   const fresh = async () => {
     await shell(`rm -rf shop && git clone --quiet '${local.at('origin')}' shop`, place.workingDir);
@@ -72,8 +72,8 @@ realSuite('changes of an agent', withSandboxes, function () {
     const state = () =>
       shell('git status --porcelain; sha1sum .git/index; find . -type f | sort | xargs -d "\n" ls -l');
     const before = await state();
-    const source = await shop();
-    const { files, complete, repository } = await source.list();
+    const { source, changes } = await shop();
+    const { files, complete, repository } = changes;
     assert.equal(complete, true);
     assert.equal(repository.base, local.git('origin', 'rev-parse', 'HEAD'));
     assert.deepEqual(Object.fromEntries(files.map(({ path: at, kind }) => [at, kind])), {
@@ -108,8 +108,8 @@ realSuite('changes of an agent', withSandboxes, function () {
     for (const files of fc.sample(tree, { numRuns: 20, seed: 20260101 })) {
       await shell('git clean -fdxq && git checkout -q .');
       for (const [at, bytes] of Object.entries(files)) await upload(at, bytes);
-      const source = await shop();
-      const { files: changed } = await source.list();
+      const { source, changes } = await shop();
+      const { files: changed } = changes;
       for (const [at, bytes] of Object.entries(files)) {
         const isUnchanged = at === 'a.txt' && Buffer.from(bytes).toString() === committed['a.txt'];
         const version = changed.find((file) => file.path === at)?.after;

@@ -4,18 +4,13 @@ import { askPick } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import type { Limit } from '../../../shared/transcript';
-import type { ChangedFile, ChangeSet } from '../../../state/changes/model';
+import type { ChangedFile, ChangeSet, ReadChanges } from '../../../state/changes/model';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { Handler } from '../../dependencies';
 import { chooseLive } from '../live/choose';
 import { type ChangesNeeds, tellFailure } from './needs';
 import { openChanges } from './openChanges';
-import {
-  type AllChanges,
-  readChanges,
-  type ReadChanges,
-  resumeAndRead,
-} from '../../../state/changes/readChanges';
+import { type AllChanges, readChanges, resumeAndRead } from '../../../state/changes/readChanges';
 
 /** Show Changes: everything that an agent’s repository has against its base, in the editor for changes. */
 export function show(needs: ChangesNeeds): Handler {
