@@ -4,7 +4,7 @@ import { Deliveries, type Delivery } from '../../../../src/state/changes/deliver
 describe('changes on their way', () => {
   let stored: unknown;
   const deliveries = () =>
-    new Deliveries({ read: () => stored, write: (value) => (stored = JSON.parse(JSON.stringify(value))) });
+    new Deliveries({ read: () => stored, write: (value) => (stored = structuredClone(value)) });
   const delivery = (values: Partial<Delivery>): Delivery => ({
     id: 'one',
     service: 'https://one.example',
