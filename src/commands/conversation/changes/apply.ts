@@ -14,7 +14,7 @@ import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseLive } from '../live/choose';
 import { chooseFolder } from './chooseFolder';
 import { type ChangesNeeds, tellFailure } from './needs';
-import { chooseRepository } from './show';
+import { chooseRepository } from './chooseRepository';
 import { tellApplied } from './tellApplied';
 
 type Needs = ChangesNeeds & Pick<CommandDependencies, 'showDocument'>;
@@ -36,13 +36,14 @@ export function apply(needs: Needs): Handler {
         void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
         return;
       }
-      const read = repositories.length > 1 ? await chooseRepository(repositories, title) : repositories[0];
+      const own = conversation.selected_repository;
+      const read = await chooseRepository(repositories, { title, own });
       const folder =
         read &&
         (await chooseFolder(
           {
             ...read.changes.repository,
-            remote: read.changes.repository.remote ?? conversation.selected_repository ?? null,
+            remote: read.changes.repository.remote ?? own ?? null,
           },
           title,
         ));
