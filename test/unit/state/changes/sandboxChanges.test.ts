@@ -12,7 +12,11 @@ import {
 import { blobHash } from '../../../../src/state/changes/blobHash';
 import { ContentCache } from '../../../../src/state/changes/contentCache';
 import type { ChangedFile } from '../../../../src/state/changes/model';
-import { findRepositories, readRepositories, SandboxChanges } from '../../../../src/state/changes/sandboxChanges';
+import {
+  findRepositories,
+  readRepositories,
+  SandboxChanges,
+} from '../../../../src/state/changes/sandboxChanges';
 import { Refusal } from '../../../../src/state/basics/refusal';
 import { TestSandbox, until } from './support';
 
@@ -479,7 +483,11 @@ describe('changes in a sandbox', () => {
 
     it('say so when the answer can’t be read', async () => {
       sandbox.workspace.execute = () =>
-        Promise.resolve({ exitCode: 0, stdout: `=${Buffer.from('0\x0099\0x').toString('base64')}=`, stderr: '' });
+        Promise.resolve({
+          exitCode: 0,
+          stdout: `=${Buffer.from('0\x0099\0x').toString('base64')}=`,
+          stderr: '',
+        });
       await assert.rejects(readAll(), /can’t be read/);
     });
   });
