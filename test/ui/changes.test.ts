@@ -129,7 +129,8 @@ uiSuite(
       await ui.workbench.quickInput.pick(title);
       await changesOf(ui).file('slugs.bin').waitFor();
       await ui.workbench.runCommand('Source Control: Focus on Changes View');
-      const header = page.locator('.sidebar .composite.title, .sidebar .pane-header');
+      const header = page.locator('.sidebar .pane-header', { hasText: 'Changes' });
+      await header.hover();
       await header
         .getByRole('button', { name: /More Actions/ })
         .first()

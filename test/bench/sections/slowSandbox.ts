@@ -14,7 +14,7 @@ const id = '0123456789abcdef0123456789abcdef';
 const never = new AbortController().signal;
 
 /** What a list and a file may cost besides their round trips, in milliseconds. */
-const besides = { list: 2_000, open: 500 };
+const besides = { list: 2_000, open: 1_000 };
 
 /** Show Changes at sandboxes that take a while to answer anything, counted from a conversation that isn’t open yet. */
 export async function slowSandboxes(runs: number): Promise<Figure[]> {

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { linesOf, withHunks } from '../../../../src/state/changes/lines';
@@ -115,6 +124,12 @@ function opened(bytes: Buffer): OpenText | undefined {
 /** What is at a path of a folder. */
 export function read(folder: string, at: string): Local {
   const full = path.join(folder, at);
+  // A file in place of a folder is an error of its own.
+  const isBelowFile = at.split('/').some((_, depth, names) => {
+    const parent = path.join(folder, ...names.slice(0, depth));
+    return existsSync(parent) && !lstatSync(parent).isDirectory();
+  });
+  if (isBelowFile) return { blocked: 'folderHere' };
   const stats = lstatSync(full, { throwIfNoEntry: false });
   if (!stats) return null;
   if (!stats.isFile()) return { blocked: 'folderHere' };
