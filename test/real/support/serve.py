@@ -46,17 +46,15 @@ injector.model_rebuild(force=True)
 
 service = sandboxes.ProcessSandboxService
 service._wait_for_server_ready.__defaults__ = (240,)
-plain_status = service._get_process_status
+statuses = {psutil.STATUS_STOPPED: 'PAUSED', psutil.STATUS_ZOMBIE: 'MISSING', psutil.STATUS_DEAD: 'MISSING'}
 
 
 def status(self, info):
-    """A process that waits for requests runs, too."""
+    """Reads it once: by itself, the service takes a process that waits for requests for one that starts."""
     try:
-        if psutil.Process(info.pid).status() in ('sleeping', 'disk-sleep', 'idle'):
-            return sandboxes.SandboxStatus.RUNNING
+        return sandboxes.SandboxStatus[statuses.get(psutil.Process(info.pid).status(), 'RUNNING')]
     except psutil.Error:
-        pass
-    return plain_status(self, info)
+        return sandboxes.SandboxStatus.MISSING
 
 
 service._get_process_status = status
