@@ -87,7 +87,10 @@ realSuite('packaged extension', withSandboxes, function () {
   });
 
   it('starts a conversation, and shows what the agent runs and edits', async () => {
-    real().model.script(terminalStep('echo "6 times 7 is $((6 * 7))"'), writingStep('journey.txt', 'written'));
+    real().model.script(
+      terminalStep('echo "6 times 7 is $((6 * 7))"'),
+      writingStep('journey.txt', 'written'),
+    );
     const message = new MessageEditor(workbench);
     await message.open();
     await message.type('Calculate, then write the file.');
@@ -240,7 +243,10 @@ realSuite('packaged extension', withSandboxes, function () {
     const report = await workbench.wholeEditorText();
     assert.match(report, /The service answers and accepts the session key/);
     assert.ok(report.includes(`Release: ${version}`), report);
-    assert.match(report, generation === 'first' ? /Settings at \/api\/settings/ : /Settings at \/api\/v1\/settings/);
+    assert.match(
+      report,
+      generation === 'first' ? /Settings at \/api\/settings/ : /Settings at \/api\/v1\/settings/,
+    );
     assert.ok(!report.includes(real().service.sessionKey));
   });
 
