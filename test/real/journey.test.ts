@@ -183,7 +183,8 @@ realSuite('packaged extension', withSandboxes, function () {
     const sandboxes = workbench.view('Sandboxes');
     await sandboxes.clickInline(title, 'Pause Sandbox');
     const { frame, steps, send, execution } = page();
-    await frame.getByText('The sandbox is paused.').waitFor();
+    // An agent server that was stopped takes requests and never answers, so it takes a while to tell.
+    await frame.getByText('The sandbox is paused.').waitFor({ timeout: 180_000 });
     await steps.filter({ hasText: 'journey.txt' }).first().waitFor();
     await picture('asleep');
     real().model.script(writingStep('awake.txt', 'awake'));
@@ -204,7 +205,7 @@ realSuite('packaged extension', withSandboxes, function () {
     await composer.fill('Still thinking');
     process.kill(sandbox.pid, 'SIGKILL');
     await workbench.runCommand(commandIds.viewRefresh);
-    await frame.getByText('The sandbox is gone.').waitFor({ timeout: 120_000 });
+    await frame.getByText('The sandbox is gone.').waitFor({ timeout: 180_000 });
     assert.equal(await composer.inputValue(), 'Still thinking');
     await steps.filter({ hasText: 'journey.txt' }).first().waitFor();
     await picture('gone');

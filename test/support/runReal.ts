@@ -32,7 +32,7 @@ async function main(): Promise<number> {
   });
   const chosen = values.version?.map(releaseOf) ?? releases;
   const [only, ...others] = chosen;
-  if (only && others.length === 0) return testOne(only, positionals, values.grep);
+  if (others.length === 0) return testOne(only, positionals, values.grep);
   const more = [...positionals, ...(values.grep === undefined ? [] : ['--grep', values.grep])];
   const totals = await testAll(chosen, more);
   reportTotals(totals);
