@@ -219,6 +219,7 @@ realSuite('packaged extension', withSandboxes, function () {
     const before = await settingsNow();
     const form = new SettingsForm(workbench);
     await form.open();
+    await form.section('mcp').getByText('No MCP servers yet.').waitFor();
     await form.field('git_user_name').fill('Ada Lovelace');
     await form.field('max_iterations').fill('77');
     await form.saved();
