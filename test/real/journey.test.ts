@@ -114,21 +114,24 @@ realSuite('packaged extension', withSandboxes, function () {
   });
 
   it('sends a message, which starts the agent again', async () => {
-    real().model.script(writingStep('more.txt', 'more'));
+    real().model.script(writingStep('journey-more.txt', 'more'));
     const { frame, steps, send } = page();
     await send('Write another file.');
-    await steps.filter({ hasText: 'more.txt' }).locator('.added').waitFor();
+    await steps.filter({ hasText: 'journey-more.txt' }).locator('.added').waitFor();
     await frame.locator('[data-kind="message"]', { hasText: 'Write another file.' }).waitFor();
-    assert.equal(await written('more.txt'), 'more');
+    assert.equal(await written('journey-more.txt'), 'more');
     assert.equal(await page().composer.inputValue(), '');
   });
 
   it('runs what is approved, and nothing that is rejected', async () => {
     const { frame, pending, send, button, execution } = page();
     await choosePolicy('Ask before each action', 'Asks before each action');
-    real().model.script(writingStep('rejected.txt', 'no'), writingStep('approved.txt', 'yes'));
+    real().model.script(
+      writingStep('journey-rejected.txt', 'no'),
+      writingStep('journey-approved.txt', 'yes'),
+    );
     await send('Write a third file.');
-    await pending.filter({ hasText: 'rejected.txt' }).waitFor();
+    await pending.filter({ hasText: 'journey-rejected.txt' }).waitFor();
     await picture('approval');
     await button('Reject…').click();
     await frame.getByRole('textbox', { name: 'What should the agent do instead?' }).fill('Not this one.');
@@ -137,13 +140,13 @@ realSuite('packaged extension', withSandboxes, function () {
     await frame.getByText('Not this one.').first().waitFor();
 
     await send('Another one, then.');
-    await pending.filter({ hasText: 'approved.txt' }).waitFor();
-    assert.equal(await written('approved.txt'), undefined);
+    await pending.filter({ hasText: 'journey-approved.txt' }).waitFor();
+    assert.equal(await written('journey-approved.txt'), undefined);
     await button('Approve').click();
     await pending.waitFor({ state: 'detached' });
     await execution('finished');
-    assert.equal(await written('approved.txt'), 'yes');
-    assert.equal(await written('rejected.txt'), undefined);
+    assert.equal(await written('journey-approved.txt'), 'yes');
+    assert.equal(await written('journey-rejected.txt'), undefined);
     await choosePolicy('Never ask', 'Never asks');
   });
 
@@ -154,10 +157,10 @@ realSuite('packaged extension', withSandboxes, function () {
     await execution('error');
     await frame.locator('[data-kind="error"]', { hasText: 'Incorrect API key' }).waitFor();
     await picture('error');
-    real().model.script(writingStep('after.txt', 'after the error'));
+    real().model.script(writingStep('journey-after.txt', 'after the error'));
     await send('Try again.');
     await execution('finished');
-    assert.equal(await written('after.txt'), 'after the error');
+    assert.equal(await written('journey-after.txt'), 'after the error');
   });
 
   it('pauses the agent after its step, and resumes it', async () => {
@@ -165,7 +168,7 @@ realSuite('packaged extension', withSandboxes, function () {
     const step = new Promise<void>((resolve) => (end = resolve));
     real().model.script(
       { ...terminalStep('echo paused'), until: step },
-      writingStep('resumed.txt', 'resumed'),
+      writingStep('journey-resumed.txt', 'resumed'),
     );
     const { send, button, execution } = page();
     await send('Take your time.');
@@ -173,10 +176,10 @@ realSuite('packaged extension', withSandboxes, function () {
     await button('Pause').click();
     end();
     await execution('paused');
-    assert.equal(await written('resumed.txt'), undefined);
+    assert.equal(await written('journey-resumed.txt'), undefined);
     await button('Resume').click();
     await execution('finished');
-    assert.equal(await written('resumed.txt'), 'resumed');
+    assert.equal(await written('journey-resumed.txt'), 'resumed');
   });
 
   it('reads a conversation whose sandbox is paused, and resumes the sandbox with a message', async () => {
@@ -187,11 +190,11 @@ realSuite('packaged extension', withSandboxes, function () {
     await frame.getByText('The sandbox is paused.').waitFor({ timeout: 180_000 });
     await steps.filter({ hasText: 'journey.txt' }).first().waitFor();
     await picture('asleep');
-    real().model.script(writingStep('awake.txt', 'awake'));
+    real().model.script(writingStep('journey-awake.txt', 'awake'));
     await send('Wake up.');
     await frame.locator('[data-kind="message"]', { hasText: 'Wake up.' }).waitFor();
     await execution('finished');
-    assert.equal(await written('awake.txt'), 'awake');
+    assert.equal(await written('journey-awake.txt'), 'awake');
   });
 
   it('keeps what is written, and the transcript, when the process of the sandbox is killed', async () => {
