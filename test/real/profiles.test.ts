@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { failureOf } from '../unit/api/support/client';
-import { differences, holdSettings, onDisk, settingsNow, values } from './support/settings';
+import { holdSettings, onDisk, values } from './support/settings';
 import { realClient, realSuite } from './support/suite';
 
 const key = async () => {
   const { agent_settings } = (await onDisk()) as { agent_settings: { llm: { api_key: string } } };
   return agent_settings.llm.api_key;
+};
+
+/** The settings without the profiles, which some releases tell with them. */
+const settings = async () => {
+  const { llm_profiles: _, ...rest } = (await realClient().getSettings()) as Record<string, unknown>;
+  return rest;
 };
 
 realSuite('model profiles', ['current'], () => {
@@ -17,7 +23,7 @@ realSuite('model profiles', ['current'], () => {
 
   it('keep the present model with its key, and leave the settings alone', async () => {
     const client = realClient();
-    const before = await client.getSettings();
+    const before = await settings();
     assert.deepEqual((await client.listProfiles()).profiles, []);
     await client.saveProfile('mine');
     const { profiles } = await client.listProfiles();
@@ -25,14 +31,14 @@ realSuite('model profiles', ['current'], () => {
       profiles.map(({ name, model, base_url, api_key_set }) => [name, model, base_url, api_key_set]),
       [['mine', values.llm_model, values.llm_base_url, true]],
     );
-    assert.deepEqual(await client.getSettings(), before);
+    assert.deepEqual(await settings(), before);
     assert.doesNotMatch(JSON.stringify(await client.listProfiles()), /llm-secret/);
   });
 
   it('change model, address, and key when they are activated, and nothing else', async () => {
     const client = realClient();
     await client.saveProfile('mine');
-    const before = await settingsNow();
+    const before = await settings();
     const other = {
       llm_model: 'openai/gpt',
       llm_base_url: 'https://other.example.com',
@@ -42,7 +48,7 @@ realSuite('model profiles', ['current'], () => {
     await client.postSettings(other);
     assert.equal(await key(), 'other');
     await client.activateProfile('mine');
-    assert.deepEqual(differences(before.read, await client.getSettings()), {});
+    assert.deepEqual(await settings(), before);
     assert.equal(await key(), 'llm-secret');
     assert.equal((await client.listProfiles()).active_profile, 'mine');
   });
