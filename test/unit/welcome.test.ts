@@ -60,7 +60,10 @@ describe('welcome content', () => {
       for (const kind of ['connecting', 'ready']) {
         assert.deepEqual(shown(view, context(kind)), [], `${view} while ${kind}`);
         const contents = shown(view, { ...context(kind), [loaded]: true });
-        assert.deepEqual(contents, [`welcome.${view.replace(/^.*\./, '')}.empty`]);
+        const name = view.replace(/^.*\./, '');
+        assert.deepEqual(contents, [`welcome.${name}.empty`]);
+        const atAgentServer = { ...context(kind), [loaded]: true, [contextKeys.agentServer]: true };
+        assert.deepEqual(shown(view, atAgentServer), [`welcome.${name}.agentServer`]);
       }
     }
   });
