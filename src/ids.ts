@@ -133,6 +133,8 @@ export const contextKeys = {
   unconnected: 'agentWorkspace.unconnected',
   /** True for an agent server by itself: only its conversations are offered. */
   agentServer: 'agentWorkspace.agentServer',
+  /** True while the service fails because settings were never saved there. */
+  unsaved: 'agentWorkspace.unsaved',
   /** While `unreachable`: the reason of the error (see api/errors.ts). */
   reason: 'agentWorkspace.reason',
   /** True once the first page of the list was read. */

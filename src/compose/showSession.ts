@@ -5,6 +5,7 @@ import type { ContextKeys } from '../platform/contextKeys';
 import { StatusBar } from '../platform/statusBar';
 import { clientOf, isAgentServer, reasonOf } from '../state/session/session';
 import { statusBarContent } from '../views/statusBar';
+import { needsFirstSave } from '../views/trouble';
 
 type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
 
@@ -20,6 +21,10 @@ export function showSession(
     keys.set(contextKeys.session, session.current.kind);
     keys.set(contextKeys.unconnected, clientOf(session.current) === undefined);
     keys.set(contextKeys.agentServer, isAgentServer(session.current));
+    keys.set(
+      contextKeys.unsaved,
+      needsFirstSave(session.current, model, 'conversations', 'sandboxes', 'specs'),
+    );
     keys.set(contextKeys.reason, reasonOf(session.current));
     keys.set(contextKeys.sandboxesLoaded, sandboxes.state.loaded);
     keys.set(contextKeys.conversationsLoaded, conversations.state.loaded);

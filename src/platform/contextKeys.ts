@@ -6,6 +6,7 @@ const defaults = {
   [contextKeys.session]: undefined,
   [contextKeys.unconnected]: false,
   [contextKeys.agentServer]: false,
+  [contextKeys.unsaved]: false,
   [contextKeys.reason]: undefined,
   [contextKeys.sandboxesLoaded]: false,
   [contextKeys.conversationsLoaded]: false,

@@ -56,8 +56,13 @@ uiSuite(
       await ui.workbench.tab(title).waitFor();
       await frame().getByText('git clean -fdx && npm ci').first().waitFor();
       await ui.workbench.screenshot('agent-server-conversation');
-      await frame().getByRole('button', { name: 'Approve', exact: true }).click();
+      await frame().getByRole('button', { name: 'Reject…' }).click();
+      await frame()
+        .getByRole('textbox', { name: 'What should the agent do instead?' })
+        .fill('Keep my files.');
+      await frame().getByRole('button', { name: 'Reject', exact: true }).click();
       await frame().locator('[data-pending]').waitFor({ state: 'detached' });
+      await frame().getByText('Keep my files.').first().waitFor();
       await frame().locator('[data-composer]').fill('Thank you.');
       await frame().getByRole('button', { name: 'Send', exact: true }).click();
       await frame().locator('[data-kind="message"]', { hasText: 'Thank you.' }).waitFor();
@@ -68,7 +73,7 @@ uiSuite(
       const labels = await ui.workbench.menuLabels();
       await ui.workbench.screenshot('agent-server-menu');
       await ui.workbench.page.keyboard.press('Escape');
-      assert.ok(labels.includes('Rename…'), labels.join());
+      assert.ok(labels.includes('Rename Conversation…'), labels.join());
       for (const absent of [/Browser/, /Sandbox/])
         assert.ok(!labels.some((label) => absent.test(label)), labels.join());
       for (const id of [commandIds.sandboxStart, commandIds.conversationStart, commandIds.settingsOpen])

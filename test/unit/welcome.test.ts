@@ -68,6 +68,13 @@ describe('welcome content', () => {
     }
   });
 
+  it('has a button for the first save of settings where a service fails without it', () => {
+    for (const view of [viewIds.conversations, viewIds.sandboxes])
+      assert.deepEqual(shown(view, { ...context('ready'), [contextKeys.unsaved]: true }), [
+        'welcome.unsaved',
+      ]);
+  });
+
   it('describes the other views in every state without lists', () => {
     for (const kind of ['none', 'noKey', 'refused', 'unreachable']) {
       for (const view of ['sandboxes', 'specs'] as const) {

@@ -142,6 +142,13 @@ export class SessionStore implements Disposable {
     this.set({ kind: 'ready', connection, client, ...more }, this.sessionKey);
   }
 
+  /** Records that the lists of `client` were read: whatever the service needs saved first, it’s there. */
+  worked(client: ApiClient): void {
+    const { session } = this;
+    if (session.kind !== 'ready' || session.client !== client || !session.neverSaved) return;
+    this.set({ kind: 'ready', connection: session.connection, client }, this.sessionKey);
+  }
+
   /** Records an error that says something about the whole connection; ignores one of a previous client. */
   report(client: ApiClient, error: ApiError): void {
     if (!('client' in this.session) || this.session.client !== client) return;
