@@ -13,7 +13,7 @@ import { real, realClient, realSuite } from './support/suite';
 /** Starts a conversation, as a program does that uses an agent server by itself. Resolves to its id. */
 async function start(): Promise<string> {
   const { service, modelUrl } = real();
-  const working_dir = path.dirname(workFile(''));
+  const working_dir = path.dirname(workFile('any'));
   await mkdir(working_dir, { recursive: true });
   const answer = await fetch(`${service.url}/api/conversations`, {
     method: 'POST',

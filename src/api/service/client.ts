@@ -204,8 +204,10 @@ export function createClient(options: ClientOptions): ApiClient {
       return items.find((conversation) => bareId(conversation.id) === bareId(id)) ?? null;
     },
 
-    searchEvents: (id, query, signal) => events.searchEvents(id, query, signal),
-    getStoredEvent: (id, eventId, signal) => events.getStoredEvent(id, eventId, signal),
+    searchEvents: async (id, query, signal) =>
+      isByItself() ? noItems() : events.searchEvents(id, query, signal),
+    getStoredEvent: async (id, eventId, signal) =>
+      isByItself() ? null : events.getStoredEvent(id, eventId, signal),
 
     createConversation: async (request, signal) =>
       transport.request(

@@ -23,7 +23,7 @@ const pageIdOfOlder = /_([0-9a-f]{32})$/i;
 export interface StoredEvents {
   /**
    * A page of the stored events, up to 30 seconds behind. In the order asked for, by time and then id. A service without
-   * events is an error that `isMissing` tells.
+   * events is an error of reason `notFound`, `methodNotAllowed`, or `notService`.
    */
   searchEvents(id: string, query?: StoredEventsQuery, signal?: AbortSignal): Promise<Page<AgentEvent>>;
   /** One stored event; null if there is none. */
@@ -103,9 +103,10 @@ const place: Record<Route, (id: string) => Pick<Call<never>, 'method' | 'route' 
   older: () => ({ method: 'GET', route: older }),
 };
 
-const missing: readonly string[] = ['notFound', 'methodNotAllowed', 'notService', 'agentServer'];
-
 /** The service doesn’t have the route: a web page answers where there is no endpoint. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && missing.includes(error.reason);
+  return (
+    error instanceof ApiError &&
+    (error.reason === 'notFound' || error.reason === 'methodNotAllowed' || error.reason === 'notService')
+  );
 }
