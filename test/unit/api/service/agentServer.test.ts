@@ -93,6 +93,18 @@ describe('agent server by itself', () => {
     assert.deepEqual(server.asked.slice(before), []);
   });
 
+  it('hazard: never asks for the value of a secret', async () => {
+    await checkConnection(client);
+    const calls = [
+      client.listSecrets(),
+      client.listConversations(),
+      client.getSettings(),
+      client.listModels(),
+    ];
+    await Promise.allSettled(calls);
+    assert.ok(server.asked.every((path) => !path.includes('secrets')));
+  });
+
   it('is no longer taken for one when a service has its address', async () => {
     const service = await startService({ profile: 'current', seed: 'lifelike' });
     const generations = ownMemory();
