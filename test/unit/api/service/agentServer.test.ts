@@ -5,6 +5,7 @@ import { ownMemory } from '../../../../src/api/service/generation';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
 import { startService } from '../../../service/service';
 import { failureOf, testClient } from '../support/client';
+import { closeServers, json, serve } from '../support/servers';
 
 describe('agent server by itself', () => {
   let server: AgentServerByItself;
@@ -29,11 +30,14 @@ describe('agent server by itself', () => {
   });
 
   it('isn’t mistaken for a service', async () => {
-    const service = await startService({ profile: 'observed' });
-    const { client: other } = testClient(service.url, { sessionKey: service.sessionKey });
+    // What 0.60 to 1.6 answer at the same route.
+    const { origin } = await serve((_request, response) =>
+      json(response, { uptime: 1, idle_time: 0, resources: {} }),
+    );
+    const { client: other } = testClient(origin);
     assert.equal(await other.recognizeAgentServer(), undefined);
     assert.equal(other.generation?.(), undefined);
-    await service.close();
+    await closeServers();
   });
 
   it('lists its conversations page by page, each with the way to its agent', async () => {

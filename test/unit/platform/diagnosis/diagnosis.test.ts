@@ -169,6 +169,15 @@ describe('connection diagnosis', function () {
     assert.match(section(await report(empty.origin), 'Session key'), /Not required/);
   });
 
+  it('says what a service of the first generation lacks', async () => {
+    const service = await startService({ profile: 'observed', sessionKey: key, seed: 'lifelike' });
+    assert.match(
+      section(await report(service.url), 'Service generation'),
+      /Not available on this service: model profiles, custom secrets, list of repositories\./,
+    );
+    await service.close();
+  });
+
   it('names the current generation, its release, and what it lacks', async () => {
     const service = await startService({ profile: 'current', sessionKey: key, seed: 'lifelike' });
     const text = await report(service.url);
