@@ -17,7 +17,11 @@ describe('event notifications', () => {
     const actions = (event: AttentionEvent) =>
       noticeOf([event], () => 'Name', false)?.actions.map(({ title }) => title);
     assert.deepEqual(actions(waits('1')), ['Show', 'Don’t Show Again']);
-    assert.deepEqual(actions({ kind: 'sandboxPaused', id: '1', since: 0 }), ['Show', 'Resume', 'Don’t Show Again']);
+    assert.deepEqual(actions({ kind: 'sandboxPaused', id: '1', since: 0 }), [
+      'Show',
+      'Resume',
+      'Don’t Show Again',
+    ]);
   });
 
   it('show nothing without events', () => assert.equal(attentionNotice([]), undefined));
