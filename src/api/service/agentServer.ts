@@ -53,7 +53,10 @@ const conversationSchema = z.object({
 
 const route = '/api/conversations/{id}';
 
-/** @param sessionKey which the records name as that of their server, for who follows a conversation */
+/**
+ * The calls of an agent server.
+ * @param sessionKey which the records name as that of their server, for who follows a conversation
+ */
 export function agentServerCalls(transport: Transport, sessionKey: string | null): AgentServerCalls {
   const asService = z.pipe(
     conversationSchema,
