@@ -168,7 +168,12 @@ describe('errors', () => {
     // Reading stops at 64 kB, after the first chunk.
     const first = `${'\u200b'.repeat(20_000)}${sessionKey.slice(0, 12)}`;
     const chunks = [first, `${sessionKey.slice(12)}${'x'.repeat(64 * 1024)}`];
-    const body = ReadableStream.from(chunks.map((chunk) => new TextEncoder().encode(chunk)));
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+        controller.close();
+      },
+    });
     const fetch = () => Promise.resolve(new Response(body, { status: 500 }));
     const error = await failureOf(testClient('https://service.example.com', { fetch }).client.pauseSandbox('a'));
     assert.equal(error.status, 500);
