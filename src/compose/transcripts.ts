@@ -91,7 +91,7 @@ function askToAccept(origin: string): Promise<boolean> {
   return confirmed(
     l10n.t('Connect to the sandbox at {0}?', origin),
     l10n.t(
-      'The service says that this conversation’s sandbox is there. The connection isn’t encrypted, and the sandbox’s key is sent to this address.',
+      'The service says that this conversation’s sandbox is at this address. The connection isn’t encrypted, and the sandbox’s key is sent there.',
     ),
     l10n.t('Connect'),
   );

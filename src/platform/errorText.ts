@@ -167,7 +167,7 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
     const { status, retryAfterMs } = error;
     return isSandboxLimit(error)
       ? {
-          message: withStatus(l10n.t('The service doesn’t run more sandboxes at the same time.'), status),
+          message: withStatus(l10n.t('The service can’t run any more sandboxes at the same time.'), status),
           nextStep: l10n.t('Pause or delete a sandbox that you don’t need, then try again.'),
         }
       : {
@@ -192,9 +192,9 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
   agentServer: ({ release }) => ({
     message:
       release === undefined
-        ? l10n.t('This is an agent server by itself. It has no sandboxes to manage.')
+        ? l10n.t('This is a standalone agent server. It has no sandboxes to manage.')
         : l10n.t(
-            'This is an agent server by itself, release {0}. It has no sandboxes to manage.',
+            'This is a standalone agent server, release {0}. It has no sandboxes to manage.',
             plainText(release, 40),
           ),
     nextStep: l10n.t('Enter the address of the service that starts the agent servers.'),

@@ -60,7 +60,7 @@ const words = {
   patch: () =>
     l10n.t('Git in the sandbox couldn’t apply your changes. The repository there is at your base commit.'),
   differs: () =>
-    l10n.t('Your changes were applied in the sandbox, but the files there aren’t the same as yours.'),
+    l10n.t('Your changes were applied in the sandbox, but the files there differ from yours.'),
 };
 
 async function rootOf(

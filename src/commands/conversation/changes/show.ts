@@ -38,7 +38,7 @@ export function showStep({ conversations, shownChanges }: ChangesNeeds): Handler
     const { repository, files } = await source.list();
     if (files.length === 0) {
       void vscode.window.showInformationMessage(
-        l10n.t('This step changed no files that the transcript has.'),
+        l10n.t('The transcript has no file changes for this step.'),
       );
       return;
     }
