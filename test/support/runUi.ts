@@ -6,7 +6,7 @@ import { extensionId } from '../../src/ids';
 import { testFiles } from './build';
 import { installExtension } from './editor/codeServer';
 import { installCodeServer } from './editor/install';
-import { translation, writeTranslation } from './l10n/locales';
+import { addTranslation, translation } from './l10n/locales';
 import { pseudoLocale } from './l10n/pseudo';
 import { runMain, tempFolder } from './lifetime';
 import { packageExtension } from './vsix';
@@ -20,7 +20,7 @@ async function addPseudoLocale(extensionsFolder: string): Promise<void> {
   const name = (await readdir(extensionsFolder)).find((folder) => folder.startsWith(`${extensionId}-`));
   if (name === undefined) throw new Error('The extension was not installed.');
   const folder = path.join(extensionsFolder, name);
-  await writeTranslation(folder, pseudoLocale, translation(pseudoLocale));
+  await addTranslation(folder, pseudoLocale, translation(pseudoLocale));
 }
 
 /**
