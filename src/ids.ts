@@ -132,7 +132,7 @@ export const contextKeys = {
   session: 'agentWorkspace.session',
   /** True while there's no connection, or no key for it. Until that's known, commands are enabled, to wake the extension. */
   unconnected: 'agentWorkspace.unconnected',
-  /** True for an agent server by itself: only its conversations are offered. */
+  /** True for a standalone agent server: only its conversations are offered. */
   agentServer: 'agentWorkspace.agentServer',
   /** True while the service fails because settings were never saved there. */
   unsaved: 'agentWorkspace.unsaved',

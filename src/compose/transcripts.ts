@@ -45,7 +45,7 @@ export function transcripts({
   const portsOf = ({ connection, client }: ConnectedService) => {
     const options: AgentOptions = {
       ...networkOf(connection.network),
-      // An agent server by itself takes the connection’s own key.
+      // A standalone agent server takes the connection’s own key.
       ...(client.ended && { ended: client.ended }),
       log: (event) => logRequest(log, event),
     };
@@ -93,7 +93,7 @@ function askToAccept(origin: string): Promise<boolean> {
   return confirmed(
     l10n.t('Connect to the sandbox at {0}?', origin),
     l10n.t(
-      'The service says that this conversation’s sandbox is there. The connection isn’t encrypted, and the sandbox’s key is sent to this address.',
+      'The service says that this conversation’s sandbox is at this address. The connection isn’t encrypted, and the sandbox’s key is sent there.',
     ),
     l10n.t('Connect'),
   );

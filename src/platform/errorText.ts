@@ -168,7 +168,7 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
     const { status, retryAfterMs } = error;
     return isSandboxLimit(error)
       ? {
-          message: withStatus(l10n.t('The service doesn’t run more sandboxes at the same time.'), status),
+          message: withStatus(l10n.t('The service can’t run any more sandboxes at the same time.'), status),
           nextStep: l10n.t('Pause or delete a sandbox that you don’t need, then try again.'),
         }
       : {
@@ -192,7 +192,7 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
   }),
   agentServer: () => ({
     message: l10n.t(
-      'This is an agent server by itself: it has conversations, but no sandboxes and no service settings.',
+      'This is a standalone agent server: it has conversations, but no sandboxes and no service settings.',
     ),
     nextStep: l10n.t('Connect to the service that starts agent servers.'),
   }),

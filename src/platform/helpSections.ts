@@ -30,7 +30,7 @@ export const helpSection: Record<ErrorReason, string> = {
   serverError: 'the-service-failed',
   unexpectedStatus: 'not-found',
   noneSaved: 'no-settings-are-saved',
-  agentServer: 'an-agent-server-by-itself',
+  agentServer: 'a-standalone-agent-server',
   busy: 'another-window-is-saving',
   unreachable: 'the-host-wasnt-found',
 };

@@ -41,7 +41,7 @@ export class PauseOnExit implements vscode.Disposable {
     const agreed = await confirmed(
       l10n.t('Pause sandboxes when a window closes?'),
       l10n.t(
-        'When you close or reload a window, the sandboxes it started, resumed or began a conversation in are paused if they’re on its current connection. Their agents stop until you resume them. Other sandboxes aren’t affected.\n\nThe editor allows 5 seconds for this and doesn’t report the result.',
+        'When you close or reload a window, the sandboxes that it started, resumed, or used for a new conversation are paused if they’re on its current connection. Their agents stop until you resume them. Other sandboxes aren’t affected.\n\nThe editor allows 5 seconds for this and doesn’t report the result.',
       ),
       l10n.t('Pause on Exit'),
     );

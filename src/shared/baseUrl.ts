@@ -17,7 +17,7 @@ export function parseBaseUrl(text: string): BaseUrl {
       l10n.t('Enter an address that starts with http:// or https://, such as http://localhost:3000.'),
     );
   }
-  if (isAmbiguous(address)) return no(l10n.t('Remove backslashes, spaces and invisible characters.'));
+  if (isAmbiguous(address)) return no(l10n.t('Remove backslashes, spaces, and invisible characters.'));
   if (url.username !== '' || url.password !== '') {
     return no(
       l10n.t('Remove the user name and password from the address. You enter the session key separately.'),

@@ -66,7 +66,7 @@ export const mcpUrlSchema = z.string().check(
     },
     {
       error: () =>
-        l10n.t('Enter an http, https, ws or wss address with a host, such as https://mcp.example.com/mcp.'),
+        l10n.t('Enter an http, https, ws, or wss address with a host, such as https://mcp.example.com/mcp.'),
     },
   ),
 );
@@ -74,7 +74,7 @@ export const mcpUrlSchema = z.string().check(
 /** The name of a stdio server. */
 export const mcpNameSchema = z.string().check(
   z.regex(/^[A-Za-z0-9_-]+$/, {
-    error: () => l10n.t('Use only letters, digits, hyphens and underscores.'),
+    error: () => l10n.t('Use only letters, digits, hyphens, and underscores.'),
   }),
 );
 

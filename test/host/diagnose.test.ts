@@ -26,7 +26,7 @@ describe('Diagnose Connection', () => {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
-  it('names an agent server by itself, whatever the key', async () => {
+  it('names a standalone agent server, whatever the key', async () => {
     const server = await startAgentServer({ release: '1.58.0' });
     let shown = '';
     const { showInformationMessage } = vscode.window;
@@ -43,7 +43,7 @@ describe('Diagnose Connection', () => {
       await server.close();
     }
     assert.match(shown, /refused this session key/);
-    assert.match(shown, /An agent server by itself: it has conversations, but no sandboxes/);
+    assert.match(shown, /A standalone agent server: it has conversations, but no sandboxes/);
     assert.match(shown, /Release: 1\.58\.0/);
   });
 

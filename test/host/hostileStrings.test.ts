@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { chooseConversation } from '../../src/commands/conversation/chooseConversation';
+import { askBranch, askRepository } from '../../src/commands/conversation/start/askRepository';
+import type { ConversationChoice } from '../../src/commands/conversation/start/choice';
 import { openUrl } from '../../src/commands/sandbox/openUrl';
 import type { Sandbox } from '../../src/api/service/schemas/sandbox';
 import { sameAddress } from '../../src/platform/openAddress';
 import type { ServiceModel } from '../../src/state/lists/serviceModel';
 import { RowTree, type RowElement } from '../../src/views/rowTree';
+import { aClient } from '../support/builders/client';
 import { aConversation, aSandbox } from '../support/builders/records';
 import { rowsOf } from '../support/builders/rows';
 import { checkShown, hostileStrings } from '../unit/faults/hostileStrings';
@@ -57,39 +60,74 @@ describe('service text in the trees', () => {
   }
 });
 
+/** The items of the list that `ask` shows first. The user then leaves it. */
+async function itemsOf(ask: () => Promise<unknown>): Promise<readonly vscode.QuickPickItem[]> {
+  const { createQuickPick } = vscode.window;
+  const picks: vscode.QuickPick<vscode.QuickPickItem>[] = [];
+  Object.assign(vscode.window, {
+    createQuickPick: () => {
+      const pick = createQuickPick();
+      picks.push(pick);
+      return pick;
+    },
+  });
+  try {
+    const answer = ask();
+    await new Promise((resolve) => setImmediate(resolve));
+    const [pick] = picks;
+    assert.ok(pick);
+    const { items } = pick;
+    pick.hide();
+    assert.equal(await answer, undefined);
+    return items;
+  } finally {
+    Object.assign(vscode.window, { createQuickPick });
+  }
+}
+
+function checkItems(items: readonly vscode.QuickPickItem[]): void {
+  for (const { label, description = '' } of items) {
+    checkShown(label, 120);
+    // The current one says so.
+    checkShown(description, 200 + 12);
+  }
+}
+
 describe('service text in a question', () => {
   for (const [name, text] of Object.entries(hostileStrings)) {
     it(`is plain text: ${name}`, async () => {
-      const { createQuickPick } = vscode.window;
-      const picks: vscode.QuickPick<vscode.QuickPickItem>[] = [];
-      Object.assign(vscode.window, {
-        createQuickPick: () => {
-          const pick = createQuickPick();
-          picks.push(pick);
-          return pick;
-        },
-      });
-      try {
-        const items = [
-          aConversation({ id: `a ${text}`, title: text, selected_repository: text }),
-          aConversation({ id: `b ${text}`, title: '' }),
-        ];
-        const model = { refresh: () => Promise.resolve(), conversations: { state: { items } } };
-        const answer = chooseConversation(model as unknown as ServiceModel, undefined, {
-          title: 'Select',
-        });
-        await new Promise((resolve) => setImmediate(resolve));
-        const [pick] = picks;
-        assert.equal(pick?.items.length, 2);
-        for (const { label, description = '' } of pick.items) {
-          checkShown(label, 120);
-          checkShown(description, 120);
-        }
-        pick.hide();
-        assert.equal(await answer, undefined);
-      } finally {
-        Object.assign(vscode.window, { createQuickPick });
-      }
+      const items = [
+        aConversation({ id: `a ${text}`, title: text, selected_repository: text }),
+        aConversation({ id: `b ${text}`, title: '' }),
+      ];
+      const model = { refresh: () => Promise.resolve(), conversations: { state: { items } } };
+      const shown = await itemsOf(() =>
+        chooseConversation(model as unknown as ServiceModel, undefined, { title: 'Select' }),
+      );
+      assert.equal(shown.length, 2);
+      checkItems(shown);
+    });
+  }
+});
+
+describe('git’s text in a question', () => {
+  for (const [name, text] of Object.entries(hostileStrings)) {
+    it(`is plain text: ${name}`, async () => {
+      const proposal = {
+        repository: text,
+        branch: text,
+        branches: [`b ${text}`],
+        pushed: true,
+        provider: undefined,
+        remote: text,
+        root: '/',
+      };
+      const choice = { repository: text, branch: text, place: { kind: 'default' } } as ConversationChoice;
+      const client = aClient();
+      const repositories = await itemsOf(() => askRepository({ ...choice }, [proposal], client));
+      const branches = await itemsOf(() => askBranch({ ...choice }, [proposal], client));
+      assert.ok(repositories.length > 1 && branches.length > 2);
+      checkItems([...repositories, ...branches]);
     });
   }
 });

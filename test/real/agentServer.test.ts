@@ -10,7 +10,7 @@ import { workFile, writingStep, written } from './support/conversations';
 import { follow, until } from './support/followed';
 import { real, realClient, realSuite } from './support/suite';
 
-/** Starts a conversation, as a program does that uses an agent server by itself. Resolves to its id. */
+/** Starts a conversation, as a program does that uses a standalone agent server. Resolves to its id. */
 async function start(): Promise<string> {
   const { service, modelUrl } = real();
   const working_dir = path.dirname(workFile('any'));
@@ -30,7 +30,7 @@ async function start(): Promise<string> {
   return (JSON.parse(text) as { id: string }).id;
 }
 
-realSuite('agent server by itself', ['agentServer'], function () {
+realSuite('standalone agent server', ['agentServer'], function () {
   this.timeout(300_000);
   let client: ApiClient;
   let id: string;

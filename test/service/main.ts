@@ -12,7 +12,7 @@ const usage = `Runs the reference service on 127.0.0.1 until interrupted.
   --profile NAME        observed (default): the service that people run, traps included
                         documented: nothing but the specification
                         current: the generation with its settings under /api/v1
-                        agentServer: an agent server by itself, of the release in --agents
+                        agentServer: a standalone agent server, of the release in --agents
                         (1.58.0 by default); takes --port, --key, and --seed, and has no control
   --key KEY             session key; a random one by default
   --seed                begin with lifelike data

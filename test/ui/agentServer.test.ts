@@ -4,7 +4,7 @@ import { startAgentServer, type AgentServerByItself } from '../service/agent/byI
 import { uiSuite } from '../support/ui';
 
 uiSuite(
-  'an agent server by itself',
+  'a standalone agent server',
   (ui) => {
     let server: AgentServerByItself;
     const quickInput = () => ui.workbench.quickInput;
@@ -27,7 +27,7 @@ uiSuite(
       await quickInput().waitFor('Enter a name for this connection');
       await quickInput().type('Agent');
       await quickInput().accept();
-      await quickInput().waitFor('This is an agent server by itself (release 1.58.0)');
+      await quickInput().waitFor('This is a standalone agent server (release 1.58.0)');
       await ui.workbench.screenshot('agent-server-key');
     });
 

@@ -95,7 +95,7 @@ uiSuite(
       await ui.workbench.runCommand(commandIds.changesSendComments);
       const dialog = ui.workbench.dialog();
       await dialog.getByText(`Send 1 comment to “${title}”?`).waitFor();
-      await dialog.getByText('Rejects what the agent asks for, with these words.').waitFor();
+      await dialog.getByText('Rejects the agent’s request, and sends it this message.').waitFor();
       await ui.workbench.screenshot('changes-send-comments');
       await dialog.getByRole('button', { name: 'Send' }).click();
       const message = ui.workbench

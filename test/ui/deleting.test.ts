@@ -71,7 +71,7 @@ uiSuite(
       const before = deletions().length;
       await choose(title);
       await dialog().getByText(`Delete “${title}”?`).waitFor();
-      await dialog().getByText('Its sandbox is deleted, too').waitFor();
+      await dialog().getByText('Its sandbox is deleted too').waitFor();
       await ui.workbench.screenshot(`delete-conversation-${ui.profile}`);
       await dialog().getByRole('button', { name: 'Cancel' }).click();
       await dialog().waitFor({ state: 'detached' });

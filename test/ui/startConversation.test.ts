@@ -306,6 +306,8 @@ uiSuite('starting a conversation', (ui) => {
     } else {
       await ui.workbench.notifications.waitFor('The conversation may have started');
       await editor().waitForText('Take your time');
+      const told = await ui.workbench.notifications.messages();
+      assert.equal(told.filter((text) => text.includes('started')).length, 1, told.join('\n'));
     }
     held.remove();
     held.release();

@@ -59,7 +59,7 @@ uiSuite('welcome content', (ui) => {
     ['not-found', 'has no service settings', [{ effect: { kind: 'answer', status: 404, body: {} } }]],
     [
       'agent-server',
-      'agent server by itself',
+      'standalone agent server',
       [
         { path: '/api/settings', effect: { kind: 'answer', status: 200, body: { agent_settings: {} } } },
         { effect: { kind: 'answer', status: 404, body: {} } },

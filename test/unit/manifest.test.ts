@@ -19,13 +19,14 @@ const text = readFileSync(join(root, 'package.json'), 'utf8');
 const words = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
 const { contributes } = JSON.parse(text) as {
   contributes: {
-    commands: { command: string; enablement?: string }[];
-    views: Record<string, { id: string }[]>;
+    commands: { command: string; title: string; icon?: unknown; enablement?: string }[];
+    views: Record<string, { id: string; initialSize: number }[]>;
     viewsWelcome: { view: string; contents: string; when: string }[];
     walkthroughs: {
       steps: { id: string; description: string; media: { svg: string }; completionEvents: string[] }[];
     }[];
-    menus: Record<string, { command: string; when?: string }[]>;
+    menus: Record<string, { command: string; submenu?: string; when?: string }[]>;
+    submenus: { id: string; label: string }[];
     languageModelTools: Record<string, unknown>[];
     configuration: { properties: Record<string, { scope: string; default: unknown }> };
   };
@@ -57,6 +58,41 @@ describe('manifest', () => {
   it('has exactly the views of the code', () => {
     const ids = Object.values(contributes.views).flatMap((views) => views.map(({ id }) => id));
     assert.deepEqual(sorted(ids), sorted(Object.values(viewIds)));
+  });
+
+  it('shows Conversations first and in the largest view', () => {
+    const views = Object.values(contributes.views).flat();
+    assert.deepEqual(
+      views.map(({ id }) => id),
+      [viewIds.conversations, viewIds.sandboxes, viewIds.specs],
+    );
+    const sizes = views.map(({ initialSize }) => initialSize);
+    assert.deepEqual(
+      sizes,
+      sizes.toSorted((a, b) => b - a),
+    );
+    assert.equal(new Set(sizes).size, sizes.length);
+  });
+
+  it('gives every command a title of its own, which names what it’s about', () => {
+    const titles = contributes.commands.map(({ title }) => words[title.replaceAll('%', '')] ?? '');
+    assert.deepEqual(sorted(new Set(titles)), sorted(titles));
+    const titleOf = (id: string) =>
+      titles[contributes.commands.findIndex(({ command }) => command === id)] ?? '';
+    assert.match(titleOf(commandIds.sandboxCopyId), /Sandbox/);
+    assert.match(titleOf(commandIds.conversationCopyId), /Conversation/);
+    assert.match(titleOf(commandIds.conversationStartHere), /Here/);
+    const inEditor = contributes.menus['editor/context']?.map(({ submenu }) => submenu);
+    const labels = contributes.submenus.filter(({ id }) => inEditor?.includes(id)).map(({ label }) => label);
+    assert.deepEqual(labels, ['%extension.displayName%']);
+  });
+
+  it('has one icon for what starts something new', () => {
+    const starts = [commandIds.sandboxStart, commandIds.conversationStart, commandIds.conversationStartHere];
+    const icons = contributes.commands
+      .filter(({ command }) => starts.some((id) => id === command))
+      .map(({ icon }) => icon);
+    assert.deepEqual(icons, ['$(add)', '$(add)', '$(add)']);
   });
 
   it('has exactly the tools of the code, each described for models and people', () => {
@@ -226,7 +262,7 @@ describe('manifest', () => {
     ]);
   });
 
-  it('offers on an agent server by itself only what it has', () => {
+  it('offers on a standalone agent server only what it has', () => {
     const { commands, menus } = contributes;
     const only = commands.filter(({ enablement = '' }) => enablement.includes(contextKeys.agentServer));
     const absent = new Set(only.map(({ command }) => command));

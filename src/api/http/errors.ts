@@ -43,7 +43,7 @@ export type ErrorReason =
   | 'unexpectedStatus'
   /** The service says that no settings are saved, but saved settings were seen before. */
   | 'noneSaved'
-  /** The address is of an agent server by itself, which has conversations but neither sandboxes nor this interface. */
+  /** The address is of a standalone agent server, which has conversations but neither sandboxes nor this interface. */
   | 'agentServer'
   /** Another window on this computer is changing the same settings; no request was made. */
   | 'busy'

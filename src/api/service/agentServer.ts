@@ -8,7 +8,7 @@ import { type Page, pageOf } from '../page';
 import { hasStatus, optional, record } from './calls';
 import type { Conversation } from './schemas/conversation';
 
-/** What an agent server by itself has instead of a service: its conversations (generations: “G3”). */
+/** What a standalone agent server has instead of a service: its conversations (generations: “G3”). */
 export interface AgentServerCalls {
   /** `GET /api/conversations/search`, the newest first. */
   listConversations(query?: PageQuery, signal?: AbortSignal): Promise<Page<Conversation>>;

@@ -40,7 +40,7 @@ export interface ApiClient
   /** The service's generation, once an answer has told it. */
   generation?(): Generation | undefined;
   /**
-   * What an agent server by itself says, whatever the key; undefined for anything else. A request of its own, `GET
+   * What a standalone agent server says, whatever the key; undefined for anything else. A request of its own, `GET
    * /server_info`: for Connect and a diagnosis.
    */
   recognizeAgentServer(signal?: AbortSignal): Promise<AgentServerInfo | undefined>;
@@ -98,7 +98,7 @@ export interface ClientOptions extends TransportOptions {
   generations?: GenerationMemory;
 }
 
-/** An agent server by itself has none of what its service would list. */
+/** A standalone agent server has none of what its service would list. */
 const noItems = (): Page<never> => ({ items: [], nextPageId: null });
 
 /** Throws an ApiError of reason `badUrl` when the base address cannot be used. */

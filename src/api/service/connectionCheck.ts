@@ -10,7 +10,7 @@ export type ConnectionCheck =
   | { kind: 'neverSaved' }
   /** 401 or 403. */
   | { kind: 'refused'; error: ApiError }
-  /** The key is accepted by an agent server by itself, which has conversations but no sandboxes. */
+  /** The key is accepted by a standalone agent server, which has conversations but no sandboxes. */
   | { kind: 'agentServer'; release: string | undefined }
   | { kind: 'failed'; error: ApiError };
 

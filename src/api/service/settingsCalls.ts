@@ -4,7 +4,7 @@ import type { ServiceSettings, SettingsBody } from './schemas/settings';
 /** What the generations of the service do each in their own way, spoken in one shape: that of the specification. */
 export interface SettingsCalls {
   /**
-   * The settings. A user who never saved is an error that `isSettingsNotFound` tells; an agent server by itself is one of
+   * The settings. A user who never saved is an error that `isSettingsNotFound` tells; a standalone agent server is one of
    * reason `agentServer`.
    * @param forEditing every secret of MCP servers that the service hides is then a mask, see `mask`; otherwise it may be
    *   absent. Takes one more request on services that leave such secrets out.

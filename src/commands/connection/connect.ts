@@ -104,7 +104,7 @@ export function connect(needs: Needs): Handler {
   };
 }
 
-/** What was found, if it’s an agent server by itself: it says so whatever the key. */
+/** What was found, if it’s a standalone agent server: it says so whatever the key. */
 async function agentServerWords(
   client: ReturnType<Needs['createClient']>,
   check: ConnectionCheck,
@@ -113,9 +113,9 @@ async function agentServerWords(
   const info = check.kind === 'refused' ? await client.recognizeAgentServer(signal) : check;
   if (info === undefined || !('release' in info)) return undefined;
   return info.release === undefined
-    ? l10n.t('This is an agent server by itself: it has conversations, but no sandboxes.')
+    ? l10n.t('This is a standalone agent server: it has conversations, but no sandboxes.')
     : l10n.t(
-        'This is an agent server by itself (release {0}): it has conversations, but no sandboxes.',
+        'This is a standalone agent server (release {0}): it has conversations, but no sandboxes.',
         plainText(info.release, 40),
       );
 }

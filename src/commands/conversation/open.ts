@@ -13,7 +13,7 @@ export function open({ session, model }: Pick<CommandDependencies, 'session' | '
     const answer = await chooseHere(session, () => chooseConversation(model, argument, { title }));
     if (!answer) return;
     if (isAgentServer(session.current)) {
-      void vscode.window.showInformationMessage(l10n.t('An agent server by itself has no page for this.'));
+      void vscode.window.showInformationMessage(l10n.t('A standalone agent server has no page for this.'));
       return;
     }
     await openAddress(new URL(answer.client.conversationPageUrl(answer.chosen.id)));

@@ -87,7 +87,7 @@ async function askUse(profile: ModelProfile, { active_profile }: ModelProfiles):
 
 async function askSave(profiles: readonly ModelProfile[]): Promise<Change | undefined> {
   const name = await askName({
-    prompt: l10n.t('Name of the profile, which gets the service’s current model, base URL, and API key'),
+    prompt: l10n.t('Name for the profile. It gets the service’s current model, base URL, and API key'),
     refused: (text) =>
       taken(text, profiles) ??
       (profiles.length >= mostProfiles

@@ -64,8 +64,8 @@ function conversationsIn(
   if (first === undefined) return [];
   return [
     rest.length === 0
-      ? l10n.t('1 conversation is in there: {0}.', first)
-      : l10n.t('{0} conversations are in there: {1}.', names.length, nameList(names.slice(0, 10))),
+      ? l10n.t('1 conversation uses it: {0}.', first)
+      : l10n.t('{0} conversations use it: {1}.', names.length, nameList(names.slice(0, 10))),
   ];
 }
 

@@ -63,7 +63,7 @@ async function askNew(secrets: readonly CustomSecret[]): Promise<Change | undefi
     title: l10n.t('Custom Secret'),
     step: 1,
     totalSteps: 3,
-    prompt: l10n.t('Name of the secret, which is an environment variable for agents'),
+    prompt: l10n.t('Name for the secret. Agents get it as an environment variable'),
     placeholder: l10n.t('For example, NPM_TOKEN'),
     validate: (text) => {
       if (!secretName.test(text))
@@ -114,7 +114,7 @@ async function askDescription(secret: CustomSecret): Promise<Change | undefined>
 async function askWords(more: Partial<Place> & { value?: string }): Promise<string | undefined> {
   const answer = await askText({
     title: l10n.t('Custom Secret'),
-    prompt: l10n.t('Description for agents and people, or nothing. Don’t put secrets in it.'),
+    prompt: l10n.t('Description for agents and people (optional). Don’t put secrets in it.'),
     placeholder: l10n.t('For example, Token for the npm registry'),
     ...more,
   });
@@ -124,7 +124,7 @@ async function askWords(more: Partial<Place> & { value?: string }): Promise<stri
 async function askDelete(secret: CustomSecret): Promise<Change | undefined> {
   const agreed = await confirmed(
     l10n.t('Delete the custom secret “{0}”?', shown(secret)),
-    l10n.t('New conversations won’t have it anymore. The service can’t bring it back.'),
+    l10n.t('New conversations won’t get it anymore. You can’t undo this.'),
     l10n.t('Delete'),
   );
   if (!agreed) return undefined;

@@ -97,7 +97,7 @@ async function answer(
   const pending = host.model.head.pending.map(({ id }) => id);
   const isSame =
     pending.length > 0 && ids.length === pending.length && pending.every((id) => ids.includes(id));
-  const problem = l10n.t('What the agent asks for has changed. Nothing was done. Review it again.');
+  const problem = l10n.t('The agent’s request has changed, so nothing was done. Review it again.');
   await host.act(of, isSame ? change : () => Promise.resolve({ kind: 'refused', problem }));
 }
 

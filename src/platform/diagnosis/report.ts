@@ -48,7 +48,7 @@ export function reportOf(findings: Findings): string {
   const head = [
     l10n.t('Agent Workspace: diagnosis of “{0}”', line(connection.name)),
     l10n.t('Created {0} with {1}.', findings.madeAt, findings.surroundings),
-    l10n.t('Contains no session key and nothing that the service stores. Read it before you share it.'),
+    l10n.t('Contains no session key, and nothing stored on the service. Read it before you share it.'),
   ];
   return `${[head, ...sections.map(([title, lines]) => ['', title, ...lines.map((one) => `  ${one}`)])].flat().join('\n')}\n`;
 }
@@ -175,7 +175,7 @@ function keyLines({ hasKey, answers: { enforcement, listsEnforcement } }: Findin
     case 'unknown':
       return [
         stored,
-        l10n.t('Can’t tell if the service requires it: {0}', describeError(enforcement.error).message),
+        l10n.t('Can’t tell whether the service requires it: {0}', describeError(enforcement.error).message),
       ];
   }
 }
@@ -185,7 +185,7 @@ function generationLines({ generation, release }: Answers): string[] {
     first: () => l10n.t('Settings at /api/settings, replaced as a whole by each save.'),
     current: () => l10n.t('Settings at /api/v1/settings, of which a save sends only what changed.'),
     agentServer: () =>
-      l10n.t('An agent server by itself: it has conversations, but no sandboxes and no service settings.'),
+      l10n.t('A standalone agent server: it has conversations, but no sandboxes and no service settings.'),
   };
   if (generation === undefined) return [l10n.t('Unknown: the settings couldn’t be read.')];
   const lacks: Record<Generation, () => string[]> = {
@@ -197,7 +197,7 @@ function generationLines({ generation, release }: Answers): string[] {
   return [
     words[generation](),
     release === undefined
-      ? l10n.t('Release: the service doesn’t say.')
+      ? l10n.t('Release: not reported by the service.')
       : l10n.t('Release: {0}', line(release, 40)),
     ...(lacking.length === 0 ? [] : [l10n.t('Not available on this service: {0}.', nameList(lacking))]),
   ];

@@ -59,8 +59,7 @@ const words = {
     l10n.t('Files in the sandbox’s repository have changed already, so your changes weren’t applied there.'),
   patch: () =>
     l10n.t('Git in the sandbox couldn’t apply your changes. The repository there is at your base commit.'),
-  differs: () =>
-    l10n.t('Your changes were applied in the sandbox, but the files there aren’t the same as yours.'),
+  differs: () => l10n.t('Your changes were applied in the sandbox, but the files there differ from yours.'),
 };
 
 async function rootOf(

@@ -6,16 +6,16 @@ const mebibytes = (bytes: number) => String(bytes / (1024 * 1024));
 
 /** Why a file isn’t applied, in words. */
 export const notAppliedWords: Readonly<Record<NotApplied, () => string>> = {
-  outside: () => l10n.t('The path leads out of the folder.'),
+  outside: () => l10n.t('The path leads outside the folder.'),
   git: () => l10n.t('The path is in Git’s own folder.'),
-  windows: () => l10n.t('Windows can’t have a file of this name.'),
+  windows: () => l10n.t('Windows doesn’t allow a file with this name.'),
   name: () => l10n.t('The name can’t be used for a file here.'),
   unreadableName: () => l10n.t('The name isn’t UTF-8.'),
   collision: () => l10n.t('Another changed file has the same name except for case, or is its folder.'),
   link: () => l10n.t('It’s a symbolic link.'),
   submodule: () => l10n.t('It’s a submodule.'),
   tooLarge: () => l10n.t('It’s larger than {0} MB.', mebibytes(largestFile)),
-  tooMuch: () => l10n.t('The changes are too large together.'),
+  tooMuch: () => l10n.t('Together, the changes are too large.'),
   unread: () => l10n.t('Its content couldn’t be read from the sandbox.'),
   linkHere: () => l10n.t('A symbolic link is on its path in your folder.'),
   folderHere: () =>

@@ -15,7 +15,7 @@ export interface Deletion {
   isAlone: boolean;
   /** Whether others in the sandbox survive. Where they don’t, only a conversation that is alone may be deleted. */
   sparesOthers: boolean;
-  /** At an agent server by itself, where nothing is deleted but the conversation and maybe its folder. */
+  /** At a standalone agent server, where nothing is deleted but the conversation and maybe its folder. */
   hasNoSandbox: boolean;
 }
 

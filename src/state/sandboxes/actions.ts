@@ -144,7 +144,7 @@ const remove: SandboxAction = {
   to: 'missing',
   isFinal: true,
   consequences: () => [
-    l10n.t('Everything in it is deleted, also work that wasn’t pushed. You can’t undo this.'),
+    l10n.t('Everything in it is deleted, including work that wasn’t pushed. You can’t undo this.'),
     l10n.t('Its conversations stay in the list, but can’t be continued.'),
   ],
   words: {

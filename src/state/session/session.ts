@@ -36,7 +36,7 @@ export function clientOf(session: Session): ApiClient | undefined {
   return 'client' in session ? session.client : undefined;
 }
 
-/** Whether this is an agent server by itself, which has conversations, but no sandboxes and nothing to start them with. */
+/** Whether this is a standalone agent server, which has conversations, but no sandboxes and nothing to start them with. */
 export function isAgentServer(session: Session): boolean {
   return clientOf(session)?.generation?.() === 'agentServer';
 }

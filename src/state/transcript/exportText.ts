@@ -32,10 +32,10 @@ function leftOut({ head, entries, events }: Exported): string[] {
   const hidden = events.filter(({ kind }) => kind === 'hidden').length;
   const notes: [isTrue: boolean, note: string][] = [
     [head.hasOlder, l10n.t('Older events are left out.')],
-    [shortened > 0, l10n.t('Long texts that were shortened: {0}.', shortened)],
-    [images > 0, l10n.t('Pictures that were left out: {0}.', images)],
-    [head.masked > 0, l10n.t('Secrets that were masked: {0}.', head.masked)],
-    [hidden > 0, l10n.t('Bookkeeping events that were left out: {0}.', hidden)],
+    [shortened > 0, l10n.t('Long texts shortened: {0}.', shortened)],
+    [images > 0, l10n.t('Pictures left out: {0}.', images)],
+    [head.masked > 0, l10n.t('Secrets masked: {0}.', head.masked)],
+    [hidden > 0, l10n.t('Internal events left out: {0}.', hidden)],
   ];
   return notes.flatMap(([isTrue, note]) => (isTrue ? [note] : []));
 }

@@ -28,12 +28,12 @@ export const cannotReach: Record<Limit, () => string> = {
 export const cannotSend: Partial<Record<Execution, () => string>> = {
   stuck: () => l10n.t('The agent is stuck and can’t continue. Start a new conversation.'),
   deleting: () => l10n.t('The conversation is being deleted.'),
-  unknown: () => l10n.t('The state of the agent isn’t known. Try again in a moment.'),
+  unknown: () => l10n.t('The agent’s state isn’t known yet. Try again in a moment.'),
 };
 
 export const words = {
   nothingToSend: () => l10n.t('Enter a message first.'),
-  changed: () => l10n.t('What the agent asks for has changed. Check it again.'),
+  changed: () => l10n.t('The agent’s request has changed. Check it again.'),
   notWaiting: () => l10n.t('The agent isn’t waiting for approval anymore.'),
   alreadyAnswered: () => l10n.t('Your answer is on its way.'),
   notWorking: () => l10n.t('The agent isn’t working.'),

@@ -19,7 +19,7 @@ interface ByItselfOptions {
   seed?: boolean;
 }
 
-/** A running agent server by itself. */
+/** A running standalone agent server. */
 export interface AgentServerByItself {
   /** Without a slash at the end. */
   readonly url: string;

@@ -186,7 +186,7 @@ describe('answering in a conversation', function () {
     assert.equal(await isDisabled('Approve'), false);
     await conversation.setHead({ pending: [action('a', long)] });
     await conversation.frame();
-    assert.match(await conversation.page.locator('.card').innerText(), /now asks for something else/);
+    assert.match(await conversation.page.locator('.card').innerText(), /is now asking for something else/);
     assert.equal(await isDisabled('Approve'), true);
   });
 

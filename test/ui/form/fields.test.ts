@@ -36,6 +36,21 @@ describe('the fields of the form', function () {
     }
   });
 
+  it('shows wire names as quietly as the help around them', async () => {
+    const looks = await form.page.locator('.help code').evaluateAll((names) =>
+      names.map((name) => {
+        const { color, backgroundColor, fontSize } = getComputedStyle(name);
+        const around = getComputedStyle(name.parentElement!);
+        return {
+          isQuiet: color === around.color && parseFloat(fontSize) < parseFloat(around.fontSize),
+          backgroundColor,
+        };
+      }),
+    );
+    assert.ok(looks.length >= plainFields.length);
+    for (const look of looks) assert.deepEqual(look, { isQuiet: true, backgroundColor: 'rgba(0, 0, 0, 0)' });
+  });
+
   it('leaves out what the service doesn’t have, and says so in the section', async () => {
     const lacks: FormModel['lacks'] = ['enable_solvability_analysis', 'sandbox_api_key'];
     await form.send(formMessage(sampleModel({ lacks, hidesServerSecrets: true })));
@@ -45,6 +60,19 @@ describe('the fields of the form', function () {
     assert.match(await words('sandbox'), /Not available on this service: Sandbox API key\./);
     assert.match(await words('mcp'), /hides the secrets of MCP servers/);
     assert.doesNotMatch(await words('model'), /Not available/);
+  });
+
+  it('shows whether a secret is set as quiet text', async () => {
+    const looks = await form
+      .field('llm_api_key')
+      .locator('.secret-state .presence')
+      .evaluateAll((found) =>
+        found.map((one) => {
+          const { backgroundColor, borderTopWidth } = getComputedStyle(one);
+          return [backgroundColor, borderTopWidth];
+        }),
+      );
+    assert.deepEqual(looks, [['rgba(0, 0, 0, 0)', '0px']]);
   });
 
   it('posts exactly the changed text, and nothing if unchanged', async () => {
@@ -232,6 +260,7 @@ describe('the fields of the form', function () {
     assert.equal(await clear.getAttribute('aria-disabled'), 'true');
     await clear.click({ force: true });
     assert.ok(!(await form.waiting()).includes('clearSecret'));
+    assert.match(await form.field('search_api_key').innerText(), /Not set[^]*Set it with Replace\./);
     assert.match(await form.field('sandbox_api_key').locator('.secret-state').innerText(), /^Unknown$/);
   });
 });

@@ -86,7 +86,7 @@ describe('the MCP servers of the form', function () {
     await form.page.waitForFunction(() => document.activeElement?.id.endsWith('-url'));
     assert.match(
       await row.locator('.error').innerText(),
-      /Enter an http, https, ws or wss address with a host/,
+      /Enter an http, https, ws, or wss address with a host/,
     );
     assert.ok(!(await form.waiting()).includes('save'));
   });

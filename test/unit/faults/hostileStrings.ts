@@ -6,6 +6,7 @@ export const hostileStrings = {
   'a Markdown link': '[click here](https://evil.example/)',
   'a command link': '[click here](command:workbench.action.quit)',
   'a link in pieces': '[click\u200b here]\u202e\u001b[0m(command:workbench.action.quit)',
+  'the name of an icon': '$(error) failed $(sync~spin)',
   ANSI: '\u001b[31mred\u001b[0m \u001b]8;;http://evil.example\u001b\\link\u001b]8;;\u001b\\ \u009b2J',
   'turned direction': 'exe.\u202egpj\u2066x\u2069\u200f\u061c',
   'lines and control characters': 'a\r\nb\u2028c\u2029d\u0000e\u0007f\u0085g',
@@ -22,6 +23,7 @@ export function checkShown(words: string, longest: number): void {
   assert.ok(length <= longest, `${length} characters`);
   assert.doesNotMatch(words, /[\p{Cc}\p{Cs}\u2028\u2029]|(?![\u200c\u200d])\p{Cf}/u);
   assert.doesNotMatch(words, /\]\(/, 'a link');
+  assert.doesNotMatch(words, /\$\([\w-]+(?:~\w+)?\)/, 'an icon');
 }
 
 /** The same for a text of several lines: as many as the `harmless` text in its place has. */

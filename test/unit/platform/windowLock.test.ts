@@ -181,11 +181,12 @@ describe('lock between windows', () => {
   for (const [name, put] of strange)
     it(`treats ${name} in its place as no lock`, async () => {
       const file = await freePath();
-      writeFileSync(path.join(parent, 'target'), 'kept');
+      const target = `${process.pid} ${uuid} ${hostname()}`;
+      writeFileSync(path.join(parent, 'target'), target);
       put(file);
       const turn = await turnOf(lockOf({ patience: 3 }));
       assert.match(readFileSync(file, 'utf8'), new RegExp(`^${process.pid} `));
-      assert.equal(readFileSync(path.join(parent, 'target'), 'utf8'), 'kept');
+      assert.equal(readFileSync(path.join(parent, 'target'), 'utf8'), target);
       turn.release();
     });
 

@@ -35,7 +35,7 @@ describe('reference service: command line', function () {
     assert.equal(lines.length, 1);
   });
 
-  it('runs an agent server by itself', async () => {
+  it('runs a standalone agent server', async () => {
     const child = run('--key', 'k-2', '--seed', '--profile', 'agentServer');
     try {
       const [line] = (await once(createInterface(child.stdout), 'line')) as [string];

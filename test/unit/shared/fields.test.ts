@@ -58,6 +58,8 @@ describe('table of form fields', () => {
       ({ section, label }) => `${section}: ${label()}`,
     );
     assert.equal(new Set(places).size, plainFields.length + secretFields.length);
+    const headings = sections.map(sectionLabel);
+    for (const { label } of Object.values(fieldTable)) assert.ok(!headings.includes(label()), label());
     for (const { section, help } of [...Object.values(fieldTable), ...Object.values(secretTable)]) {
       assert.ok(sections.includes(section));
       assert.match(help(), /^[A-Z].*\.$/s);

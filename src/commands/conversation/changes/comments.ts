@@ -79,7 +79,7 @@ const effects: Readonly<Record<SendEffect, () => string>> = {
   starts: () => l10n.t('The agent starts working on this.'),
   joins: () => l10n.t('The agent is working and reads this after its current step.'),
   resumes: () => l10n.t('Resumes the sandbox, then sends.'),
-  rejects: () => l10n.t('Rejects what the agent asks for, with these words.'),
+  rejects: () => l10n.t('Rejects the agent’s request, and sends it this message.'),
   impossible: () => l10n.t('Messages can’t be sent now. Your text is kept.'),
 };
 

@@ -34,9 +34,7 @@ export function showStep({ conversations, shownChanges }: ChangesNeeds): Handler
     const source = model.changes.ofStep(entry);
     const { repository, files } = await source.list();
     if (files.length === 0) {
-      void vscode.window.showInformationMessage(
-        l10n.t('This step changed no files that the transcript has.'),
-      );
+      void vscode.window.showInformationMessage(l10n.t('The transcript has no file changes for this step.'));
       return;
     }
     const origin = { conversation: model.id, from: { step: entry }, root: repository.root };

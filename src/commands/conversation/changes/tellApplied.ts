@@ -14,7 +14,7 @@ type Needs = Pick<CommandDependencies, 'showDocument' | 'appliedChanges'>;
 /** What isn’t as planned, in words. */
 const leftWords: Readonly<Record<Exclude<Applied, 'done' | 'skipped'>, () => string>> = {
   differs: () =>
-    l10n.t('The file isn’t as the agent has it: the editor or another program changed it while saving.'),
+    l10n.t('The file differs from the agent’s: the editor or another program changed it while saving.'),
   open: () =>
     l10n.t('The editor can’t keep its encoding or line ends while it’s open. Close it and apply again.'),
   withoutMode: () => l10n.t('Its content is applied, but its executable bit can’t be set here.'),

@@ -33,7 +33,7 @@ export function deleteConversation({ session, model, closeConversation }: Needs)
       if (isDone) for (const { id } of [plan.conversation, ...plan.below]) await closeConversation(id);
       else
         void vscode.window.showWarningMessage(
-          l10n.t('Other conversations came or went, so nothing was deleted. Try again.'),
+          l10n.t('The conversations in its sandbox have changed, so nothing was deleted. Try again.'),
         );
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason !== 'canceled') await tell(error);
@@ -49,10 +49,10 @@ async function isWanted(plan: Deletion): Promise<boolean> {
   if (!isAlone && !sparesOthers) {
     const others = [...below, ...beside];
     const known = l10n.t(
-      'This service deletes a conversation together with its sandbox, and other conversations are in there:',
+      'This service deletes a conversation together with its sandbox, and other conversations use the sandbox:',
     );
     const unknown = l10n.t(
-      'This service deletes a conversation together with its sandbox, and it isn’t certain that no other conversation is in there.',
+      'This service deletes a conversation together with its sandbox, and other conversations may be using it.',
     );
     const detail = others.length > 0 ? `${known}\n\n${listed(others.map(conversationName))}` : unknown;
     const message = l10n.t('“{0}” can’t be deleted on its own.', name);
@@ -60,13 +60,13 @@ async function isWanted(plan: Deletion): Promise<boolean> {
     return false;
   }
   const sandbox = hasNoSandbox
-    ? l10n.t('Its folder may be deleted, too, with all work that wasn’t pushed.')
+    ? l10n.t('Its folder may be deleted too, including all work that wasn’t pushed.')
     : beside.length > 0
-      ? l10n.t('Its sandbox stays, since other conversations are in there.')
-      : l10n.t('Its sandbox is deleted, too, with all work that wasn’t pushed.');
+      ? l10n.t('Its sandbox stays because other conversations use it.')
+      : l10n.t('Its sandbox is deleted too, including all work that wasn’t pushed.');
   const also =
     below.length > 0
-      ? `\n\n${l10n.t('Conversations that its agent started are deleted, too:')}\n${listed(below.map(conversationName))}`
+      ? `\n\n${l10n.t('Conversations that its agent started are deleted too:')}\n${listed(below.map(conversationName))}`
       : '';
   const detail = sentences(sandbox, l10n.t('You can’t undo this.')) + also;
   return confirmed(l10n.t('Delete “{0}”?', name), detail, l10n.t('Delete'));

@@ -18,7 +18,7 @@ const kindWords: Readonly<Record<OutgoingFile['kind'], () => string>> = {
   untracked: () => l10n.t('untracked'),
 };
 const secretWords: Readonly<Record<SecretSign, () => string>> = {
-  name: () => l10n.t('May hold secrets, by its name'),
+  name: () => l10n.t('May contain secrets, judging by its name'),
   content: () => l10n.t('Looks like it contains a key'),
 };
 const notSentWords: Readonly<Record<NotSent, () => string>> = {
@@ -60,7 +60,7 @@ export async function chooseOutgoing(
   const chosen = picked.map(({ file }) => file);
   const detail = [
     listed(chosen.map(({ path }) => plainText(path, 200))),
-    commits > 0 && l10n.t('Includes your commits that weren’t pushed, as changes: {0}', commits),
+    commits > 0 && l10n.t('Includes your unpushed commits as changes: {0}', commits),
     leftOut.length > 0 && `${l10n.t('These can’t be sent:')}\n${listed(leftOut)}`,
     chosen.some(({ secret }) => secret) &&
       l10n.t('Some of these files may contain secrets. The agent will be able to read them.'),

@@ -88,7 +88,7 @@ export class LocalGit {
       if (content.length <= largestPatch) return { content, tree };
       throw new Refusal(
         l10n.t(
-          'The changes are larger than {0} MB together. Select fewer files.',
+          'Together, the changes are larger than {0} MB. Select fewer files.',
           largestPatch / (1024 * 1024),
         ),
       );
@@ -168,7 +168,7 @@ export class LocalGit {
     }
     if (best) return best.base;
     throw new Refusal(
-      l10n.t('Git here knows no commit that {0} has. Fetch or push, then try again.', remote),
+      l10n.t('Git on this computer has no commit that {0} has. Fetch or push, then try again.', remote),
     );
   }
 

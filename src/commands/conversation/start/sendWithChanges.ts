@@ -84,7 +84,7 @@ async function pack(
   const folder = vscode.Uri.parse(root);
   if (program === undefined || folder.scheme !== 'file') {
     void vscode.window.showWarningMessage(
-      l10n.t('Git isn’t available for this folder here, so its changes can’t be sent.'),
+      l10n.t('Git isn’t available for this folder, so its changes can’t be sent.'),
     );
     return undefined;
   }

@@ -79,7 +79,7 @@ function locate({ root, positionOf }: Extract<JsonText, { ok: true }>): Located 
   }
   const objects = entries(root).filter(({ node }) => node.type === 'object');
   if (objects.some(({ node }) => isServer(node))) return { ok: true, entries: objects, inputs };
-  return fail(root, l10n.t('No MCP servers found. Expected “servers”, “mcpServers” or a single server.'));
+  return fail(root, l10n.t('No MCP servers found. Expected “servers”, “mcpServers”, or a single server.'));
 }
 
 /** True for a server's object. In a map of servers, these names would hold objects. */
@@ -107,7 +107,7 @@ function withNames(servers: ParsedServer[]): ParsedServer[] {
       before.trim() === ''
         ? l10n.t('The server has no name. Suggested name: “{0}”.', name)
         : l10n.t(
-            'Names can contain only letters, digits, hyphens and underscores, so “{0}” becomes “{1}”.',
+            'Names can contain only letters, digits, hyphens, and underscores, so “{0}” becomes “{1}”.',
             plainText(before, 80),
             name,
           );

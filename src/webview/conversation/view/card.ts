@@ -28,7 +28,9 @@ export function card(app: App, { pending }: Head): Part {
     </h2>
     ${
       state.changed
-        ? html`<p class="changed">${l10n.t('The agent now asks for something else. Review it again.')}</p>`
+        ? html`<p class="changed">
+            ${l10n.t('The agent is now asking for something else. Review it again.')}
+          </p>`
         : nothing
     }
     <div class="actions" tabindex="0" role="group" aria-label=${l10n.t('Actions to review')}>

@@ -7,7 +7,7 @@ import { startService } from '../../../service/service';
 import { failureOf, testClient } from '../support/client';
 import { closeServers, json, serve } from '../support/servers';
 
-describe('agent server by itself', () => {
+describe('standalone agent server', () => {
   let server: AgentServerByItself;
   let client: ApiClient;
   beforeEach(async () => {

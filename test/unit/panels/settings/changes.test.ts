@@ -209,6 +209,23 @@ describe('changes from the form', () => {
       assert.match(form.providerError(), /refused the git provider token/);
     });
 
+    it('don’t show the outcome in another connection’s form', async () => {
+      const other = await startService({ profile: 'observed', seed: 'lifelike' });
+      const path = '/api/add-git-providers';
+      const held = service.fail({ path, effect: { kind: 'stallBeforeHeaders' } });
+      const arrived = service.waitForRequest((request) => request.path === path, { phase: 'arrived' });
+      form.secret = 'glpat-valid-0001';
+      const connecting = form.send({ type: 'replaceProviderToken', name: 'gitlab', host: null });
+      await arrived;
+      await form.switchTo(clientOf(other));
+      const before = form.posted.length;
+      held.release();
+      await connecting;
+      assert.ok(service.state.providerTokens['gitlab']);
+      assert.deepEqual(form.posted.slice(before), []);
+      await other.close();
+    });
+
     it('keep their token when the host changes', async () => {
       await form.send({ type: 'setProviderHost', name: 'github', host: 'github.example.com' });
       assert.deepEqual(service.state.providerTokens['github'], {

@@ -101,4 +101,24 @@ describe('outdated form actions', () => {
     await form.save({ secrets: { llm_api_key: 'replace' } });
     assert.equal(form.result.kind, 'invalid');
   });
+
+  it('drops a secret entered while a save is in progress', async () => {
+    const held = first.fail({
+      method: 'POST',
+      path: '/api/settings',
+      effect: { kind: 'stallBeforeHeaders' },
+    });
+    let saving: Promise<void> | undefined;
+    form.whileAsked = async () => {
+      form.whileAsked = () => Promise.resolve();
+      const arrived = first.waitForRequest(({ method }) => method === 'POST', { phase: 'arrived' });
+      saving = form.save({ values: { language: 'it' } });
+      await arrived;
+    };
+    await form.send(actions.replaceSecret);
+    held.release();
+    await saving;
+    assert.deepEqual(form.host.open?.edits.secrets, {});
+    assert.match(JSON.stringify(form.posted), /your last action wasn’t applied/);
+  });
 });

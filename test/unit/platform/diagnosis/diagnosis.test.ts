@@ -94,7 +94,7 @@ describe('connection diagnosis', function () {
         assert.match(section(text, 'Session key'), /Required by the service/);
         assert.equal(text.includes('Not required for sandboxes'), profile === 'observed');
         assert.match(section(text, 'Service generation'), /\/api\/settings, replaced as a whole/);
-        const release = profile === 'observed' ? /Release: 1\.1\.0/ : /Release: the service doesn’t say/;
+        const release = profile === 'observed' ? /Release: 1\.1\.0/ : /Release: not reported/;
         assert.match(section(text, 'Service generation'), release);
         assert.match(
           section(text, 'Service generation'),
@@ -191,7 +191,7 @@ describe('connection diagnosis', function () {
     const text = await report(server.url);
     assert.match(section(text, 'Result'), /accepts the session key/);
     const generation = section(text, 'Service generation');
-    assert.match(generation, /agent server by itself: it has conversations, but no sandboxes/);
+    assert.match(generation, /standalone agent server: it has conversations, but no sandboxes/);
     assert.match(generation, /Release: 1\.58\.0/);
     assert.match(section(text, 'Answers'), /GET \/api\/conversations\/search: HTTP 200/);
     assert.match(section(text, 'Session key'), /Required by the service/);
@@ -205,7 +205,7 @@ describe('connection diagnosis', function () {
     const text = await report(server.url);
     assert.match(section(text, 'Result'), /refused this session key/);
     const generation = section(text, 'Service generation');
-    assert.match(generation, /agent server by itself/);
+    assert.match(generation, /standalone agent server/);
     assert.match(generation, /Release: 1\.15\.0/);
     await server.close();
   });

@@ -113,7 +113,7 @@ function editOf(folder: vscode.Uri, prepared: readonly Prepared[]): vscode.Works
 function metadata(conflicts: number, needsConfirmation: boolean): vscode.WorkspaceEditEntryMetadata {
   return conflicts > 0
     ? {
-        label: l10n.t('Changed here, too: conflicts are marked'),
+        label: l10n.t('Also changed here: conflicts are marked'),
         iconPath: new vscode.ThemeIcon('warning'),
         needsConfirmation,
       }
