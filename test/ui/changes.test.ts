@@ -121,29 +121,12 @@ uiSuite(
       await changesOf(ui).file('slugs.bin').waitFor();
     });
 
-    it('are in the palette, which asks for the conversation, and in the menu of Source Control', async () => {
-      const { page } = ui.workbench;
+    it('are in the palette, which asks for the conversation', async () => {
       await ui.workbench.closeAllEditors();
       await ui.workbench.runCommand(commandIds.changesShow);
       await ui.workbench.quickInput.waitFor('Show Changes');
       await ui.workbench.quickInput.pick(title);
       await changesOf(ui).file('slugs.bin').waitFor();
-      await ui.workbench.runCommand('Source Control: Focus on Changes View');
-      const header = page.locator('.sidebar .pane-header', { hasText: 'Changes' });
-      await header.hover();
-      await header
-        .getByRole('button', { name: /More Actions/ })
-        .first()
-        .click();
-      const labels = await ui.workbench.menuLabels();
-      await ui.workbench.screenshot('changes-source-control');
-      assert.deepEqual(labels.filter((label) => /Changes…?$|My Changes/.test(label)).slice(-3), [
-        'Show Changes',
-        'Apply Changes…',
-        'Start Conversation with My Changes…',
-      ]);
-      await page.keyboard.press('Escape');
-      await ui.workbench.openAgentWorkspace();
     });
 
     it('stop being read when that is canceled, and nothing opens', async () => {
