@@ -20,7 +20,7 @@ import { ReadOnlyDocuments } from './platform/readOnlyDocuments';
 import { editorSafeguards } from './platform/safeguards';
 import { SessionKeys } from './platform/sessionKeys';
 import { readConnections, refreshIntervalMs } from './platform/settings';
-import { tellUpdate } from './platform/notifications';
+import { readTranslation } from './platform/translations';
 import { settingsProblemTeller } from './platform/settingsProblems';
 import { onDidChangeSettings, watchMs } from './platform/watching';
 import type { Connection } from './shared/connection';
@@ -64,7 +64,8 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     context.subscriptions.push(disposable);
     return disposable;
   };
-  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
+  const translation = readTranslation(context.extensionPath, vscode.env.language);
+  if (translation) l10n.config({ contents: translation });
 
   const log = own(vscode.window.createOutputChannel('Agent Workspace', { log: true }));
   const keys = own(new SessionKeys(context.secrets, context.globalState, log));
@@ -141,7 +142,8 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   const settingsPanel = lazily(async () => {
     const { SettingsPanel } = await import('./panels/settings/panel');
     const { extensionUri, globalStorageUri, workspaceState: memento } = context;
-    const more = { session, parked: await parked(), safeguards, log, contextKeys: editorKeys };
+    const takeUpdate = (baseUrl: string) => generations.takeUpdate(baseUrl);
+    const more = { session, parked: await parked(), safeguards, takeUpdate, log, contextKeys: editorKeys };
     return own(new SettingsPanel({ extensionUri, globalStorageUri, memento, ...more }));
   });
   const conversations = lazily(async () => {
@@ -197,8 +199,6 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     reveal,
     openSettingsForm: async (section, task) => {
       (await settingsPanel()).show(section, task);
-      const baseUrl = clientOf(session.current)?.baseUrl;
-      if (baseUrl !== undefined && generations.takeUpdate(baseUrl)) tellUpdate();
     },
     undoSettingsSave: async () => (await settingsPanel()).undoSave(),
     showDocument: (...document) => documents.show(...document),

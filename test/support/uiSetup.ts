@@ -3,7 +3,7 @@ import path from 'node:path';
 import { extensionId } from '../../src/ids';
 import { installExtension } from './editor/codeServer';
 import { installCodeServer, type InstalledCodeServer } from './editor/install';
-import { translation, writeTranslation } from './l10n/locales';
+import { addTranslation, translation } from './l10n/locales';
 import { pseudoLocale } from './l10n/pseudo';
 import { tempFolder } from './lifetime';
 import { packageExtension } from './vsix';
@@ -43,5 +43,5 @@ async function addPseudoLocale(extensionsFolder: string): Promise<void> {
   const name = (await readdir(extensionsFolder)).find((folder) => folder.startsWith(`${extensionId}-`));
   if (name === undefined) throw new Error('The extension was not installed.');
   const folder = path.join(extensionsFolder, name);
-  await writeTranslation(folder, pseudoLocale, translation(pseudoLocale));
+  await addTranslation(folder, pseudoLocale, translation(pseudoLocale));
 }
