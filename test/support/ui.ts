@@ -14,6 +14,8 @@ export interface UiOptions extends WindowOptions {
   profiles?: readonly ProfileName[];
   /** How the reference service is started; lifelike data by default. */
   service?: Omit<ServiceOptions, 'profile'>;
+  /** Makes the file of a workspace that the window opens in place of the folder, which may be one of its folders. */
+  workspace?: (folder: string) => Promise<string>;
 }
 
 /** What a suite's tests work with; the members are there once `before` has run. */
@@ -52,7 +54,8 @@ export function uiSuite(title: string, define: (ui: UiSuite) => void, options: U
         const service = await startService({ seed: 'lifelike', ...options.service, profile });
         const violations = collectViolations(service);
         const folder = await createWorkspaceFolder();
-        const window = await openGuardedWindow(service, folder.path, options);
+        const place = (await options.workspace?.(folder.path)) ?? folder.path;
+        const window = await openGuardedWindow(service, place, options);
         running = { service, violations, window, folder };
       });
 
