@@ -55,7 +55,7 @@ describe('the search over the form', function () {
   });
 
   it('hides no section without a search, also where there is no MCP server yet', async () => {
-    await form.send(formMessage(sampleModel({ mcpServers: [] })));
+    await form.tell({ model: sampleModel({ mcpServers: [] }) });
     assert.deepEqual(await shownSections(), sections);
     assert.ok(await form.page.getByText('No MCP servers yet.').isVisible());
     await box().fill('filesystem');

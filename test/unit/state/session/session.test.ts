@@ -47,8 +47,11 @@ describe('session', () => {
     const { store, sawSettings } = setUp(() => Promise.reject(never));
     await store.reload();
     await store.verify();
-    assert.equal(store.current.kind, 'ready');
+    assert.ok(store.current.kind === 'ready' && store.current.neverSaved);
     assert.deepEqual(sawSettings, []);
+    // Errors of a service whose lists were read have another cause.
+    store.worked(store.current.client);
+    assert.equal(store.current.neverSaved, undefined);
   });
 
   it('remembers that settings were saved, so later answers can’t reset them', async () => {
@@ -165,6 +168,7 @@ describe('session', () => {
     await store.reload();
     await store.verify();
     const client = clientOf(store.current)!;
+    const kind = () => store.current.kind;
     store.report(client, anError('canceled'));
     store.report(client, anError('keyRevoked'));
     store.report(aClient(), anError('unreachable'));
@@ -185,6 +189,42 @@ describe('session', () => {
     await store.verify();
     assert.equal(store.current, before);
     assert.deepEqual(world.seen, ['connecting', 'ready']);
+  });
+
+  it('stays the same without a key', async () => {
+    const { world, store } = setUp();
+    world.target = { connection, sessionKey: undefined };
+    await store.reload();
+    await store.reload();
+    assert.deepEqual(world.seen, ['noKey']);
+  });
+
+  it('shares the check of its service when one of the previous service ends', async () => {
+    const asked: (() => void)[] = [];
+    const { world, store } = setUp(
+      () => new Promise((resolve) => asked.push(() => resolve({ llm_api_key_set: false }))),
+    );
+    await store.reload();
+    const former = store.verify();
+    world.target = { connection, sessionKey: 'k2' };
+    await store.reload();
+    const current = store.verify();
+    asked[0]?.();
+    await former;
+    assert.equal(store.verify(), current);
+    assert.equal(asked.length, 2);
+  });
+
+  it('goes on with a check when another request fails meanwhile', async () => {
+    let checked: AbortSignal | undefined;
+    const { store } = setUp((signal) => {
+      checked = signal;
+      return new Promise(() => undefined);
+    });
+    await store.reload();
+    void store.verify();
+    store.report(clientOf(store.current)!, anError('unreachable'));
+    assert.deepEqual([store.current.kind, checked?.aborted], ['unreachable', false]);
   });
 
   it('cancels its check when it ends or connects to another service', async () => {
