@@ -77,7 +77,7 @@ export class Workbench {
     const workbench = new Workbench(await context.newPage(), editor, context, words);
     const kind = folder?.endsWith('.code-workspace') ? 'workspace' : 'folder';
     const query = folder === undefined ? 'ew=true' : new URLSearchParams({ [kind]: folder }).toString();
-    await workbench.page.goto(`${editor.url}/?${query}`);
+    await workbench.page.goto(`${editor.url}/?${query}`, { timeout: 60_000 });
     await workbench.ready();
     return workbench;
   }

@@ -12,9 +12,10 @@ export type Generation = 'first' | 'current' | 'agentServer';
  * What a release does otherwise than the others of its generation:
  * - `openLists`: anybody may read the lists
  * - `keepsSearchKey`: an emptied search API key is kept
+ * - `keepsSecrets`: a custom secret that is there isn’t replaced
  * - `runsUnasked`: a message that runs the agent executes what its running step asks for
  */
-export type Quirk = 'openLists' | 'keepsSearchKey' | 'runsUnasked';
+export type Quirk = 'openLists' | 'keepsSearchKey' | 'keepsSecrets' | 'runsUnasked';
 
 /** A public release of the service. */
 export interface Release {
@@ -37,7 +38,7 @@ const service = (version: string, generation: Generation, ...quirks: Quirk[]): R
 export const releases: readonly [Release, ...Release[]] = [
   service('1.1.0', 'first', 'openLists', 'runsUnasked'),
   service('1.6.0', 'first', 'keepsSearchKey', 'runsUnasked'),
-  service('1.8.0', 'current'),
+  service('1.8.0', 'current', 'keepsSecrets'),
   service('1.11.0', 'current'),
   { version: 'agent', generation: 'agentServer', requirement: 'openhands-agent-server', quirks: [] },
 ];

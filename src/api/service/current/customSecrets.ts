@@ -15,7 +15,10 @@ export type CustomSecret = z.infer<typeof secretSchema>;
 export interface CustomSecretCalls {
   /** `GET /api/v1/secrets/search`: all of them, a thousand at most. */
   listSecrets(signal?: AbortSignal): Promise<CustomSecret[]>;
-  /** `POST /api/v1/secrets`: adds a secret, or replaces the value and description of the one with that name. */
+  /**
+   * `POST /api/v1/secrets`: adds a secret, or replaces the value and description of the one with that name. Release 1.8
+   * refuses the latter with 400.
+   */
   saveSecret(secret: CustomSecret & { value: string }, signal?: AbortSignal): Promise<void>;
   /** `PUT /api/v1/secrets/<name>`: can’t change the value; without a description, the service clears the stored one. */
   describeSecret(name: string, description: string, signal?: AbortSignal): Promise<void>;

@@ -164,6 +164,7 @@ describe('session', () => {
 
   it('takes no error of another client, and none that it caused', async () => {
     const { world, store } = setUp();
+    const kind = () => store.current.kind;
     await store.reload();
     await store.verify();
     const client = clientOf(store.current)!;
