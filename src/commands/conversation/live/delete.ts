@@ -30,7 +30,7 @@ export function deleteConversation({ session, model, closeConversation }: Needs)
       const isDone = await withProgress(l10n.t('Deleting the conversation…'), (_report, signal) =>
         deleteAsPlanned(client, plan, signal),
       );
-      if (isDone) await closeConversation(plan.conversation.id);
+      if (isDone) for (const { id } of [plan.conversation, ...plan.below]) await closeConversation(id);
       else
         void vscode.window.showWarningMessage(
           l10n.t('Other conversations came or went, so nothing was deleted. Try again.'),
