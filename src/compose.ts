@@ -21,7 +21,6 @@ import { editorSafeguards } from './platform/safeguards';
 import { SessionKeys } from './platform/sessionKeys';
 import { readConnections, refreshIntervalMs } from './platform/settings';
 import { readTranslation } from './platform/translations';
-import { tellUpdate } from './platform/notifications';
 import { settingsProblemTeller } from './platform/settingsProblems';
 import { onDidChangeSettings, watchMs } from './platform/watching';
 import type { Connection } from './shared/connection';
@@ -143,7 +142,8 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   const settingsPanel = lazily(async () => {
     const { SettingsPanel } = await import('./panels/settings/panel');
     const { extensionUri, globalStorageUri, workspaceState: memento } = context;
-    const more = { session, parked: await parked(), safeguards, log, contextKeys: editorKeys };
+    const takeUpdate = (baseUrl: string) => generations.takeUpdate(baseUrl);
+    const more = { session, parked: await parked(), safeguards, takeUpdate, log, contextKeys: editorKeys };
     return own(new SettingsPanel({ extensionUri, globalStorageUri, memento, ...more }));
   });
   const conversations = lazily(async () => {
@@ -199,8 +199,6 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     reveal,
     openSettingsForm: async (section, task) => {
       (await settingsPanel()).show(section, task);
-      const baseUrl = clientOf(session.current)?.baseUrl;
-      if (baseUrl !== undefined && generations.takeUpdate(baseUrl)) tellUpdate();
     },
     undoSettingsSave: async () => (await settingsPanel()).undoSave(),
     showDocument: (...document) => documents.show(...document),

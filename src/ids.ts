@@ -47,6 +47,7 @@ export const commandIds = {
   conversationAddSelection: 'agentWorkspace.conversation.addSelection',
   changesShow: 'agentWorkspace.changes.show',
   changesApply: 'agentWorkspace.changes.apply',
+  changesUndoApply: 'agentWorkspace.changes.undoApply',
   /** On an entry of a transcript; not in the palette. */
   changesShowStep: 'agentWorkspace.changes.showStep',
   /** On the lines of changes, and on comments there. */
@@ -184,6 +185,8 @@ export const stateIds = {
   seenChanges: 'agentWorkspace.seenChanges',
   /** Changes that are on their way into the sandbox of a new conversation. */
   deliveries: 'agentWorkspace.deliveries',
+  /** The name of what undoes the changes that were last applied. */
+  undo: 'agentWorkspace.undo',
 } as const;
 
 /** Memento key, one per conversation of a service: the draft of a message. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { ApiError, type ErrorReason } from '../api/http/errors';
 import { asSentence, sentences } from '../shared/joined';
 import { plainText } from '../shared/plainText';
+import { thrownText } from '../shared/thrown';
 
 /** An error in words. */
 export interface ErrorText {
@@ -20,7 +21,7 @@ export type Applied = 'no' | 'partly' | 'unknown';
  */
 export function describeError(error: unknown, applied?: Applied): ErrorText {
   if (!(error instanceof ApiError)) {
-    const words = plainText(error instanceof Error ? error.message : String(error), 200);
+    const words = plainText(thrownText(error), 200);
     return {
       message: words || l10n.t('Something went wrong.'),
       nextStep: l10n.t('Try again. If it fails again, run Show Logs for details.'),

@@ -61,7 +61,8 @@ export class MessageEditor implements vscode.Disposable {
   }
 
   /** Shows the editor with a message that couldn't be sent, below the text in it. */
-  async restore(message: string): Promise<void> {
+  async restore(message: string, context?: MessageContext): Promise<void> {
+    if (context) await this.file.setContext(context);
     const present = this.text;
     if (present !== '' && present !== message) {
       await this.add(message);

@@ -10,6 +10,8 @@ export interface MessageContext {
   readonly about?: string;
   /** URI of the repository whose uncommitted changes go along. */
   readonly changes?: string;
+  /** The files of it that were selected when the message was sent before. */
+  readonly selected?: readonly string[];
 }
 
 interface Kept {

@@ -1,6 +1,6 @@
 import type { FormEdits, SecretTarget } from './form';
 import type { McpEnvEntry, McpServer } from './mcp';
-import type { SecretIntention } from './settings';
+import { secretFields, type SecretIntention } from './settings';
 
 /** The name by which the extension host knows the value of a variable. */
 export function identityOf(entry: McpEnvEntry): string {
@@ -54,4 +54,24 @@ export function withIntention(
       server.id === target.id ? withServerIntention(server, identity, intention) : server,
     ),
   };
+}
+
+/** What a save of the edits would do to secrets, those it keeps aside. */
+export function intentionsOf({ secrets, mcpServers }: FormEdits): Intended[] {
+  const fields = secretFields.map((field): Intended => ({
+    target: { at: 'field', field },
+    intention: secrets[field] ?? 'keep',
+  }));
+  const servers = (mcpServers ?? []).flatMap(({ id, apiKey, env }): Intended[] => [
+    { target: { at: 'mcpApiKey', id }, intention: apiKey.intention },
+    ...env.map((entry): Intended => {
+      return { target: { at: 'mcpEnv', id, name: identityOf(entry) }, intention: entry.intention };
+    }),
+  ]);
+  return [...fields, ...servers].filter(({ intention }) => intention !== 'keep');
+}
+
+interface Intended {
+  target: SecretTarget;
+  intention: SecretIntention;
 }

@@ -1,18 +1,9 @@
 import * as z from 'zod/mini';
 import { listOf, longText, shortText } from './bounded';
 import { sections } from './fields';
-import {
-  errorTarget,
-  formEdits,
-  formModel,
-  intention,
-  mcpServer,
-  partialValues,
-  provider,
-  secretTarget,
-} from './messageParts';
+import { errorTarget, formEdits, formModel, mcpServer, partialValues, secretTarget } from './messageParts';
+import { shownParkedServerSchema } from './parked';
 import { parseWith, type Parsed } from './parsed';
-import { serverEventSchema, serverRequestSchema } from './serverMessages';
 
 /**
  * What the settings form (webview) and the extension host tell each other. Both sides parse what arrives with the two
@@ -53,12 +44,17 @@ export const draftSchema = z.strictObject({
   base: z.strictObject({ values: partialValues, mcpServers: z.nullable(listOf(mcpServer)) }),
 });
 
-/** Unsaved edits in the webview's own state, while the panel is hidden. */
-export const keptEditsSchema = z.strictObject({
-  /** Which reading of the service's settings the edits were made on. */
+/** The user's edits, and what they were made on. */
+const placedEdits = {
+  /** Which reading of the service's settings. */
   document: shortText,
+  /** How many of the extension host's own changes to the edits are in them. It makes the others again. */
+  steps: z.number(),
   edits: formEdits,
-});
+};
+
+/** Unsaved edits in the webview's own state, while the panel is hidden. */
+export const keptEditsSchema = z.strictObject(placedEdits);
 export type KeptEdits = z.infer<typeof keptEditsSchema>;
 
 /** Unsaved edits of another time, offered in words: how old they are, what they change, what changed since. */
@@ -70,12 +66,8 @@ export const suggestedFields = ['llm_model', 'agent', 'security_analyzer'] as co
 export type SuggestedField = (typeof suggestedFields)[number];
 
 const saveResult = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('saved'),
-    notes: listOf(longText),
-    /** Whether it can be undone, or was an undo itself. */
-    undo: z.enum(['possible', 'impossible', 'done']),
-  }),
+  /** `undo`: whether it can be undone, or was an undo itself. */
+  z.strictObject({ kind: z.literal('saved'), undo: z.enum(['possible', 'impossible', 'done']) }),
   z.strictObject({ kind: z.literal('canceled') }),
   z.strictObject({ kind: z.literal('invalid'), problems: listOf(problem) }),
   z.strictObject({ kind: z.literal('conflict'), conflicts: listOf(conflict) }),
@@ -85,79 +77,101 @@ const saveResult = z.discriminatedUnion('kind', [
 ]);
 export type SaveResult = z.infer<typeof saveResult>;
 
+/** Maximum number of tool names shown; `count` has the total. */
+export const mostToolsShown = 20;
+
+/** How a test of a URL server ended; `message` is a sentence for the user, and says where the test ran from. */
+const testResult = z.discriminatedUnion('ok', [
+  z.strictObject({
+    ok: z.literal(true),
+    /** Name and version as the server gives them. */
+    server: shortText,
+    tools: listOf(shortText, mostToolsShown),
+    /** Number of all tools, including those not in the list. */
+    count: z.number(),
+    message: shortText,
+  }),
+  z.strictObject({ ok: z.literal(false), message: shortText }),
+]);
+export type TestResult = z.infer<typeof testResult>;
+
+/** A change of one provider that runs, or why the last one failed. */
+const providerChange = z.strictObject({ name: shortText, busy: z.boolean(), error: z.nullable(longText) });
+export type ProviderChange = z.infer<typeof providerChange>;
+
+/**
+ * Everything the form shows, but for what is half typed. Sent whole whenever any of it changes, so that no order of
+ * messages matters and a hidden form misses nothing.
+ */
+const shownForm = z.strictObject({
+  type: z.literal('form'),
+  ...placedEdits,
+  /** The `revision` of the last edits from the form. Later ones are on their way: the form then keeps its own. */
+  revision: z.number(),
+  /** Name of the connection, and the base URL of its service. */
+  connection: shortText,
+  service: shortText,
+  model: formModel,
+  notices: listOf(longText),
+  offers: listOf(draftOffer),
+  suggestions: z.partialRecord(z.enum(suggestedFields), listOf(longText)),
+  providerChanges: listOf(providerChange),
+  /** Ids of the MCP servers that came back after being deleted: they're in the administrator's configuration. */
+  operators: listOf(shortText),
+  /** The service has model profiles and custom secrets, which pickers of the editor manage. */
+  hasPickers: z.boolean(),
+  /** Servers that are parked here for the service of the form. */
+  parked: listOf(shownParkedServerSchema),
+  /** What importing, parking or restoring servers came to. */
+  serverNotices: z.strictObject({ words: listOf(longText), failed: z.boolean() }),
+  /** The change of the service that runs, in words: nothing can be edited meanwhile. */
+  working: z.nullable(shortText),
+  /** How the save that has just ended came out; null in all later messages. */
+  result: z.nullable(saveResult),
+  /** Where the focus belongs after what has just ended. */
+  goTo: z.nullable(z.strictObject({ list: z.enum(['servers', 'parked']), id: shortText })),
+});
+export type ShownForm = z.infer<typeof shownForm>;
+
 /** From the extension host to the form. */
 export const hostMessageSchema = z.discriminatedUnion('type', [
   /** The settings are being read from the service. */
   z.strictObject({ type: z.literal('loading') }),
   /** They could not be read. */
   z.strictObject({ type: z.literal('failed'), message: longText, nextStep: longText }),
-  /** They were read: the form shows `model` with `edits` on it and drops what it had. */
-  z.strictObject({
-    type: z.literal('model'),
-    document: shortText,
-    /** Name of the connection, and the base URL of its service. */
-    connection: shortText,
-    service: shortText,
-    model: formModel,
-    edits: formEdits,
-    notices: listOf(longText),
-    offers: listOf(draftOffer),
-    /** Ids of the MCP servers that came back after being deleted: they're in the administrator's configuration. */
-    operators: listOf(shortText),
-    /** The change in progress besides a save, in words. */
-    working: z.nullable(shortText),
-    /** How the save ended that led to this reading. */
-    result: z.nullable(saveResult),
-  }),
-  /** Brings a section into view; sent after the model. */
+  shownForm,
+  /** Brings a section into view; sent after the form. */
   z.strictObject({ type: z.literal('reveal'), section: z.enum(sections) }),
-  /** A secret's intention changed because the user entered a value, cleared it, or undid that. */
-  z.strictObject({ type: z.literal('secret'), target: secretTarget, intention }),
-  z.strictObject({
-    type: z.literal('suggestions'),
-    field: z.enum(suggestedFields),
-    values: listOf(longText),
-  }),
-  /** The providers as the service holds them now. */
-  z.strictObject({ type: z.literal('providers'), providers: listOf(provider) }),
-  /** A change of one provider began or ended; `error` says why it failed. */
-  z.strictObject({
-    type: z.literal('provider'),
-    name: shortText,
-    busy: z.boolean(),
-    error: z.nullable(longText),
-  }),
-  /** A save begins that wasn't started in the form: nothing can be edited until its result. */
-  z.strictObject({ type: z.literal('saving') }),
-  /** A save ended without another reading. */
-  z.strictObject({ type: z.literal('saveResult'), result: saveResult }),
-  /** The result of an action on MCP servers. */
-  z.strictObject({ type: z.literal('servers'), event: serverEventSchema }),
-  /** Something to tell the user that isn't about one control. */
-  z.strictObject({ type: z.literal('notice'), message: longText }),
+  /** A test of a server began, or with a result ended. */
+  z.strictObject({ type: z.literal('test'), id: shortText, result: z.nullable(testResult) }),
   /** The answer to `review`; `notes` say what else a save would do. */
   z.strictObject({ type: z.literal('review'), groups: listOf(reviewGroup), notes: listOf(longText) }),
 ]);
 export type HostMessage = z.infer<typeof hostMessageSchema>;
 
-/** A message about what the form shows. `document` is the reading it was shown from; about another one it isn't obeyed. */
+/**
+ * A message about what the form shows. `document` is the reading it was shown from; about another one it isn't obeyed.
+ */
 function about<const Type extends string, Shape extends z.core.$ZodShape>(type: Type, shape: Shape) {
   return z.strictObject({ type: z.literal(type), document: shortText, ...shape });
 }
+
+/** Edits as the form reports them; `revision` counts the user's changes. */
+const revisedEdits = { ...placedEdits, revision: z.number() };
 
 /** From the form to the extension host. */
 export const webviewMessageSchema = z.discriminatedUnion('type', [
   /** The form can receive; `kept` is what it had before it was hidden. */
   z.strictObject({ type: z.literal('ready'), kept: z.nullable(keptEditsSchema) }),
   /** The unsaved edits, a moment after they changed. */
-  about('edits', { edits: formEdits }),
+  about('edits', revisedEdits),
   /** `choices` settles the conflicts that the previous save ended with. */
   about('save', {
-    edits: formEdits,
+    ...revisedEdits,
     choices: z.record(shortText, choice).check(z.refine((record) => Object.keys(record).length <= 5_000)),
   }),
   /** Asks what a save would change. */
-  about('review', { edits: formEdits }),
+  about('review', revisedEdits),
   /** Undoes the last save. */
   about('undoSave', {}),
   /** Adds a draft's edits to the current ones, or discards them. */
@@ -177,8 +191,21 @@ export const webviewMessageSchema = z.discriminatedUnion('type', [
   about('setProviderHost', { name: shortText, host: z.nullable(shortText) }),
   about('clearProvider', { name: shortText }),
   about('clearAllProviders', {}),
-  /** An immediate action on MCP servers; pending edits are sent first. */
-  about('servers', { request: serverRequestSchema }),
+  /** The user has read the notices of the form, or those about servers. */
+  about('dismiss', { list: z.enum(['notices', 'serverNotices']) }),
+  /** Opens the editor's picker of what the service keeps beside the settings. */
+  about('manage', { what: z.enum(['profiles', 'secrets']) }),
+  about('importServers', {}),
+  about('exportServers', {}),
+  /** Tests the server of this row as it stands in the form. */
+  about('testServer', { id: shortText }),
+  about('cancelTest', { id: shortText }),
+  /** Takes the server off the service and keeps it here, immediately and without a save. */
+  about('parkServer', { id: shortText }),
+  /** Puts a parked server back on the service, immediately. */
+  about('restoreServer', { id: shortText }),
+  /** Deletes a parked server, after asking. */
+  about('deleteParked', { id: shortText }),
   /** The form got an invalid message; `what` says where it differs from the schema. */
   z.strictObject({ type: z.literal('refused'), what: shortText }),
 ]);

@@ -45,6 +45,8 @@ export interface UiOptions {
   editor?: Omit<EditorOptions, 'extensionsFolder'>;
   /** The editor's display language; English by default. */
   locale?: string;
+  /** Makes the file of a workspace that the window opens in place of the folder, which may be one of its folders. */
+  workspace?: (folder: string) => Promise<string>;
   /** Done with the browser's context before the window opens. */
   prepare?: (context: BrowserContext) => Promise<void>;
 }
@@ -114,7 +116,8 @@ export function uiSuite(title: string, define: (ui: UiSuite) => void, options: U
         const env = { ...options.editor?.env, ...guard.env };
         const editor = await startCodeServer(codeServer, { ...options.editor, extensionsFolder, env });
         const words = new Words(options.locale);
-        const workbench = await Workbench.open(browser, editor, folder.path, words, options.prepare);
+        const place = (await options.workspace?.(folder.path)) ?? folder.path;
+        const workbench = await Workbench.open(browser, editor, place, words, options.prepare);
         running = { service, violations, guard, browser, editor, workbench, folder };
       });
 

@@ -28,18 +28,26 @@ export function createSession(
   return kind === 'sse' ? new SseSession(url, exchange) : new HttpSession(url, exchange);
 }
 
-/** Streamable HTTP: each message is a POST, which is answered with JSON or a stream of events. */
-class HttpSession implements McpSession {
-  readonly #headers: Record<string, string> = {};
+/** Numbers the requests of a session. */
+abstract class Numbered {
   #requests = 0;
 
   constructor(
-    private readonly url: URL,
-    private readonly exchange: ProbeExchange,
+    protected readonly url: URL,
+    protected readonly exchange: ProbeExchange,
   ) {}
 
+  protected nextId(): number {
+    return this.#requests++;
+  }
+}
+
+/** Streamable HTTP: each message is a POST, which is answered with JSON or a stream of events. */
+class HttpSession extends Numbered implements McpSession {
+  readonly #headers: Record<string, string> = {};
+
   async request(method: string, params: object): Promise<unknown> {
-    const id = this.#requests++;
+    const id = this.nextId();
     const response = await this.exchange.fetch(
       this.url,
       post({ id, method, params }, this.#headers),
@@ -85,18 +93,12 @@ class HttpSession implements McpSession {
 }
 
 /** HTTP with server-sent events, as in MCP of 2024: one stream has all answers, and names the address for messages. */
-class SseSession implements McpSession {
+class SseSession extends Numbered implements McpSession {
   readonly #waiting = new Map<number, (message: Message) => void>();
   #endpoint: Promise<URL> | undefined;
-  #requests = 0;
-
-  constructor(
-    private readonly url: URL,
-    private readonly exchange: ProbeExchange,
-  ) {}
 
   async request(method: string, params: object): Promise<unknown> {
-    const id = this.#requests++;
+    const id = this.nextId();
     const answer = new Promise<Message>((resolve) => this.#waiting.set(id, resolve));
     await this.#send({ id, method, params });
     return resultOf(await answer);

@@ -1,34 +1,37 @@
-import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../../api/service/client';
 import type { Section } from '../../shared/fields';
 import type { FormEdits, SecretTarget } from '../../shared/form';
 import { describeError } from '../../platform/errorText';
 import { withIntention } from '../../shared/intentions';
-import type { KeptEdits, SaveResult } from '../../shared/messages';
+import type { KeptEdits, ShownForm } from '../../shared/messages';
 import { same } from '../../shared/same';
 import type { SecretIntention } from '../../shared/settings';
 import { SettingsDocument } from '../../state/settings/document';
-import { offerOf, storeDrafts, takeDrafts } from './drafts';
-import { isEmpty, noEdits, type OpenForm } from './openForm';
+import { storeDrafts, takeDrafts } from './drafts';
+import { editsOn, formOf, isEmpty, noEdits, noServerNotices, overlaid, withSteps } from './openForm';
+import type { OpenForm, Step } from './openForm';
 import type { FormPorts } from './ports';
-import { readablePost } from './sending';
+import { readablePost, shownForm } from './sending';
 import { OperatorServers } from './servers/operators';
 import { suggest } from './suggesting';
-import { errorWords } from './words';
+import { errorWords, updateWords } from './words';
 
-/** What a change of the service leaves in the form besides its values. */
-interface Settled {
-  /** The edits that are still unsaved. */
+/** What has just ended, for the one message that tells the page. */
+type News = Partial<Pick<ShownForm, 'result' | 'goTo'>>;
+
+/** How a change of the service ended, for the form. */
+export interface Ending extends News, Partial<Pick<OpenForm, 'notices' | 'serverNotices'>> {
+  /** What the service holds now, where that was read. */
+  document?: SettingsDocument;
+  /** The edits on it that are still unsaved; none if missing. */
   edits?: FormEdits;
-  notices?: readonly string[];
-  /** How the save ended, if it was one. */
-  result?: SaveResult | null;
-  /** The change that goes on, in words. */
-  working?: string | undefined;
 }
 
-/** The extension host's side of the form: reads the settings, holds the edits, and shows both again when asked. */
+/**
+ * Owns the form: reads the settings, holds the user's edits and whatever else is shown, and sends all of it in one
+ * message whenever something changes. The page keeps only what is half typed.
+ */
 export class FormHost {
   open: OpenForm | undefined;
   private loading: AbortController | undefined;
@@ -38,9 +41,9 @@ export class FormHost {
   private onceShown: (() => void) | undefined;
   /** Notices to show once the form shows something. */
   private unsaid: string[] = [];
-  /** True while the page can receive messages, which it can't while hidden. */
-  live = false;
-  /** Services whose draft was made in this form, before the window was reloaded perhaps. */
+  /** False while the page is hidden: then nothing is read for it. */
+  private live = false;
+  /** Services whose draft was made in this form: it comes back by itself, and that of an earlier form is offered. */
   private readonly ownDrafts = new Set<string>();
   /** Running tests of MCP servers, by the server's id. */
   readonly tests = new Map<string, AbortController>();
@@ -64,19 +67,9 @@ export class FormHost {
       await this.load();
       return;
     }
-    if (kept?.document === open.key) {
-      const held = open.document.model.mcpServers;
-      this.setEdits(
-        open.decided.reduce(
-          (edits, { target, intention }) => withIntention(edits, held, target, intention),
-          open.added.length === 0
-            ? kept.edits
-            : { ...kept.edits, mcpServers: [...(kept.edits.mcpServers ?? held), ...open.added] },
-        ),
-      );
-    }
-    open.added = [];
-    this.show(open);
+    if (kept) this.take(kept, 0);
+    open.revision = 0;
+    this.show();
     await this.refresh();
   }
 
@@ -122,21 +115,16 @@ export class FormHost {
     await this.load();
     const { open } = this;
     if (!former || !open || isEmpty(former.edits) || former.client.baseUrl === open.client.baseUrl) return;
-    open.notices.push(
-      l10n.t(
-        'Your unsaved changes for {0} are kept. They come back when you reconnect.',
-        former.client.baseUrl,
-      ),
-    );
-    this.show(open);
+    const service = former.client.baseUrl;
+    this.say(l10n.t('Your unsaved changes for {0} are kept. They come back when you reconnect.', service));
   }
 
   /**
    * Reads the settings and shows them. Edits that were made in this form are on them again; a draft that an earlier one
    * left is offered.
-   * @param result how the save ended after which they are read
+   * @param ending of the save after which they are read
    */
-  async load(result: SaveResult | null = null): Promise<void> {
+  async load({ result = null, notices = [] }: Pick<Ending, 'result' | 'notices'> = {}): Promise<void> {
     this.endTests();
     this.loading?.abort();
     const loading = new AbortController();
@@ -153,12 +141,15 @@ export class FormHost {
     try {
       const document = await SettingsDocument.load(client, this.ports.safeguards, loading.signal);
       if (this.isOver(loading)) return;
-      const open = this.opened(client, document);
+      const open = formOf(client, document);
       const service = client.baseUrl;
       takeDrafts(open, this.ports.drafts.read(service), this.wasReloaded || this.ownDrafts.has(service));
       this.wasReloaded = false;
+      this.open = open;
+      const update = this.ports.takeUpdate(service) ? [updateWords()] : [];
+      open.notices = [...open.notices, ...notices, ...update];
       this.setEdits(open.edits);
-      this.show(open, { result });
+      this.show({ result });
       void suggest(this, client, loading.signal);
     } catch (error) {
       if (this.isOver(loading)) return;
@@ -174,72 +165,40 @@ export class FormHost {
     return this.loading !== loading;
   }
 
-  /** Makes `document` the form's content. */
-  private opened(client: ApiClient, document: SettingsDocument): OpenForm {
-    const former = this.open?.client === client ? this.open : undefined;
-    const { providers, providersTold } = document.model;
-    this.open = {
-      key: randomUUID(),
-      client,
-      document,
-      edits: noEdits,
-      // If the service doesn't say, the last known value is used.
-      providers: (providersTold ? undefined : former?.providers) ?? providers,
-      decided: [],
-      agreed: new Set(),
-      added: [],
-      notices: [],
-      offers: former?.offers ?? [],
-      suggestions: former?.suggestions ?? [],
-      saving: false,
-      working: undefined,
-    };
-    return this.open;
+  /** Shows how a change of the service ended. One of another connection, which the form shows by now, concerns only its draft. */
+  settle(former: OpenForm, { document, edits = noEdits, notices, serverNotices, ...news }: Ending): void {
+    const { open } = this;
+    if (open?.client !== former.client) {
+      if (document) storeDrafts(this.ports, { ...former, document, edits });
+      return;
+    }
+    const next = document ? formOf(open.client, document, open) : open;
+    if (notices) next.notices = notices;
+    if (serverNotices) next.serverNotices = serverNotices;
+    this.open = next;
+    if (document) this.setEdits(edits);
+    this.show(news);
   }
 
-  /** Makes what a change of the service ended with the form's content, and shows it. */
-  settle(open: OpenForm, document: SettingsDocument, settled: Settled = {}): void {
-    const { edits = noEdits, notices = [], ...rest } = settled;
-    const next = Object.assign(this.opened(open.client, document), { notices: [...notices] });
-    this.setEdits(edits);
-    this.show(next, rest);
-  }
-
-  /** Sends everything the form shows, and how the save ended that led to it. */
-  show(
-    open: OpenForm,
-    { result = null, working = open.working }: Omit<Settled, 'edits' | 'notices'> = {},
-  ): void {
-    const { key, client, document, edits, providers, notices, offers } = open;
-    this.ports.post({
-      type: 'model',
-      document: key,
-      connection: this.ports.connectionName(),
-      service: client.baseUrl,
-      model: { ...document.model, providers },
-      edits,
-      notices: [...notices, ...this.unsaid.splice(0)],
-      offers: offers.map((offer) => offerOf(offer, document, new Date())),
-      operators: this.operators.among(client, document.model.mcpServers),
-      working: working ?? null,
-      result,
-    });
-    this.showParked();
-    for (const message of open.suggestions) this.ports.post(message);
+  /** Sends everything the form shows. */
+  show(news: News = {}): void {
+    const { open } = this;
+    if (open === undefined) return;
+    open.notices = [...open.notices, ...this.unsaid.splice(0)];
+    this.ports.post({ ...shownForm(this, open), result: null, goTo: null, ...news });
     this.revealNow();
   }
 
   /** Shows a notice, now or once the form is shown. */
   say(message: string): void {
-    if (this.live && this.open) this.ports.post({ type: 'notice', message });
-    else this.unsaid.push(message);
+    this.unsaid.push(message);
+    this.show();
   }
 
-  /** Sends the servers parked for the form's service, which another window may have changed. */
-  showParked(): void {
-    if (this.open === undefined) return;
-    const servers = this.ports.parked.list(this.open.client.baseUrl);
-    this.ports.post({ type: 'servers', event: { kind: 'parked', servers } });
+  /** The user has read these notices. */
+  dismiss(list: 'notices' | 'serverNotices'): void {
+    if (this.open)
+      Object.assign(this.open, list === 'notices' ? { notices: [] } : { serverNotices: noServerNotices });
   }
 
   /** Reloads the settings in the background without disturbing changes the user has started. */
@@ -248,17 +207,49 @@ export class FormHost {
     if (open === undefined || !isEmpty(open.edits)) return;
     try {
       const document = await SettingsDocument.load(open.client, this.ports.safeguards, this.loading?.signal);
-      if (this.open !== open || !isEmpty(open.edits) || open.saving) return;
+      if (this.open !== open || !isEmpty(open.edits) || open.working !== null) return;
       if (same(document.model, open.document.model)) return;
-      this.settle(open, document, { notices: open.notices });
-      Object.assign(this.open, { replaced: open });
+      const { notices, serverNotices } = open;
+      this.open = { ...formOf(open.client, document, open), notices, serverNotices, replaced: open };
+      this.show();
     } catch (error) {
       this.ports.log.warn(`Couldn’t reload the settings: ${errorWords(error)}`);
     }
   }
 
+  /**
+   * Takes edits that the page reports. Edits on the reading that a refresh has just replaced are carried over: they were
+   * typed while the new one was on its way to the page. False if they come too late.
+   */
+  take(reported: KeptEdits, revision: number): boolean {
+    const { open } = this;
+    if (open === undefined) return false;
+    if (open.key === reported.document) {
+      open.revision = revision;
+      this.setEdits(withSteps(open, reported));
+      if (reported.steps < open.steps.length) this.show();
+      return true;
+    }
+    const { replaced } = open;
+    if (replaced?.key !== reported.document || !isEmpty(open.edits) || open.working !== null) return false;
+    const { document } = replaced;
+    const carried = editsOn(open.document, { document, edits: withSteps(replaced, reported) });
+    open.notices = [...open.notices, ...carried.words];
+    this.step((later) => overlaid(carried.edits, later));
+    return true;
+  }
+
+  /** Changes the edits from here. */
+  step(step: Step, news?: News): void {
+    const { open } = this;
+    if (open === undefined) return;
+    open.steps.push(step);
+    this.setEdits(step(open.edits));
+    this.show(news);
+  }
+
   /** Stores the user's edits, also as a draft. */
-  setEdits(edits: FormEdits): void {
+  private setEdits(edits: FormEdits): void {
     const { open } = this;
     if (open === undefined) return;
     open.edits = edits;
@@ -268,12 +259,10 @@ export class FormHost {
 
   /** Sets the intention for a secret. */
   decide(target: SecretTarget, intention: SecretIntention): void {
-    const { open } = this;
-    if (open === undefined) return;
-    if (intention !== 'replace') open.document.clearSecretValue(target);
-    open.decided.push({ target, intention });
-    this.setEdits(withIntention(open.edits, open.document.model.mcpServers, target, intention));
-    this.ports.post({ type: 'secret', target, intention });
+    const document = this.open?.document;
+    if (document === undefined) return;
+    if (intention !== 'replace') document.clearSecretValue(target);
+    this.step((edits) => withIntention(edits, document.model.mcpServers, target, intention));
   }
 
   private endTests(): void {

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { parseWebviewMessage, type WebviewMessage } from '../../shared/messages';
 import type { SecretTarget } from '../../shared/form';
-import { carryOver } from './carrying';
 import { discardDraft, restoreDraft } from './offers';
 import type { FormHost } from './formHost';
 import { clearAllProviders, clearProvider, replaceToken, setHost } from './providerChanges';
@@ -9,7 +8,9 @@ import { revert } from './reverting';
 import { retry } from './retrying';
 import { review } from './reviewing';
 import { save } from './saving';
-import { handleServerRequest } from './servers/requests';
+import { deleteParked, park, restore } from './servers/parking';
+import { cancelTest, testServer } from './servers/testing';
+import { exportServers, importServers } from './servers/transfer';
 import { undoInForm } from './undoing';
 import { secretQuestion } from './words';
 
@@ -24,15 +25,10 @@ type Handlers = {
 export function messageHandler(host: FormHost): (data: unknown) => Promise<void> {
   const handlers: Handlers = {
     ready: ({ kept }) => host.ready(kept),
-    edits: ({ edits }) => host.setEdits(edits),
-    save: ({ edits, choices }) => {
-      host.setEdits(edits);
-      return save(host, choices);
-    },
-    review: ({ edits }) => {
-      host.setEdits(edits);
-      review(host);
-    },
+    // Whatever has edits was taken before it gets here.
+    edits: () => undefined,
+    save: ({ choices }) => save(host, choices),
+    review: () => review(host),
     undoSave: () => undoInForm(host),
     restoreDraft: ({ id }) => restoreDraft(host, id),
     discardDraft: ({ id }) => discardDraft(host, id),
@@ -45,7 +41,15 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
     setProviderHost: ({ name, host: providerHost }) => setHost(host, name, providerHost),
     clearProvider: ({ name }) => clearProvider(host, name),
     clearAllProviders: () => clearAllProviders(host),
-    servers: ({ request }) => handleServerRequest(host, request),
+    dismiss: ({ list }) => host.dismiss(list),
+    manage: ({ what }) => host.ports.manage(what),
+    importServers: () => importServers(host),
+    exportServers: () => exportServers(host),
+    testServer: ({ id }) => testServer(host, id),
+    cancelTest: ({ id }) => cancelTest(host, id),
+    parkServer: ({ id }) => park(host, id),
+    restoreServer: ({ id }) => restore(host, id),
+    deleteParked: ({ id }) => deleteParked(host, id),
     refused: ({ what }) => host.ports.log.error(`The form refused a message: ${what}`),
   };
   return async (data) => {
@@ -55,9 +59,10 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
       return;
     }
     const { message } = parsed;
-    if ('document' in message && message.document !== host.open?.key) {
-      const isCarriedOver = message.type === 'edits' && carryOver(host, message.document, message.edits);
-      if (!isCarriedOver) tooLate(host, message.type);
+    const isLate = 'document' in message && message.document !== host.open?.key;
+    const isTaken = 'edits' in message && host.take(message, message.revision);
+    if (isLate && !(isTaken && message.type === 'edits')) {
+      tooLate(host, message.type);
       return;
     }
     const handle = handlers[message.type] as (message: WebviewMessage) => Promise<void> | void;
@@ -71,8 +76,7 @@ function tooLate(host: FormHost, type: WebviewMessage['type']): void {
   const message = l10n.t(
     'The settings on screen have changed, so your last action wasn’t applied. Try again.',
   );
-  if (type === 'save' && host.open)
-    host.ports.post({ type: 'saveResult', result: { kind: 'failed', message } });
+  if (type === 'save' && host.open) host.show({ result: { kind: 'failed', message } });
   else host.say(message);
 }
 
@@ -85,7 +89,7 @@ async function replaceSecret(host: FormHost, target: SecretTarget): Promise<void
   const value = await host.ports.askSecret(title, prompt);
   if (value === undefined) return;
   // The save in progress already has its edits.
-  if (host.open !== open || open.saving) {
+  if (host.open !== open || open.working !== null) {
     tooLate(host, 'replaceSecret');
     return;
   }

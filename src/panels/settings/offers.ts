@@ -1,34 +1,29 @@
 import type { FormEdits } from '../../shared/form';
-import { withIntention } from '../../shared/intentions';
+import { intentionsOf, withIntention } from '../../shared/intentions';
 import { restoreEdits } from '../../state/settings/restore';
+import { storeDrafts } from './drafts';
 import type { FormHost } from './formHost';
+import { overlaid, type Step } from './openForm';
 import { restoredNotices } from './words';
 
-/** Adds the draft’s edits to the form; if both change the same value, the draft wins. */
+/** Adds the draft’s edits to the form; if both change the same value, the draft wins, but no typed secret is lost. */
 export function restoreDraft(host: FormHost, id: string): void {
   const { open } = host;
   const offer = open?.offers.find((candidate) => candidate.id === id);
-  if (!open || !offer || open.saving) return;
-  const { document, edits: present } = open;
-  const held = document.model.mcpServers;
+  if (!open || !offer || open.working !== null) return;
+  const { model } = open.document;
   const { draft } = offer;
   // The draft's server changes are merged with servers edited since.
-  const shown = { ...document.model, mcpServers: present.mcpServers ?? held };
-  const restored = restoreEdits(draft.edits, draft.base, shown);
-  const merged: FormEdits = {
-    values: { ...present.values, ...restored.edits.values },
-    secrets: { ...present.secrets, ...restored.edits.secrets },
-    mcpServers: restored.edits.mcpServers ?? present.mcpServers,
-  };
+  const restoredOn = (present: FormEdits) =>
+    restoreEdits(draft.edits, draft.base, { ...model, mcpServers: present.mcpServers ?? model.mcpServers });
+  const step: Step = (present) =>
+    intentionsOf(present).reduce(
+      (edits, { target, intention }) => withIntention(edits, model.mcpServers, target, intention),
+      overlaid(present, restoredOn(present).edits),
+    );
   open.offers = open.offers.filter((other) => other !== offer);
-  open.notices = restoredNotices(restored, draft);
-  host.setEdits(
-    open.decided.reduce(
-      (edits, { target, intention }) => withIntention(edits, held, target, intention),
-      merged,
-    ),
-  );
-  host.show(open);
+  open.notices = restoredNotices(restoredOn(open.edits), draft);
+  host.step(step);
 }
 
 /** Forgets the draft. */
@@ -36,6 +31,6 @@ export function discardDraft(host: FormHost, id: string): void {
   const { open } = host;
   if (!open) return;
   open.offers = open.offers.filter((offer) => offer.id !== id);
-  host.setEdits(open.edits);
-  host.show(open);
+  storeDrafts(host.ports, open);
+  host.show();
 }

@@ -1,8 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { ApiClient } from '../../api/service/client';
-import type { FormEdits, Provider, SecretTarget } from '../../shared/form';
-import type { McpServer } from '../../shared/mcp';
-import type { HostMessage } from '../../shared/messages';
-import type { SecretIntention } from '../../shared/settings';
+import type { FormEdits, Provider } from '../../shared/form';
+import type { KeptEdits, ProviderChange, ShownForm } from '../../shared/messages';
 import type { SettingsDocument } from '../../state/settings/document';
 import type { StoredDraft } from '../../state/settings/draft';
 import { carriedOver } from '../../state/settings/carriedOver';
@@ -14,34 +13,75 @@ export interface OfferedDraft {
   draft: StoredDraft;
 }
 
+/** A change of the edits that the extension host made. */
+export type Step = (edits: FormEdits) => FormEdits;
+
 /** One reading of the service's settings, with the user's edits. */
 export interface OpenForm {
-  /** Identifies this reading when a hidden form is shown again. */
+  /** Identifies this reading in messages: what the page says about another one comes too late. */
   readonly key: string;
   /** The reading that a refresh replaced: what was typed in it just then may still be on its way. */
-  replaced?: OpenForm;
+  readonly replaced: OpenForm | undefined;
   readonly client: ApiClient;
-  document: SettingsDocument;
+  readonly document: SettingsDocument;
   edits: FormEdits;
+  /** What was changed here; made again to edits from a page that didn't know of it, such as a hidden one. */
+  readonly steps: Step[];
+  /** The page's count of its changes, as of its last edits. */
+  revision: number;
   /** Newer than the document's, because they are changed by separate requests. */
   providers: Provider[];
-  /** Decisions about secrets, in case the form was hidden when they were made. */
-  readonly decided: { target: SecretTarget; intention: SecretIntention }[];
+  providerChanges: readonly ProviderChange[];
   /** What the user agreed to send to a new place, by key. */
   readonly agreed: Set<string>;
-  /** Servers that came into the list while the form was hidden. */
-  added: McpServer[];
-  notices: string[];
+  notices: readonly string[];
+  serverNotices: ShownForm['serverNotices'];
   /** Earlier drafts that the user hasn't decided on. */
-  offers: OfferedDraft[];
-  suggestions: HostMessage[];
-  /** While the service is being changed. */
-  saving: boolean;
-  /** The change in progress besides a save, in words. */
-  working: string | undefined;
+  offers: readonly OfferedDraft[];
+  suggestions: ShownForm['suggestions'];
+  /** The change of the service that runs, in words. */
+  working: string | null;
 }
 
 export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
+export const noServerNotices: ShownForm['serverNotices'] = { words: [], failed: false };
+
+/** A form that was just read; `former` is the one it follows, of the same client. */
+export function formOf(client: ApiClient, document: SettingsDocument, former?: OpenForm): OpenForm {
+  const { providers, providersTold } = document.model;
+  return {
+    key: randomUUID(),
+    replaced: undefined,
+    client,
+    document,
+    edits: noEdits,
+    steps: [],
+    revision: former?.revision ?? 0,
+    // If the service doesn't say, the last known value is used.
+    providers: (providersTold ? undefined : former?.providers) ?? providers,
+    providerChanges: former?.providerChanges ?? [],
+    agreed: new Set(),
+    notices: [],
+    serverNotices: noServerNotices,
+    offers: former?.offers ?? [],
+    suggestions: former?.suggestions ?? {},
+    working: null,
+  };
+}
+
+/** Edits from the page with everything that was changed here meanwhile. */
+export function withSteps(open: OpenForm, { steps, edits }: KeptEdits): FormEdits {
+  return open.steps.slice(steps).reduce((changed, step) => step(changed), edits);
+}
+
+/** Both edits at once; where they change the same, `over` wins. */
+export function overlaid(under: FormEdits, over: FormEdits): FormEdits {
+  return {
+    values: { ...under.values, ...over.values },
+    secrets: { ...under.secrets, ...over.secrets },
+    mcpServers: over.mcpServers ?? under.mcpServers,
+  };
+}
 
 /**
  * The form's edits on another reading, where they still change anything, and words about what couldn't be kept.

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { contextKeys, settingsPanelType } from '../../ids';
+import { commandIds, contextKeys, settingsPanelType } from '../../ids';
 import type { ContextKeys } from '../../platform/contextKeys';
 import { askText, back, confirmed } from '../../platform/inputs';
 import type { ParkedServers } from '../../platform/parkedServers';
@@ -13,7 +13,7 @@ import { messageHandler } from './handlers';
 import { LastSaves } from './lastSaves';
 import { editorServerPorts } from './servers/editor';
 import type { FormPorts } from './ports';
-import { handleServerRequest } from './servers/requests';
+import { exportServers, importServers } from './servers/transfer';
 import { undoInForm, undoWithoutForm } from './undoing';
 import { errorWords } from './words';
 import { sentences } from '../../shared/joined';
@@ -28,6 +28,8 @@ export interface SettingsPanelDependencies {
   session: SessionStore;
   parked: ParkedServers;
   safeguards: Safeguards;
+  /** True once after the service at a base URL was updated to another generation. */
+  takeUpdate: (baseUrl: string) => boolean;
   contextKeys: Pick<ContextKeys, 'set'>;
   log: vscode.LogOutputChannel;
 }
@@ -63,7 +65,7 @@ export class SettingsPanel {
     const { host } = this;
     if (section !== undefined) host?.reveal(section);
     if (host === undefined || task === undefined) return;
-    host.whenShown(() => void handleServerRequest(host, { kind: task }));
+    host.whenShown(() => void (task === 'import' ? importServers(host) : exportServers(host)));
   }
 
   /** Takes the last save of this window back: in the form where it is open, or where the user has to choose. */
@@ -91,7 +93,7 @@ export class SettingsPanel {
 
   private open(panel: vscode.WebviewPanel, wasReloaded: boolean): void {
     this.panel?.dispose();
-    const { session, memento, parked, safeguards, log, extensionUri } = this.dependencies;
+    const { session, memento, parked, safeguards, log, extensionUri, takeUpdate } = this.dependencies;
     const ports: FormPorts = {
       post: (message) => {
         if (this.panel === panel) void panel.webview.postMessage(message);
@@ -101,6 +103,8 @@ export class SettingsPanel {
       noClient: () => noClientWords(session.current),
       askSecret,
       confirm: confirmed,
+      manage: (what) => void vscode.commands.executeCommand(pickers[what]),
+      takeUpdate,
       safeguards,
       lastSaves: this.lastSaves,
       servers: editorServerPorts(this.dependencies.globalStorageUri),
@@ -123,10 +127,10 @@ export class SettingsPanel {
         if (!panel.visible) host.hidden();
       }),
       session.onDidChange(({ kind }) => void host.sessionChanged(kind === 'ready')),
-      parked.onDidChange(() => host.showParked()),
+      parked.onDidChange(() => host.show()),
       // Of a server without secrets that another window parked, nothing tells this one.
       vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused) host.showParked();
+        if (focused) host.show();
       }),
     ];
     panel.onDidDispose(() => {
@@ -150,6 +154,8 @@ export class SettingsPanel {
     this.panel?.dispose();
   }
 }
+
+const pickers = { profiles: commandIds.profileManage, secrets: commandIds.secretManage };
 
 const draftId = (service: string) => `agentWorkspace.settingsDraft:${service}`;
 

@@ -20,6 +20,10 @@ export interface FormPorts {
   askSecret: (title: string, prompt: string) => Promise<string | undefined>;
   /** Asks before something that can't be undone; false when the user cancels. */
   confirm: (message: string, detail: string, action: string) => Promise<boolean>;
+  /** Opens the picker of what the service keeps beside the settings. */
+  manage: (what: 'profiles' | 'secrets') => void;
+  /** True once after the service was updated to a generation that keeps some settings in another place. */
+  takeUpdate: (service: string) => boolean;
   safeguards: Safeguards;
   servers: ServerPorts;
   /** MCP servers kept on this computer, by the base URL of the service. */

@@ -89,16 +89,20 @@ async function change(
   work: Work,
   alternative?: string,
 ): Promise<void> {
-  const current = (): OpenForm | undefined => (host.open?.client === open.client ? host.open : undefined);
   // The window may have switched connections while the question was open.
+  const current = (): OpenForm | undefined => (host.open?.client === open.client ? host.open : undefined);
   const before = current();
   if (before === undefined) return;
   const otherwise = alternative === undefined ? [] : [alternative];
   const tell = (busy: boolean, words: readonly string[]) => {
-    names.forEach((name, index) => {
-      const error = words.length > 0 && index === 0 ? sentences(...words) : null;
-      host.ports.post({ type: 'provider', name, busy, error });
+    const now = current();
+    if (now === undefined) return;
+    const changes = names.map((name, index) => {
+      return { name, busy, error: words.length > 0 && index === 0 ? sentences(...words) : null };
     });
+    const others = now.providerChanges.filter(({ name }) => !names.includes(name));
+    now.providerChanges = [...others, ...changes.filter(({ error }) => busy || error !== null)];
+    host.show();
   };
   tell(true, []);
   const outcome = await asked(host, before, work);
@@ -107,7 +111,6 @@ async function change(
   switch (outcome.kind) {
     case 'done':
       now.providers = outcome.providers;
-      host.ports.post({ type: 'providers', providers: outcome.providers });
       tell(false, outcome.notes.length > 0 ? [...outcome.notes, ...otherwise] : []);
       return;
     case 'needsConfirmation':

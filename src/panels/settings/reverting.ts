@@ -8,14 +8,14 @@ import { secretLabels, targetNames } from './words';
 /** Drops every edit and typed secret and reads the settings again; asks when more than one change would be lost. */
 export async function revert(host: FormHost): Promise<void> {
   const { open } = host;
-  if (open === undefined || open.saving) return;
+  if (open?.working !== null) return;
   const question = questionFor(open);
   if (question && !(await host.ports.confirm(question.title, question.detail, l10n.t('Discard')))) return;
   // A save may have begun, or the connection may have changed, while the question was open.
   const { open: now } = host;
-  if (now !== open || now.saving) return;
-  for (const { target } of open.decided) open.document.clearSecretValue(target);
-  host.settle(open, open.document);
+  if (now !== open || now.working !== null) return;
+  open.document.clearSecretValue();
+  host.settle(open, { document: open.document });
   await host.refresh();
 }
 

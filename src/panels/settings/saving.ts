@@ -1,34 +1,34 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../../shared/joined';
 import type { FormEdits } from '../../shared/form';
-import type { Choice, SaveResult } from '../../shared/messages';
+import type { Choice } from '../../shared/messages';
 import type { SaveOutcome, SettingsDocument } from '../../state/settings/document';
 import { saveAsking } from './asking';
 import { changing } from './changing';
 import { movesOf, secretsMayGo } from './destinations';
 import { storeDrafts } from './drafts';
-import type { FormHost } from './formHost';
+import type { Ending, FormHost } from './formHost';
 import { noEdits, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
 import { conflictChoices, droppedWords, failureWords } from './words';
 
-/** Saves the form's edits and tells the form the result. Unless saved, the edits stay in the form. */
+/** Saves the form's edits and shows the result. Unless saved, the edits stay in the form. */
 export async function save(host: FormHost, choices: Readonly<Record<string, Choice>>): Promise<void> {
   const { open } = host;
   if (open === undefined) return;
-  if (open.saving) {
+  if (open.working !== null) {
     // The form asked before it knew that another change was running.
-    if (open.working !== undefined) host.ports.post({ type: 'saveResult', result: { kind: 'canceled' } });
+    host.show({ result: { kind: 'canceled' } });
     return;
   }
-  const tell = (result: SaveResult) => host.ports.post({ type: 'saveResult', result });
-  const isDone = await changing(host, open, async () => {
-    const outcome = await outcomeOf(host, open, choices);
-    if (outcome !== undefined) await report(host, open, outcome);
-    else if (host.open === open) tell({ kind: 'canceled' });
-  });
+  open.notices = [];
   const message = l10n.t('Something went wrong. Your changes are still here. See the log for details.');
-  if (!isDone) tell({ kind: 'failed', message });
+  const unexpected: Ending = { result: { kind: 'failed', message } };
+  const { document } = await changing(host, open, l10n.t('Saving…'), unexpected, async () => {
+    const outcome = await outcomeOf(host, open, choices);
+    return outcome ? endingOf(host, open, outcome) : { result: { kind: 'canceled' } };
+  });
+  if (document && host.open?.client === open.client) await offerToKeep(host, document);
 }
 
 /** Undefined when the user was asked and doesn't want to save, or the form is about something else by then. */
@@ -70,39 +70,30 @@ export async function typedMayGo(
   return confirm(question, detail, action);
 }
 
-async function report(host: FormHost, open: OpenForm, outcome: SaveOutcome): Promise<void> {
-  const { ports } = host;
-  const tell = (result: SaveResult) => ports.post({ type: 'saveResult', result });
-  if (outcome.kind === 'saved') {
-    storeDrafts(ports, { ...open, edits: noEdits });
-    host.operators.learn(open.client, outcome.document.model.mcpServers, outcome.notes);
-    const canUndo = hasEffect(outcome.document);
-    // After a save that changed nothing, the one before it can still be undone.
-    if (canUndo) ports.lastSaves.set(open.client, outcome.document);
-    // The form may show another connection by now.
-    if (host.open !== open) return;
-    const notes = outcome.notes.map(({ message }) => message);
-    const result = { kind: 'saved', notes, undo: canUndo ? 'possible' : 'impossible' } as const;
-    host.settle(open, outcome.document, { notices: notes, result });
-    await offerToKeep(host, outcome.document);
-    return;
-  }
-  if (host.open !== open) return;
+async function endingOf(host: FormHost, open: OpenForm, outcome: SaveOutcome): Promise<Ending> {
+  const { lastSaves } = host.ports;
   switch (outcome.kind) {
+    case 'saved': {
+      const { document } = outcome;
+      host.operators.learn(open.client, document.model.mcpServers, outcome.notes);
+      const canUndo = hasEffect(document);
+      // After a save that changed nothing, the one before it can still be undone.
+      if (canUndo) lastSaves.set(open.client, document);
+      const notices = outcome.notes.map(({ message }) => message);
+      return { document, notices, result: { kind: 'saved', undo: canUndo ? 'possible' : 'impossible' } };
+    }
     case 'conflict':
-      tell({ kind: 'conflict', conflicts: conflictChoices(outcome.conflicts) });
-      return;
+      return { result: { kind: 'conflict', conflicts: conflictChoices(outcome.conflicts) } };
     case 'invalid':
-      tell({ kind: 'invalid', problems: outcome.errors });
-      return;
+      return { result: { kind: 'invalid', problems: outcome.errors } };
     case 'failed':
-      if (outcome.applied !== 'no') ports.lastSaves.forget(open.client);
-      if (outcome.applied === 'yes') await reportStored(host, open);
-      else tell({ kind: 'failed', message: failureWords(outcome) });
-      return;
+      if (outcome.applied !== 'no') lastSaves.forget(open.client);
+      if (outcome.applied !== 'yes') return { result: { kind: 'failed', message: failureWords(outcome) } };
+      await showStored(host, open);
+      return {};
     case 'needsConfirmation':
       // The user already agreed; if the save asks again, the service has changed since.
-      tell({ kind: 'canceled' });
+      return { result: { kind: 'canceled' } };
   }
 }
 
@@ -127,8 +118,9 @@ function hasEffect(document: SettingsDocument): boolean {
 }
 
 /** The answer was lost, but reading back has shown that everything was saved. */
-async function reportStored(host: FormHost, open: OpenForm): Promise<void> {
+async function showStored(host: FormHost, open: OpenForm): Promise<void> {
   storeDrafts(host.ports, { ...open, edits: noEdits });
-  const notes = [l10n.t('The service didn’t answer, but your changes were saved.')];
-  await host.load({ kind: 'saved', notes, undo: 'impossible' });
+  if (host.open !== open) return;
+  const notices = [l10n.t('The service didn’t answer, but your changes were saved.')];
+  await host.load({ result: { kind: 'saved', undo: 'impossible' }, notices });
 }

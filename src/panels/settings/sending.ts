@@ -1,7 +1,36 @@
 import * as l10n from '@vscode/l10n';
-import { parseHostMessage, type HostMessage, type SaveResult } from '../../shared/messages';
-import type { ServerEvent } from '../../shared/serverMessages';
+import { parseHostMessage, type HostMessage, type SaveResult, type ShownForm } from '../../shared/messages';
+import { offerOf } from './drafts';
+import { noServerNotices, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
+import type { OperatorServers } from './servers/operators';
+
+/** Everything the form shows, but for what has just ended. */
+export function shownForm(
+  { ports, operators }: { ports: FormPorts; operators: OperatorServers },
+  open: OpenForm,
+): Omit<ShownForm, 'result' | 'goTo'> {
+  const { client, document, providers, edits, revision, suggestions, serverNotices, working } = open;
+  return {
+    type: 'form',
+    document: open.key,
+    steps: open.steps.length,
+    edits,
+    revision,
+    connection: ports.connectionName(),
+    service: client.baseUrl,
+    model: { ...document.model, providers },
+    notices: [...open.notices],
+    offers: open.offers.map((offer) => offerOf(offer, document, new Date())),
+    suggestions,
+    providerChanges: [...open.providerChanges],
+    operators: operators.among(client, document.model.mcpServers),
+    hasPickers: client.generation?.() === 'current',
+    parked: ports.parked.list(client.baseUrl),
+    serverNotices,
+    working,
+  };
+}
 
 /**
  * A way to the form that lets only messages through that the form can read. In place of any other goes one that ends
@@ -25,14 +54,21 @@ const unreadable = () =>
 
 /** What ends the same wait as `message`, the best first. */
 function replacements(message: HostMessage): HostMessage[] {
-  if (message.type !== 'model') return [replacement(message)].filter((other) => other !== undefined);
-  const { result } = message;
-  const shorter: HostMessage = {
-    ...message,
-    notices: [unreadable()],
-    result: result && resultInstead(result),
-  };
-  return [shorter, cantShow()];
+  switch (message.type) {
+    case 'form': {
+      const shorter = withShortWords(message);
+      return [shorter, { ...shorter, parked: [], suggestions: {}, goTo: null }, cantShow()];
+    }
+    case 'failed':
+      return [cantShow()];
+    case 'review':
+      return [{ type: 'review', groups: [], notes: [unreadable()] }];
+    case 'test':
+      return [{ ...message, result: message.result && { ok: false, message: unreadable() } }];
+    case 'loading':
+    case 'reveal':
+      return [];
+  }
 }
 
 const cantShow = (): HostMessage => ({
@@ -41,36 +77,25 @@ const cantShow = (): HostMessage => ({
   nextStep: l10n.t('See the log for details.'),
 });
 
-function replacement(message: Exclude<HostMessage, { type: 'model' }>): HostMessage | undefined {
-  switch (message.type) {
-    case 'failed':
-      return cantShow();
-    case 'saveResult':
-      return { type: 'saveResult', result: resultInstead(message.result) };
-    case 'review':
-      return { type: 'review', groups: [], notes: [unreadable()] };
-    case 'provider':
-      return { ...message, error: message.error === null ? null : unreadable() };
-    case 'servers': {
-      const event = eventInstead(message.event);
-      return event && { type: 'servers', event };
-    }
-    case 'notice':
-      return { type: 'notice', message: unreadable() };
-    case 'loading':
-    case 'reveal':
-    case 'secret':
-    case 'suggestions':
-    case 'providers':
-    case 'saving':
-      return undefined;
-  }
+function withShortWords(form: ShownForm): ShownForm {
+  const { serverNotices, providerChanges, working, result } = form;
+  return {
+    ...form,
+    notices: [unreadable()],
+    serverNotices:
+      serverNotices.words.length === 0 ? noServerNotices : { ...serverNotices, words: [unreadable()] },
+    providerChanges: providerChanges.map((change) => ({
+      ...change,
+      error: change.error === null ? null : unreadable(),
+    })),
+    working: working === null ? null : l10n.t('Working…'),
+    result: result && resultInstead(result),
+  };
 }
 
 function resultInstead(result: SaveResult): SaveResult {
   switch (result.kind) {
     case 'saved':
-      return { ...result, notes: [unreadable()] };
     case 'canceled':
       return result;
     case 'invalid':
@@ -79,20 +104,5 @@ function resultInstead(result: SaveResult): SaveResult {
       return { kind: 'failed', message: unreadable() };
     case 'notUndone':
       return { kind: 'notUndone', message: unreadable() };
-  }
-}
-
-function eventInstead(event: ServerEvent): ServerEvent | undefined {
-  switch (event.kind) {
-    case 'added':
-      return { kind: 'done', notices: [unreadable()], failed: true, goTo: null };
-    case 'done':
-      return { kind: 'done', notices: [unreadable()], failed: event.failed, goTo: null };
-    case 'test':
-      return { ...event, result: event.result && { ok: false, message: unreadable() } };
-    case 'working':
-      return { kind: 'working', words: l10n.t('Working…') };
-    case 'parked':
-      return undefined;
   }
 }

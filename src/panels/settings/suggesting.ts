@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../api/service/client';
-import type { HostMessage, SuggestedField } from '../../shared/messages';
+import type { SuggestedField } from '../../shared/messages';
 import type { OpenForm } from './openForm';
 import type { FormPorts } from './ports';
 import { errorWords } from './words';
@@ -7,6 +7,7 @@ import { errorWords } from './words';
 interface Host {
   readonly open: OpenForm | undefined;
   readonly ports: FormPorts;
+  show(): void;
 }
 
 /** Asks the service for suggestions, and sends each list to the form when it arrives. */
@@ -19,10 +20,10 @@ export async function suggest(host: Host, client: ApiClient, signal: AbortSignal
   await Promise.all(
     lists.map(async ([field, list]) => {
       try {
-        const message: HostMessage = { type: 'suggestions', field, values: (await list).slice(0, 5_000) };
+        const values = (await list).slice(0, 5_000);
         if (host.open?.client !== client) return;
-        host.open.suggestions.push(message);
-        host.ports.post(message);
+        host.open.suggestions = { ...host.open.suggestions, [field]: values };
+        host.show();
       } catch (error) {
         // Not every service has these lists; the field then has no suggestions.
         host.ports.log.info(`No suggestions for ${field}: ${errorWords(error)}`);

@@ -2,15 +2,14 @@ import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../../api/service/client';
 import type { Conflict, FormEdits } from '../../shared/form';
 import { nameList, sentences } from '../../shared/joined';
-import type { SaveResult } from '../../shared/messages';
 import { fieldLabel, type SecretField } from '../../shared/settings';
 import type { Applied } from '../../state/settings/compare';
 import type { SaveOutcome, SettingsDocument } from '../../state/settings/document';
 import type { Undo } from '../../state/settings/undo';
 import { saveAsking, type Asking } from './asking';
-import { changing } from './changing';
-import type { FormHost } from './formHost';
-import { editsOn, isEmpty, type OpenForm } from './openForm';
+import { changing, readAgain } from './changing';
+import type { Ending, FormHost } from './formHost';
+import { isEmpty, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
 import { typedMayGo } from './saving';
 import { conflictChoices, errorWords } from './words';
@@ -99,67 +98,56 @@ function notRestoredWords({ notRestored }: Undo): string | undefined {
  */
 export async function undoInForm(host: FormHost): Promise<void> {
   const { open, ports } = host;
-  if (open === undefined || open.saving) return;
+  if (open?.working !== null) return;
   const saved = ports.lastSaves.get(open.client);
-  const tell = (result: SaveResult) => ports.post({ type: 'saveResult', result });
-  ports.post({ type: 'saving' });
+  open.notices = [];
   if (!saved) {
-    tell({ kind: 'notUndone', message: nothingToUndo() });
+    host.show({ result: { kind: 'notUndone', message: nothingToUndo() } });
     return;
   }
-  const isDone = await changing(host, open, async () => {
+  const message = l10n.t('Something went wrong. See the log for details.');
+  const unexpected: Ending = { result: { kind: 'notUndone', message } };
+  await changing(host, open, l10n.t('Saving…'), unexpected, async () => {
     const mayGo = await typedMayGo(ports, open, l10n.t('Undo the last save?'), l10n.t('Undo'));
-    if (!mayGo || host.open !== open) tell({ kind: 'canceled' });
-    else await report(host, open, saved, await takeBack(saved, ports, open.client.origin));
+    if (!mayGo || host.open !== open) return { result: { kind: 'canceled' } };
+    return endingOf(host, open, saved, await takeBack(saved, ports, open.client.origin));
   });
-  if (!isDone) tell({ kind: 'notUndone', message: l10n.t('Something went wrong. See the log for details.') });
 }
 
-async function report(
+async function endingOf(
   host: FormHost,
   open: OpenForm,
   saved: SettingsDocument,
   outcome: UndoOutcome,
-): Promise<void> {
-  const { ports } = host;
-  const tell = (result: SaveResult) => {
-    if (host.open?.client === open.client) ports.post({ type: 'saveResult', result });
-  };
+): Promise<Ending> {
+  const { lastSaves } = host.ports;
   switch (outcome.kind) {
     case 'undone': {
-      ports.lastSaves.set(open.client, outcome.document);
-      // The form may have switched to another connection.
-      if (host.open !== open) return;
-      const { edits, words } = editsOn(outcome.document, open);
-      const notices = [...outcome.notes, ...words];
-      const result = { kind: 'saved', notes: notices, undo: 'done' } as const;
-      host.settle(open, outcome.document, { edits, notices, result });
-      return;
+      lastSaves.set(open.client, outcome.document);
+      const ending = await readAgain(host, open, outcome.document);
+      const notices = [...outcome.notes, ...ending.notices];
+      return { ...ending, notices, result: { kind: 'saved', undo: 'done' } };
     }
     case 'conflict': {
-      if (host.open !== open) return;
-      if (!isEmpty(open.edits)) {
-        const message = l10n.t(
-          'these values have changed on the service since. Save or revert your own changes, then undo again.',
-        );
-        tell({ kind: 'notUndone', message });
-        return;
+      if (isEmpty(open.edits)) {
+        const conflicts = conflictChoices(outcome.conflicts);
+        return { document: saved, edits: outcome.edits, result: { kind: 'conflict', conflicts } };
       }
-      const result = { kind: 'conflict', conflicts: conflictChoices(outcome.conflicts) } as const;
-      host.settle(open, saved, { edits: outcome.edits, result });
-      return;
+      const message = l10n.t(
+        'these values have changed on the service since. Save or revert your own changes, then undo again.',
+      );
+      return { result: { kind: 'notUndone', message } };
     }
-    case 'failed':
-      if (outcome.applied !== 'no') {
-        ports.lastSaves.forget(open.client);
-        open.saving = false;
-        await host.refresh();
-      }
-      if (outcome.applied === 'yes') tell({ kind: 'saved', notes: [outcome.message], undo: 'done' });
-      else tell({ kind: 'notUndone', message: outcome.message });
-      return;
+    case 'failed': {
+      const { applied, message } = outcome;
+      if (applied === 'no') return { result: { kind: 'notUndone', message } };
+      lastSaves.forget(open.client);
+      const ending = await readAgain(host, open);
+      if (applied !== 'yes') return { ...ending, result: { kind: 'notUndone', message } };
+      return { ...ending, notices: [message, ...ending.notices], result: { kind: 'saved', undo: 'done' } };
+    }
     case 'canceled':
-      tell({ kind: 'canceled' });
+      return { result: { kind: 'canceled' } };
   }
 }
 

@@ -149,6 +149,13 @@ export function secretQuestion(
   return { title: l10n.t('Replace {0} of {1}', variable, label), prompt };
 }
 
+/** After an update of the service to a generation that doesn't take some values along. */
+export function updateWords(): string {
+  return l10n.t(
+    'The service was updated and keeps some settings in another place now. Model, base URL, agent, and MCP servers may show their defaults. Check them and save again.',
+  );
+}
+
 /** A git provider's display name. */
 export function providerLabel(name: string): string {
   return knownProviders.find((known) => known.name === name)?.label ?? plainText(name, longestName);

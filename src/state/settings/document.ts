@@ -96,8 +96,8 @@ export class SettingsDocument {
     return newDestinations(edits, { model: this.model, typed: this.#typed, source });
   }
 
-  /** Drops a value that the user typed. */
-  clearSecretValue(target: SecretTarget): void {
+  /** Drops a value that the user typed, or without a target all of them. */
+  clearSecretValue(target?: SecretTarget): void {
     this.#typed.delete(target);
   }
 

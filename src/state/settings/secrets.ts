@@ -16,8 +16,9 @@ export class TypedSecrets {
     this.#values.set(keyOf(target), { value, place });
   }
 
-  delete(target: SecretTarget): void {
-    this.#values.delete(keyOf(target));
+  delete(target?: SecretTarget): void {
+    if (target) this.#values.delete(keyOf(target));
+    else this.#values.clear();
   }
 
   get(target: SecretTarget): string | undefined {

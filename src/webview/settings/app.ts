@@ -6,15 +6,14 @@ import {
   type FormAction,
   type HostMessage,
   type SaveResult,
+  type ShownForm,
 } from '../../shared/messages';
-import type { ServerRequest } from '../../shared/serverMessages';
 import type { SecretIntention } from '../../shared/settings';
-import { saveId, targetId, type GoTo } from './ids';
-import { changeCount, editsOf, openForm, setSecret, type Form } from './model';
-import { drawnNext, everythingDrawn, openedState } from './opening';
-import { outcomeOf, stopWaiting } from './outcome';
+import { addServerId, parkedId, saveId, serverId, targetId, type GoTo } from './ids';
+import { changeCount, editsOf, type Form } from './model';
+import { drawnNext, everythingDrawn, openedState, updatedState } from './opening';
+import { outcomeOf, stopWaiting, testedState } from './outcome';
 import type { Kept, Page } from './page';
-import { receiveServerEvent } from './serverEvents';
 import type { ServerTools } from './serverTools';
 import { initialState, isBusy, obstacle, type ProviderRow, type State } from './state';
 
@@ -26,6 +25,8 @@ export class App {
   state: State = initialState;
   private reportTimer: ReturnType<typeof setTimeout> | undefined;
   private reviewed: boolean;
+  /** Counts the user's changes: what the extension host shows may be older. */
+  private revision = 0;
 
   constructor(
     private readonly page: Page,
@@ -64,43 +65,14 @@ export class App {
       case 'failed':
         this.set({ phase: { at: 'failed', message: message.message, nextStep: message.nextStep } });
         return;
-      case 'model':
-        this.open(message);
+      case 'form':
+        this.show(message);
         return;
       case 'reveal':
         this.reveal(message.section);
         return;
-      case 'secret':
-        this.change((form) => setSecret(form, message.target, message.intention));
-        return;
-      case 'suggestions':
-        this.set({ suggestions: { ...this.state.suggestions, [message.field]: message.values } });
-        return;
-      case 'providers':
-        this.withForm((form) => {
-          const model = { ...form.model, providers: message.providers };
-          this.set({ phase: { at: 'form', form: { ...form, model } } });
-        });
-        return;
-      case 'provider':
-        this.setProvider(message.name, ({ hostText }) => ({
-          busy: message.busy,
-          error: message.error,
-          ...(hostText !== undefined && (message.busy || message.error !== null) ? { hostText } : {}),
-        }));
-        return;
-      case 'saving':
-        this.report();
-        this.set({ saving: true, notices: [], review: null });
-        return;
-      case 'saveResult':
-        this.endSave(message.result);
-        return;
-      case 'servers':
-        receiveServerEvent(this, message.event);
-        return;
-      case 'notice':
-        this.set({ notices: [...this.state.notices, message.message] });
+      case 'test':
+        this.set(testedState(this.state, message));
         return;
       case 'review':
         if (this.state.review) this.set({ review: { groups: message.groups, notes: message.notes } });
@@ -108,15 +80,22 @@ export class App {
     }
   }
 
-  private open(message: Extract<HostMessage, { type: 'model' }>): void {
-    const kept = this.kept?.edits.document === message.document ? this.kept : null;
+  private show(shown: ShownForm): void {
+    const { phase } = this.state;
+    const kept = this.kept?.edits.document === shown.document ? this.kept : null;
     this.kept = null;
-    this.report(message.document);
-    const form = openForm(message, kept?.texts);
-    const change = openedState(this.state, message, form, kept?.open);
-    this.set(change);
-    this.page.keep(this.keptNow(change.phase.form));
-    if (message.result) this.endSave(message.result);
+    if (shown.working !== null) this.set({ review: null });
+    if (phase.at === 'form' && phase.form.document === shown.document) {
+      if (shown.working !== null) this.report();
+      this.set(updatedState(this.state, phase.form, shown, shown.revision === this.revision));
+    } else {
+      this.report();
+      this.revision = shown.revision;
+      this.set(openedState(this.state, shown, kept));
+    }
+    this.keep();
+    if (shown.result) this.endSave(shown.result);
+    if (shown.goTo) this.goToServer(shown.goTo);
     this.drawMore();
   }
 
@@ -131,9 +110,18 @@ export class App {
     });
   }
 
-  private keptNow(form: Form): Kept {
-    const edits = { document: form.document, edits: editsOf(form) };
-    return { edits, texts: form.texts, open: [...this.state.open], reviewed: this.reviewed };
+  /** Stores what survives while the panel is hidden. */
+  private keep(): void {
+    this.withForm((form) => {
+      const { document, steps, texts } = form;
+      const edits = { document, steps, edits: editsOf(form) };
+      this.page.keep({ edits, texts, open: [...this.state.open], reviewed: this.reviewed });
+    });
+  }
+
+  private goToServer({ list, id }: NonNullable<ShownForm['goTo']>): void {
+    if (list === 'servers') this.showAll();
+    this.focus(list === 'servers' ? serverId(id, 'toggle') : parkedId(id, 'restore'), addServerId);
   }
 
   private endSave(result: SaveResult): void {
@@ -150,21 +138,24 @@ export class App {
   change(edit: (form: Form) => Form): void {
     this.withForm((before) => {
       const form = edit(before);
+      this.revision += 1;
       this.set({ phase: { at: 'form', form }, outcome: { kind: 'none' } });
-      this.page.keep(this.keptNow(form));
+      this.keep();
       clearTimeout(this.reportTimer);
       this.reportTimer = setTimeout(() => this.report(), reportAfterMs);
     });
   }
 
-  /** Tells the extension host about edits it doesn't know yet, unless they are on the reading `except`. */
-  report(except?: string): void {
+  /** Tells the extension host about edits it doesn't know yet. */
+  report(): void {
     if (this.reportTimer === undefined) return;
     clearTimeout(this.reportTimer);
     this.reportTimer = undefined;
-    this.withForm((form) => {
-      if (form.document !== except) this.post({ type: 'edits', edits: editsOf(form) });
-    });
+    this.withForm((form) => this.post({ type: 'edits', ...this.reported(form) }));
+  }
+
+  private reported(form: Form) {
+    return { steps: form.steps, edits: editsOf(form), revision: this.revision };
   }
 
   /** Saves. The first save of a panel shows a review instead, whose Save button continues. */
@@ -190,9 +181,9 @@ export class App {
       }
       this.reviewed ||= review !== null;
       this.report();
-      this.page.keep(this.keptNow(form));
-      this.set({ saveWasTried: true, saving: true, notices: [], review: null });
-      this.post({ type: 'save', edits: editsOf(form), choices: this.state.choices });
+      this.keep();
+      this.set({ saveWasTried: true, saving: true, review: null });
+      this.post({ type: 'save', ...this.reported(form), choices: this.state.choices });
     });
   }
 
@@ -202,7 +193,7 @@ export class App {
       if (isBusy(this.state)) return;
       this.report();
       this.set({ review: { groups: null, notes: [] } });
-      this.post({ type: 'review', edits: editsOf(form) });
+      this.post({ type: 'review', ...this.reported(form) });
     });
   }
 
@@ -223,6 +214,7 @@ export class App {
 
   /** Asks the extension host for something its next messages answer; reports every edit first. */
   ask(action: FormAction): void {
+    if (isBusy(this.state)) return;
     this.report();
     this.post(action);
   }
@@ -248,14 +240,19 @@ export class App {
 
   dismissNotices(): void {
     this.set({ notices: [] });
+    this.post({ type: 'dismiss', list: 'notices' });
     this.page.focus(saveId);
   }
 
-  /** Asks for a new value of a secret, clears it or keeps it. The answer is a `secret` message. */
+  dismissServerNotices(): void {
+    this.setTools({ notices: [] });
+    this.post({ type: 'dismiss', list: 'serverNotices' });
+  }
+
+  /** Asks for a new value of a secret, clears it or keeps it. */
   intend(target: SecretTarget, intention: SecretIntention): void {
-    this.report();
     const types = { replace: 'replaceSecret', clear: 'clearSecret', keep: 'keepSecret' } as const;
-    this.post({ type: types[intention], target });
+    this.ask({ type: types[intention], target });
   }
 
   setOpen(id: string, open: boolean): void {
@@ -263,7 +260,7 @@ export class App {
     if (open) next.add(id);
     else next.delete(id);
     this.set({ open: next });
-    this.withForm((form) => this.page.keep(this.keptNow(form)));
+    this.keep();
   }
 
   /** Ends every search, so that what comes next can be seen. */
@@ -289,12 +286,5 @@ export class App {
 
   setTools(change: Partial<ServerTools>): void {
     this.set({ tools: { ...this.state.tools, ...change } });
-  }
-
-  /** Asks the extension host to do something with servers; reports every edit first. */
-  request(request: ServerRequest): void {
-    if (isBusy(this.state)) return;
-    this.report();
-    this.post({ type: 'servers', request });
   }
 }

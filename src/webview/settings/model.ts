@@ -1,8 +1,10 @@
 import type { Control } from '../../shared/fieldKinds';
 import { fieldTable, sections } from '../../shared/fields';
-import type { ErrorTarget, FormEdits, FormModel, SecretTarget } from '../../shared/form';
-import type { Problem } from '../../shared/messages';
+import type { ErrorTarget, FormEdits, FormModel } from '../../shared/form';
+import type { McpServer } from '../../shared/mcp';
+import type { Problem, ShownForm } from '../../shared/messages';
 import { refusal } from '../../shared/refusal';
+import { same } from '../../shared/same';
 import {
   fieldSection,
   plainFields,
@@ -10,16 +12,17 @@ import {
   type PlainField,
   type PlainValues,
   type SecretField,
-  type SecretIntention,
 } from '../../shared/settings';
 import { isUnreadable, notANumber, parseNumber } from './numbers';
 import { rowProblems, type FoundProblem } from './rowProblems';
 import { isReordered } from './moving';
-import { editedServers, rowsOf, rowState, setRowSecret, type McpRow } from './rows';
+import { editedServers, rowsOf, rowState, type McpRow } from './rows';
 
 /** The form: what the service has and what the user changed. Immutable; every function returns a new one. */
 export interface Form {
   readonly document: string;
+  /** How many of the extension host's own changes are in it. */
+  readonly steps: number;
   readonly connection: string;
   readonly service: string;
   readonly model: FormModel;
@@ -35,15 +38,13 @@ export interface Form {
 /** Fields with one type of value. */
 export type FieldOf<Value> = { [F in PlainField]: PlainValues[F] extends Value ? F : never }[PlainField];
 
-export function openForm(
-  opened: { document: string; connection: string; service: string; model: FormModel; edits: FormEdits },
-  texts: Form['texts'] = {},
-): Form {
-  const { model, edits } = opened;
+export function openForm(shown: ShownForm, texts: Form['texts'] = {}): Form {
+  const { document, steps, connection, service, model, edits } = shown;
   return {
-    document: opened.document,
-    connection: opened.connection,
-    service: opened.service,
+    document,
+    steps,
+    connection,
+    service,
     model,
     values: edits.values,
     texts,
@@ -51,6 +52,32 @@ export function openForm(
     rows: rowsOf(model.mcpServers, edits.mcpServers),
     refused: [],
   };
+}
+
+/** The form with edits that the extension host changed; what is half typed in other places stays. */
+export function withEdits(form: Form, { steps, edits }: Pick<ShownForm, 'steps' | 'edits'>): Form {
+  if (same(editsOf(form), edits)) return { ...form, steps };
+  const { values, secrets } = edits;
+  const isSame = (field: PlainField | SecretField) =>
+    same(form.values[field as PlainField], values[field as PlainField]) &&
+    form.secrets[field as SecretField] === secrets[field as SecretField];
+  const texts = Object.fromEntries(
+    Object.entries(form.texts).filter(([field]) => isSame(field as PlainField)),
+  );
+  const rows = rowsOf(form.model.mcpServers, edits.mcpServers).map((row) => {
+    const former = form.rows.find(({ server }) => server.id === row.server.id);
+    const isTyped = former?.timeoutText !== undefined && former.server.timeout === row.server.timeout;
+    return isTyped ? { ...row, timeoutText: former.timeoutText } : row;
+  });
+  const isRefused = ({ target }: Problem) =>
+    target.at === 'field'
+      ? isSame(target.field)
+      : target.at === 'mcp' && same(serverOf(form.rows, target.id), serverOf(rows, target.id));
+  return { ...form, steps, values, secrets, texts, rows, refused: form.refused.filter(isRefused) };
+}
+
+function serverOf(rows: readonly McpRow[], id: string): McpServer | undefined {
+  return rows.find(({ server }) => server.id === id)?.server;
 }
 
 /** Carries unreadable numbers over to another reading, though they aren't edits. */
@@ -77,8 +104,8 @@ export function textOf(form: Form, field: PlainField): string {
 export function setValue<F extends PlainField>(form: Form, field: F, value: PlainValues[F]): Form {
   const { [field]: _before, ...rest } = form.values;
   const before = form.model.values[field];
-  const same = value === before || (isEmpty(value) && isEmpty(before));
-  const values = same ? (rest as Partial<PlainValues>) : { ...form.values, [field]: value };
+  const isSame = value === before || (isEmpty(value) && isEmpty(before));
+  const values = isSame ? (rest as Partial<PlainValues>) : { ...form.values, [field]: value };
   return forget({ ...form, values }, (target) => target.at === 'field' && target.field === field);
 }
 
@@ -105,17 +132,6 @@ export function setText(form: Form, field: FieldOf<string | number | null>, text
     ...setValue(form, field, number === undefined ? form.model.values[field] : number),
     texts: { ...form.texts, [field]: text },
   };
-}
-
-/** Sets the intention for the secret named by `target`. */
-export function setSecret(form: Form, target: SecretTarget, intention: SecretIntention): Form {
-  if (target.at !== 'field') {
-    const rows = setRowSecret(form.rows, target.id, target.at === 'mcpEnv' ? target.name : null, intention);
-    return setRows(form, rows, target.id);
-  }
-  const { [target.field]: _before, ...rest } = form.secrets;
-  const secrets = intention === 'keep' ? rest : { ...rest, [target.field]: intention };
-  return forget({ ...form, secrets }, (other) => other.at === 'field' && other.field === target.field);
 }
 
 /** Takes over the list of MCP servers, in which `changedId` was changed. */

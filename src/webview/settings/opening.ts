@@ -1,34 +1,84 @@
 import { sections } from '../../shared/fields';
-import type { HostMessage } from '../../shared/messages';
-import { withUnreadable, type Form } from './model';
+import type { ProviderChange, ShownForm } from '../../shared/messages';
+import { same } from '../../shared/same';
+import { openForm, withEdits, withUnreadable, type Form } from './model';
+import type { Kept } from './page';
 import { initialState, type State } from './state';
 
-/** The page when `opened` was read; `open` are the ids of the servers that were open before the page was hidden. */
+/** What the page shows of a message as it is. */
+function told(state: State, shown: ShownForm): Partial<State> & Pick<State, 'tools'> {
+  const { notices, offers, hasPickers, suggestions, operators, parked, serverNotices, working } = shown;
+  return {
+    notices,
+    offers,
+    hasPickers,
+    suggestions,
+    providers: providerRows(state.providers, shown.providerChanges),
+    tools: {
+      ...state.tools,
+      operators,
+      parked,
+      notices: serverNotices.words,
+      failed: serverNotices.failed,
+      working,
+    },
+  };
+}
+
+/** The rows with what runs; a typed host goes once it's stored. */
+function providerRows(before: State['providers'], changes: readonly ProviderChange[]): State['providers'] {
+  const now = new Map(changes.map(({ name, busy, error }) => [name, { busy, error }]));
+  const kept = Object.entries(before).filter(([name, { busy }]) => !busy || now.has(name));
+  const typed = Object.fromEntries(kept.map(([name, { hostText }]) => [name, hostText]));
+  return Object.fromEntries(
+    [...new Set([...Object.keys(typed), ...now.keys()])].map((name) => {
+      const hostText = typed[name];
+      const row = now.get(name) ?? { busy: false, error: null };
+      return [name, hostText === undefined ? row : { ...row, hostText }];
+    }),
+  );
+}
+
+/**
+ * The page when another reading is shown.
+ * @param kept what was half typed and which servers were open, if the page was hidden
+ */
 export function openedState(
   state: State,
-  message: Extract<HostMessage, { type: 'model' }>,
-  opened: Form,
-  open: readonly string[] | undefined,
+  shown: ShownForm,
+  kept: Pick<Kept, 'texts' | 'open'> | null,
 ): State & { phase: { at: 'form' } } {
-  const { phase, suggestions, saving, tools, notices, search, addedProviders, drawnSections, drawnRows } =
-    state;
+  const { phase, saving, search, addedProviders, drawnSections, drawnRows } = state;
+  const opened = openForm(shown, kept?.texts);
   // Parking and restoring leave the rest of the form as it is.
-  const isSameForm = tools.working !== null && phase.at === 'form';
+  const isSameForm = state.tools.working !== null && phase.at === 'form';
   const form = isSameForm ? withUnreadable(opened, phase.form) : opened;
   return {
     ...initialState,
-    suggestions,
+    ...told(state, shown),
     saving,
-    tools: { ...tools, operators: message.operators, working: message.working },
     search,
     addedProviders,
     drawnSections,
     drawnRows,
     phase: { at: 'form', form },
-    notices: isSameForm ? notices : message.notices,
-    offers: message.offers,
     // Servers that stay keep their ids.
-    open: new Set(open ?? state.open),
+    open: new Set(kept?.open ?? state.open),
+  };
+}
+
+/**
+ * The page when the reading on screen is shown again.
+ * @param knowsAll false if edits made here are on their way to the extension host: these are newer than what is shown
+ */
+export function updatedState(state: State, form: Form, shown: ShownForm, knowsAll: boolean): Partial<State> {
+  const model = same(form.model, shown.model) ? form.model : shown.model;
+  const next = knowsAll ? withEdits(form, shown) : form;
+  const isEdited = next.rows !== form.rows || next.values !== form.values;
+  return {
+    ...told(state, shown),
+    phase: { at: 'form', form: { ...next, model } },
+    ...(isEdited && { outcome: { kind: 'none' } }),
   };
 }
 

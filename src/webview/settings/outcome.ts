@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../../shared/joined';
-import type { SaveResult } from '../../shared/messages';
+import type { HostMessage, SaveResult } from '../../shared/messages';
 import type { GoTo } from './ids';
+import { testedAs } from './serverTools';
 import type { State } from './state';
 
 /** What a finished save does to the page: the change of its state, and the control to go to. */
@@ -14,15 +15,7 @@ export interface Outcome {
 export function outcomeOf(state: State, result: SaveResult): Outcome {
   switch (result.kind) {
     case 'saved':
-      return {
-        change: {
-          saving: false,
-          outcome: { kind: 'saved', undo: result.undo },
-          notices: result.notes,
-          // These say that servers aren't saved yet.
-          tools: { ...state.tools, notices: [] },
-        },
-      };
+      return { change: { saving: false, outcome: { kind: 'saved', undo: result.undo } } };
     case 'canceled':
       return { change: { saving: false } };
     case 'invalid': {
@@ -79,4 +72,16 @@ export function stopWaiting(state: State): Partial<State> {
     ),
     notices: [isReviewing && !saving ? words : sentences(words, unknown)],
   };
+}
+
+/** The page after a test of a server began or ended. */
+export function testedState(
+  { phase, tools }: State,
+  { id, result }: Extract<HostMessage, { type: 'test' }>,
+): Partial<State> {
+  const row = phase.at === 'form' ? phase.form.rows.find(({ server }) => server.id === id) : undefined;
+  const about = result === null ? row && testedAs(row.server) : tools.tests[id]?.about;
+  return about === undefined
+    ? {}
+    : { tools: { ...tools, tests: { ...tools.tests, [id]: { about, result } } } };
 }

@@ -1,7 +1,5 @@
-import { withServerIntention } from '../../shared/intentions';
 import type { McpEnvEntry, McpKind, McpSecret, McpServer } from '../../shared/mcp';
 import { same } from '../../shared/same';
-import type { SecretIntention } from '../../shared/settings';
 import { isUnreadable } from './numbers';
 import { serverText } from './search';
 
@@ -87,16 +85,6 @@ export function changeServer(
   change: (server: McpServer) => Partial<McpServer>,
 ): McpRow[] {
   return changeRow(rows, id, (row) => ({ server: { ...row.server, ...change(row.server) } }));
-}
-
-/** Sets the intention for a server's key, or for the variable known as `identity`. */
-export function setRowSecret(
-  rows: readonly McpRow[],
-  id: string,
-  identity: string | null,
-  intention: SecretIntention,
-): McpRow[] {
-  return changeServer(rows, id, (server) => withServerIntention(server, identity, intention));
 }
 
 /** True when the server of `row` can be found by `filter`. */

@@ -1,6 +1,6 @@
 import type { McpServer } from '../../shared/mcp';
 import type { ParkedServer } from '../../shared/parked';
-import type { TestResult } from '../../shared/serverMessages';
+import type { TestResult } from '../../shared/messages';
 
 /** A test of a server: running while there is no result. */
 export interface RowTest {

@@ -35,6 +35,8 @@ export interface State {
     | { kind: 'notSaved' | 'notUndone'; message: string };
   notices: readonly string[];
   offers: readonly DraftOffer[];
+  /** The service has model profiles and custom secrets. */
+  hasPickers: boolean;
   conflicts: readonly ConflictChoice[];
   choices: Readonly<Record<string, Choice>>;
   /** What a save would change, while the review is open; null groups until the host answers. */
@@ -67,6 +69,7 @@ export const initialState: State = {
   outcome: { kind: 'none' },
   notices: [],
   offers: [],
+  hasPickers: false,
   conflicts: [],
   choices: {},
   review: null,

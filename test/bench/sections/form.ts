@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { buildForm, FormPage, type Built } from '../../ui/form/formPage';
-import { modelMessage, sampleModel, server } from '../../ui/form/samples';
+import { formMessage, sampleModel, server } from '../../ui/form/samples';
 import { themes } from '../../ui/support/themes';
 import { atMost, pairFigures, type Pair } from '../support/figures';
 import type { Section } from '../support/section';
@@ -22,7 +22,7 @@ export const form: Section = {
   title: `the settings form with ${servers} MCP servers in plain Chromium, beside a page with one field`,
   measure: async (runs = 11) => {
     const built = await buildForm();
-    const model = JSON.stringify(modelMessage(sampleModel({ mcpServers: manyServers() })));
+    const model = JSON.stringify(formMessage(sampleModel({ mcpServers: manyServers() })));
     // The model comes as soon as the form has said that it is ready, which it does while its script runs.
     const full = {
       ...built,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { FormPage, type Built } from './formPage';
 import { openForm } from './formSuite';
-import { modelMessage, noEdits, reviewMessage, sampleModel, search } from './samples';
+import { formMessage, noEdits, reviewMessage, sampleModel, search } from './samples';
 import { themes } from '../support/themes';
 
 describe('the bar and the navigation of the form', function () {
@@ -16,7 +16,7 @@ describe('the bar and the navigation of the form', function () {
 
   const focused = () => form.page.evaluate(() => document.activeElement?.id);
   const scrolled = () => form.page.evaluate(() => Math.round(window.scrollY));
-  const saved = { type: 'saveResult', result: { kind: 'saved', notes: [], undo: 'possible' } } as const;
+  const saved = { result: { kind: 'saved', undo: 'possible' } } as const;
   const link = (section: string) => form.page.locator(`nav a[data-target="${section}"]`);
 
   describe('stays where it is', () => {
@@ -33,7 +33,7 @@ describe('the bar and the navigation of the form', function () {
       await form.next('save');
       const model = sampleModel();
       model.values.user_consents_to_analytics = true;
-      await form.send(modelMessage(model, { document: 'second' }), saved);
+      await form.send(formMessage(model, { document: 'second', ...saved }));
       assert.equal(await form.status.textContent(), 'Saved');
     };
 
@@ -59,7 +59,7 @@ describe('the bar and the navigation of the form', function () {
     });
 
     it('after a draft is restored or a notice dismissed', async () => {
-      await form.send(modelMessage(sampleModel(), { notices: ['Something.'] }));
+      await form.send(formMessage(sampleModel(), { notices: ['Something.'] }));
       await form.button('Dismiss').focus();
       const before = await scrolled();
       await form.page.keyboard.press('Enter');
@@ -86,7 +86,7 @@ describe('the bar and the navigation of the form', function () {
   });
 
   it('says “Saved” only until Save is pressed again', async () => {
-    await form.send(saved);
+    await form.tell(saved);
     await form.button('Save').click({ force: true });
     assert.equal(await form.status.textContent(), 'No unsaved changes');
   });
@@ -97,13 +97,13 @@ describe('the bar and the navigation of the form', function () {
     const before = await place();
     const message = 'The service stopped responding. '.repeat(20);
     await form.saveReviewed();
-    await form.send({ type: 'saveResult', result: { kind: 'failed', message } });
+    await form.tell({ result: { kind: 'failed', message } });
     assert.ok((await form.status.innerText()).includes(message.trim()));
     assert.deepEqual(await place(), before);
   });
 
   it('names the connection and its service', async () => {
-    const message = modelMessage(sampleModel(), {
+    const message = formMessage(sampleModel(), {
       connection: 'Team',
       service: 'https://agents.example.com',
     });
@@ -117,7 +117,7 @@ describe('the bar and the navigation of the form', function () {
     await form.field('git_user_name').fill('Grace');
     await form.field('git_user_email').fill('grace');
     await form.field('llm_base_url').fill('https://x.example');
-    await form.send({ type: 'provider', name: 'github', busy: false, error: 'Invalid token' });
+    await form.tell({ providerChanges: [{ name: 'github', busy: false, error: 'Invalid token' }] });
     assert.equal(await link('git').locator('.mark').getAttribute('data-mark'), 'problem');
     assert.match(await link('git').innerText(), /Git identity\s*1 problem/);
     assert.equal(await link('model').locator('.mark').getAttribute('data-mark'), 'changed');
@@ -135,11 +135,11 @@ describe('the bar and the navigation of the form', function () {
 
   it('goes from the status to a changed server in a closed row, and to a deleted one', async () => {
     const edits = { ...noEdits, mcpServers: [{ ...search, url: 'https://other.example.com' }] };
-    await form.send(modelMessage(sampleModel(), { edits }));
+    await form.send(formMessage(sampleModel(), { edits }));
     await form.status.getByRole('button').click();
     await form.page.waitForFunction(() => document.activeElement?.id === 'mcp-one-toggle');
     assert.equal(await form.server('https://other.example.com').locator('.row-editor').count(), 1);
-    await form.send(modelMessage(sampleModel(), { edits: { ...noEdits, mcpServers: [search] } }));
+    await form.send(formMessage(sampleModel(), { edits: { ...noEdits, mcpServers: [search] } }));
     await form.status.getByRole('button').click();
     await form.page.waitForFunction(() => document.activeElement?.id === 'mcp-two-keep');
   });
@@ -156,7 +156,7 @@ describe('the bar and the navigation of the form', function () {
   it('reaches all sections at 400 px, and stays in view', async () => {
     await form.close();
     form = await FormPage.open(built, { theme: themes[0]!, width: 400, height: 700 });
-    await form.send(modelMessage());
+    await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');
     const jump = form.page.getByRole('combobox', { name: 'Go to section' });
     assert.ok(await jump.locator('option', { hasText: 'Git identity (1 unsaved change)' }).count());

@@ -4,7 +4,7 @@ import type { FormModel } from '../../../src/shared/form';
 import { plainFields, secretFields } from '../../../src/shared/settings';
 import type { FormPage } from './formPage';
 import { openForm } from './formSuite';
-import { modelMessage, noEdits, sampleModel } from './samples';
+import { formMessage, noEdits, sampleModel } from './samples';
 
 describe('the fields of the form', function () {
   this.timeout(60_000);
@@ -38,7 +38,7 @@ describe('the fields of the form', function () {
 
   it('leaves out what the service doesn’t have, and says so in the section', async () => {
     const lacks: FormModel['lacks'] = ['enable_solvability_analysis', 'sandbox_api_key'];
-    await form.send(modelMessage(sampleModel({ lacks, hidesServerSecrets: true })));
+    await form.send(formMessage(sampleModel({ lacks, hidesServerSecrets: true })));
     for (const name of lacks) assert.equal(await form.field(name).count(), 0, name);
     const words = async (section: Section) => (await form.section(section).textContent()) ?? '';
     assert.match(await words('notifications'), /Not available on this service: Solvability analysis\./);
@@ -140,7 +140,7 @@ describe('the fields of the form', function () {
   it('accepts the service’s values, however odd, until they change', async () => {
     const model = sampleModel();
     model.values.llm_base_url = 'not an address';
-    await form.send(modelMessage(model));
+    await form.send(formMessage(model));
     await form.field('git_user_name').fill('Grace');
     await form.saveReviewed();
     const { edits } = await form.next('save');
@@ -148,11 +148,7 @@ describe('the fields of the form', function () {
   });
 
   it('suggests models in a list that works with the keyboard, and accepts any text', async () => {
-    await form.send({
-      type: 'suggestions',
-      field: 'llm_model',
-      values: ['openai/gpt-5', 'openai/gpt-5-mini', 'x/y'],
-    });
+    await form.tell({ suggestions: { llm_model: ['openai/gpt-5', 'openai/gpt-5-mini', 'x/y'] } });
     const input = form.page.getByRole('combobox', { name: 'Language model', exact: true });
     await input.focus();
     await input.fill('');
@@ -187,6 +183,19 @@ describe('the fields of the form', function () {
     assert.deepEqual((await form.edits()).values, { language: 'tr' });
   });
 
+  it('opens the pickers of a service that has model profiles and custom secrets', async () => {
+    assert.equal(await form.button('Manage Model Profiles…').count(), 0);
+    await form.tell({ hasPickers: true });
+    await form.section('model').getByRole('button', { name: 'Manage Model Profiles…' }).click();
+    assert.deepEqual(await form.next('manage'), { type: 'manage', what: 'profiles' });
+    await form.section('sandbox').getByRole('button', { name: 'Manage Custom Secrets…' }).click();
+    assert.deepEqual(await form.next('manage'), { type: 'manage', what: 'secrets' });
+    await form.page.getByRole('searchbox', { name: 'Search settings' }).fill('profiles');
+    assert.equal(await form.button('Manage Model Profiles…').count(), 1);
+    assert.equal(await form.button('Manage Custom Secrets…').count(), 0);
+    assert.deepEqual(await form.axe(), []);
+  });
+
   it('asks the editor for a secret, shows what will happen to it, and takes that back', async () => {
     const secret = form.field('llm_api_key');
     const state = () => secret.locator('.secret-state').innerText();
@@ -194,18 +203,18 @@ describe('the fields of the form', function () {
     await secret.getByRole('button', { name: 'Replace', exact: true }).click();
     const target = { at: 'field', field: 'llm_api_key' } as const;
     assert.deepEqual(await form.next('replaceSecret'), { type: 'replaceSecret', target });
-    await form.send({ type: 'secret', target, intention: 'replace' });
+    await form.decide(target, 'replace');
     assert.match(await state(), /Set\s+will be replaced/);
     assert.deepEqual(await form.edits(), { ...noEdits, secrets: { llm_api_key: 'replace' } });
 
     await secret.getByRole('button', { name: 'Clear', exact: true }).click();
     assert.deepEqual(await form.next('clearSecret'), { type: 'clearSecret', target });
-    await form.send({ type: 'secret', target, intention: 'clear' });
+    await form.decide(target, 'clear');
     assert.match(await state(), /Set\s+will be cleared/);
 
     await secret.getByRole('button', { name: 'Keep', exact: true }).click();
     assert.deepEqual(await form.next('keepSecret'), { type: 'keepSecret', target });
-    await form.send({ type: 'secret', target, intention: 'keep' });
+    await form.decide(target, 'keep');
     assert.match(await state(), /^Set$/);
     assert.equal(await form.page.evaluate(() => document.activeElement?.id), 'field-llm_api_key');
     assert.deepEqual(await form.edits(), noEdits);

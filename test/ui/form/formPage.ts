@@ -1,19 +1,30 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { FormEdits } from '../../../src/shared/form';
-import { webviewMessageSchema, type HostMessage, type WebviewMessage } from '../../../src/shared/messages';
+import type { FormEdits, SecretTarget } from '../../../src/shared/form';
+import { withIntention } from '../../../src/shared/intentions';
+import {
+  webviewMessageSchema,
+  type HostMessage,
+  type KeptEdits,
+  type ShownForm,
+  type WebviewMessage,
+} from '../../../src/shared/messages';
+import type { SecretIntention } from '../../../src/shared/settings';
 import { axeFindings, buildPage, openPage, type Built, type OpenOptions } from '../support/builtPage';
-import { reviewMessage } from './samples';
+import { formMessage, reviewMessage } from './samples';
 
 export type { Built };
 
 /** Builds the form as it is packaged, and starts the browser that shows it. */
 export const buildForm = () => buildPage('settings');
 
+/** What a message about the form says of where it comes from. */
+type Place = 'document' | 'steps' | 'revision';
+
 /** The form in a browser page, with the test as its extension host. */
 export class FormPage {
-  /** The reading of the settings that the page was last sent. */
-  private document: string | undefined;
+  /** What the page was last sent, with the edits that it has reported since. */
+  private shown: ShownForm = formMessage();
 
   private constructor(
     readonly page: Page,
@@ -32,31 +43,70 @@ export class FormPage {
 
   /** Sends what the extension host would send; anything at all, for a forged message. */
   async send(...messages: readonly (HostMessage | Record<string, unknown>)[]): Promise<void> {
-    for (const message of messages)
-      if (message.type === 'model' && 'document' in message) this.document = message.document as string;
+    this.learn();
+    const sent = messages.map((message) => {
+      if (message.type !== 'form' || !('document' in message)) return message;
+      return (this.shown = { ...(message as ShownForm), revision: this.shown.revision });
+    });
     await this.page.evaluate((list) => {
       for (const message of list) window.dispatchEvent(new MessageEvent('message', { data: message }));
-    }, messages as unknown[]);
+    }, sent as unknown[]);
+  }
+
+  /** Shows the form with its edits and a change, as the extension host does once it knows every edit. */
+  async tell(change: Partial<ShownForm>): Promise<void> {
+    await this.reportAll();
+    this.learn();
+    await this.send({ ...this.shown, result: null, goTo: null, ...change });
+  }
+
+  /** What the extension host does with the user's decision about a secret. */
+  async decide(target: SecretTarget, intention: SecretIntention): Promise<void> {
+    await this.reportAll();
+    this.learn();
+    const { steps, edits, model } = this.shown;
+    await this.tell({
+      steps: steps + 1,
+      edits: withIntention(edits, model.mcpServers, target, intention),
+    });
+  }
+
+  /** Takes note of the edits that the page has reported. */
+  private learn(): void {
+    for (const message of this.posted as Partial<ShownForm>[]) {
+      const { revision, edits, document } = message;
+      if (revision === undefined || edits === undefined || revision < this.shown.revision) continue;
+      this.shown = { ...this.shown, revision, ...(document === this.shown.document && { edits }) };
+    }
+  }
+
+  private async reportAll(): Promise<void> {
+    await this.page.evaluate(() => {
+      document.dispatchEvent(new Event('visibilitychange'));
+      return new Promise((resolve) => setTimeout(resolve, 5));
+    });
   }
 
   /**
    * Waits for the next message of a type and takes it and all before it. Each must be one the host would accept; one
-   * about the settings must name those on screen, or `about`, and is returned without that.
+   * about the settings must name those on screen, or `about`, and is returned without what tells where it comes from.
    */
   async next<T extends WebviewMessage['type']>(
     type: T,
     about?: string,
-  ): Promise<Omit<Extract<WebviewMessage, { type: T }>, 'document'>> {
+  ): Promise<Omit<Extract<WebviewMessage, { type: T }>, Place>> {
     const deadline = Date.now() + 5_000;
     for (;;) {
       const index = this.posted.findIndex((message) => (message as { type?: unknown }).type === type);
       if (index >= 0) {
+        this.learn();
         const [message] = this.posted.splice(0, index + 1).slice(-1);
         const parsed = webviewMessageSchema.parse(message);
         if (!('document' in parsed)) return parsed as Extract<WebviewMessage, { type: T }>;
         const { document, ...action } = parsed;
-        assert.equal(document, about ?? this.document, type);
-        return action as Omit<Extract<WebviewMessage, { type: T }>, 'document'>;
+        assert.equal(document, about ?? this.shown.document, type);
+        if ('edits' in action) Object.assign(action, { steps: undefined, revision: undefined });
+        return JSON.parse(JSON.stringify(action)) as Omit<Extract<WebviewMessage, { type: T }>, Place>;
       }
       if (Date.now() > deadline) {
         throw new Error(`No message "${type}"; there were ${JSON.stringify([this.posted, this.complaints])}`);
@@ -66,15 +116,15 @@ export class FormPage {
     }
   }
 
-  /**
-   * The edits as the form reports them now. It does so by itself a moment after the last of several changes, or between
-   * them where those are slow, so a test of what they add up to must not take the next report that comes.
-   */
+  /** The edits as they are now, all of which the form has reported by then. */
   async edits(): Promise<FormEdits> {
-    await this.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await this.reportAll();
+    this.learn();
     const reports = this.posted.filter((message) => (message as { type?: unknown }).type === 'edits').length;
-    for (let count = 1; count < reports; count += 1) await this.next('edits');
-    return (await this.next('edits')).edits;
+    for (let count = 0; count < reports; count += 1) await this.next('edits');
+    const { edits } = (await this.keptState()) as { edits: KeptEdits };
+    assert.deepEqual(this.shown.edits, edits.edits);
+    return edits.edits;
   }
 
   /** Types of the messages that were posted and not taken yet. */

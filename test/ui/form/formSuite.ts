@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { HostMessage } from '../../../src/shared/messages';
 import { buildForm, FormPage, type Built } from './formPage';
-import { modelMessage } from './samples';
+import { formMessage } from './samples';
 import { themes } from '../support/themes';
 
 /**
@@ -13,7 +13,7 @@ import { themes } from '../support/themes';
  */
 export function openForm(
   take: (form: FormPage, built: Built) => void,
-  first: HostMessage | null = modelMessage(),
+  first: HostMessage | null = formMessage(),
 ): void {
   let built: Built;
   let form: FormPage;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { FormPage, type Built } from './formPage';
 import { openForm } from './formSuite';
-import { events, files, modelMessage, noEdits, reviewMessage, sampleModel, search, server } from './samples';
+import { events, files, formMessage, noEdits, reviewMessage, sampleModel, search, server } from './samples';
 import { themes } from '../support/themes';
 
 describe('the page of the form', function () {
@@ -26,12 +26,12 @@ describe('the page of the form', function () {
     assert.match(await form.page.getByRole('alert').innerText(), /Nothing answers\.\s+Start it\./);
     await form.button('Try Again').click();
     await form.next('retry');
-    await form.send({ type: 'loading' }, modelMessage());
+    await form.send({ type: 'loading' }, formMessage());
     assert.equal(await form.field('git_user_name').inputValue(), 'Ada Lovelace');
   });
 
   it('saves changes once, and says “Saved”', async () => {
-    await form.send(modelMessage());
+    await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');
     await form.saveReviewed();
     assert.deepEqual(await form.next('save'), {
@@ -46,32 +46,47 @@ describe('the page of the form', function () {
 
     const model = sampleModel();
     model.values.git_user_name = 'Grace';
-    await form.send(modelMessage(model, { document: 'second' }), {
-      type: 'saveResult',
-      result: { kind: 'saved', notes: ['A deleted server came back.'], undo: 'possible' },
-    });
+    const notices = ['A deleted server came back.'];
+    const result = { kind: 'saved', undo: 'possible' } as const;
+    await form.send(formMessage(model, { document: 'second', notices, result }));
     assert.equal(await form.status.textContent(), 'Saved');
     assert.match(await form.page.locator('.notice').innerText(), /A deleted server came back\./);
     await form.button('Dismiss').click();
+    assert.deepEqual(await form.next('dismiss'), { type: 'dismiss', list: 'notices' });
     assert.equal(await form.page.locator('.notice').count(), 0);
     await form.field('git_user_name').fill('Ada');
     assert.equal(await form.status.textContent(), '1 unsaved change');
   });
 
   it('says in every request which settings are on screen, also when the connection changes', async () => {
-    await form.send(modelMessage(sampleModel(), { document: 'first' }));
+    await form.send(formMessage(sampleModel(), { document: 'first' }));
     await form.field('git_user_name').fill('Grace');
     assert.deepEqual((await form.next('edits')).edits.values, { git_user_name: 'Grace' });
     await form.field('agent').fill('Other');
-    await form.send({ type: 'loading' }, modelMessage(sampleModel(), { document: 'second' }));
+    await form.send({ type: 'loading' }, formMessage(sampleModel(), { document: 'second' }));
     await form.field('language').fill('de');
     assert.deepEqual((await form.next('edits')).edits.values, { language: 'de' });
-    await form.send({ type: 'notice', message: 'Your last action wasn’t applied.' });
+    await form.tell({ notices: ['Your last action wasn’t applied.'] });
+    assert.equal(await form.field('language').inputValue(), 'de');
     assert.match(await form.page.locator('.notice').innerText(), /wasn’t applied/);
   });
 
+  it('keeps what was just typed when a message comes that doesn’t know of it yet', async () => {
+    await form.send(formMessage());
+    await form.field('git_user_name').fill('Grace');
+    await form.send(formMessage(sampleModel(), { notices: ['Something.'] }));
+    assert.match(await form.page.locator('.notice').innerText(), /Something/);
+    assert.equal(await form.field('git_user_name').inputValue(), 'Grace');
+    await form.decide({ at: 'field', field: 'llm_api_key' }, 'clear');
+    assert.deepEqual(await form.edits(), {
+      ...noEdits,
+      values: { git_user_name: 'Grace' },
+      secrets: { llm_api_key: 'clear' },
+    });
+  });
+
   it('saves with Ctrl+S and restores the focus', async () => {
-    await form.send(modelMessage());
+    await form.send(formMessage());
     await form.field('git_user_name').focus();
     await form.page.keyboard.type('!');
     await form.page.keyboard.press('Control+s');
@@ -80,19 +95,16 @@ describe('the page of the form', function () {
     await form.page.keyboard.press('Control+s');
     await form.next('save');
     await form.page.waitForFunction(() => document.activeElement === document.body);
-    await form.send({ type: 'saveResult', result: { kind: 'canceled' } });
+    await form.tell({ result: { kind: 'canceled' } });
     assert.equal(await focused(), 'field-git_user_name');
     assert.equal(await form.status.textContent(), '1 unsaved change');
   });
 
   it('keeps every edit when a save fails, and says why', async () => {
-    await form.send(modelMessage());
+    await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');
     await form.saveReviewed();
-    await form.send({
-      type: 'saveResult',
-      result: { kind: 'failed', message: 'The service failed (HTTP 500).' },
-    });
+    await form.tell({ result: { kind: 'failed', message: 'The service failed (HTTP 500).' } });
     assert.equal(await form.status.textContent(), 'Not saved: The service failed (HTTP 500).');
     assert.equal(await form.field('git_user_name').inputValue(), 'Grace');
     await form.button('Save').click();
@@ -100,11 +112,10 @@ describe('the page of the form', function () {
   });
 
   it('shows a refusal on its field until the value changes', async () => {
-    await form.send(modelMessage());
+    await form.send(formMessage());
     await form.field('agent').fill('Unknown');
     await form.saveReviewed();
-    await form.send({
-      type: 'saveResult',
+    await form.tell({
       result: {
         kind: 'invalid',
         problems: [{ target: { at: 'field', field: 'agent' }, message: 'There is no such agent.' }],
@@ -118,13 +129,12 @@ describe('the page of the form', function () {
   });
 
   it('asks which value to keep if the service changed, and saves with the answers', async () => {
-    await form.send(modelMessage());
+    await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');
     await form.field('language').fill('de');
     await form.saveReviewed();
     await form.next('save');
-    await form.send({
-      type: 'saveResult',
+    await form.tell({
       result: {
         kind: 'conflict',
         conflicts: [
@@ -149,25 +159,25 @@ describe('the page of the form', function () {
   });
 
   it('reverts', async () => {
-    await form.send(modelMessage());
+    await form.send(formMessage());
     await form.field('max_iterations').fill('many');
     await form.button('Revert').click();
     await form.next('revert');
-    await form.send(modelMessage());
+    await form.send(formMessage(sampleModel(), { document: 'second' }));
     assert.equal(await form.field('max_iterations').inputValue(), '250');
     assert.equal(await form.status.textContent(), 'No unsaved changes');
   });
 
   it('reports what was just typed on the reading that it was typed on, when another one comes', async () => {
-    await form.send(modelMessage(sampleModel(), { document: 'first' }));
+    await form.send(formMessage(sampleModel(), { document: 'first' }));
     await form.field('git_user_name').fill('Grace');
-    await form.send(modelMessage(sampleModel(), { document: 'second' }));
+    await form.send(formMessage(sampleModel(), { document: 'second' }));
     const { edits } = await form.next('edits', 'first');
     assert.equal(edits.values.git_user_name, 'Grace');
   });
 
   it('says if the service doesn’t report which provider tokens it has', async () => {
-    await form.send(modelMessage(sampleModel({ providers: [], providersTold: false })));
+    await form.send(formMessage(sampleModel({ providers: [], providersTold: false })));
     const section = form.section('providers');
     await section.getByText('The service doesn’t say which git provider tokens it has.').waitFor();
     const rows = section.locator('[data-provider]');
@@ -177,7 +187,7 @@ describe('the page of the form', function () {
   });
 
   it('changes each provider in a message of its own', async () => {
-    await form.send(modelMessage());
+    await form.send(formMessage());
     const row = (name: string) => form.page.locator(`[data-provider="${name}"]`);
     assert.match(await row('github').innerText(), /Token set/);
     assert.match(await row('gitlab').innerText(), /No token/);
@@ -190,16 +200,16 @@ describe('the page of the form', function () {
       name: 'gitlab',
       host: 'git.example.com',
     });
-    await form.send({ type: 'provider', name: 'gitlab', busy: true, error: null });
+    const change = { name: 'gitlab', busy: true, error: null };
+    await form.tell({ providerChanges: [change] });
     assert.equal(await row('gitlab').getAttribute('aria-busy'), 'true');
-    await form.send({ type: 'provider', name: 'gitlab', busy: false, error: 'The token was refused.' });
+    await form.tell({ providerChanges: [{ ...change, busy: false, error: 'The token was refused.' }] });
     assert.match(await row('gitlab').locator('.error').innerText(), /The token was refused/);
     assert.equal(await row('gitlab').getByLabel('Host').inputValue(), 'git.example.com');
 
-    await form.send(
-      { type: 'providers', providers: [{ name: 'gitlab', host: 'git.example.com' }] },
-      { type: 'provider', name: 'gitlab', busy: false, error: null },
-    );
+    await form.tell({ providerChanges: [change] });
+    const connected = { name: 'gitlab', host: 'git.example.com' };
+    await form.tell({ providerChanges: [], model: sampleModel({ providers: [connected] }) });
     assert.match(await row('gitlab').innerText(), /Token set/);
     assert.equal(await row('gitlab').locator('.error').count(), 0);
 
@@ -214,13 +224,13 @@ describe('the page of the form', function () {
     assert.deepEqual(await form.next('clearProvider'), { type: 'clearProvider', name: 'gitlab' });
     await form.button('Disconnect all').click();
     assert.deepEqual(await form.next('clearAllProviders'), { type: 'clearAllProviders' });
-    await form.send({ type: 'providers', providers: [] });
+    await form.tell({ model: sampleModel({ providers: [] }) });
     assert.equal(await form.button('Disconnect all').count(), 0);
     assert.equal(await form.status.textContent(), 'No unsaved changes');
   });
 
   it('adds a provider with any name, and stores nothing before it has a token', async () => {
-    await form.send(modelMessage());
+    await form.send(formMessage());
     const name = form.page.getByRole('textbox', { name: 'Another provider' });
     await name.fill(' gitea ');
     await name.press('Enter');
@@ -245,17 +255,19 @@ describe('the page of the form', function () {
   it('shows the service’s text as plain text', async () => {
     const evil = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
     await form.send(
-      modelMessage(
+      formMessage(
         sampleModel({
           email: evil,
           other: [{ name: evil, text: `${evil}\u202eabc` }],
           providers: [{ name: evil, host: evil }],
           mcpServers: [server({ id: evil, kind: 'stdio', name: evil, command: evil, args: [evil] })],
         }),
-        { notices: [evil] },
+        {
+          notices: [evil],
+          suggestions: { agent: [evil] },
+          providerChanges: [{ name: evil, busy: false, error: evil }],
+        },
       ),
-      { type: 'suggestions', field: 'agent', values: [evil] },
-      { type: 'provider', name: evil, busy: false, error: evil },
     );
     await form.page.getByRole('button', { name: evil, expanded: false }).click();
     await form.field('agent').fill('<');
@@ -267,7 +279,7 @@ describe('the page of the form', function () {
   });
 
   it('restores edits, half-typed numbers, and open rows after being hidden', async () => {
-    await form.send(modelMessage());
+    await form.send(formMessage());
     await form.field('max_iterations').fill('many');
     await form.field('git_user_name').fill('Grace');
     await form.server('filesystem').getByRole('button', { expanded: false }).click();
@@ -276,8 +288,12 @@ describe('the page of the form', function () {
 
     form = await FormPage.open(built, { theme: themes[0]!, state, greeted: true });
     const { kept } = await form.next('ready');
-    assert.deepEqual(kept, { document: 'first', edits: { ...noEdits, values: { git_user_name: 'Grace' } } });
-    await form.send(modelMessage(sampleModel(), { edits: kept.edits }));
+    assert.deepEqual(kept, {
+      document: 'first',
+      steps: 0,
+      edits: { ...noEdits, values: { git_user_name: 'Grace' } },
+    });
+    await form.send(formMessage(sampleModel(), { edits: kept.edits }));
     assert.equal(await form.field('git_user_name').inputValue(), 'Grace');
     assert.equal(await form.field('max_iterations').inputValue(), 'many');
     assert.equal(await form.server('filesystem').getByLabel('Command').inputValue(), 'npx');
@@ -286,7 +302,7 @@ describe('the page of the form', function () {
 
   it('shows the list that the user was editing, deletions included', async () => {
     const edits = { ...noEdits, mcpServers: [files, { ...search, url: 'https://other.example.com' }] };
-    await form.send(modelMessage(sampleModel(), { edits }));
+    await form.send(formMessage(sampleModel(), { edits }));
     assert.equal(await form.server(events.url).getAttribute('data-state'), 'deleted');
     await form.server(events.url).getByRole('button', { name: 'Keep', exact: true }).click();
     assert.equal((await form.edits()).mcpServers?.length, 3);
@@ -296,12 +312,12 @@ describe('the page of the form', function () {
     await form.close();
     form = await FormPage.open(built, { theme: themes[0]!, state: { edits: 'old' }, greeted: true });
     assert.equal((await form.next('ready')).kept, null);
-    await form.send(modelMessage());
+    await form.send(formMessage());
     for (const forged of [
-      { type: 'model' },
+      { type: 'form' },
       { type: 'unknown' },
-      { ...modelMessage(), extra: 1 },
-      { type: 'secret', target: { at: 'field', field: 'llm_model' }, intention: 'replace' },
+      { ...formMessage(), extra: 1 },
+      { type: 'test', id: 'one', result: 'good' },
     ]) {
       await form.send(forged);
       assert.ok((await form.next('refused')).what.length > 0);
@@ -310,16 +326,16 @@ describe('the page of the form', function () {
   });
 
   it('stops waiting if a message can’t be read', async () => {
-    await form.send({ type: 'model', model: 'broken' });
+    await form.send({ type: 'form', model: 'broken' });
     assert.match(await form.page.getByRole('alert').innerText(), /can’t read what the extension sent/);
   });
 
   it('stops saving if the answer can’t be read, and says that it may have been saved', async () => {
-    await form.send(modelMessage());
+    await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');
     await form.saveReviewed();
     await form.next('save');
-    await form.send({ type: 'saveResult', result: { kind: 'exploded' } });
+    await form.send({ ...formMessage(), result: { kind: 'exploded' } });
     await form.next('refused');
     assert.equal(await form.status.textContent(), '1 unsaved change');
     assert.match(await form.page.locator('.notice').innerText(), /may have been saved\. Revert/);
@@ -329,12 +345,11 @@ describe('the page of the form', function () {
   });
 
   it('stops waiting for reviews, providers, and server actions as well', async () => {
-    await form.send(modelMessage());
+    await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');
     await form.button('Review changes').click();
     await form.next('review');
-    await form.send({ type: 'provider', name: 'github', busy: true, error: null });
-    await form.send({ type: 'servers', event: { kind: 'working', words: 'Parking…' } });
+    await form.tell({ providerChanges: [{ name: 'github', busy: true, error: null }] });
     await form.send({ type: 'review', groups: 'broken' });
     await form.next('refused');
     assert.equal(await form.status.textContent(), '1 unsaved change');
@@ -343,7 +358,7 @@ describe('the page of the form', function () {
   });
 
   it('scrolls to a section from the navigation and on the editor’s request', async () => {
-    await form.send(modelMessage());
+    await form.send(formMessage());
     await form.page.getByRole('navigation').getByRole('link', { name: 'MCP servers' }).press('Enter');
     assert.equal(await focused(), 'section-mcp-title');
     const { top } = await form.page.evaluate(() => {
@@ -360,7 +375,7 @@ describe('the page of the form', function () {
   });
 
   it('works with the keyboard alone, in page order, with visible focus', async () => {
-    await form.send(modelMessage());
+    await form.send(formMessage());
     const visited: string[] = [];
     for (let count = 0; count < 80; count++) {
       await form.page.keyboard.press('Tab');
@@ -396,7 +411,7 @@ describe('the page of the form', function () {
       theme: themes[0]!,
       translations: { Save: 'Speichern', '{0} unsaved changes': '{0} ungesicherte Änderungen' },
     });
-    await form.send(modelMessage());
+    await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');
     await form.field('agent').fill('x');
     assert.equal(await form.button('Speichern').count(), 1);

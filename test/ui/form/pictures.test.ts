@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sections } from '../../../src/shared/fields';
 import { screenshotFolder } from '../../support/paths';
 import { buildForm, FormPage, type Built } from './formPage';
-import { modelMessage, sampleModel, noEdits, reviewMessage, search, server } from './samples';
+import { formMessage, sampleModel, noEdits, reviewMessage, search, server } from './samples';
 import { themes, type Theme } from '../support/themes';
 
 describe('the form in the four themes', function () {
@@ -22,7 +22,7 @@ describe('the form in the four themes', function () {
   for (const theme of themes) {
     it(`shows every section in ${theme.name}, and axe finds nothing serious`, async () => {
       const form = await FormPage.open(built, { theme });
-      await form.send(modelMessage());
+      await form.send(formMessage());
       await form.server('filesystem').getByRole('button').first().click();
       await form.page.mouse.move(0, 0);
       await form.page.locator('h1').click();
@@ -38,7 +38,7 @@ describe('the form in the four themes', function () {
 
     it(`shows changes, problems, conflicts and deletions in ${theme.name}, and axe finds nothing serious`, async () => {
       const form = await FormPage.open(built, { theme, height: 1100 });
-      await form.send(...troubles());
+      await form.send(troubles());
       await form.button('Save').click();
       assert.deepEqual(await form.axe(), []);
       await form.page.screenshot({ path: picture(`troubles-${theme.name}`), fullPage: true });
@@ -49,14 +49,14 @@ describe('the form in the four themes', function () {
   for (const theme of themes) {
     it(`shows the review and conflicts in ${theme.name}, and axe finds nothing serious`, async () => {
       const form = await FormPage.open(built, { theme });
-      await form.send(modelMessage());
+      await form.send(formMessage());
       await form.button('Review changes').click();
       const note = 'This save may delete the sandbox API key. You’ll be asked before that happens.';
       await form.send(reviewMessage({ notes: [note] }));
       assert.deepEqual(await form.axe(), []);
       await form.page.screenshot({ path: picture(`review-${theme.name}`) });
       await form.button('Back').click();
-      await form.send({ type: 'saveResult', result: { kind: 'conflict', conflicts } });
+      await form.tell({ result: { kind: 'conflict', conflicts } });
       await form.page.getByRole('radio').first().check();
       assert.deepEqual(await form.axe(), []);
       await form.page.screenshot({ path: picture(`conflict-${theme.name}`) });
@@ -67,10 +67,9 @@ describe('the form in the four themes', function () {
   for (const theme of themes) {
     it(`offers a draft in ${theme.name}, and axe finds nothing serious`, async () => {
       const form = await FormPage.open(built, { theme, height: 420 });
-      await form.send(modelMessage(sampleModel(), { offers: [offer] }), {
-        type: 'saveResult',
-        result: { kind: 'saved', notes: [], undo: 'possible' },
-      });
+      await form.send(
+        formMessage(sampleModel(), { offers: [offer], result: { kind: 'saved', undo: 'possible' } }),
+      );
       assert.deepEqual(await form.axe(), []);
       await form.page.screenshot({ path: picture(`draft-${theme.name}`) });
       await form.close();
@@ -81,7 +80,7 @@ describe('the form in the four themes', function () {
 
   it('works at 400 px', async () => {
     const form = await FormPage.open(built, { theme: dark, width: 400, height: 900 });
-    await form.send(...troubles());
+    await form.send(troubles());
     await form.server('filesystem').getByRole('button').first().click();
     const overflow = await form.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     assert.equal(overflow, 0);
@@ -96,7 +95,7 @@ describe('the form in the four themes', function () {
   it('loses nothing at 200% zoom or with text twice as large', async () => {
     // What the editor shows at 1000 by 800 is half of that in the units of a page zoomed to 200 %.
     const form = await FormPage.open(built, { theme: dark, width: 500, height: 400 });
-    await form.send(modelMessage());
+    await form.send(formMessage());
     const overflow = () =>
       form.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.equal(await overflow(), 0);
@@ -153,45 +152,31 @@ const conflicts = [
 /** A form with a bit of everything that can be the matter. */
 function troubles() {
   const model = sampleModel();
-  return [
-    modelMessage(model, {
-      notices: ['Your unsaved changes from last time are back. Keys that you had typed were not kept.'],
-      edits: {
-        ...noEdits,
-        values: {
-          llm_base_url: 'example.com',
-          git_user_name: 'Grace Hopper',
-          enable_sound_notifications: true,
+  return formMessage(model, {
+    notices: ['Your unsaved changes from last time are back. Keys that you had typed were not kept.'],
+    edits: {
+      ...noEdits,
+      values: {
+        llm_base_url: 'example.com',
+        git_user_name: 'Grace Hopper',
+        enable_sound_notifications: true,
+      },
+      secrets: { llm_api_key: 'replace', sandbox_api_key: 'clear' },
+      mcpServers: [{ ...search, url: 'no address' }, ...model.mcpServers.slice(2), server({ id: 'new-1' })],
+    },
+    suggestions: { llm_model: ['anthropic/claude-sonnet-4-5', 'openai/gpt-5'] },
+    providerChanges: [{ name: 'github', busy: false, error: 'The service refused the token (HTTP 401).' }],
+    result: {
+      kind: 'conflict',
+      conflicts: [
+        {
+          key: 'git_user_name',
+          label: 'Name',
+          mine: 'Grace Hopper',
+          theirs: 'Ada King',
+          former: 'Ada Lovelace',
         },
-        secrets: { llm_api_key: 'replace', sandbox_api_key: 'clear' },
-        mcpServers: [{ ...search, url: 'no address' }, ...model.mcpServers.slice(2), server({ id: 'new-1' })],
-      },
-    }),
-    {
-      type: 'suggestions',
-      field: 'llm_model',
-      values: ['anthropic/claude-sonnet-4-5', 'openai/gpt-5'],
-    } as const,
-    {
-      type: 'provider',
-      name: 'github',
-      busy: false,
-      error: 'The service refused the token (HTTP 401).',
-    } as const,
-    {
-      type: 'saveResult',
-      result: {
-        kind: 'conflict',
-        conflicts: [
-          {
-            key: 'git_user_name',
-            label: 'Name',
-            mine: 'Grace Hopper',
-            theirs: 'Ada King',
-            former: 'Ada Lovelace',
-          },
-        ],
-      },
-    } as const,
-  ];
+      ],
+    },
+  });
 }

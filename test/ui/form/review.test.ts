@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { buildForm, FormPage, type Built } from './formPage';
 import { openForm } from './formSuite';
-import { modelMessage, noEdits, reviewMessage, sampleModel } from './samples';
+import { formMessage, noEdits, reviewMessage, sampleModel } from './samples';
 import { themes } from '../support/themes';
 
 describe('the review of changes', function () {
@@ -32,10 +32,8 @@ describe('the review of changes', function () {
     assert.deepEqual((await form.next('save')).edits, edits);
     assert.equal(await form.review.count(), 0);
 
-    await form.send(modelMessage(sampleModel(), { document: 'second' }), {
-      type: 'saveResult',
-      result: { kind: 'saved', notes: [], undo: 'possible' },
-    });
+    const result = { kind: 'saved', undo: 'possible' } as const;
+    await form.send(formMessage(sampleModel(), { document: 'second', result }));
     await form.field('git_user_name').fill('Ada');
     await form.button('Save').click();
     await form.next('save');
@@ -92,11 +90,11 @@ describe('the review of changes', function () {
     await form.field('git_user_name').fill('Grace');
     await form.saveReviewed();
     await form.next('save');
-    await form.send({ type: 'saveResult', result: { kind: 'canceled' } });
+    await form.tell({ result: { kind: 'canceled' } });
     const state = await form.keptState();
     await form.close();
     form = await FormPage.open(built, { theme: themes[0]!, state });
-    await form.send(modelMessage(sampleModel(), { edits }));
+    await form.send(formMessage(sampleModel(), { edits }));
     await form.button('Save').click();
     await form.next('save');
   });
@@ -143,12 +141,11 @@ describe('conflicts of a save', function () {
   after(() => built.close());
   beforeEach(async () => {
     form = await FormPage.open(built, { theme: themes[0]! });
-    await form.send(modelMessage());
+    await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');
     await form.saveReviewed();
     await form.next('save');
-    await form.send({
-      type: 'saveResult',
+    await form.tell({
       result: {
         kind: 'conflict',
         conflicts: [

@@ -1,6 +1,6 @@
 import type { FormModel, FormEdits } from '../../../src/shared/form';
 import type { McpServer } from '../../../src/shared/mcp';
-import type { HostMessage } from '../../../src/shared/messages';
+import type { HostMessage, ShownForm } from '../../../src/shared/messages';
 import type { ParkedServer } from '../../../src/shared/parked';
 import { plainDefaults } from '../../../src/shared/settings';
 
@@ -83,22 +83,27 @@ export function sampleModel(change: Partial<FormModel> = {}): FormModel {
   };
 }
 
-export function modelMessage(
-  model: FormModel = sampleModel(),
-  change: Partial<Extract<HostMessage, { type: 'model' }>> = {},
-): Extract<HostMessage, { type: 'model' }> {
+export function formMessage(model: FormModel = sampleModel(), change: Partial<ShownForm> = {}): ShownForm {
   return {
-    type: 'model',
+    type: 'form',
     document: 'first',
+    steps: 0,
+    revision: 0,
     connection: 'Local',
     service: 'http://localhost:3000',
     model,
     edits: noEdits,
     notices: [],
     offers: [],
+    suggestions: {},
+    providerChanges: [],
     operators: [],
+    hasPickers: false,
+    parked: [],
+    serverNotices: { words: [], failed: false },
     working: null,
     result: null,
+    goTo: null,
     ...change,
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sections } from '../../../src/shared/fields';
 import type { FormPage } from './formPage';
 import { openForm } from './formSuite';
-import { files, modelMessage, sampleModel, search, sleeping } from './samples';
+import { files, formMessage, sampleModel, search, sleeping } from './samples';
 
 describe('the search over the form', function () {
   this.timeout(60_000);
@@ -39,7 +39,7 @@ describe('the search over the form', function () {
   }
 
   it('narrows navigation, servers and providers too', async () => {
-    await form.send({ type: 'servers', event: { kind: 'parked', servers: [sleeping] } });
+    await form.tell({ parked: [sleeping] });
     await box().fill('filesystem');
     assert.deepEqual(await shownSections(), ['mcp']);
     assert.deepEqual(await form.page.locator('nav a').allInnerTexts(), ['MCP servers']);
@@ -92,7 +92,7 @@ describe('the search over the form', function () {
 
   it('doesn’t move servers past hidden ones', async () => {
     const other = { ...search, id: 'other', url: 'https://other.example.com/mcp' };
-    await form.send(modelMessage(sampleModel({ mcpServers: [search, files, other] })));
+    await form.send(formMessage(sampleModel({ mcpServers: [search, files, other] })));
     const up = form.server(other.url).getByRole('button', { name: 'Move up' });
     assert.equal(await up.getAttribute('aria-disabled'), 'false');
     await box().fill('other.example');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FormPage } from './formPage';
 import { openForm } from './formSuite';
-import { files as sample, modelMessage, sampleModel, server } from './samples';
+import { files as sample, formMessage, sampleModel, server } from './samples';
 
 describe('the list of MCP servers: search and order', function () {
   this.timeout(60_000);
@@ -13,7 +13,7 @@ describe('the list of MCP servers: search and order', function () {
   );
   const label = (name: string) => `https://${name}.example.com/mcp`;
 
-  openForm((opened) => (form = opened), modelMessage(sampleModel({ mcpServers: [files, ...http] })));
+  openForm((opened) => (form = opened), formMessage(sampleModel({ mcpServers: [files, ...http] })));
 
   const rows = () =>
     form.page
@@ -50,7 +50,7 @@ describe('the list of MCP servers: search and order', function () {
   });
 
   it('shows no search for a single server', async () => {
-    await form.send(modelMessage(sampleModel({ mcpServers: [files] })));
+    await form.send(formMessage(sampleModel({ mcpServers: [files] })));
     assert.equal(await search().count(), 0);
     assert.equal(await form.button('Move up').count(), 0);
   });

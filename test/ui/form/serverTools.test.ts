@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ParkedServer } from '../../../src/shared/parked';
-import type { ServerEvent } from '../../../src/shared/serverMessages';
+import type { ShownForm, TestResult } from '../../../src/shared/messages';
 import { screenshotFolder } from '../../support/paths';
 import { FormPage, type Built } from './formPage';
 import { openForm } from './formSuite';
-import { events, files, modelMessage, search, server, sleeping } from './samples';
+import { events, files, formMessage, noEdits, sampleModel, search, server, sleeping } from './samples';
 import { themes } from '../support/themes';
 
 const imported = [
@@ -17,28 +17,29 @@ const imported = [
   }),
   server({ id: 'new-2', kind: 'stdio', name: 'build', command: 'npx', args: ['-y', 'build-mcp'] }),
 ];
-const added = {
-  type: 'servers',
-  event: {
-    kind: 'added',
-    servers: imported,
-    notices: [
+const added: Partial<ShownForm> = {
+  steps: 1,
+  edits: { ...noEdits, mcpServers: [search, events, files, ...imported] },
+  serverNotices: {
+    words: [
       '2 servers imported. They aren’t saved yet: review them, then save.',
       'weather: not imported: header “X-Team”.',
     ],
+    failed: false,
   },
-} as const;
-const good = {
+  goTo: { list: 'servers', id: 'new-1' },
+};
+const good: Extract<TestResult, { ok: true }> = {
   ok: true,
   server: 'Weather 1.2.3',
   tools: ['forecast', 'history', 'alerts'],
   count: 25,
   message: 'The server answered in 38 ms. Tools: 25. Tested from this computer, not from the sandbox.',
-} as const;
-const bad = {
+};
+const bad: TestResult = {
   ok: false,
   message: 'The server refused the API key (HTTP 401). Tested from this computer, not from the sandbox.',
-} as const;
+};
 const tool: ParkedServer = {
   ...sleeping,
   id: 'p2',
@@ -49,12 +50,8 @@ const tool: ParkedServer = {
   args: ['mcp-tool'],
   hasApiKey: false,
 };
-const parked = (...servers: ParkedServer[]) =>
-  ({ type: 'servers', event: { kind: 'parked', servers } }) as const;
-const done = (event: Partial<Extract<ServerEvent, { kind: 'done' }>>) =>
-  ({ type: 'servers', event: { kind: 'done', notices: [], failed: false, goTo: null, ...event } }) as const;
-const test = (id: string, result: typeof good | typeof bad | null) =>
-  ({ type: 'servers', event: { kind: 'test', id, result } }) as const;
+const told = (words: string[], failed = false): Partial<ShownForm> => ({ serverNotices: { words, failed } });
+const test = (id: string, result: TestResult | null) => ({ type: 'test', id, result }) as const;
 
 describe('what the form does with MCP servers at once', function () {
   this.timeout(60_000);
@@ -69,7 +66,6 @@ describe('what the form does with MCP servers at once', function () {
 
   const picture = (name: string) => path.join(screenshotFolder, `form-${name}.png`);
   const row = (label: string) => form.server(label);
-  const asked = async () => (await form.next('servers')).request;
   const focused = () => form.page.evaluate(() => document.activeElement?.id);
 
   describe('import and export', () => {
@@ -77,14 +73,14 @@ describe('what the form does with MCP servers at once', function () {
       await form.field('git_user_name').fill('Grace');
       await form.button('Import').click();
       assert.deepEqual((await form.next('edits')).edits.values, { git_user_name: 'Grace' });
-      assert.deepEqual(await asked(), { kind: 'import' });
+      assert.deepEqual(await form.next('importServers'), { type: 'importServers' });
       await form.button('Export').click();
-      assert.deepEqual(await asked(), { kind: 'export' });
+      assert.deepEqual(await form.next('exportServers'), { type: 'exportServers' });
     });
 
     it('adds imported servers to the end, unsaved, and says what to do', async () => {
       await form.field('max_iterations').fill('many');
-      await form.send(added);
+      await form.tell(added);
       assert.deepEqual((await form.edits()).mcpServers, [search, events, files, ...imported]);
       assert.equal(await row('build').getAttribute('data-state'), 'new');
       assert.equal(await focused(), 'mcp-new-1-toggle');
@@ -101,10 +97,10 @@ describe('what the form does with MCP servers at once', function () {
       const many = Array.from({ length: 8 }, (_none, index) =>
         server({ id: `s${index}`, url: `https://host-${index}.example.com/mcp` }),
       );
-      const message = modelMessage();
+      const message = formMessage();
       await form.send({ ...message, model: { ...message.model, mcpServers: many } });
       await form.page.getByRole('searchbox').fill('host-3');
-      await form.send(added);
+      await form.tell(added);
       assert.equal(await row('build').count(), 1);
     });
   });
@@ -112,14 +108,14 @@ describe('what the form does with MCP servers at once', function () {
   describe('test', () => {
     it('is requested by the row’s ID only', async () => {
       await row(search.url).getByRole('button', { name: 'Test', exact: true }).click();
-      assert.deepEqual(await asked(), { kind: 'test', id: 'one' });
+      assert.deepEqual(await form.next('testServer'), { type: 'testServer', id: 'one' });
     });
 
     it('can be canceled by pressing again, and says that it’s running', async () => {
       await form.send(test('one', null));
       assert.match(await row(search.url).locator('.test-result').innerText(), /Testing from this computer/);
       await row(search.url).getByRole('button', { name: 'Cancel test' }).click();
-      assert.deepEqual(await asked(), { kind: 'cancelTest', id: 'one' });
+      assert.deepEqual(await form.next('cancelTest'), { type: 'cancelTest', id: 'one' });
       await form.send(test('one', bad));
       assert.equal(await row(search.url).getByRole('button', { name: 'Test', exact: true }).count(), 1);
     });
@@ -156,10 +152,7 @@ describe('what the form does with MCP servers at once', function () {
 
     it('shows what a server says as plain text', async () => {
       const evil = '<img src=x onerror="document.title=1">';
-      await form.send(test('one', null), {
-        type: 'servers',
-        event: { kind: 'test', id: 'one', result: { ...good, server: evil, tools: [`${evil}\u202e`] } },
-      });
+      await form.send(test('one', null), test('one', { ...good, server: evil, tools: [`${evil}\u202e`] }));
       assert.equal(await form.page.locator('.test-result img').count(), 0);
       assert.ok((await row(search.url).locator('.test-result').innerText()).includes(evil));
     });
@@ -168,12 +161,12 @@ describe('what the form does with MCP servers at once', function () {
   describe('park and restore', () => {
     it('are requested at once, by ID only', async () => {
       await row(search.url).getByRole('button', { name: 'Park', exact: true }).click();
-      assert.deepEqual(await asked(), { kind: 'park', id: 'one' });
-      await form.send(parked(sleeping, tool));
+      assert.deepEqual(await form.next('parkServer'), { type: 'parkServer', id: 'one' });
+      await form.tell({ parked: [sleeping, tool] });
       await row(sleeping.url).getByRole('button', { name: 'Restore', exact: true }).click();
-      assert.deepEqual(await asked(), { kind: 'restore', id: 'p1' });
+      assert.deepEqual(await form.next('restoreServer'), { type: 'restoreServer', id: 'p1' });
       await row('tool').getByRole('button', { name: 'Delete', exact: true }).click();
-      assert.deepEqual(await asked(), { kind: 'deleteParked', id: 'p2' });
+      assert.deepEqual(await form.next('deleteParked'), { type: 'deleteParked', id: 'p2' });
       assert.equal(await form.status.textContent(), 'No unsaved changes');
     });
 
@@ -181,7 +174,7 @@ describe('what the form does with MCP servers at once', function () {
       const group = form.page.getByRole('group', { name: 'Parked servers' });
       assert.match(await group.innerText(), /take effect immediately, without Save/);
       assert.match(await group.innerText(), /No parked servers/);
-      await form.send(parked(sleeping));
+      await form.tell({ parked: [sleeping] });
       assert.match(await row(sleeping.url).innerText(), /HTTP · with secrets · since .*2026/);
     });
 
@@ -195,7 +188,7 @@ describe('what the form does with MCP servers at once', function () {
       assert.match(reason, /Save or undo your changes to this server/);
       await form.next('edits');
       await button.click({ force: true });
-      assert.ok(!(await form.waiting()).includes('servers'));
+      assert.ok(!(await form.waiting()).includes('parkServer'));
       assert.equal(
         await row(events.url)
           .getByRole('button', { name: 'Park', exact: true })
@@ -205,40 +198,40 @@ describe('what the form does with MCP servers at once', function () {
     });
 
     it('aren’t offered for a server that was never saved', async () => {
-      await form.send(added);
+      await form.tell(added);
       assert.equal(await row('build').getByRole('button', { name: 'Park', exact: true }).count(), 0);
     });
 
     it('block the form while they run, and keep what was typed', async () => {
       await form.field('max_iterations').fill('many');
       await row(search.url).getByRole('button', { name: 'Park', exact: true }).click();
-      await form.send({ type: 'servers', event: { kind: 'working', words: 'Parking…' } });
+      await form.tell({ working: 'Parking…' });
       assert.equal(await form.status.textContent(), 'Parking…');
       assert.equal(await form.button('Save').getAttribute('aria-disabled'), 'true');
       assert.equal(await form.page.locator('main').getAttribute('inert'), '');
-      const message = modelMessage(undefined, { working: 'Parking…' });
-      await form.send(
-        { ...message, document: 'second', model: { ...message.model, mcpServers: [events, files] } },
-        parked(sleeping),
-        done({ notices: ['It is parked here.'], goTo: { list: 'parked', id: 'p1' } }),
-      );
+      await form.tell({
+        document: 'second',
+        model: sampleModel({ mcpServers: [events, files] }),
+        parked: [sleeping],
+        working: null,
+        ...told(['It is parked here.']),
+        goTo: { list: 'parked', id: 'p1' },
+      });
       assert.equal(await form.field('max_iterations').inputValue(), 'many');
       assert.equal(await form.status.textContent(), '1 unsaved change');
       assert.equal(await focused(), 'parked-p1-restore');
       assert.match(await form.page.locator('.server-notices').innerText(), /It is parked here/);
       assert.equal(await form.button('Save').getAttribute('aria-disabled'), 'false');
 
-      await form.send(parked(), done({ goTo: { list: 'servers', id: 'two' } }));
+      await form.tell({ parked: [], goTo: { list: 'servers', id: 'two' } });
       assert.equal(await focused(), 'mcp-two-toggle');
     });
 
     it('restore the focus if they fail', async () => {
       const button = row(search.url).getByRole('button', { name: 'Park', exact: true });
       await button.click();
-      await form.send(
-        { type: 'servers', event: { kind: 'working', words: 'Parking…' } },
-        done({ notices: ['The service refused.'], failed: true }),
-      );
+      await form.tell({ working: 'Parking…' });
+      await form.tell({ working: null, ...told(['The service refused.'], true) });
       assert.match(await form.page.locator('.notice[data-failed]').innerText(), /The service refused/);
       assert.equal(await focused(), 'mcp-one-park');
     });
@@ -248,7 +241,7 @@ describe('what the form does with MCP servers at once', function () {
     const button = (name: string) => row(events.url).getByRole('button', { name, exact: true });
 
     it('offers neither Park nor Delete, and says why', async () => {
-      await form.send(modelMessage(undefined, { operators: ['two'] }));
+      await form.send(formMessage(undefined, { operators: ['two'] }));
       for (const name of ['Park', 'Delete']) {
         assert.equal(await button(name).getAttribute('aria-disabled'), 'true');
         await button(name).click({ force: true });
@@ -257,7 +250,7 @@ describe('what the form does with MCP servers at once', function () {
         assert.match(reason, /only your administrator can remove it/);
       }
       assert.equal(await row(events.url).getAttribute('data-state'), 'same');
-      assert.ok(!(await form.waiting()).includes('servers'));
+      assert.ok(!(await form.waiting()).includes('parkServer'));
       assert.equal(await button('Test').getAttribute('aria-disabled'), 'false');
       assert.equal(
         await row(search.url)
@@ -273,9 +266,10 @@ describe('what the form does with MCP servers at once', function () {
       await form.close();
       form = await FormPage.open(built, { theme, height: 1000 });
       await form.send(
-        modelMessage(),
-        parked(sleeping, tool),
-        done({ notices: ['Couldn’t save the settings (HTTP 500).'], failed: true }),
+        formMessage(undefined, {
+          parked: [sleeping, tool],
+          ...told(['Couldn’t save the settings (HTTP 500).'], true),
+        }),
       );
       await row(events.url).getByRole('button', { expanded: false }).click();
       await form.page.getByLabel('URL', { exact: true }).fill('https://events.example.com/other');
@@ -288,7 +282,7 @@ describe('what the form does with MCP servers at once', function () {
       form = await FormPage.open(built, { theme, height: 1000 });
       const notice =
         'The MCP server https://events.example.com/sse came back. It’s part of the service’s configuration, and only your administrator can remove it.';
-      await form.send(modelMessage(undefined, { notices: [notice], operators: ['two'] }));
+      await form.send(formMessage(undefined, { notices: [notice], operators: ['two'] }));
       await row(events.url).getByRole('button', { expanded: false }).click();
       assert.deepEqual(await form.axe(), []);
       await form.page.screenshot({ path: picture(`operator-${theme.name}`), fullPage: true });
@@ -298,8 +292,7 @@ describe('what the form does with MCP servers at once', function () {
       await form.close();
       form = await FormPage.open(built, { theme, height: 1000 });
       await form.send(
-        modelMessage(),
-        added,
+        formMessage(undefined, added),
         test('one', null),
         test('one', good),
         test('two', null),
@@ -323,9 +316,16 @@ describe('what the form does with MCP servers at once', function () {
       await form.page.evaluate((size) => {
         document.documentElement.style.setProperty('--vscode-font-size', size);
       }, fontSize);
-      await form.send(modelMessage(undefined, { operators: ['two'] }), added);
-      await form.send(test('one', null), test('one', good), parked(sleeping, tool));
-      await form.send(done({ notices: ['The service refused.'], failed: true }));
+      await form.send(
+        formMessage(undefined, {
+          ...added,
+          operators: ['two'],
+          parked: [sleeping, tool],
+          ...told(['The service refused.'], true),
+        }),
+        test('one', null),
+        test('one', good),
+      );
       const cut = await form.page.locator('.row-label, [data-section="mcp"] button').evaluateAll((list) =>
         list
           .filter((element) => {
@@ -343,13 +343,11 @@ describe('what the form does with MCP servers at once', function () {
     await form.close();
     form = await FormPage.open(built, { theme: themes[0]!, width: 400, height: 900 });
     await form.send(
-      modelMessage(),
-      added,
+      formMessage(undefined, { ...added, parked: [sleeping, tool] }),
       test('one', null),
       test('one', good),
       test('two', null),
       test('two', bad),
-      parked(sleeping, tool),
     );
     const overflow = await form.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     assert.equal(overflow, 0);

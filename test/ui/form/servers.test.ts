@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FormPage } from './formPage';
 import { openForm } from './formSuite';
-import { events, files, modelMessage, sampleModel, search, server } from './samples';
+import { events, files, formMessage, sampleModel, search, server } from './samples';
 
 describe('the MCP servers of the form', function () {
   this.timeout(60_000);
@@ -71,7 +71,7 @@ describe('the MCP servers of the form', function () {
   });
 
   it('keeps line breaks in unchanged arguments', async () => {
-    await form.send(modelMessage(sampleModel({ mcpServers: [{ ...files, args: ['a\nb', 'c'] }] })));
+    await form.send(formMessage(sampleModel({ mcpServers: [{ ...files, args: ['a\nb', 'c'] }] })));
     await open('filesystem');
     await form.page.getByLabel('Argument 2').fill('d');
     assert.deepEqual((await servers())?.[0]?.args, ['a\nb', 'd']);
@@ -95,7 +95,7 @@ describe('the MCP servers of the form', function () {
     const many = Array.from({ length: 8 }, (_, index) =>
       server({ id: `s${index}`, url: `https://host-${index}.example.com/mcp` }),
     );
-    await form.send(modelMessage(sampleModel({ mcpServers: many })));
+    await form.send(formMessage(sampleModel({ mcpServers: many })));
     await open('https://host-3.example.com/mcp');
     await form.page.getByLabel('URL', { exact: true }).fill('nowhere');
     await form.server('nowhere').getByRole('button', { expanded: true }).click();
@@ -166,7 +166,7 @@ describe('the MCP servers of the form', function () {
     await row.getByRole('button', { name: 'Replace', exact: true }).click();
     const { target } = await form.next('replaceSecret');
     assert.deepEqual(target, { at: 'mcpApiKey', id: 'one' });
-    await form.send({ type: 'secret', target, intention: 'replace' });
+    await form.decide(target, 'replace');
     assert.deepEqual((await servers())?.[0]?.apiKey, { presence: 'set', intention: 'replace' });
     await row.getByRole('button', { name: 'Clear', exact: true }).click();
     assert.deepEqual((await form.next('clearSecret')).target, target);
@@ -184,7 +184,7 @@ describe('the MCP servers of the form', function () {
     await row.getByRole('button', { name: 'Replace', exact: true }).nth(1).click();
     const { target } = await form.next('replaceSecret');
     assert.equal(target.at, 'mcpEnv');
-    await form.send({ type: 'secret', target, intention: 'replace' });
+    await form.decide(target, 'replace');
     await row.getByLabel('Name of variable 2').fill('TOKEN');
     const [, , edited] = (await servers()) ?? [];
     assert.deepEqual(edited?.env[1], {
@@ -214,8 +214,7 @@ describe('the MCP servers of the form', function () {
     await form.saveReviewed();
     await form.next('save');
     const at = (member: string) => ({ at: 'mcp', id: 'three', member }) as const;
-    await form.send({
-      type: 'saveResult',
+    await form.tell({
       result: {
         kind: 'invalid',
         problems: [
@@ -241,7 +240,7 @@ describe('the MCP servers of the form', function () {
     const many = Array.from({ length: 200 }, (_, index) =>
       server({ id: `s${index}`, url: `https://host-${index}.example.com/mcp` }),
     );
-    await form.send(modelMessage(sampleModel({ mcpServers: many })));
+    await form.send(formMessage(sampleModel({ mcpServers: many })));
     assert.equal(await form.page.locator('[data-mcp]').count(), 200);
     // Rows far from the window are drawn when there is time, and can be used like any other.
     const last = form.server('https://host-199.example.com/mcp');
@@ -256,12 +255,9 @@ describe('the MCP servers of the form', function () {
     );
     // There is never time for the rest.
     await form.page.evaluate(() => (window.requestIdleCallback = () => 0));
-    await form.send(modelMessage(sampleModel({ mcpServers: many })));
+    await form.send(formMessage(sampleModel({ mcpServers: many })));
     assert.equal(await form.server('https://host-150.example.com/mcp').getByRole('button').count(), 0);
-    await form.send({
-      type: 'servers',
-      event: { kind: 'done', notices: [], failed: false, goTo: { list: 'servers', id: 's150' } },
-    });
+    await form.tell({ goTo: { list: 'servers', id: 's150' } });
     await form.page.waitForFunction(() => document.activeElement?.id === 'mcp-s150-toggle');
   });
 });

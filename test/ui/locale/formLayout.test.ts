@@ -7,7 +7,7 @@ import { pseudoLocale } from '../../support/l10n/pseudo';
 import { Words } from '../../support/l10n/words';
 import { screenshotFolder } from '../../support/paths';
 import { buildForm, FormPage, type Built } from '../form/formPage';
-import { modelMessage, noEdits, reviewMessage, sampleModel, search, server, sleeping } from '../form/samples';
+import { formMessage, noEdits, reviewMessage, sampleModel, search, server, sleeping } from '../form/samples';
 import { themes } from '../support/themes';
 import { cutOff } from './cutOff';
 
@@ -65,7 +65,9 @@ function withTroubles(say: (text: string, ...values: string[]) => string) {
   const [, ...others] = model.mcpServers;
   const refusal = say('Can’t connect: nothing is listening at this address.');
   return [
-    modelMessage(model, {
+    formMessage(model, {
+      providerChanges: [{ name: 'github', busy: true, error: refusal }],
+      parked: [sleeping],
       notices: [say('Your unsaved changes from {0} are back.', '21/11/2026, 10:12:31')],
       offers: [{ id: 'a', words: [say('You left unsaved changes {0} ({1}).', say('just now'), '10:12')] }],
       edits: {
@@ -78,18 +80,6 @@ function withTroubles(say: (text: string, ...values: string[]) => string) {
         secrets: { llm_api_key: 'replace', sandbox_api_key: 'clear' },
         mcpServers: [{ ...search, url: 'no address' }, ...others.slice(1), server({ id: 'new-1' })],
       },
-    }),
-    { type: 'provider', name: 'github', busy: true, error: refusal } as const,
-    {
-      type: 'servers',
-      event: {
-        kind: 'parked',
-        servers: [sleeping],
-      },
-    } as const,
-    { type: 'servers', event: { kind: 'test', id: 'one', result: null } } as const,
-    {
-      type: 'saveResult',
       result: {
         kind: 'conflict',
         conflicts: [
@@ -102,6 +92,7 @@ function withTroubles(say: (text: string, ...values: string[]) => string) {
           },
         ],
       },
-    } as const,
+    }),
+    { type: 'test', id: 'one', result: null } as const,
   ];
 }

@@ -5,15 +5,15 @@ import { anyJson, fuzz, lengthOfNone, nearly } from './support';
 
 const edits = { values: { agent: 'a' }, secrets: { llm_api_key: 'clear' }, mcpServers: null };
 const messages = [
-  { type: 'ready', kept: { document: 'd', edits } },
-  { type: 'edits', document: 'd', edits },
-  { type: 'save', document: 'd', edits, choices: { a: 'mine' } },
+  { type: 'ready', kept: { document: 'd', steps: 0, edits } },
+  { type: 'edits', document: 'd', steps: 0, revision: 1, edits },
+  { type: 'save', document: 'd', steps: 0, revision: 1, edits, choices: { a: 'mine' } },
   { type: 'replaceSecret', document: 'd', target: { at: 'field', field: 'llm_api_key' } },
   { type: 'clearSecret', document: 'd', target: { at: 'mcpEnv', id: 'a', name: 'K' } },
   { type: 'replaceProviderToken', document: 'd', name: 'gitlab', host: null },
-  { type: 'servers', document: 'd', request: { kind: 'import' } },
+  { type: 'parkServer', document: 'd', id: 'a' },
   { type: 'failed', message: 'm', nextStep: 'n' },
-  { type: 'secret', target: { at: 'mcpApiKey', id: 'a' }, intention: 'clear' },
+  { type: 'test', id: 'a', result: { ok: false, message: 'm' } },
   { type: 'review', groups: [{ title: 't', changes: [{ label: 'l', before: 'b', after: 'a' }] }], notes: [] },
 ];
 const anyMessage = fc.oneof(anyJson, ...messages.map(nearly));
@@ -36,7 +36,13 @@ describe('fuzz: messages both ways', () => {
       },
       [
         { type: 'clearProvider', document: 'd', name: lengthOfNone },
-        { type: 'edits', document: 'd', edits: { ...edits, mcpServers: lengthOfNone } },
+        {
+          type: 'edits',
+          document: 'd',
+          steps: 0,
+          revision: 1,
+          edits: { ...edits, mcpServers: lengthOfNone },
+        },
         { type: 'failed', message: lengthOfNone, nextStep: '' },
       ],
     );

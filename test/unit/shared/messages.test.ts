@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import type { FormModel } from '../../../src/shared/form';
 import {
+  mostToolsShown,
   parseHostMessage,
   parseWebviewMessage,
   type HostMessage,
+  type TestResult,
   type WebviewMessage,
 } from '../../../src/shared/messages';
+import type { ParkedServer } from '../../../src/shared/parked';
 import { plainDefaults } from '../../../src/shared/settings';
 
 const edits = { values: {}, secrets: {}, mcpServers: null };
@@ -35,35 +38,49 @@ const model = {
   other: [{ name: 'x', text: '1' }],
 } satisfies FormModel;
 
+const parked: ParkedServer = {
+  id: 'p',
+  parkedAt: '2030-01-01T00:00:00.000Z',
+  kind: 'stdio',
+  url: '',
+  timeout: null,
+  name: 'tool',
+  command: 'uvx',
+  args: ['x'],
+  hasApiKey: false,
+  env: [{ name: 'TOKEN', isSet: true }],
+  otherMembers: ['cwd'],
+};
+const tested: TestResult = { ok: true, server: 'W 1', tools: ['a'], count: 1, message: 'm' };
+const place = { document: 'd', steps: 1, revision: 2 };
+
 /** A message of each type; the compiler reports missing types. */
 const fromHost: { [T in HostMessage['type']]: Extract<HostMessage, { type: T }> } = {
   loading: { type: 'loading' },
   failed: { type: 'failed', message: 'm', nextStep: 'n' },
-  model: {
-    type: 'model',
+  form: {
+    type: 'form',
     document: 'd',
+    steps: 1,
+    revision: 2,
     connection: 'c',
     service: 'http://x',
     model,
     edits,
     notices: ['n'],
     offers: [{ id: 'a', words: ['w'] }],
+    suggestions: { agent: ['A'] },
+    providerChanges: [{ name: 'github', busy: false, error: 'e' }],
     operators: ['a'],
+    hasPickers: true,
+    parked: [parked],
+    serverNotices: { words: ['n'], failed: true },
     working: 'w',
-    result: { kind: 'saved', notes: ['n'], undo: 'possible' },
-  },
-  saving: { type: 'saving' },
-  reveal: { type: 'reveal', section: 'mcp' },
-  secret: { type: 'secret', target: { at: 'mcpEnv', id: 'a', name: 'KEY' }, intention: 'clear' },
-  suggestions: { type: 'suggestions', field: 'agent', values: ['A'] },
-  providers: { type: 'providers', providers: [{ name: 'github', host: 'h' }] },
-  provider: { type: 'provider', name: 'github', busy: false, error: null },
-  servers: { type: 'servers', event: { kind: 'added', servers: model.mcpServers, notices: ['n'] } },
-  saveResult: {
-    type: 'saveResult',
     result: { kind: 'invalid', problems: [{ target: { at: 'form' }, message: 'm' }] },
+    goTo: { list: 'parked', id: 'p' },
   },
-  notice: { type: 'notice', message: 'm' },
+  reveal: { type: 'reveal', section: 'mcp' },
+  test: { type: 'test', id: 'a', result: tested },
   review: {
     type: 'review',
     groups: [{ title: 't', changes: [{ label: 'l', before: 'b', after: 'a' }] }],
@@ -72,15 +89,15 @@ const fromHost: { [T in HostMessage['type']]: Extract<HostMessage, { type: T }> 
 };
 
 const fromForm: { [T in WebviewMessage['type']]: Extract<WebviewMessage, { type: T }> } = {
-  ready: { type: 'ready', kept: { document: 'd', edits } },
-  edits: { type: 'edits', document: 'd', edits: { ...edits, values: { max_iterations: 3, agent: null } } },
+  ready: { type: 'ready', kept: { document: 'd', steps: 0, edits } },
+  edits: { type: 'edits', ...place, edits: { ...edits, values: { max_iterations: 3, agent: null } } },
   save: {
     type: 'save',
-    document: 'd',
+    ...place,
     edits: { ...edits, secrets: { llm_api_key: 'clear' } },
     choices: { a: 'mine' },
   },
-  review: { type: 'review', document: 'd', edits },
+  review: { type: 'review', ...place, edits },
   undoSave: { type: 'undoSave', document: 'd' },
   restoreDraft: { type: 'restoreDraft', document: 'd', id: 'a' },
   discardDraft: { type: 'discardDraft', document: 'd', id: 'a' },
@@ -93,7 +110,15 @@ const fromForm: { [T in WebviewMessage['type']]: Extract<WebviewMessage, { type:
   setProviderHost: { type: 'setProviderHost', document: 'd', name: 'gitlab', host: 'h' },
   clearProvider: { type: 'clearProvider', document: 'd', name: 'gitlab' },
   clearAllProviders: { type: 'clearAllProviders', document: 'd' },
-  servers: { type: 'servers', document: 'd', request: { kind: 'import' } },
+  dismiss: { type: 'dismiss', document: 'd', list: 'serverNotices' },
+  manage: { type: 'manage', document: 'd', what: 'profiles' },
+  importServers: { type: 'importServers', document: 'd' },
+  exportServers: { type: 'exportServers', document: 'd' },
+  testServer: { type: 'testServer', document: 'd', id: 'a' },
+  cancelTest: { type: 'cancelTest', document: 'd', id: 'a' },
+  parkServer: { type: 'parkServer', document: 'd', id: 'a' },
+  restoreServer: { type: 'restoreServer', document: 'd', id: 'a' },
+  deleteParked: { type: 'deleteParked', document: 'd', id: 'a' },
   refused: { type: 'refused', what: 'w' },
 };
 
@@ -121,42 +146,39 @@ describe('messages between form and extension host', () => {
     ['a member too many', { type: 'revert', document: 'd', all: true }],
     [
       'edits with a field that the form does not have',
-      { type: 'edits', document: 'd', edits: { ...edits, values: { email: 'x' } } },
+      { type: 'edits', ...place, edits: { ...edits, values: { email: 'x' } } },
     ],
     [
       'edits with a secret among the values',
-      { type: 'edits', document: 'd', edits: { ...edits, values: { llm_api_key: 'x' } } },
+      { type: 'edits', ...place, edits: { ...edits, values: { llm_api_key: 'x' } } },
     ],
     [
       'edits with the value of a secret',
-      { type: 'edits', document: 'd', edits: { ...edits, secrets: { llm_api_key: 'sk-1' } } },
+      { type: 'edits', ...place, edits: { ...edits, secrets: { llm_api_key: 'sk-1' } } },
     ],
     [
       'a value of another type',
-      { type: 'edits', document: 'd', edits: { ...edits, values: { max_iterations: '3' } } },
+      { type: 'edits', ...place, edits: { ...edits, values: { max_iterations: '3' } } },
     ],
     [
       'a boolean that is null where it must not be',
-      { type: 'edits', document: 'd', edits: { ...edits, values: { enable_sound_notifications: null } } },
+      { type: 'edits', ...place, edits: { ...edits, values: { enable_sound_notifications: null } } },
     ],
-    [
-      'an undefined value',
-      { type: 'edits', document: 'd', edits: { ...edits, values: { agent: undefined } } },
-    ],
-    ['not a number', { type: 'edits', document: 'd', edits: { ...edits, values: { max_iterations: NaN } } }],
+    ['an undefined value', { type: 'edits', ...place, edits: { ...edits, values: { agent: undefined } } }],
+    ['not a number', { type: 'edits', ...place, edits: { ...edits, values: { max_iterations: NaN } } }],
     [
       'a server with the value of its key',
-      { type: 'edits', document: 'd', edits: { ...edits, mcpServers: [{ ...server, apiKey: 'k' }] } },
+      { type: 'edits', ...place, edits: { ...edits, mcpServers: [{ ...server, apiKey: 'k' }] } },
     ],
     [
       'a server with an extra member',
-      { type: 'edits', document: 'd', edits: { ...edits, mcpServers: [{ ...server, api_key: 'k' }] } },
+      { type: 'edits', ...place, edits: { ...edits, mcpServers: [{ ...server, api_key: 'k' }] } },
     ],
     [
       'an unknown kind of server',
-      { type: 'edits', document: 'd', edits: { ...edits, mcpServers: [{ ...server, kind: 'udp' }] } },
+      { type: 'edits', ...place, edits: { ...edits, mcpServers: [{ ...server, kind: 'udp' }] } },
     ],
-    ['an unknown choice', { type: 'save', document: 'd', edits, choices: { a: 'both' } }],
+    ['an unknown choice', { type: 'save', ...place, edits, choices: { a: 'both' } }],
     [
       'an invalid secret',
       { type: 'replaceSecret', document: 'd', target: { at: 'field', field: 'llm_model' } },
@@ -164,17 +186,17 @@ describe('messages between form and extension host', () => {
     ['an overlong name', { type: 'clearProvider', document: 'd', name: 'x'.repeat(2_001) }],
     [
       'an overlong text',
-      { type: 'edits', document: 'd', edits: { ...edits, values: { agent: 'x'.repeat(4_000_001) } } },
+      { type: 'edits', ...place, edits: { ...edits, values: { agent: 'x'.repeat(4_000_001) } } },
     ],
     [
       'an overlong list',
-      { type: 'edits', document: 'd', edits: { ...edits, mcpServers: Array(5_001).fill(server) } },
+      { type: 'edits', ...place, edits: { ...edits, mcpServers: Array(5_001).fill(server) } },
     ],
     [
       'too many choices',
       {
         type: 'save',
-        document: 'd',
+        ...place,
         edits,
         choices: Object.fromEntries(Array.from({ length: 5_001 }, (_, i) => [`${i}`, 'mine'])),
       },
@@ -189,9 +211,36 @@ describe('messages between form and extension host', () => {
   }
 
   it('keeps a model with a secret out of the form', () => {
-    const leaking = { ...fromHost.model, model: { ...model, llm_api_key: 'sk-1' } };
+    const leaking = { ...fromHost.form, model: { ...model, llm_api_key: 'sk-1' } };
     assert.equal(parseHostMessage(leaking).ok, false);
-    const inServer = { ...fromHost.model, model: { ...model, mcpServers: [{ ...server, api_key: 'sk-1' }] } };
+    const inServer = { ...fromHost.form, model: { ...model, mcpServers: [{ ...server, api_key: 'sk-1' }] } };
     assert.equal(parseHostMessage(inServer).ok, false);
   });
+
+  const long = 'x'.repeat(2_001);
+  const aboutServers: [what: string, message: unknown][] = [
+    ['a parked server with its secrets', { ...fromHost.form, parked: [{ ...parked, wire: {} }] }],
+    [
+      'the value of a parked variable',
+      { ...fromHost.form, parked: [{ ...parked, env: [{ name: 'A', isSet: true, value: 'v' }] }] },
+    ],
+    [
+      'more tools than are shown',
+      { ...fromHost.test, result: { ...tested, tools: Array(mostToolsShown + 1).fill('t') } },
+    ],
+    ['a tool with an overlong name', { ...fromHost.test, result: { ...tested, tools: [long] } }],
+    ['an overlong message', { ...fromHost.test, result: { ok: false, message: long } }],
+  ];
+  for (const [what, message] of aboutServers)
+    it(`refuses ${what} in the form`, () => assert.equal(parseHostMessage(message).ok, false));
+
+  const askedOfServers: [what: string, message: unknown][] = [
+    ['an unknown action', { type: 'runServer', document: 'd', id: 'a' }],
+    ['an address to test', { ...fromForm.testServer, url: 'https://x.example' }],
+    ['an overlong ID', { ...fromForm.parkServer, id: long }],
+    ['no id', { type: 'restoreServer', document: 'd' }],
+    ['a path to import', { ...fromForm.importServers, path: '/etc/passwd' }],
+  ];
+  for (const [what, message] of askedOfServers)
+    it(`refuses ${what} in the host`, () => assert.equal(parseWebviewMessage(message).ok, false));
 });

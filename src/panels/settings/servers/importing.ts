@@ -145,10 +145,7 @@ async function take(host: FormHost, open: OpenForm, { file, chosen, answers }: T
   const parked: Parked[] = [];
   for (const server of servers)
     if (server.parsed.preview.disabled) parked.push(await parkDisabled(host, open, server));
-  host.showParked();
   const enabled = servers.filter(({ parsed }) => !parsed.preview.disabled);
-  for (const { filled } of enabled)
-    open.decided.push(...filled.secrets.map(({ target }) => ({ target, intention: 'replace' as const })));
   // The form may have switched to another connection while parking.
   if (host.open !== open) return;
   addServers(
@@ -172,12 +169,13 @@ async function parkDisabled(
 }
 
 /** Appends servers to the list, unsaved, and shows `notices` about them. */
-function addServers(host: FormHost, open: OpenForm, servers: McpServer[], notices: string[]): void {
-  const list = open.edits.mcpServers ?? open.document.model.mcpServers;
-  if (servers.length > 0) host.setEdits({ ...open.edits, mcpServers: [...list, ...servers] });
-  if (host.live) host.ports.post({ type: 'servers', event: { kind: 'added', servers, notices } });
-  else {
-    open.added.push(...servers);
-    open.notices.push(...notices);
-  }
+function addServers(host: FormHost, open: OpenForm, servers: McpServer[], words: string[]): void {
+  const held = open.document.model.mcpServers;
+  const [first] = servers;
+  open.serverNotices = { words, failed: false };
+  if (first === undefined) host.show();
+  else
+    host.step((edits) => ({ ...edits, mcpServers: [...(edits.mcpServers ?? held), ...servers] }), {
+      goTo: { list: 'servers', id: first.id },
+    });
 }

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { nameList, sentences } from '../../../shared/joined';
 import { mcpLabel, type McpServer } from '../../../shared/mcp';
 import type { ParkedServer } from '../../../shared/parked';
+import type { ShownForm } from '../../../shared/messages';
 import { plainText } from '../../../shared/plainText';
-import type { ServerEvent } from '../../../shared/serverMessages';
 import { same } from '../../../shared/same';
 import {
   parkServer,
@@ -12,17 +12,16 @@ import {
   type Parking,
   type ParkingOutcome,
 } from '../../../state/mcp/parked/parking';
-import { SettingsDocument } from '../../../state/settings/document';
+import type { SettingsDocument } from '../../../state/settings/document';
 import { sameLabel } from '../../../state/settings/servers';
 import { saveAsking } from '../asking';
-import { changing } from '../changing';
-import type { FormHost } from '../formHost';
-import { editsOn, type OpenForm } from '../openForm';
+import { changing, readAgain } from '../changing';
+import type { Ending, FormHost } from '../formHost';
+import { noServerNotices, type OpenForm } from '../openForm';
 import type { FormPorts } from '../ports';
 import { typedMayGo } from '../saving';
 import { errorWords } from '../words';
-
-type Done = Omit<Extract<ServerEvent, { kind: 'done' }>, 'kind'>;
+import { thrownText } from '../../../shared/thrown';
 
 /** A change to one server, and the words for it. */
 interface Task {
@@ -34,7 +33,7 @@ interface Task {
   work: (parking: Parking) => Promise<ParkingOutcome>;
   /** Shown if nothing was stored. */
   nothingDone: string;
-  done: (document: SettingsDocument | undefined, parked: ParkedServer) => Pick<Done, 'notices' | 'goTo'>;
+  done: (document: SettingsDocument, parked: ParkedServer) => { words: string; goTo: ShownForm['goTo'] };
   /** The server that is removed from the service, if any. */
   leaving?: McpServer;
 }
@@ -46,7 +45,7 @@ export async function park(host: FormHost, id: string): Promise<void> {
   if (open === undefined || server === undefined) return;
   if (isEdited(open, server)) {
     const message = l10n.t('Save or undo your changes to this server before parking it.');
-    tell(host, { notices: [message], failed: true, goTo: null });
+    host.settle(open, failing(message));
     return;
   }
   const label = plainText(mcpLabel(server), 200);
@@ -57,7 +56,7 @@ export async function park(host: FormHost, id: string): Promise<void> {
     work: (parking) => parkServer(parking, server),
     nothingDone: l10n.t('{0} wasn’t parked. It’s still on the service.', label),
     done: (_document, parked) => ({
-      notices: [l10n.t('{0} is parked: off the service, but kept on this computer.', label)],
+      words: l10n.t('{0} is parked: off the service, but kept on this computer.', label),
       goTo: { list: 'parked', id: parked.id },
     }),
     leaving: server,
@@ -76,9 +75,9 @@ export async function restore(host: FormHost, id: string): Promise<void> {
     work: (parking) => restoreServer(parking, id),
     nothingDone: l10n.t('{0} wasn’t restored. It’s still parked.', label),
     done: (document, parked) => {
-      const held = document?.model.mcpServers.find((one) => sameLabel(one, parked));
+      const held = document.model.mcpServers.find((one) => sameLabel(one, parked));
       return {
-        notices: [l10n.t('{0} is back on the service.', label)],
+        words: l10n.t('{0} is back on the service.', label),
         goTo: held ? { list: 'servers', id: held.id } : null,
       };
     },
@@ -100,31 +99,22 @@ export async function deleteParked(host: FormHost, id: string): Promise<void> {
       l10n.t('Delete'),
     ));
   if (index >= 0 && !agreed) return;
-  let failure: string | undefined;
+  // The deleted id makes the list itself get the focus when it’s empty.
+  const next = before[index + 1] ?? before[index - 1] ?? { id };
+  let ending: Ending = { serverNotices: noServerNotices, goTo: { list: 'parked', id: next.id } };
   try {
     if (agreed) await ports.parked.remove(baseUrl, id);
   } catch (error) {
-    const words = plainText(wordsOf(error), 200);
-    failure = l10n.t('Couldn’t delete the parked server completely: {0}', words);
+    const words = plainText(thrownText(error), 200);
+    ending = failing(l10n.t('Couldn’t delete the parked server completely: {0}', words));
   }
-  if (!isAbout(host, open)) return;
-  host.showParked();
-  // The deleted id makes the list itself get the focus when it’s empty.
-  const next = before[index + 1] ?? before[index - 1] ?? { id };
-  tell(host, {
-    notices: failure === undefined ? [] : [failure],
-    failed: failure !== undefined,
-    goTo: failure === undefined ? { list: 'parked', id: next.id } : null,
-  });
+  host.settle(open, ending);
 }
 
 function labelOfParked({ ports }: FormHost, { client }: OpenForm, id: string): string {
   const parked = ports.parked.list(client.baseUrl).find((one) => one.id === id);
   return plainText(parked === undefined ? '' : mcpLabel(parked), 200) || l10n.t('The server');
 }
-
-/** False if the form has switched to another connection. */
-const isAbout = (host: FormHost, { client }: OpenForm) => host.open?.client === client;
 
 /** True when the server has unsaved changes. */
 function isEdited({ edits }: OpenForm, server: McpServer): boolean {
@@ -133,21 +123,21 @@ function isEdited({ edits }: OpenForm, server: McpServer): boolean {
   return edited === undefined || !same(edited, server);
 }
 
-/** Changes the service without saving the form, and reports to the form. Unsaved edits are kept. */
+/** Changes the service without saving the form, and shows how that ended. Unsaved edits are kept. */
 async function atOnce(host: FormHost, open: OpenForm, task: Task): Promise<void> {
-  const { ports } = host;
-  if (!(await typedMayGo(ports, open, task.question, task.action))) return;
-  if (host.open !== open || open.saving) return;
-  open.working = task.working;
-  ports.post({ type: 'servers', event: { kind: 'working', words: task.working } });
-  let done: Done = { notices: [unexpected()], failed: true, goTo: null };
-  await changing(host, open, async () => {
-    done = await ended(host, open, task, await asked(host, open, task));
+  if (!(await typedMayGo(host.ports, open, task.question, task.action))) return;
+  if (host.open !== open || open.working !== null) return;
+  open.serverNotices = noServerNotices;
+  await changing(host, open, task.working, failing(unexpected()), async () => {
+    const { notices, ...ending } = await ended(host, open, task, await asked(host, open, task));
+    const { words = [], failed = false } = ending.serverNotices ?? {};
+    // The form's own notices stay.
+    return {
+      ...ending,
+      notices: open.notices,
+      serverNotices: { words: [...words, ...(notices ?? [])], failed },
+    };
   });
-  open.working = undefined;
-  if (!isAbout(host, open)) return;
-  host.showParked();
-  tell(host, done);
 }
 
 /** The outcome; undefined if the user was asked and declined. */
@@ -182,59 +172,35 @@ function mayComeBare(
   );
 }
 
+/** How it ended; `notices` are those about edits that couldn't be kept. */
 async function ended(
   host: FormHost,
   open: OpenForm,
   task: Task,
   outcome: ParkingOutcome | undefined,
-): Promise<Done> {
-  if (outcome === undefined) return { notices: [], failed: false, goTo: null };
+): Promise<Ending> {
+  if (outcome === undefined) return {};
   if ('isOperators' in outcome && task.leaving) host.operators.add(open.client, task.leaving);
   switch (outcome.kind) {
     case 'done': {
-      const more = await show(host, open, task, outcome.document);
-      const { notices, goTo } = task.done(outcome.document ?? host.open?.document, outcome.parked);
-      return { notices: [...notices, ...outcome.notes, ...more], failed: false, goTo };
+      const ending = await readAgain(host, open, outcome.document, task.leaving?.id);
+      const { words, goTo } = task.done(ending.document ?? open.document, outcome.parked);
+      return { ...ending, serverNotices: { words: [words, ...outcome.notes], failed: false }, goTo };
     }
     case 'both': {
-      const more = await show(host, open, task, outcome.document);
-      return { notices: [outcome.message, ...more], failed: true, goTo: null };
+      const ending = await readAgain(host, open, outcome.document, task.leaving?.id);
+      return { ...ending, ...failing(outcome.message) };
     }
     case 'secretsGone':
-      return { notices: [], failed: false, goTo: null };
+      return {};
     case 'refused':
-      if (outcome.isOperators) host.show(open);
-      return { notices: [outcome.message], failed: true, goTo: null };
+      return failing(outcome.message);
     case 'notSaved': {
-      const changed = outcome.save.kind === 'conflict';
-      const more = changed ? await show(host, open, task, undefined) : [];
-      const notices = [task.nothingDone, notSavedWords(outcome.save), ...outcome.notes, ...more];
-      return { notices, failed: true, goTo: null };
+      const hasChanged = outcome.save.kind === 'conflict';
+      const ending = hasChanged ? await readAgain(host, open, undefined, task.leaving?.id) : {};
+      return { ...ending, ...failing(task.nothingDone, notSavedWords(outcome.save), ...outcome.notes) };
     }
   }
-}
-
-/**
- * Reloads the form, keeps the user's edits, and returns notices about edits that couldn't be kept.
- * @param known the settings read back, if any
- */
-async function show(
-  host: FormHost,
-  open: OpenForm,
-  { leaving }: Task,
-  known: SettingsDocument | undefined,
-): Promise<string[]> {
-  let document = known;
-  try {
-    document ??= await SettingsDocument.load(open.client, host.ports.safeguards);
-  } catch (error) {
-    return [l10n.t('Couldn’t reload the settings from the service. {0}', errorWords(error))];
-  }
-  // The form may have switched to another connection.
-  if (host.open !== open) return [];
-  const { edits, words } = editsOn(document, open, leaving?.id);
-  host.settle(open, document, { edits, notices: open.notices, working: open.working });
-  return words;
 }
 
 function notSavedWords(save: NotSaved): string {
@@ -250,14 +216,8 @@ function notSavedWords(save: NotSaved): string {
   }
 }
 
-/** A hidden form gets the notices when it’s shown again. */
-function tell({ live, open, ports }: FormHost, done: Done): void {
-  if (!live) open?.notices.push(...done.notices);
-  ports.post({ type: 'servers', event: { kind: 'done', ...done } });
+function failing(...words: string[]): Ending {
+  return { serverNotices: { words, failed: true } };
 }
 
 const unexpected = () => l10n.t('Something went wrong. See the log for details.');
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

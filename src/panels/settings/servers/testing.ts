@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { ProbeResult } from '../../../api/mcp/probe';
 import { sentences } from '../../../shared/joined';
-import { mostToolsShown, type TestResult } from '../../../shared/serverMessages';
+import { mostToolsShown, type TestResult } from '../../../shared/messages';
 import { plainText } from '../../../shared/plainText';
 import { looksMasked } from '../../../state/settings/secrets';
 import { movesOf, secretsMayGo } from '../destinations';
 import type { FormHost } from '../formHost';
 import { noEdits } from '../openForm';
+import { thrownText } from '../../../shared/thrown';
 
 /** A key with fewer stars may be real. */
 const fewestStars = 3;
@@ -34,8 +35,7 @@ export async function testServer(host: FormHost, id: string): Promise<void> {
   host.tests.get(id)?.abort();
   const controller = new AbortController();
   host.tests.set(id, controller);
-  const tell = (result: TestResult | null) =>
-    host.ports.post({ type: 'servers', event: { kind: 'test', id, result } });
+  const tell = (result: TestResult | null) => host.ports.post({ type: 'test', id, result });
   tell(null);
   const { signal } = controller;
   const options = { kind, url, apiKey: isHidden ? null : known, signal };
@@ -53,7 +53,7 @@ export function cancelTest(host: FormHost, id: string): void {
 
 /** Ends the test in the row, which would otherwise show it running forever. */
 function notRun(error: unknown): ProbeResult {
-  const words = plainText(error instanceof Error ? error.message : String(error), 200);
+  const words = plainText(thrownText(error), 200);
   return { ok: false, reason: 'untestable', message: l10n.t('Couldn’t run the test: {0}', words) };
 }
 

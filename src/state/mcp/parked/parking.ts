@@ -9,6 +9,7 @@ import type { SaveOutcome, SettingsDocument } from '../../settings/document';
 import type { SaveOptions } from '../../settings/saveOutcome';
 import { sameLabel } from '../../settings/servers';
 import { parkPlan, restorePlan, sameOnService } from './plans';
+import { thrownText } from '../../../shared/thrown';
 
 /** The store of parked servers. Throws Errors with a message for the user, without secrets. */
 export interface ParkedStore {
@@ -70,7 +71,7 @@ export async function parkServer(parking: Parking, server: McpServer): Promise<P
   try {
     parked = await store.park(baseUrl, plan.server, plan.wire);
   } catch (error) {
-    return { kind: 'refused', message: wordsOf(error) };
+    return { kind: 'refused', message: thrownText(error) };
   }
   if (plan.edits === undefined) return { kind: 'done', document, parked, notes: [] };
 
@@ -102,7 +103,7 @@ export async function restoreServer(parking: Parking, id: string): Promise<Parki
   try {
     taken = await store.take(baseUrl, id);
   } catch (error) {
-    return { kind: 'refused', message: wordsOf(error) };
+    return { kind: 'refused', message: thrownText(error) };
   }
   if (taken === undefined)
     return { kind: 'refused', message: l10n.t('This server is no longer parked here.') };
@@ -194,10 +195,6 @@ async function takeBack({ store, baseUrl }: Parking, parked: ParkedServer): Prom
 const labelOf = (parked: ParkedServer) => plainText(mcpLabel(parked), 200);
 
 const words = (notes: readonly SaveNote[]) => notes.map(({ message }) => plainText(message, 400));
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 const answerLost = () => l10n.t('The service didn’t answer, but the change was made.');
 

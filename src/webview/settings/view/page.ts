@@ -19,6 +19,7 @@ import { noticeList, offerList } from './notices';
 import { otherNames, otherValues } from './others';
 import { parkedList } from './parkedServers';
 import { button, type Part } from './parts';
+import { hasPicker, pickerPart } from './pickers';
 import { providerList, providerNames, providerTexts } from './providers';
 import { reviewDialog } from './review';
 import { serverList } from './servers';
@@ -87,6 +88,7 @@ function formPage(app: App, form: Form): Part {
 function hasFound(app: App, form: Form, found: Found, section: Section): boolean {
   const { lacks } = form.model;
   if (fieldsIn(section).some((field) => found.field(field) && !lacks.includes(field))) return true;
+  if (hasPicker(app, found, section)) return true;
   switch (section) {
     case 'providers':
       return providerNames(app, form).some((name) => found.item(section, ...providerTexts(form, name)));
@@ -153,6 +155,7 @@ function sectionContent(
   const help = sectionHelp(section);
   return html`${help === undefined ? nothing : html`<p class="help">${help}</p>`}
   ${fieldsOf(app, form, problems, found, section)} ${lackHelp(form, section)}
+  ${hasPicker(app, found, section) ? pickerPart(app, section) : nothing}
   ${section === 'providers' ? providerList(app, form, found) : nothing}
   ${section === 'mcp' ? [serverList(app, form, problems, found), parkedList(app, found)] : nothing}
   ${section === 'other' ? otherValues(form, found) : nothing}`;

@@ -52,13 +52,13 @@ function parkedRow(app: App, server: ParkedServer): Part {
           look: 'quiet',
           id: id('restore'),
           describedBy: id('words'),
-          click: () => app.request({ kind: 'restore', id: server.id }),
+          click: () => app.ask({ type: 'restoreServer', id: server.id }),
         })}
         ${iconButton({
           label: l10n.t('Delete'),
           icon: trash,
           describedBy: id('words'),
-          click: () => app.request({ kind: 'deleteParked', id: server.id }),
+          click: () => app.ask({ type: 'deleteParked', id: server.id }),
         })}
       </span>
     </div>

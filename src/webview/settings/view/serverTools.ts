@@ -15,7 +15,7 @@ const importServersId = 'import-servers';
 export function serverNotices(app: App): Part {
   const { notices, failed } = app.state.tools;
   const dismiss = () => {
-    app.setTools({ notices: [] });
+    app.dismissServerNotices();
     app.focus(importServersId);
   };
   return html`<div role="status" class="server-notices">
@@ -34,8 +34,8 @@ export function serverNotices(app: App): Part {
 /** The buttons that import and export servers. */
 export function transferButtons(app: App): Part {
   return [
-    button({ label: l10n.t('Import'), id: importServersId, click: () => app.request({ kind: 'import' }) }),
-    button({ label: l10n.t('Export'), click: () => app.request({ kind: 'export' }) }),
+    button({ label: l10n.t('Import'), id: importServersId, click: () => app.ask({ type: 'importServers' }) }),
+    button({ label: l10n.t('Export'), click: () => app.ask({ type: 'exportServers' }) }),
   ];
 }
 
@@ -49,7 +49,7 @@ export function testButton(app: App, server: McpServer): Part {
     look: 'quiet',
     id: serverId(id, 'test'),
     describedBy: serverId(id, 'toggle'),
-    click: () => app.request({ kind: isRunning ? 'cancelTest' : 'test', id }),
+    click: () => app.ask({ type: isRunning ? 'cancelTest' : 'testServer', id }),
   });
 }
 
@@ -62,7 +62,7 @@ export function parkButton(app: App, { id }: McpServer, state: RowState): Part {
     id: serverId(id, 'park'),
     describedBy: `${serverId(id, 'toggle')} ${serverId(id, 'reason')}`,
     disabled: rowReason(app, id, state) !== undefined,
-    click: () => app.request({ kind: 'park', id }),
+    click: () => app.ask({ type: 'parkServer', id }),
   });
 }
 

@@ -45,19 +45,19 @@ describe('questions before the form sends', () => {
       form.secret = 'glpat-valid-0001';
       await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: null });
       assert.match(asked(), /^Save to empty settings\?/);
-      assert.match(form.last('provider').error ?? '', /no settings are saved.*Nothing was sent/s);
+      assert.match(form.providerError(), /no settings are saved.*Nothing was sent/s);
       assert.equal(posts(), 0);
       assert.deepEqual(service.state, before);
     });
 
     it('parks no server, and says it is still on the service', async () => {
-      const [server] = form.last('model').model.mcpServers;
+      const [server] = form.last('form').model.mcpServers;
       assert.ok(server);
       saysNoneSaved();
-      await form.send({ type: 'servers', request: { kind: 'park', id: server.id } });
-      const { event } = form.last('servers');
-      assert.ok(event.kind === 'done' && event.failed);
-      assert.match(event.notices.join(' '), /wasn’t parked.*no settings are saved/s);
+      await form.send({ type: 'parkServer', id: server.id });
+      const { words, failed } = form.last('form').serverNotices;
+      assert.ok(failed);
+      assert.match(words.join(' '), /wasn’t parked.*no settings are saved/s);
       assert.deepEqual(form.parked.list(service.url), []);
       assert.equal(posts(), 0);
     });
@@ -81,8 +81,8 @@ describe('questions before the form sends', () => {
       await form.save({ values: { max_iterations: 7 } });
       assert.equal(form.questions.length, 1);
       assert.equal(form.result.kind, 'saved');
-      assert.equal(form.last('model').model.values.max_iterations, 7);
-      assert.equal(form.last('model').model.values.agent, null);
+      assert.equal(form.last('form').model.values.max_iterations, 7);
+      assert.equal(form.last('form').model.values.agent, null);
     });
 
     it('opens an empty form only after a retry and confirmation', async () => {
@@ -96,7 +96,7 @@ describe('questions before the form sends', () => {
       form.agrees = true;
       service.state.settings = null;
       await form.send({ type: 'retry' });
-      assert.equal(form.last('model').model.saved, false);
+      assert.equal(form.last('form').model.saved, false);
       assert.equal(posts(), 0);
     });
   });
@@ -123,7 +123,7 @@ describe('questions before the form sends', () => {
         const before = structuredClone([service.state, other.state]);
         await form.send(message);
         assert.ok(asked());
-        assert.equal(form.all('provider').length, 0);
+        assert.deepEqual(form.providerChanges, []);
         assert.deepEqual([service.state, other.state], before);
         assert.equal(posts(), 0);
       });
@@ -143,7 +143,7 @@ describe('questions before the form sends', () => {
       const before = structuredClone(service.state.providerTokens);
       await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: null });
       assert.match(asked(), /^This may delete other git provider tokens.*keeps only: GitLab\./s);
-      assert.equal(form.last('provider').busy, false);
+      assert.deepEqual(form.last('form').providerChanges, []);
       assert.deepEqual(service.state.providerTokens, before);
       assert.equal(posts(), 0);
     });

@@ -21,11 +21,11 @@ describe('changes from the form', () => {
   describe('saving', () => {
     it('changes only the edited values, and shows the stored result', async () => {
       const former = structuredClone(holds());
-      const { document } = form.last('model');
+      const { document } = form.last('form');
       await form.save({ values: { agent: 'BrowsingAgent' } });
-      assert.deepEqual(form.result, { kind: 'saved', notes: [], undo: 'possible' });
-      assert.notEqual(form.last('model').document, document);
-      assert.equal(form.last('model').model.values.agent, 'BrowsingAgent');
+      assert.deepEqual(form.result, { kind: 'saved', undo: 'possible' });
+      assert.notEqual(form.last('form').document, document);
+      assert.equal(form.last('form').model.values.agent, 'BrowsingAgent');
       assert.deepEqual(
         { ...holds(), sandbox_api_key: null },
         { ...former, agent: 'BrowsingAgent', sandbox_api_key: null },
@@ -101,9 +101,9 @@ describe('changes from the form', () => {
       await form.save({ values: { agent: 'A' } });
       const { result } = form;
       assert.ok(result.kind === 'saved', JSON.stringify(result));
-      assert.match(result.notes.join(), /didn’t answer, but your changes were saved/);
-      assert.equal(form.last('model').model.values.agent, 'A');
-      assert.deepEqual(form.last('model').edits, noEdits);
+      assert.match(form.notices, /didn’t answer, but your changes were saved/);
+      assert.equal(form.last('form').model.values.agent, 'A');
+      assert.deepEqual(form.last('form').edits, noEdits);
       assert.equal(form.drafts.size, 0);
     });
 
@@ -111,7 +111,7 @@ describe('changes from the form', () => {
       const edits = { values: { agent: 'A' } };
       await Promise.all([form.save(edits), form.save(edits)]);
       assert.equal(posts('/api/settings'), 1);
-      assert.equal(form.results.length, 1);
+      assert.deepEqual(form.results.map(({ kind }) => kind).sort(), ['canceled', 'saved']);
     });
 
     it('doesn’t show the outcome in another connection’s form', async () => {
@@ -121,7 +121,7 @@ describe('changes from the form', () => {
       await form.host.sessionChanged(true);
       await saving;
       assert.equal(holds().agent, 'A');
-      assert.equal(form.last('model').service, other.url);
+      assert.equal(form.last('form').service, other.url);
       assert.equal(form.results.length, 0);
       await other.close();
     });
@@ -134,14 +134,14 @@ describe('changes from the form', () => {
       form.secret = 'sk-new-0002';
       await form.send({ type: 'replaceSecret', target: key });
       assert.match(form.questions[0] ?? '', /Replace API key: For https:.*it goes to the service/);
-      assert.deepEqual(form.last('secret'), { type: 'secret', target: key, intention: 'replace' });
+      assert.deepEqual(form.last('form').edits.secrets, { llm_api_key: 'replace' });
       await form.save({ secrets: { llm_api_key: 'replace' } });
       assert.equal(holds().llm_api_key, 'sk-new-0002');
     });
 
     it('stay unchanged if the question is canceled', async () => {
       await form.send({ type: 'replaceSecret', target: key });
-      assert.equal(form.all('secret').length, 0);
+      assert.deepEqual(form.last('form').edits.secrets, {});
       assert.equal(form.drafts.size, 0);
     });
 
@@ -157,7 +157,7 @@ describe('changes from the form', () => {
     });
 
     it('are requested by MCP server name, and stored on that server', async () => {
-      const servers = form.last('model').model.mcpServers;
+      const servers = form.last('form').model.mcpServers;
       const [postgres] = servers.filter(({ name }) => name === 'postgres-readonly');
       assert.ok(postgres);
       form.secret = 'postgres://new';
@@ -177,7 +177,11 @@ describe('changes from the form', () => {
   });
 
   describe('git providers', () => {
-    const rows = () => form.all('provider').map(({ name, busy, error }) => [name, busy, error === null]);
+    const rows = () =>
+      form.providerChanges.map((changes) =>
+        changes.map(({ name, busy, error }) => [name, busy, error === null]),
+      );
+    const providers = () => form.last('form').model.providers;
 
     it('are connected immediately, and the others keep their tokens', async () => {
       form.secret = 'glpat-valid-0001';
@@ -186,14 +190,10 @@ describe('changes from the form', () => {
         form.questions[0] ?? '',
         /Token for GitLab: For git\.example\.com\. Sent to the service immediately/,
       );
-      assert.deepEqual(rows(), [
-        ['gitlab', true, true],
-        ['gitlab', false, true],
-      ]);
+      assert.deepEqual(rows(), [[['gitlab', true, true]], []]);
       assert.deepEqual(
-        form
-          .last('providers')
-          .providers.map(({ name }) => name)
+        providers()
+          .map(({ name }) => name)
           .sort(),
         ['github', 'gitlab'],
       );
@@ -205,8 +205,8 @@ describe('changes from the form', () => {
       service.fail({ path: '/api/add-git-providers', effect: { kind: 'answer', status: 401 } });
       form.secret = 'bad';
       await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: null });
-      assert.deepEqual(rows().at(-1), ['gitlab', false, false]);
-      assert.match(form.last('provider').error ?? '', /refused the git provider token/);
+      assert.deepEqual(rows().at(-1), [['gitlab', false, false]]);
+      assert.match(form.providerError(), /refused the git provider token/);
     });
 
     it('keep their token when the host changes', async () => {
@@ -216,7 +216,7 @@ describe('changes from the form', () => {
         user_id: null,
         host: 'github.example.com',
       });
-      assert.deepEqual(form.last('providers').providers, [{ name: 'github', host: 'github.example.com' }]);
+      assert.deepEqual(providers(), [{ name: 'github', host: 'github.example.com' }]);
     });
 
     it('lose their token only if the user agrees', async () => {
@@ -226,7 +226,7 @@ describe('changes from the form', () => {
       assert.equal(posts('/api/add-git-providers'), 0);
       form.agrees = true;
       await form.send({ type: 'clearProvider', name: 'github' });
-      assert.deepEqual(form.last('providers').providers, []);
+      assert.deepEqual(providers(), []);
       assert.deepEqual(Object.keys(service.state.providerTokens), []);
     });
 
@@ -243,7 +243,7 @@ describe('changes from the form', () => {
       form.agrees = true;
       await form.send({ type: 'clearAllProviders' });
       assert.deepEqual(service.state.providerTokens, {});
-      assert.deepEqual(form.last('providers').providers, []);
+      assert.deepEqual(providers(), []);
       const asked = form.questions.length;
       await form.send({ type: 'clearAllProviders' });
       assert.equal(form.questions.length, asked);
@@ -258,17 +258,17 @@ describe('changes from the form', () => {
       await form.send({ type: 'edits', edits: { ...noEdits, values: { agent: 'A' } } });
       form.secret = 'glpat-valid-0001';
       await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: null });
-      const { document } = form.last('model');
+      const { document } = form.last('form');
       const edits = form.host.open?.edits ?? noEdits;
-      await form.send({ type: 'ready', kept: { document, edits } });
+      await form.send({ type: 'ready', kept: { document, steps: 0, edits } });
       assert.deepEqual(
         form
-          .last('model')
+          .last('form')
           .model.providers.map(({ name }) => name)
           .sort(),
         ['github', 'gitlab'],
       );
-      assert.deepEqual(form.last('model').edits.values, { agent: 'A' });
+      assert.deepEqual(form.last('form').edits.values, { agent: 'A' });
     });
   });
 });

@@ -44,7 +44,7 @@ describe('secrets sent to a new destination', () => {
   });
 
   const posts = () => service.requests.filter(({ method }) => method === 'POST').length;
-  const model = () => form.last('model').model;
+  const model = () => form.last('form').model;
   const at = (label: string) => {
     const server = model().mcpServers.find(({ url, name }) => label === (url || name));
     assert.ok(server, label);
@@ -55,7 +55,7 @@ describe('secrets sent to a new destination', () => {
     mcpServers: model().mcpServers.map((one) => (one.id === at(label).id ? { ...one, ...change } : one)),
   });
   const edit = (edits: FormEdits) => form.send({ type: 'edits', edits });
-  const test = (id: string) => form.send({ type: 'servers', request: { kind: 'test', id } });
+  const test = (id: string) => form.send({ type: 'testServer', id });
 
   it('asks before a test sends a kept key to another origin, and names both', async () => {
     await edit(changed(good, { url: evil }));
@@ -225,10 +225,10 @@ describe('secrets sent to a new destination', () => {
         'Send a secret to evil.example? ' +
           'Token for GitHub: used for github.com until now, for evil.example from now on. [Change Host]',
       ]);
-      assert.deepEqual([posts(), form.all('provider')], [before, []]);
+      assert.deepEqual([posts(), form.providerChanges], [before, []]);
       form.agrees = true;
       await setHost('evil.example');
-      assert.equal(form.last('providers').providers[0]?.host, 'evil.example');
+      assert.equal(form.last('form').model.providers[0]?.host, 'evil.example');
       await setHost(null);
       assert.match(form.questions.at(-1) ?? '', /used for evil\.example until now, for github\.com/);
     });

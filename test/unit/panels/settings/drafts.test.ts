@@ -34,11 +34,11 @@ describe('form drafts', () => {
   };
   const words = (later: Harness) =>
     later
-      .last('model')
+      .last('form')
       .offers.map((offer) => offer.words.join('\n'))
       .join('\n\n');
   const restore = (later: Harness, index = 0) => {
-    const id = later.last('model').offers[index]?.id ?? '';
+    const id = later.last('form').offers[index]?.id ?? '';
     return later.send({ type: 'restoreDraft', id });
   };
 
@@ -46,8 +46,8 @@ describe('form drafts', () => {
     it('are offered with their age and changes, but not applied', async () => {
       await form.send({ type: 'edits', edits: rename });
       const later = await again();
-      assert.deepEqual(later.last('model').edits, noEdits);
-      assert.deepEqual(later.last('model').notices, []);
+      assert.deepEqual(later.last('form').edits, noEdits);
+      assert.deepEqual(later.last('form').notices, []);
       assert.match(words(later), /^You left unsaved changes just now \(.*\)\.\nThey change: Name\.\n/);
       assert.match(words(later), /haven’t changed since\.$/);
     });
@@ -56,9 +56,9 @@ describe('form drafts', () => {
       await form.send({ type: 'edits', edits: rename });
       const later = await again();
       await restore(later);
-      assert.deepEqual(later.last('model').edits, rename);
-      assert.deepEqual(later.last('model').offers, []);
-      assert.match(later.last('model').notices[0] ?? '', /unsaved changes from .* are back/);
+      assert.deepEqual(later.last('form').edits, rename);
+      assert.deepEqual(later.last('form').offers, []);
+      assert.match(later.last('form').notices[0] ?? '', /unsaved changes from .* are back/);
       await later.save(rename);
       assert.equal(holds().git_user_name, 'Grace');
       assert.equal(form.drafts.size, 0);
@@ -67,9 +67,9 @@ describe('form drafts', () => {
     it('are deleted when discarded', async () => {
       await form.send({ type: 'edits', edits: rename });
       const later = await again();
-      await later.send({ type: 'discardDraft', id: later.last('model').offers[0]?.id ?? '' });
-      assert.deepEqual(later.last('model').offers, []);
-      assert.deepEqual(later.last('model').edits, noEdits);
+      await later.send({ type: 'discardDraft', id: later.last('form').offers[0]?.id ?? '' });
+      assert.deepEqual(later.last('form').offers, []);
+      assert.deepEqual(later.last('form').edits, noEdits);
       assert.equal(form.drafts.size, 0);
     });
 
@@ -82,7 +82,7 @@ describe('form drafts', () => {
       assert.match(words(later), /These have also changed on the service since: Name\./);
       await restore(later);
       assert.match(
-        later.last('model').notices.join('\n'),
+        later.last('form').notices.join('\n'),
         /Name also changed on the service, to “Somebody Else”\. Saving replaces it with your “Grace”/,
       );
     });
@@ -95,8 +95,8 @@ describe('form drafts', () => {
       const later = await again();
       assert.match(words(later), /Enter these again: API key\./);
       await restore(later);
-      assert.deepEqual(later.last('model').edits, rename);
-      assert.match(later.last('model').notices.join('\n'), /Enter these again: API key\./);
+      assert.deepEqual(later.last('form').edits, rename);
+      assert.match(later.last('form').notices.join('\n'), /Enter these again: API key\./);
     });
 
     it('are kept next to new edits until the user decides', async () => {
@@ -107,60 +107,60 @@ describe('form drafts', () => {
       form = second;
       const third = await again();
       assert.deepEqual(
-        third.last('model').offers.map((offer) => offer.words[1]),
+        third.last('form').offers.map((offer) => offer.words[1]),
         ['They change: Agent type.', 'They change: Name.'],
       );
       await restore(third, 1);
       await restore(third, 0);
-      assert.deepEqual(third.last('model').edits.values, { git_user_name: 'Grace', agent: 'BrowsingAgent' });
+      assert.deepEqual(third.last('form').edits.values, { git_user_name: 'Grace', agent: 'BrowsingAgent' });
     });
 
     it('merge into edited servers, and keep their typed secrets', async () => {
-      const servers = form.last('model').model.mcpServers;
+      const servers = form.last('form').model.mcpServers;
       const [first, second] = servers;
       assert.ok(first && second);
       const moved = { ...first, url: 'https://moved.example.com' };
       await form.send({ type: 'edits', edits: { ...noEdits, mcpServers: [moved, ...servers.slice(1)] } });
       const later = await again();
-      const now = later.last('model').model.mcpServers;
+      const now = later.last('form').model.mcpServers;
       const key = { at: 'mcpApiKey', id: now[0]?.id ?? '' } as const;
       later.secret = 'typed';
       await later.send({ type: 'replaceSecret', target: key });
       await restore(later);
-      const edited = later.last('model').edits.mcpServers?.[0];
+      const edited = later.last('form').edits.mcpServers?.[0];
       assert.equal(edited?.url, 'https://moved.example.com');
       assert.equal(edited.apiKey.intention, 'replace');
-      assert.equal(later.last('model').edits.mcpServers?.length, servers.length);
+      assert.equal(later.last('form').edits.mcpServers?.length, servers.length);
     });
 
     it('are not offered if they no longer change anything', async () => {
       await form.send({ type: 'edits', edits: rename });
       holds().git_user_name = 'Grace';
       const later = await again();
-      assert.deepEqual(later.last('model').offers, []);
+      assert.deepEqual(later.last('form').offers, []);
       assert.equal(form.drafts.size, 0);
     });
 
     it('are ignored if unreadable', async () => {
       for (const stored of [7, 'x', { version: 99 }, { current: 1, earlier: [2] }, { earlier: 'no' }]) {
         form.drafts.set(service.url, stored);
-        assert.deepEqual((await again()).last('model').offers, []);
+        assert.deepEqual((await again()).last('form').offers, []);
       }
     });
 
     it('do nothing if the offer is gone', async () => {
       await form.send({ type: 'restoreDraft', id: 'none' });
-      assert.equal(form.all('model').length, 1);
+      assert.equal(form.all('form').length, 1);
     });
   });
 
   it('are restored with a notice after a window reload', async () => {
     await form.send({ type: 'edits', edits: rename });
     const later = await again(true);
-    assert.deepEqual(later.last('model').edits, rename);
-    assert.deepEqual(later.last('model').offers, []);
-    assert.match(later.last('model').notices[0] ?? '', /unsaved changes from .* are back/);
-    assert.equal(later.last('model').notices.length, 1);
+    assert.deepEqual(later.last('form').edits, rename);
+    assert.deepEqual(later.last('form').offers, []);
+    assert.match(later.last('form').notices[0] ?? '', /unsaved changes from .* are back/);
+    assert.equal(later.last('form').notices.length, 1);
   });
 
   it('are still offered after a reload if undecided', async () => {
@@ -168,8 +168,8 @@ describe('form drafts', () => {
     const second = await again();
     form = second;
     const third = await again(true);
-    assert.deepEqual(third.last('model').edits, noEdits);
-    assert.equal(third.last('model').offers.length, 1);
+    assert.deepEqual(third.last('form').edits, noEdits);
+    assert.equal(third.last('form').offers.length, 1);
   });
 
   it('are deleted when empty, saved, or reverted', async () => {
@@ -189,9 +189,9 @@ describe('form drafts', () => {
     await form.send({ type: 'edits', edits: rename });
     const later = await again();
     await later.save({ values: { agent: 'A' } });
-    assert.equal(later.last('model').offers.length, 1);
+    assert.equal(later.last('form').offers.length, 1);
     await later.send({ type: 'revert' });
-    assert.equal(later.last('model').offers.length, 1);
+    assert.equal(later.last('form').offers.length, 1);
     form = later;
     assert.match(words(await again()), /They change: Name\./);
   });
@@ -202,12 +202,12 @@ describe('form drafts', () => {
     await form.send({ type: 'edits', edits: rename });
     form.client = clientOf(other);
     await form.host.sessionChanged(true);
-    assert.equal(form.last('model').model.values.git_user_name, 'Other');
-    assert.deepEqual(form.last('model').edits, noEdits);
-    assert.ok(form.last('model').notices.join().includes(service.url));
+    assert.equal(form.last('form').model.values.git_user_name, 'Other');
+    assert.deepEqual(form.last('form').edits, noEdits);
+    assert.ok(form.last('form').notices.join().includes(service.url));
     form.client = clientOf(service);
     await form.host.sessionChanged(true);
-    assert.deepEqual(form.last('model').edits, rename);
+    assert.deepEqual(form.last('form').edits, rename);
     await other.close();
   });
 });

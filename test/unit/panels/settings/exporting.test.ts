@@ -30,7 +30,7 @@ describe('exporting MCP servers', () => {
     const [text = ''] = form.servers.shown;
     for (const secret of secrets()) assert.ok(!text.includes(secret));
     assert.match(text, /\$\{input:/);
-    const count = form.last('model').model.mcpServers.length;
+    const count = form.last('form').model.mcpServers.length;
     assert.match(
       form.servers.told[0] ?? '',
       new RegExp(`^${count} servers exported\\. Secrets were left out`),
@@ -39,7 +39,7 @@ describe('exporting MCP servers', () => {
   });
 
   it('exports the selected servers as edited in the form', async () => {
-    const [first] = form.last('model').model.mcpServers;
+    const [first] = form.last('form').model.mcpServers;
     assert.ok(first);
     const edits = {
       ...noEdits,
@@ -80,7 +80,7 @@ describe('exporting MCP servers', () => {
 
   it('replaces a server of the same name only if the user agrees', async () => {
     const own = '{"servers":{"search-example-com":{"command":"mine"}}}';
-    const [first] = form.last('model').model.mcpServers;
+    const [first] = form.last('form').model.mcpServers;
     assert.ok(first);
     await form.send({
       type: 'edits',

@@ -23,7 +23,7 @@ describe('form host', () => {
 
   it('shows the settings, then the service’s suggestions', async () => {
     await form.open();
-    const { model, edits, service: url } = form.last('model');
+    const { model, edits, service: url } = form.last('form');
     assert.equal(url, service.url);
     assert.equal(model.values.git_user_name, 'Mara Lindqvist');
     assert.equal(model.mcpServers.length, 4);
@@ -47,7 +47,7 @@ describe('form host', () => {
   it('opens with defaults for a user who never saved', async () => {
     service.state.settings = null;
     await form.open();
-    const { model } = form.last('model');
+    const { model } = form.last('form');
     assert.equal(model.saved, false);
     assert.equal(model.values.enable_default_condenser, true);
   });
@@ -57,7 +57,7 @@ describe('form host', () => {
     await form.open();
     assert.match(form.last('failed').message, /403/);
     await form.send({ type: 'retry' });
-    assert.equal(form.last('model').model.values.agent, 'CodeActAgent');
+    assert.equal(form.last('form').model.values.agent, 'CodeActAgent');
   });
 
   it('says what to do without a connection, and opens once connected', async () => {
@@ -71,16 +71,16 @@ describe('form host', () => {
     });
     form.client = client;
     await form.host.sessionChanged(false);
-    assert.equal(form.last('model').service, service.url);
+    assert.equal(form.last('form').service, service.url);
   });
 
   it('reads failed settings again only after the service recovers', async () => {
     service.fail({ path: '/api/settings', effect: { kind: 'answer', status: 403 } });
     await form.open();
     await form.host.sessionChanged(false);
-    assert.equal(form.all('model').length, 0);
+    assert.equal(form.all('form').length, 0);
     await form.host.sessionChanged(true);
-    assert.equal(form.all('model').length, 1);
+    assert.equal(form.all('form').length, 1);
     await form.host.sessionChanged(true);
     assert.equal(form.all('loading').length, 2);
   });
@@ -100,31 +100,31 @@ describe('form host', () => {
   describe('while the form is hidden', () => {
     it('keeps all edits, including the last ones, and shows them again', async () => {
       await form.open();
-      const { document } = form.last('model');
+      const { document } = form.last('form');
       await form.send({ type: 'edits', edits: rename });
       form.host.hidden();
       const last = { ...noEdits, values: { git_user_name: 'Grace H.' } };
-      await form.send({ type: 'ready', kept: { document, edits: last } });
-      assert.deepEqual(form.last('model').edits, last);
-      assert.equal(form.last('model').document, document);
+      await form.send({ type: 'ready', kept: { document, steps: 0, edits: last } });
+      assert.deepEqual(form.last('form').edits, last);
+      assert.equal(form.last('form').document, document);
     });
 
     it('remembers a secret entered while hidden', async () => {
       await form.open();
-      const { document } = form.last('model');
+      const { document } = form.last('form');
       form.host.hidden();
       form.secret = 'sk-new';
       await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
-      await form.send({ type: 'ready', kept: { document, edits: noEdits } });
-      assert.deepEqual(form.last('model').edits.secrets, { llm_api_key: 'replace' });
+      await form.send({ type: 'ready', kept: { document, steps: 0, edits: noEdits } });
+      assert.deepEqual(form.last('form').edits.secrets, { llm_api_key: 'replace' });
     });
 
     it('doesn’t revert a save that ends while hidden', async () => {
       await form.open();
-      const { document } = form.last('model');
+      const { document } = form.last('form');
       await form.save(rename);
-      await form.send({ type: 'ready', kept: { document, edits: rename } });
-      assert.deepEqual(form.last('model').edits, noEdits);
+      await form.send({ type: 'ready', kept: { document, steps: 0, edits: rename } });
+      assert.deepEqual(form.last('form').edits, noEdits);
     });
 
     it('sends a new connection no request before the form is shown', async () => {
@@ -140,37 +140,37 @@ describe('form host', () => {
 
     it('shows the service’s changes when shown again, unless there are edits', async () => {
       await form.open();
-      const { document } = form.last('model');
+      const { document } = form.last('form');
       holds().agent = 'Other';
-      await form.send({ type: 'ready', kept: { document, edits: noEdits } });
-      assert.equal(form.last('model').model.values.agent, 'Other');
-      const shown = form.last('model').document;
+      await form.send({ type: 'ready', kept: { document, steps: 0, edits: noEdits } });
+      assert.equal(form.last('form').model.values.agent, 'Other');
+      const shown = form.last('form').document;
       assert.notEqual(shown, document);
 
       holds().agent = 'Third';
-      await form.send({ type: 'ready', kept: { document: shown, edits: rename } });
-      assert.equal(form.last('model').model.values.agent, 'Other');
-      assert.deepEqual(form.last('model').edits, rename);
+      await form.send({ type: 'ready', kept: { document: shown, steps: 0, edits: rename } });
+      assert.equal(form.last('form').model.values.agent, 'Other');
+      assert.deepEqual(form.last('form').edits, rename);
     });
   });
 
   describe('edits typed while a refresh is on its way to the page', () => {
     const refreshed = async () => {
       await form.open();
-      const { document } = form.last('model');
+      const { document } = form.last('form');
       holds().agent = 'Other';
-      await form.send({ type: 'ready', kept: { document, edits: noEdits } });
+      await form.send({ type: 'ready', kept: { document, steps: 0, edits: noEdits } });
       return document;
     };
 
     it('are carried over to what the refresh read', async () => {
       const replaced = await refreshed();
       await form.send({ type: 'edits', edits: rename }, replaced);
-      const { document, edits, model } = form.last('model');
+      const { document, edits, model } = form.last('form');
       assert.notEqual(document, replaced);
       assert.deepEqual(edits, rename);
       assert.equal(model.values.agent, 'Other');
-      assert.equal(form.all('notice').length, 0);
+      assert.equal(form.notices, '');
       await form.save(rename);
       assert.equal(form.result.kind, 'saved');
       assert.deepEqual([holds().git_user_name, holds().agent], ['Grace', 'Other']);
@@ -180,12 +180,68 @@ describe('form host', () => {
       const replaced = await refreshed();
       await form.send({ type: 'edits', edits: rename });
       await form.send({ type: 'edits', edits: { ...noEdits, values: { git_user_name: 'Old' } } }, replaced);
-      assert.match(form.last('notice').message, /your last action wasn’t applied/);
+      assert.match(form.notices, /your last action wasn’t applied/);
       await form.save(rename);
       await form.send({ type: 'edits', edits: { ...noEdits, values: { git_user_name: 'Old' } } }, replaced);
-      assert.deepEqual(form.last('model').edits, noEdits);
-      assert.equal(form.all('notice').length, 2);
+      assert.deepEqual(form.last('form').edits, noEdits);
+      assert.match(form.notices, /your last action wasn’t applied/);
     });
+  });
+
+  it('makes its own changes again to edits from a page that didn’t know of them', async () => {
+    await form.open();
+    const { document } = form.last('form');
+    form.secret = 'sk-new';
+    await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+    await form.forge({ type: 'edits', document, steps: 0, revision: 7, edits: rename });
+    const { edits, steps, revision } = form.last('form');
+    assert.deepEqual(edits, { ...rename, secrets: { llm_api_key: 'replace' } });
+    assert.deepEqual([steps, revision], [1, 7]);
+    const shown = form.all('form').length;
+    await form.forge({ type: 'edits', document, steps: 1, revision: 8, edits: rename });
+    assert.deepEqual(form.host.open?.edits, rename);
+    assert.equal(form.all('form').length, shown, 'nothing that the page doesn’t know');
+  });
+
+  it('shows a form that was hidden during a save what goes on, and how it ended', async () => {
+    await form.open();
+    const { document, steps } = form.last('form');
+    const shown: (string | null)[] = [];
+    form.whileAsked = async () => {
+      form.host.hidden();
+      await form.send({ type: 'ready', kept: { document, steps, edits: rename } });
+      shown.push(form.last('form').working);
+    };
+    await form.save(rename);
+    assert.deepEqual(shown, ['Saving…']);
+    assert.deepEqual([form.last('form').working, form.result.kind], [null, 'saved']);
+    assert.equal(form.last('form').model.values.git_user_name, 'Grace');
+  });
+
+  it('says that an updated service may show defaults', async () => {
+    form.wasUpdated = true;
+    await form.open();
+    assert.match(form.notices, /was updated.*may show their defaults\. Check them and save again/);
+  });
+
+  it('opens the pickers of what the service keeps beside the settings', async () => {
+    await form.open();
+    assert.equal(form.last('form').hasPickers, false);
+    await form.send({ type: 'manage', what: 'profiles' });
+    assert.deepEqual(form.managed, ['profiles']);
+    const current = await startService({ profile: 'current', seed: 'lifelike' });
+    await form.switchTo(clientOf(current));
+    assert.equal(form.last('form').hasPickers, true);
+    await current.close();
+  });
+
+  it('forgets notices that the user has read', async () => {
+    await form.open();
+    form.host.say('Something.');
+    assert.equal(form.notices, 'Something.');
+    await form.send({ type: 'dismiss', list: 'notices' });
+    form.host.show();
+    assert.equal(form.notices, '');
   });
 
   it('reverts to the service’s current settings, and forgets typed secrets', async () => {
@@ -195,8 +251,8 @@ describe('form host', () => {
     await form.send({ type: 'edits', edits: { ...rename, secrets: { llm_api_key: 'replace' } } });
     holds().agent = 'Other';
     await form.send({ type: 'revert' });
-    assert.deepEqual(form.last('model').edits, noEdits);
-    assert.equal(form.last('model').model.values.agent, 'Other');
+    assert.deepEqual(form.last('form').edits, noEdits);
+    assert.equal(form.last('form').model.values.agent, 'Other');
     await form.save({ secrets: { llm_api_key: 'replace' } });
     assert.equal(form.result.kind, 'invalid');
     assert.equal(holds().llm_api_key, 'sk-seed-llm-key-0001');
@@ -207,7 +263,7 @@ describe('form host', () => {
     await form.send({ type: 'edits', edits: rename });
     service.fail({ path: '/api/settings', times: 'always', effect: { kind: 'answer', status: 403 } });
     await form.send({ type: 'revert' });
-    assert.deepEqual(form.last('model').edits, noEdits);
+    assert.deepEqual(form.last('form').edits, noEdits);
     assert.equal(form.all('failed').length, 0);
   });
 
@@ -225,7 +281,7 @@ describe('form host', () => {
       assert.deepEqual(form.host.open?.edits, two);
       form.agrees = true;
       await form.send({ type: 'revert' });
-      assert.deepEqual(form.last('model').edits, noEdits);
+      assert.deepEqual(form.last('form').edits, noEdits);
     });
 
     it('asks before a typed secret is lost', async () => {
@@ -248,7 +304,7 @@ describe('form host', () => {
       await form.send({ type: 'edits', edits: rename });
       await form.send({ type: 'revert' });
       assert.deepEqual(form.questions, []);
-      assert.deepEqual(form.last('model').edits, noEdits);
+      assert.deepEqual(form.last('form').edits, noEdits);
     });
   });
 

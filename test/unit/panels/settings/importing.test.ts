@@ -38,11 +38,13 @@ describe('importing MCP servers', () => {
   });
 
   const run = () => importServers(form.host);
-  const arrivals = () => form.all('servers').flatMap(({ event }) => (event.kind === 'added' ? [event] : []));
+  /** The servers that came into the form, and what it says about them. */
   const added = () => {
-    const event = arrivals().at(-1);
-    assert.ok(event);
-    return event;
+    const { model, edits, serverNotices } = form.last('form');
+    const servers = (edits.mcpServers ?? []).filter(({ id }) =>
+      model.mcpServers.every((held) => held.id !== id),
+    );
+    return { servers, notices: serverNotices.words };
   };
   const choices = (index: number) => (form.servers.asked[index] as ChoiceQuestion<unknown>).choices;
   const text = (index: number) => form.servers.asked[index] as TextQuestion;
@@ -81,7 +83,6 @@ describe('importing MCP servers', () => {
     form.parked.fails = 'park';
     await run();
     assert.deepEqual(added(), {
-      kind: 'added',
       servers: [],
       notices: [
         'off is disabled in the file and couldn’t be parked, so it wasn’t imported. park does not work',
@@ -113,7 +114,7 @@ describe('importing MCP servers', () => {
     assert.doesNotMatch(told, /canary/);
 
     form.secret = 'sandbox';
-    const list = [...form.last('model').model.mcpServers, ...servers];
+    const list = [...form.last('form').model.mcpServers, ...servers];
     await form.save({ mcpServers: list });
     assert.equal(form.result.kind, 'saved', JSON.stringify(form.result));
     const config = service.state.settings?.mcp_config as unknown as Record<string, Record<string, unknown>[]>;
@@ -137,7 +138,7 @@ describe('importing MCP servers', () => {
   });
 
   it('marks and skips servers already in the list', async () => {
-    const { mcpServers } = form.last('model').model;
+    const { mcpServers } = form.last('form').model;
     const held = mcpServers.find(({ kind }) => kind !== 'stdio');
     assert.ok(held);
     form.servers.sources.length = 0;
@@ -216,7 +217,7 @@ describe('importing MCP servers', () => {
     }
     form.servers.replies.push({ pick: 'mcp.json' }, { untick: ['weather', 'build'] });
     await run();
-    assert.equal(arrivals().length, 0);
+    assert.deepEqual(added(), { servers: [], notices: [] });
     assert.deepEqual(form.host.open?.edits, noEdits);
   });
 
@@ -259,19 +260,18 @@ describe('importing MCP servers', () => {
   });
 
   it('shows the servers in a form that was hidden during the import', async () => {
-    const { document } = form.last('model');
+    const { document } = form.last('form');
     form.host.hidden();
     form.servers.replies.push(...answers);
     await run();
-    assert.equal(arrivals().length, 0);
-    const kept = { document, edits: { ...noEdits, values: { git_user_name: 'Grace' } } };
+    const kept = { document, steps: 0, edits: { ...noEdits, values: { git_user_name: 'Grace' } } };
     await form.send({ type: 'ready', kept });
-    const { edits, notices } = form.last('model');
+    const { edits, serverNotices, steps } = form.last('form');
     assert.equal(edits.mcpServers?.length, 6);
     assert.equal(edits.values.git_user_name, 'Grace');
-    assert.match(notices.join('\n'), /2 servers imported/);
-    await form.send({ type: 'ready', kept: { document, edits: noEdits } });
-    assert.equal(form.last('model').edits.mcpServers, null);
+    assert.match(serverNotices.words.join('\n'), /2 servers imported/);
+    await form.send({ type: 'ready', kept: { document, steps, edits: noEdits } });
+    assert.equal(form.last('form').edits.mcpServers, null);
   });
 
   it('imports nothing into another connection', async () => {

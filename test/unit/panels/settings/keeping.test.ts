@@ -24,7 +24,7 @@ describe('secrets of MCP servers that the service hides', () => {
     await service.close();
   });
 
-  const model = () => form.last('model').model;
+  const model = () => form.last('form').model;
   async function saveNewKey(): Promise<void> {
     const server = model().mcpServers[0];
     assert.ok(server);
@@ -58,7 +58,7 @@ describe('secrets of MCP servers that the service hides', () => {
   it('are reported if they couldn’t be kept', async () => {
     form.safeguards.kept.write = () => Promise.resolve(false);
     await saveNewKey();
-    assert.match(form.last('notice').message, /weren’t kept/);
+    assert.match(form.notices, /weren’t kept/);
   });
 
   it('aren’t asked about in a save of something else', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ServerRequest } from '../../../../src/shared/serverMessages';
 import { startService, type ReferenceService } from '../../../service/service';
-import { clientOf, Harness, noEdits } from './support';
+import { clientOf, Harness, noEdits, type Action } from './support';
 
 const url = 'https://parked.example.com/mcp';
 const canary = 'canary-key';
@@ -36,28 +35,24 @@ describe('parking MCP servers from the form', () => {
   const posts = () =>
     service.requests.filter(({ method, path }) => method === 'POST' && path === '/api/settings').length;
   const shown = (label: string) => {
-    const server = form.last('model').model.mcpServers.find(({ url: at, name }) => label === (at || name));
+    const server = form.last('form').model.mcpServers.find(({ url: at, name }) => label === (at || name));
     assert.ok(server, label);
     return server;
   };
-  const ask = (request: ServerRequest) => form.send({ type: 'servers', request });
-  const park = (label: string) => ask({ kind: 'park', id: shown(label).id });
+  const ask = (action: Action) => form.send(action);
+  const park = (label: string) => ask({ type: 'parkServer', id: shown(label).id });
   /** Starts parking, which waits for the service. */
   const begun = async (label: string) => {
     const end = park(label);
     await new Promise((resolve) => setImmediate(resolve));
     return { end };
   };
-  const events = () => form.all('servers').map(({ event }) => event);
   const done = () => {
-    const event = events().at(-1);
-    assert.ok(event?.kind === 'done', JSON.stringify(event));
-    return event;
+    const { working, serverNotices, goTo } = form.last('form');
+    assert.equal(working, null);
+    return { notices: serverNotices.words, failed: serverNotices.failed, goTo };
   };
-  const parked = () =>
-    events()
-      .flatMap((event) => (event.kind === 'parked' ? [event.servers] : []))
-      .at(-1) ?? [];
+  const parked = () => form.last('form').parked;
   const only = () => {
     const [server, ...more] = parked();
     assert.ok(server && more.length === 0, JSON.stringify(parked()));
@@ -72,9 +67,9 @@ describe('parking MCP servers from the form', () => {
     assert.equal(done().failed, false);
     assert.deepEqual(done().goTo, { list: 'parked', id: only().id });
     assert.match(done().notices.join(), /parked\.example\.com\/mcp is parked/);
-    assert.ok(form.last('model').model.mcpServers.every((server) => server.url !== url));
+    assert.ok(form.last('form').model.mcpServers.every((server) => server.url !== url));
 
-    await ask({ kind: 'restore', id: only().id });
+    await ask({ type: 'restoreServer', id: only().id });
     assert.deepEqual(service.state.settings?.mcp_config, before);
     assert.deepEqual(parked(), []);
     assert.deepEqual(done().goTo, { list: 'servers', id: shown(url).id });
@@ -82,19 +77,19 @@ describe('parking MCP servers from the form', () => {
 
   it('shows progress and blocks saves while parking', async () => {
     const parking = await begun(url);
-    assert.deepEqual(events().at(-1), { kind: 'working', words: 'Parking…' });
+    assert.equal(form.last('form').working, 'Parking…');
     await form.save({ values: { language: 'it' } });
     assert.deepEqual(form.result, { kind: 'canceled' });
     form.host.hidden();
     await form.send({ type: 'ready', kept: null });
-    assert.equal(form.last('model').working, 'Parking…');
+    assert.equal(form.last('form').working, 'Parking…');
     await parking.end;
     assert.equal(done().failed, false);
     assert.notEqual(service.state.settings?.language, 'it');
   });
 
   it('keeps every other unsaved edit', async () => {
-    const servers = form.last('model').model.mcpServers;
+    const servers = form.last('form').model.mcpServers;
     const edits = {
       ...noEdits,
       values: { language: 'it' },
@@ -103,7 +98,7 @@ describe('parking MCP servers from the form', () => {
     await form.send({ type: 'edits', edits });
     await park(url);
     assert.notEqual(service.state.settings?.language, 'it');
-    const { edits: over } = form.last('model');
+    const { edits: over } = form.last('form');
     assert.deepEqual(over.values, { language: 'it' });
     assert.deepEqual(
       over.mcpServers?.map(({ name, command }) => [name, command]),
@@ -141,7 +136,7 @@ describe('parking MCP servers from the form', () => {
   });
 
   it('requires the server’s own changes to be saved first', async () => {
-    const servers = form.last('model').model.mcpServers;
+    const servers = form.last('form').model.mcpServers;
     const mcpServers = servers.map((server) => (server.url === url ? { ...server, timeout: 9 } : server));
     await form.send({ type: 'edits', edits: { ...noEdits, mcpServers } });
     await park(url);
@@ -157,7 +152,7 @@ describe('parking MCP servers from the form', () => {
       path: '/api/settings',
       effect: { kind: 'answer', status: 403, body: { error: 'disk full' } },
     });
-    await ask({ kind: 'park', id });
+    await ask({ type: 'parkServer', id });
     assert.equal(done().failed, true);
     assert.match(done().notices.join(' '), /wasn’t parked.*still on the service.*disk full/s);
     assert.deepEqual([held(), parked()], [before, []]);
@@ -184,7 +179,7 @@ describe('parking MCP servers from the form', () => {
     form.parked.secrets.clear();
     const before = posts();
     form.agrees = false;
-    await ask({ kind: 'restore', id: only().id });
+    await ask({ type: 'restoreServer', id: only().id });
     assert.match(
       form.questions.at(-1) ?? '',
       /Restore .*parked\.example\.com.* without its secrets\? .*api_key.*\[Restore\]/s,
@@ -192,7 +187,7 @@ describe('parking MCP servers from the form', () => {
     assert.equal(posts(), before);
     assert.equal(only().url, url);
     form.agrees = true;
-    await ask({ kind: 'restore', id: only().id });
+    await ask({ type: 'restoreServer', id: only().id });
     assert.match(done().notices.join(), /on the service without its secrets.*api_key.*still here/);
     assert.equal(shown(url).apiKey.presence, 'notSet');
     assert.equal(only().url, url);
@@ -204,17 +199,17 @@ describe('parking MCP servers from the form', () => {
     const [first, second] = parked();
     assert.ok(first && second);
     form.agrees = false;
-    await ask({ kind: 'deleteParked', id: first.id });
+    await ask({ type: 'deleteParked', id: first.id });
     assert.match(form.questions.at(-1) ?? '', /parked\.example\.com.*can’t undo.*\[Delete\]/s);
     assert.equal(parked().length, 2);
     form.agrees = true;
-    await ask({ kind: 'deleteParked', id: first.id });
+    await ask({ type: 'deleteParked', id: first.id });
     assert.equal(only().name, 'tool');
     assert.deepEqual(done().goTo, { list: 'parked', id: second.id });
     assert.equal(form.parked.secrets.size, 1);
 
     form.parked.fails = 'remove';
-    await ask({ kind: 'deleteParked', id: second.id });
+    await ask({ type: 'deleteParked', id: second.id });
     assert.match(done().notices.join(), /Couldn’t delete/);
     assert.equal(only().name, 'tool');
   });
@@ -227,7 +222,7 @@ describe('parking MCP servers from the form', () => {
     assert.deepEqual(parked(), []);
     const { id: _id, parkedAt: _at, ...server } = form.parked.list(service.url)[0]!;
     await form.parked.park(other.url, { ...server, url: 'https://second.example.com/' }, {});
-    form.host.showParked();
+    form.host.show();
     assert.equal(only().url, 'https://second.example.com/');
     await other.close();
   });
@@ -237,14 +232,14 @@ describe('parking MCP servers from the form', () => {
     const parking = await begun(url);
     form.client = clientOf(other);
     await Promise.all([parking.end, form.host.sessionChanged(true)]);
-    assert.equal(form.last('model').service, other.url);
+    assert.equal(form.last('form').service, other.url);
     assert.deepEqual(parked(), []);
     assert.equal(form.parked.list(service.url).length, 1);
     await other.close();
   });
 
   describe('servers from the operator’s own configuration', () => {
-    const operators = () => form.last('model').operators;
+    const operators = () => form.last('form').operators;
 
     beforeEach(async () => {
       service.behaviour.operatorMcp = {
@@ -257,12 +252,10 @@ describe('parking MCP servers from the form', () => {
     });
 
     it('are recognized after a deleted server returns', async () => {
-      const mcpServers = form
-        .last('model')
-        .model.mcpServers.filter(({ url: at }) => !at.includes('operator'));
+      const mcpServers = form.last('form').model.mcpServers.filter(({ url: at }) => !at.includes('operator'));
       await form.save({ mcpServers });
       assert.ok(form.result.kind === 'saved');
-      assert.match(form.result.notes.join(), /came back.*only your administrator can remove it/);
+      assert.match(form.notices, /came back.*only your administrator can remove it/);
       assert.equal(form.result.undo, 'impossible');
       assert.deepEqual(operators(), [shown('https://operator.example.com/mcp').id]);
       await form.send({ type: 'revert' });

@@ -8,7 +8,7 @@ describe('review of changes', () => {
     form = opened;
   });
 
-  const servers = () => form.last('model').model.mcpServers;
+  const servers = () => form.last('form').model.mcpServers;
 
   it('lists fields by section in form order, and secrets as words', async () => {
     form.secret = 'sk-canary';

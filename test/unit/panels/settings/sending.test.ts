@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { readablePost } from '../../../../src/panels/settings/sending';
-import { parseHostMessage, type HostMessage, type SaveResult } from '../../../../src/shared/messages';
-import type { ServerEvent } from '../../../../src/shared/serverMessages';
-
-import { modelMessage } from '../../../ui/form/samples';
+import {
+  parseHostMessage,
+  type HostMessage,
+  type SaveResult,
+  type ShownForm,
+} from '../../../../src/shared/messages';
+import { formMessage, sleeping } from '../../../ui/form/samples';
 
 const long = 'x'.repeat(4_000_001);
 const many = Array<string>(5_001).fill('n');
 const target = { at: 'mcp', id: 'a', member: `env.${'x'.repeat(3_000)}` } as const;
+
+const more = /more to show here than the form can take/;
+const shown = (change: Partial<ShownForm>) => formMessage(undefined, { parked: [sleeping], ...change });
 
 /** Sends a message, and returns what the form gets and the log. */
 function sent(message: HostMessage) {
@@ -21,13 +27,14 @@ function sent(message: HostMessage) {
 
 describe('messages to the form', () => {
   it('are sent unchanged if the form can read them', () => {
-    const message: HostMessage = { type: 'saveResult', result: { kind: 'failed', message: 'm' } };
+    const message = shown({ result: { kind: 'failed', message: 'm' } });
     assert.deepEqual(sent(message), { posted: [message], logged: [] });
   });
 
   /** One result of each kind that can grow; a missing kind doesn't compile. */
-  const results: { [K in Exclude<SaveResult['kind'], 'canceled'>]: Extract<SaveResult, { kind: K }> } = {
-    saved: { kind: 'saved', notes: many, undo: 'possible' },
+  const results: {
+    [K in Exclude<SaveResult['kind'], 'canceled' | 'saved'>]: Extract<SaveResult, { kind: K }>;
+  } = {
     invalid: { kind: 'invalid', problems: [{ target, message: 'm' }] },
     conflict: {
       kind: 'conflict',
@@ -38,48 +45,61 @@ describe('messages to the form', () => {
   };
   for (const result of Object.values(results))
     it(`end a save with result “${result.kind}”, even if the details are too long`, () => {
-      const { posted, logged } = sent({ type: 'saveResult', result });
+      const { posted, logged } = sent(shown({ result }));
       const [message] = posted;
-      assert.ok(message?.type === 'saveResult', JSON.stringify(posted));
-      const isKept = result.kind === 'saved' || result.kind === 'notUndone';
-      assert.equal(message.result.kind, isKept ? result.kind : 'failed');
-      assert.match(JSON.stringify(message.result), /more to show here than the form can take/);
-      assert.match(logged.join(), /can't read a message of the type saveResult/);
+      assert.ok(message?.type === 'form', JSON.stringify(posted));
+      assert.equal(message.result?.kind, result.kind === 'notUndone' ? result.kind : 'failed');
+      assert.match(JSON.stringify(message.result), more);
+      assert.match(logged.join(), /can't read a message of the type form/);
     });
 
   it('show what a save ended with, even if there is too much to say about it', () => {
-    const result: SaveResult = { kind: 'saved', notes: many, undo: 'possible' };
-    const [message] = sent(modelMessage(undefined, { notices: many, result })).posted;
-    assert.ok(message?.type === 'model' && message.result?.kind === 'saved');
-    assert.match(message.result.notes.join(), /more to show here than the form can take/);
-    const unreadable = modelMessage(undefined, { document: long, result });
+    const result: SaveResult = { kind: 'saved', undo: 'possible' };
+    const [message] = sent(shown({ notices: many, result })).posted;
+    assert.ok(message?.type === 'form' && message.result?.kind === 'saved');
+    assert.match(message.notices.join(), more);
     assert.deepEqual(
-      sent(unreadable).posted.map(({ type }) => type),
+      sent(shown({ document: long, result })).posted.map(({ type }) => type),
       ['failed'],
     );
   });
 
-  const events: ServerEvent[] = [
-    { kind: 'done', notices: many, failed: false, goTo: null },
-    { kind: 'working', words: long },
-    { kind: 'test', id: 'a', result: { ok: false, message: long } },
-  ];
-  for (const event of events)
-    it(`shorten an oversized “${event.kind}” server event`, () => {
-      const [message] = sent({ type: 'servers', event }).posted;
-      assert.ok(message?.type === 'servers' && message.event.kind === event.kind);
-    });
+  it('shorten everything that says too much, and keep the rest', () => {
+    const [message] = sent(
+      shown({
+        serverNotices: { words: many, failed: true },
+        providerChanges: [
+          { name: 'github', busy: false, error: long },
+          { name: 'gitlab', busy: true, error: null },
+        ],
+        working: long,
+      }),
+    ).posted;
+    assert.ok(message?.type === 'form');
+    const { serverNotices, providerChanges, working, parked } = message;
+    assert.equal(serverNotices.failed, true);
+    assert.match(serverNotices.words.join(), more);
+    assert.match(providerChanges[0]?.error ?? '', more);
+    assert.deepEqual(providerChanges[1], { name: 'gitlab', busy: true, error: null });
+    assert.equal(working, 'Working…');
+    assert.equal(parked.length, 1);
+  });
+
+  it('leave out lists that are too long', () => {
+    const [message] = sent(shown({ suggestions: { agent: many } })).posted;
+    assert.ok(message?.type === 'form');
+    assert.deepEqual([message.suggestions, message.parked], [{}, []]);
+  });
 
   it('end all other pending states, even if too long', () => {
     const types = (message: HostMessage) => sent(message).posted.map(({ type }) => type);
     assert.deepEqual(types({ type: 'failed', message: long, nextStep: '' }), ['failed']);
     assert.deepEqual(types({ type: 'review', groups: [], notes: many }), ['review']);
-    assert.deepEqual(types({ type: 'provider', name: 'a', busy: false, error: long }), ['provider']);
-    assert.deepEqual(types({ type: 'notice', message: long }), ['notice']);
+    assert.deepEqual(types({ type: 'test', id: 'a', result: { ok: false, message: long } }), ['test']);
   });
 
   it('are dropped if unreadable and the form isn’t waiting', () => {
-    const { posted, logged } = sent({ type: 'suggestions', field: 'agent', values: many });
+    const { posted, logged } = sent({ type: 'reveal', section: 'none' as 'mcp' });
     assert.deepEqual([posted, logged.length], [[], 1]);
   });
 });

@@ -9,6 +9,7 @@ import {
   parseHostMessage,
   type FormAction,
   type HostMessage,
+  type ProviderChange,
   type SaveResult,
   type WebviewMessage,
 } from '../../../../src/shared/messages';
@@ -18,6 +19,10 @@ import { safeguards } from '../../state/settings/safeguards';
 import { FakeServerPorts } from './serverPorts';
 
 export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
+
+type Without<Message, Key extends string> = Message extends unknown ? Omit<Message, Key> : never;
+/** A message about the form on screen, before it's said which edits are in it. */
+export type Action = Without<FormAction, 'steps' | 'revision'>;
 
 /** A client without request limits, which are tested elsewhere. */
 export function clientOf(service: ReferenceService): ApiClient {
@@ -32,6 +37,10 @@ export class Harness {
   readonly questions: string[] = [];
   readonly servers = new FakeServerPorts();
   readonly safeguards = safeguards();
+  /** The pickers that were opened. */
+  readonly managed: string[] = [];
+  /** Whether the service was updated to another generation since it was last read. */
+  wasUpdated = false;
   /** The user's answers to secret inputs and confirmations. */
   secret: string | undefined;
   agrees = true;
@@ -39,6 +48,7 @@ export class Harness {
   whileAsked: () => Promise<void> = () => Promise.resolve();
   client: ApiClient | undefined;
   readonly host: FormHost;
+  private revision = 0;
   private readonly handle: (data: unknown) => Promise<void>;
 
   constructor(
@@ -69,6 +79,8 @@ export class Harness {
         await this.whileAsked();
         return this.agrees;
       },
+      manage: (what) => this.managed.push(what),
+      takeUpdate: () => this.wasUpdated,
       safeguards: this.safeguards,
       servers: this.servers,
       parked: this.parked,
@@ -93,14 +105,16 @@ export class Harness {
 
   /**
    * Sends a message as the form would, and waits for all results. The message carries the shown document; `document`
-   * overrides it.
+   * overrides it. Edits include all that the extension host has changed in them.
    */
   async send(
-    message: FormAction | Extract<WebviewMessage, { type: 'ready' | 'retry' | 'refused' }>,
-    document = this.all('model').at(-1)?.document ?? 'none',
+    message: Action | Extract<WebviewMessage, { type: 'ready' | 'retry' | 'refused' }>,
+    document = this.all('form').at(-1)?.document ?? 'none',
   ): Promise<void> {
     const isAbout = !['ready', 'retry', 'refused'].includes(message.type);
-    await this.handle(JSON.parse(JSON.stringify(isAbout ? { ...message, document } : message)));
+    const steps = this.all('form').findLast((form) => form.document === document)?.steps ?? 0;
+    const place = 'edits' in message ? { steps, revision: (this.revision += 1) } : {};
+    await this.handle(JSON.parse(JSON.stringify(isAbout ? { ...place, ...message, document } : message)));
   }
 
   /** Sends any value. */
@@ -130,17 +144,32 @@ export class Harness {
     return message;
   }
 
-  /** How each save ended, with a new reading or without. */
+  /** How each save ended. */
   get results(): SaveResult[] {
-    return this.posted.flatMap((message) =>
-      (message.type === 'model' || message.type === 'saveResult') && message.result ? [message.result] : [],
-    );
+    return this.all('form').flatMap(({ result }) => result ?? []);
+  }
+
+  /** What can be read in the form now. */
+  get notices(): string {
+    return this.last('form').notices.join('\n');
   }
 
   get result(): SaveResult {
     const result = this.results.at(-1);
     assert.ok(result, 'no result of a save');
     return result;
+  }
+
+  /** What providers' rows said, each time that changed. */
+  get providerChanges(): ProviderChange[][] {
+    return this.all('form')
+      .map(({ providerChanges }) => providerChanges)
+      .filter((changes, index, all) => JSON.stringify(changes) !== JSON.stringify(all[index - 1] ?? []));
+  }
+
+  /** What the form says of one provider's last change. */
+  providerError(): string {
+    return this.last('form').providerChanges[0]?.error ?? '';
   }
 
   async save(edits: Partial<FormEdits>, choices: Record<string, 'mine' | 'theirs'> = {}): Promise<void> {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { ProbeOptions, ProbeResult } from '../../../../src/api/mcp/probe';
-import type { TestResult } from '../../../../src/shared/serverMessages';
 import { startService, type ReferenceService } from '../../../service/service';
 import { clientOf, Harness, noEdits } from './support';
 
@@ -37,13 +36,10 @@ describe('testing MCP servers', () => {
     await service.close();
   });
 
-  const begin = (id: string) => form.send({ type: 'servers', request: { kind: 'test', id } });
-  const results = () =>
-    form
-      .all('servers')
-      .flatMap(({ event }): (TestResult | null)[] => (event.kind === 'test' ? [event.result] : []));
+  const begin = (id: string) => form.send({ type: 'testServer', id });
+  const results = () => form.all('test').map(({ result }) => result);
   const keyed = () => {
-    const server = form.last('model').model.mcpServers.find(({ apiKey }) => apiKey.presence === 'set');
+    const server = form.last('form').model.mcpServers.find(({ apiKey }) => apiKey.presence === 'set');
     assert.ok(server);
     return server;
   };
@@ -119,7 +115,7 @@ describe('testing MCP servers', () => {
   it('stops when canceled or when the server is tested again', async () => {
     const { id } = keyed();
     const first = begin(id);
-    await form.send({ type: 'servers', request: { kind: 'cancelTest', id } });
+    await form.send({ type: 'cancelTest', id });
     await first;
     assert.deepEqual(results(), [null, { ok: false, message: 'Canceled.' }]);
 
@@ -149,7 +145,7 @@ describe('testing MCP servers', () => {
   });
 
   it('does nothing for a command or a missing row', async () => {
-    const command = form.last('model').model.mcpServers.find(({ kind }) => kind === 'stdio');
+    const command = form.last('form').model.mcpServers.find(({ kind }) => kind === 'stdio');
     assert.ok(command);
     await begin(command.id);
     await begin('nowhere');

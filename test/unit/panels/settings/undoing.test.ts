@@ -23,17 +23,18 @@ describe('undoing the last save', () => {
 
   it('is offered after a save with changes, and restores the previous values', async () => {
     const former = structuredClone(holds());
-    const servers = form.last('model').model.mcpServers;
+    const servers = form.last('form').model.mcpServers;
     await form.save({ values: { agent: 'A', max_iterations: 7 }, mcpServers: servers.slice(1) });
     assert.equal(savedUndo(), 'possible');
     await undo();
     assert.equal(savedUndo(), 'done');
     assert.deepEqual({ ...holds(), sandbox_api_key: null }, { ...former, sandbox_api_key: null });
-    assert.equal(form.last('model').model.values.agent, former.agent);
+    assert.equal(form.last('form').model.values.agent, former.agent);
     // The form's status shows the undo, so a notice would repeat it.
-    assert.doesNotMatch(form.last('model').notices.join(), /previous values are back/);
-    assert.deepEqual(form.all('saving').length, 1);
-    assert.deepEqual(form.last('model').edits, noEdits);
+    assert.doesNotMatch(form.last('form').notices.join(), /previous values are back/);
+    assert.ok(form.all('form').some(({ working }) => working === 'Saving…'));
+    assert.equal(form.last('form').working, null);
+    assert.deepEqual(form.last('form').edits, noEdits);
   });
 
   it('is not offered after an empty save, but undoes the previous one', async () => {
@@ -50,7 +51,7 @@ describe('undoing the last save', () => {
     await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
     await form.save({ values: { agent: 'A' }, secrets: { llm_api_key: 'replace' } });
     await undo();
-    assert.match(form.last('model').notices.join(), /Not restored.*: API key\./);
+    assert.match(form.last('form').notices.join(), /Not restored.*: API key\./);
     assert.equal(holds().llm_api_key, 'sk-new');
     assert.notEqual(holds().agent, 'A');
   });
@@ -74,7 +75,7 @@ describe('undoing the last save', () => {
     await undo();
     assert.equal(savedUndo(), 'done');
     assert.equal(holds().language, 'fr');
-    assert.deepEqual(form.last('model').edits, edits);
+    assert.deepEqual(form.last('form').edits, edits);
     assert.equal(form.drafts.size, 1);
   });
 
@@ -92,8 +93,8 @@ describe('undoing the last save', () => {
     form.agrees = true;
     await undo();
     assert.equal(savedUndo(), 'done');
-    assert.deepEqual(form.last('model').edits, noEdits);
-    assert.match(form.last('model').notices.join(), /Enter these again: API key/);
+    assert.deepEqual(form.last('form').edits, noEdits);
+    assert.match(form.last('form').notices.join(), /Enter these again: API key/);
   });
 
   it('shows a conflict with another client’s change, and applies the choice', async () => {
@@ -104,7 +105,7 @@ describe('undoing the last save', () => {
     assert.ok(form.result.kind === 'conflict');
     const [conflict] = form.result.conflicts;
     assert.deepEqual([conflict?.mine, conflict?.theirs, conflict?.former], [agent, 'Theirs', 'A']);
-    const { edits } = form.last('model');
+    const { edits } = form.last('form');
     await form.save(edits, { [conflict?.key ?? '']: 'mine' });
     assert.equal(form.result.kind, 'saved');
     assert.equal(holds().agent, agent);
@@ -140,7 +141,7 @@ describe('undoing the last save', () => {
     await undo();
     assert.equal(holds().agent, agent);
     assert.equal(savedUndo(), 'done');
-    assert.equal(form.last('model').model.values.agent, agent);
+    assert.equal(form.last('form').model.values.agent, agent);
   });
 
   it('does nothing before the first save or for another connection', async () => {

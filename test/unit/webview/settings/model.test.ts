@@ -7,15 +7,16 @@ import {
   openForm,
   problemsOf,
   setRows,
-  setSecret,
   setText,
   setValue,
   shownProblems,
   textOf,
   valueOf,
+  withEdits,
   type Form,
 } from '../../../../src/webview/settings/model';
 import { deleteRow, newServer } from '../../../../src/webview/settings/rows';
+import { formMessage } from '../../../ui/form/samples';
 
 const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
 
@@ -33,7 +34,7 @@ function formWith(values: Partial<PlainValues> = {}, edits: Partial<FormEdits> =
     hidesServerSecrets: false,
     other: [],
   };
-  return openForm({ document: 'd', connection: 'c', service: 's', model, edits: { ...noEdits, ...edits } });
+  return openForm(formMessage(model, { edits: { ...noEdits, ...edits } }));
 }
 
 describe('form model', () => {
@@ -96,10 +97,42 @@ describe('form model', () => {
   });
 
   it('keeps changes to secrets apart from values', () => {
-    const target = { at: 'field', field: 'llm_api_key' } as const;
-    const replaced = setSecret(formWith(), target, 'replace');
-    assert.deepEqual(editsOf(replaced), { ...noEdits, secrets: { llm_api_key: 'replace' } });
-    assert.deepEqual(editsOf(setSecret(replaced, target, 'keep')), noEdits);
+    const edits: FormEdits = { ...noEdits, secrets: { llm_api_key: 'replace' } };
+    const replaced = withEdits(formWith(), { steps: 1, edits });
+    assert.deepEqual(editsOf(replaced), edits);
+    assert.deepEqual(editsOf(withEdits(replaced, { steps: 2, edits: noEdits })), noEdits);
+  });
+
+  it('keeps what is half typed and what was refused, where edits from elsewhere change something else', () => {
+    const server = { ...newServer('a', 'shttp'), url: 'https://a.example' };
+    const typed: Form = {
+      ...formWith({}, { values: { agent: 'B' }, mcpServers: [server] }),
+      texts: { max_iterations: 'many' },
+      refused: [
+        { target: { at: 'field', field: 'agent' }, message: 'no such agent' },
+        { target: { at: 'field', field: 'llm_api_key' }, message: 'no such key' },
+        { target: { at: 'mcp', id: 'a', member: 'url' }, message: 'no such server' },
+      ],
+    };
+    const form = { ...typed, rows: typed.rows.map((row) => ({ ...row, timeoutText: 'soon' })) };
+    const edits: FormEdits = { ...editsOf(form), secrets: { llm_api_key: 'clear' } };
+    const changed = withEdits(form, { steps: 1, edits });
+    assert.deepEqual(editsOf(changed), edits);
+    assert.deepEqual([changed.texts, changed.rows[0]?.timeoutText], [{ max_iterations: 'many' }, 'soon']);
+    assert.deepEqual(
+      changed.refused.map(({ message }) => message),
+      ['no such agent', 'no such server'],
+    );
+
+    const apiKey = { presence: 'notSet', intention: 'replace' } as const;
+    const keyed = withEdits(form, { steps: 1, edits: { ...edits, mcpServers: [{ ...server, apiKey }] } });
+    assert.equal(keyed.rows[0]?.timeoutText, 'soon');
+    assert.deepEqual(
+      keyed.refused.map(({ message }) => message),
+      ['no such agent'],
+    );
+    const other = withEdits(form, { steps: 1, edits: { ...edits, values: { max_iterations: 7 } } });
+    assert.deepEqual(other.texts, {});
   });
 
   it('clears a field’s refusal when it changes, and a general refusal on any change', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { withServerIntention } from '../../../../src/shared/intentions';
 import { mcpKinds, type McpServer } from '../../../../src/shared/mcp';
 import { rowProblems } from '../../../../src/webview/settings/rowProblems';
 import {
@@ -12,7 +13,6 @@ import {
   newVariable,
   rowsOf,
   rowState,
-  setRowSecret,
   type McpRow,
 } from '../../../../src/webview/settings/rows';
 import { renamed } from '../../../../src/shared/intentions';
@@ -55,9 +55,9 @@ describe('MCP server rows', () => {
       ['a', 'c'],
     );
     rows = changeRow(rows, 'b', () => ({ deleted: false }));
-    rows = setRowSecret(rows, 'b', 'KEY', 'clear');
+    rows = changeServer(rows, 'b', (held) => withServerIntention(held, 'KEY', 'clear'));
     assert.equal(editedServers(base, rows)?.[1]?.env[0]?.intention, 'clear');
-    rows = setRowSecret(rows, 'b', 'KEY', 'keep');
+    rows = changeServer(rows, 'b', (held) => withServerIntention(held, 'KEY', 'keep'));
     assert.equal(editedServers(base, rows), null);
   });
 
