@@ -39,9 +39,7 @@ export const client: Section = {
     const beside = microseconds(bare);
     await alternately(runsToWarmUp, ours, beside);
     const pairs = await alternately(runs, ours, beside);
-    const withSignal = microseconds(cancelable);
-    await alternately(runsToWarmUp, ours, withSignal);
-    const cancelablePairs = await alternately(runs, ours, withSignal);
+    const cancelablePairs = await alternately(runs, ours, microseconds(cancelable));
     await service.stop();
     return [
       ...pairFigures('our client', 'bare fetch', 'µs', pairs, {
