@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { rollup } from 'rollup';
+import { rollup } from '@rollup/wasm-node';
 import { packTranslations, readTranslations } from './translations.mjs';
 
 const production = process.argv.includes('--production');

@@ -187,12 +187,17 @@ function generationLines({ check, generation, release }: Answers): string[] {
     agentServer: () => ('error' in check ? describeError(check.error).message : ''),
   };
   if (generation === undefined) return [l10n.t('Unknown: the settings couldn’t be read.')];
-  const lacks = generation === 'current' ? currentLacks.map(fieldLabel) : [];
+  const lacks: Record<Generation, () => string[]> = {
+    first: () => [l10n.t('Model profiles'), l10n.t('Custom secrets'), l10n.t('List of repositories')],
+    current: () => currentLacks.map(fieldLabel),
+    agentServer: () => [],
+  };
+  const lacking = lacks[generation]();
   return [
     words[generation](),
     release === undefined
       ? l10n.t('Release: the service doesn’t say.')
       : l10n.t('Release: {0}', line(release, 40)),
-    ...(lacks.length === 0 ? [] : [l10n.t('Not available on this service: {0}.', nameList(lacks))]),
+    ...(lacking.length === 0 ? [] : [l10n.t('Not available on this service: {0}.', nameList(lacking))]),
   ];
 }

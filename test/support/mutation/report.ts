@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /** A small change to a file of src, and what became of it. */
-export interface Change {
+interface Change {
   file: string;
   line: number;
   /** `a > b → a >= b`: code before and after, each on one line and cut. */

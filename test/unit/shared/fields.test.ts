@@ -121,7 +121,7 @@ describe('table of form fields', () => {
       optionalFlag: true,
     });
     const edits = { values: samples, secrets: each(secretFields, () => 'clear'), mcpServers: null };
-    const message = { type: 'edits', document: 'd', edits };
+    const message = { type: 'edits', document: 'd', steps: 0, revision: 1, edits };
     assert.deepEqual(parseWebviewMessage(message), { ok: true, message });
     const body = { ...samples, ...each(secretFields, () => 'key') };
     assert.deepEqual(settingsBodySchema.parse(body), body);

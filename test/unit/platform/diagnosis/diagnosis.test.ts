@@ -95,6 +95,10 @@ describe('connection diagnosis', function () {
         assert.match(section(text, 'Service generation'), /\/api\/settings, replaced as a whole/);
         const release = profile === 'observed' ? /Release: 1\.1\.0/ : /Release: the service doesn’t say/;
         assert.match(section(text, 'Service generation'), release);
+        assert.match(
+          section(text, 'Service generation'),
+          /Not available on this service: Model profiles, Custom secrets, List of repositories\./,
+        );
       });
 
       it('sends the key with every request but two, and changes nothing', async () => {

@@ -164,16 +164,17 @@ describe('session', () => {
     await store.reload();
     await store.verify();
     const client = clientOf(store.current)!;
+    const kind = () => store.current.kind;
     store.report(client, anError('canceled'));
     store.report(client, anError('keyRevoked'));
     store.report(aClient(), anError('unreachable'));
-    assert.equal(store.current.kind, 'ready');
+    assert.equal(kind(), 'ready');
     store.report(client, anError('unreachable'));
-    assert.equal(store.current.kind, 'unreachable');
+    assert.equal(kind(), 'unreachable');
     world.target = undefined;
     await store.reload();
     store.report(client, anError('unreachable'));
-    assert.equal(store.current.kind, 'none');
+    assert.equal(kind(), 'none');
   });
 
   it('stays as it is when a ready connection is checked again', async () => {
@@ -184,6 +185,42 @@ describe('session', () => {
     await store.verify();
     assert.equal(store.current, before);
     assert.deepEqual(world.seen, ['connecting', 'ready']);
+  });
+
+  it('stays the same without a key', async () => {
+    const { world, store } = setUp();
+    world.target = { connection, sessionKey: undefined };
+    await store.reload();
+    await store.reload();
+    assert.deepEqual(world.seen, ['noKey']);
+  });
+
+  it('shares the check of its service when one of the previous service ends', async () => {
+    const asked: (() => void)[] = [];
+    const { world, store } = setUp(
+      () => new Promise((resolve) => asked.push(() => resolve({ llm_api_key_set: false }))),
+    );
+    await store.reload();
+    const former = store.verify();
+    world.target = { connection, sessionKey: 'k2' };
+    await store.reload();
+    const current = store.verify();
+    asked[0]?.();
+    await former;
+    assert.equal(store.verify(), current);
+    assert.equal(asked.length, 2);
+  });
+
+  it('goes on with a check when another request fails meanwhile', async () => {
+    let checked: AbortSignal | undefined;
+    const { store } = setUp((signal) => {
+      checked = signal;
+      return new Promise(() => undefined);
+    });
+    await store.reload();
+    void store.verify();
+    store.report(clientOf(store.current)!, anError('unreachable'));
+    assert.deepEqual([store.current.kind, checked?.aborted], ['unreachable', false]);
   });
 
   it('cancels its check when it ends or connects to another service', async () => {
