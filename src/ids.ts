@@ -132,6 +132,10 @@ export const contextKeys = {
   session: 'agentWorkspace.session',
   /** True while there's no connection, or no key for it. Until that's known, commands are enabled, to wake the extension. */
   unconnected: 'agentWorkspace.unconnected',
+  /** True for an agent server by itself: only its conversations are offered. */
+  agentServer: 'agentWorkspace.agentServer',
+  /** True while the service fails because settings were never saved there. */
+  unsaved: 'agentWorkspace.unsaved',
   /** While `unreachable`: the reason of the error (see api/errors.ts). */
   reason: 'agentWorkspace.reason',
   /** True once the first page of the list was read. */

@@ -180,11 +180,12 @@ function keyLines({ hasKey, answers: { enforcement, listsEnforcement } }: Findin
   }
 }
 
-function generationLines({ check, generation, release }: Answers): string[] {
+function generationLines({ generation, release }: Answers): string[] {
   const words: Record<Generation, () => string> = {
     first: () => l10n.t('Settings at /api/settings, replaced as a whole by each save.'),
     current: () => l10n.t('Settings at /api/v1/settings, of which a save sends only what changed.'),
-    agentServer: () => ('error' in check ? describeError(check.error).message : ''),
+    agentServer: () =>
+      l10n.t('An agent server by itself: it has conversations, but no sandboxes and no service settings.'),
   };
   if (generation === undefined) return [l10n.t('Unknown: the settings couldn’t be read.')];
   const lacks: Record<Generation, () => string[]> = {

@@ -47,8 +47,11 @@ describe('session', () => {
     const { store, sawSettings } = setUp(() => Promise.reject(never));
     await store.reload();
     await store.verify();
-    assert.equal(store.current.kind, 'ready');
+    assert.ok(store.current.kind === 'ready' && store.current.neverSaved);
     assert.deepEqual(sawSettings, []);
+    // Errors of a service whose lists were read have another cause.
+    store.worked(store.current.client);
+    assert.equal(store.current.neverSaved, undefined);
   });
 
   it('remembers that settings were saved, so later answers can’t reset them', async () => {
