@@ -52,7 +52,7 @@ const writeAsCommonJs = {
         dynamicImportInCjs: false,
         hoistTransitiveImports: false,
         // For `import * as vscode`, a copy of the hundreds of members of the API takes most of an activation's time.
-        interop: 'esModule',
+        interop: (id) => (id === 'vscode' ? 'esModule' : 'default'),
         sourcemap: production ? false : 'inline',
       });
       await mkdir('dist', { recursive: true });

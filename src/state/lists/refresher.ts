@@ -72,11 +72,12 @@ export class Refresher implements Disposable {
 
   /**
    * Call this when the user begins to look: refreshes immediately, unless they only switch back and forth.
-   * @param unseen true if something on screen was never read, to read it without waiting
+   * @param unseen true if something on screen was never read, to read it without waiting, also not for what was on
+   * screen a moment before: the editor reports the views of a container one by one
    */
   look(unseen = false): void {
     this.looking = true;
-    if (this.run?.occasion === 'watch') this.abandon();
+    if (this.run?.occasion === 'watch' || (unseen && this.run?.occasion === 'look')) this.abandon();
     if (unseen) this.beganAt = -Infinity;
     if (!this.run) this.wait();
   }

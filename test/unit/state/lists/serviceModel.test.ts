@@ -88,6 +88,22 @@ describe('service model', () => {
     assert.deepEqual(asked.toSorted(), ['conversations', 'sandboxes']);
   });
 
+  it('reads a view’s data without waiting for a view that appeared just before', async () => {
+    const { asked, model } = await setUp({
+      listConversations: (_query, signal) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(anError('canceled')));
+        }),
+    });
+    model.setVisible('conversations', true);
+    await settled();
+    assert.equal(asked.includes('sandboxes'), false);
+    model.setVisible('sandboxes', true);
+    await settled();
+    assert.ok(asked.includes('sandboxes'));
+    model.dispose();
+  });
+
   it('reads the specs when their view appears, without automatic refresh', async () => {
     const { asked, model } = await setUp();
     model.setVisible('specs', true);
