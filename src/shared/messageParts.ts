@@ -29,7 +29,7 @@ function exactPartial<Shape extends z.core.$ZodShape>(shape: Shape) {
 
 export const partialValues = exactPartial(plainValues);
 const presence = z.enum(['set', 'notSet', 'unknown']);
-export const intention = z.enum(['keep', 'replace', 'clear']);
+const intention = z.enum(['keep', 'replace', 'clear']);
 const mcpSecretShape = { presence, intention };
 
 export const mcpServer: z.ZodMiniType<McpServer> = z.strictObject({
@@ -45,7 +45,7 @@ export const mcpServer: z.ZodMiniType<McpServer> = z.strictObject({
   copiedFrom: z.exactOptional(shortText),
 });
 
-export const provider = z.strictObject({ name: shortText, host: z.nullable(longText) });
+const provider = z.strictObject({ name: shortText, host: z.nullable(longText) });
 
 export const formModel: z.ZodMiniType<FormModel> = z.strictObject({
   saved: z.boolean(),
