@@ -1,8 +1,10 @@
 import * as esbuild from 'esbuild';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { createRequire, isBuiltin } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { rollup } from '@rollup/wasm-node';
+import { packTranslations, readTranslations } from './translations.mjs';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -18,46 +20,52 @@ const common = {
 };
 
 /**
- * The editor loads CommonJS, and esbuild splits only ES modules. So the extension is bundled as split ES modules, each
- * of which is then rewritten as CommonJS: what the source imports with `import()` becomes a chunk that is read when
- * first used, and a module that two chunks share exists once.
+ * The editor loads CommonJS, and esbuild splits only ES modules: what the source imports with `import()` becomes a
+ * chunk that is read when first used. Rollup writes the chunks as CommonJS, and adds what several of them share to the
+ * one that is always there before them, since each file to read takes as long as much of what is in it.
  * @type {esbuild.Plugin}
  */
 const writeAsCommonJs = {
   name: 'write-as-commonjs',
   setup(build) {
+    const [source = ''] = /** @type {string[]} */ (build.initialOptions.entryPoints);
     build.onEnd(async ({ outputFiles = [] }) => {
+      const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
+      const bundle = await rollup({
+        input: resolve('dist', `${basename(source, '.ts')}.js`),
+        preserveEntrySignatures: 'allow-extension',
+        external: (id) => id === 'vscode' || id === './compose.js' || isBuiltin(id),
+        plugins: [
+          {
+            name: 'from-memory',
+            resolveId: (id, importer) => (importer === undefined ? id : resolve(dirname(importer), id)),
+            load: (path) => ({ code: texts.get(path) ?? '', map: texts.get(`${path}.map`) }),
+          },
+        ],
+      });
+      const { output } = await bundle.generate({
+        dir: 'dist',
+        format: 'cjs',
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name].js',
+        // import() of CommonJS finds exports by their look, which minifying changes.
+        dynamicImportInCjs: false,
+        hoistTransitiveImports: false,
+        // For `import * as vscode`, a copy of the hundreds of members of the API takes most of an activation's time.
+        interop: 'esModule',
+        sourcemap: production ? false : 'inline',
+      });
       await mkdir('dist', { recursive: true });
-      await Promise.all(
-        outputFiles.map(async (file) => {
-          const { code } = await esbuild.transform(file.text, {
-            format: 'cjs',
-            platform: 'node',
-            target: 'node22',
-            // import() of CommonJS finds exports by their look, which minifying changes.
-            supported: { 'dynamic-import': false },
-            sourcemap: production ? false : 'inline',
-            sourcefile: basename(file.path),
-          });
-          const plain = withoutCopies(code);
-          const written = production
-            ? (await esbuild.transform(plain, { minify: true, format: 'cjs' })).code
-            : plain;
-          await writeFile(join('dist', basename(file.path)), written);
-        }),
-      );
+      for (const file of output) {
+        if (file.type !== 'chunk') continue;
+        const written = production
+          ? (await esbuild.transform(file.code, { minify: true, format: 'cjs' })).code
+          : file.code;
+        await writeFile(join('dist', file.fileName), written);
+      }
     });
   },
 };
-
-/**
- * For `import * as vscode`, esbuild copies the hundreds of members of the editor's API into an object, once in each
- * module: most of the time that activation takes. The API itself serves as well.
- * @param {string} code
- */
-function withoutCopies(code) {
-  return code.replaceAll(/__toESM\(require\("vscode"\)\)/g, 'require("vscode")');
-}
 
 /**
  * What the editor reads at activation is one file: each further one costs as much as all that is done in it. The little
@@ -72,7 +80,7 @@ const composeApart = {
 };
 
 /**
- * Of undici only its fetch and two dispatchers are used, a third of it; its index names every part. HTTP/2, SOCKS and
+ * Of undici, fetch, WebSocket and two dispatchers are used, a third of it; its index names every part. HTTP/2, SOCKS and
  * forms in answers are never asked for. Its parser comes twice, for processors with and without vector instructions; the
  * second runs everywhere, and is packed here because a zip hardly shrinks what is written as text.
  * @type {esbuild.Plugin}
@@ -91,8 +99,10 @@ const undiciInPart = {
         import Dispatcher from 'undici/lib/dispatcher/dispatcher';
         import ProxyAgent from 'undici/lib/dispatcher/proxy-agent';
         import web from 'undici/lib/web/fetch';
+        import socket from 'undici/lib/web/websocket/websocket';
         Dispatcher.prototype.connect = connect;
-        export const fetch = web.fetch;
+        export const { fetch } = web;
+        export const { WebSocket } = socket;
         export { Agent, ProxyAgent };`,
     }));
     build.onResolve({ filter: /(?:client-h2\.js|socks5-proxy-agent|formdata-parser)$/ }, ({ path }) => ({
@@ -124,6 +134,7 @@ const composed = {
   target: 'node22',
   external: ['vscode'],
   write: false,
+  sourcemap: production ? false : 'external',
   plugins: [writeAsCommonJs, undiciInPart],
 };
 
@@ -172,6 +183,7 @@ async function noticesOf(metafiles) {
 }
 
 await rm('dist', { recursive: true, force: true });
+await packTranslations('dist/l10n', await readTranslations('l10n'));
 const all = [activation, composed, webview];
 if (watch) {
   for (const options of all) await (await esbuild.context(options)).watch();

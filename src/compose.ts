@@ -20,6 +20,7 @@ import { ReadOnlyDocuments } from './platform/readOnlyDocuments';
 import { editorSafeguards } from './platform/safeguards';
 import { SessionKeys } from './platform/sessionKeys';
 import { readConnections, refreshIntervalMs } from './platform/settings';
+import { readTranslation } from './platform/translations';
 import { settingsProblemTeller } from './platform/settingsProblems';
 import { onDidChangeSettings, watchMs } from './platform/watching';
 import type { Connection } from './shared/connection';
@@ -63,7 +64,8 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     context.subscriptions.push(disposable);
     return disposable;
   };
-  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
+  const translation = readTranslation(context.extensionPath, vscode.env.language);
+  if (translation) l10n.config({ contents: translation });
 
   const log = own(vscode.window.createOutputChannel('Agent Workspace', { log: true }));
   const keys = own(new SessionKeys(context.secrets, context.globalState, log));

@@ -47,6 +47,7 @@ export const commandIds = {
   conversationAddSelection: 'agentWorkspace.conversation.addSelection',
   changesShow: 'agentWorkspace.changes.show',
   changesApply: 'agentWorkspace.changes.apply',
+  changesUndoApply: 'agentWorkspace.changes.undoApply',
   /** On an entry of a transcript; not in the palette. */
   changesShowStep: 'agentWorkspace.changes.showStep',
   /** On the lines of changes, and on comments there. */
@@ -131,6 +132,10 @@ export const contextKeys = {
   session: 'agentWorkspace.session',
   /** True while there's no connection, or no key for it. Until that's known, commands are enabled, to wake the extension. */
   unconnected: 'agentWorkspace.unconnected',
+  /** True for an agent server by itself: only its conversations are offered. */
+  agentServer: 'agentWorkspace.agentServer',
+  /** True while the service fails because settings were never saved there. */
+  unsaved: 'agentWorkspace.unsaved',
   /** While `unreachable`: the reason of the error (see api/errors.ts). */
   reason: 'agentWorkspace.reason',
   /** True once the first page of the list was read. */
@@ -184,6 +189,8 @@ export const stateIds = {
   seenChanges: 'agentWorkspace.seenChanges',
   /** Changes that are on their way into the sandbox of a new conversation. */
   deliveries: 'agentWorkspace.deliveries',
+  /** The name of what undoes the changes that were last applied. */
+  undo: 'agentWorkspace.undo',
 } as const;
 
 /** Memento key, one per conversation of a service: the draft of a message. */

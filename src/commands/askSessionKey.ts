@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { checkConnection, type ConnectionCheck } from '../api/service/connectionCheck';
+import { checkConnection, type ConnectionCheck, isAccepted } from '../api/service/connectionCheck';
 import { describeCheck } from '../platform/checkText';
 import { askText, back, confirmed, type Answer } from '../platform/inputs';
 import { plainHttpWarning } from '../platform/plainHttp';
@@ -13,6 +13,8 @@ interface Options {
   totalSteps?: number;
   /** The service accepted a made-up key. */
   anyKeyDoes?: boolean;
+  /** What was found out about the service, as a sentence. */
+  found?: string | undefined;
 }
 
 /** A key, and the connection with the way in which the service takes it. */
@@ -28,7 +30,7 @@ interface AcceptedKey {
 export async function askSessionKey(
   { createClient, keys }: Pick<CommandDependencies, 'createClient' | 'keys'>,
   connection: Connection,
-  { anyKeyDoes, ...step }: Options,
+  { anyKeyDoes, found = '', ...step }: Options,
 ): Promise<Answer<AcceptedKey>> {
   const stored = await keys.get(connection.origin);
   if (stored === undefined && !(await mayBeRead(connection))) return back;
@@ -37,13 +39,16 @@ export async function askSessionKey(
   const answer = await askText({
     ...step,
     password: true,
-    prompt: anyKeyDoes
-      ? l10n.t('This service accepts any session key. Enter any text.')
-      : l10n.t(
-          'Enter the session key for {0}. It’s kept in the editor’s secret storage and sent only to {1}.',
-          connection.name,
-          connection.origin,
-        ),
+    prompt: sentences(
+      found,
+      anyKeyDoes
+        ? l10n.t('This service accepts any session key. Enter any text.')
+        : l10n.t(
+            'Enter the session key for {0}. It’s kept in the editor’s secret storage and sent only to {1}.',
+            connection.name,
+            connection.origin,
+          ),
+    ),
     placeholder:
       stored === undefined
         ? l10n.t('The key that the service was started with, or your API key')
@@ -87,8 +92,7 @@ async function tryBothWays(
   const other: Connection =
     authentication === 'apiKey' ? asSessionKey : { ...connection, authentication: 'apiKey' };
   const otherCheck = await checkConnection(createClient(other, key), signal);
-  const isAccepted = otherCheck.kind === 'ok' || otherCheck.kind === 'neverSaved';
-  return isAccepted ? { check: otherCheck, connection: other } : { check, connection };
+  return isAccepted(otherCheck) ? { check: otherCheck, connection: other } : { check, connection };
 }
 
 function saveAnyway({ name }: Connection): Promise<boolean> {

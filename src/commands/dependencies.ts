@@ -21,6 +21,7 @@ import type { WindowLock } from '../state/settings/safeguards';
 import type { ConversationModels } from '../state/transcript/models';
 import type { StartTasks } from '../state/conversations/startTasks';
 import type { CommentThreads } from './conversation/changes/commentThreads';
+import type { KeptUndo } from './conversation/changes/keptUndo';
 
 /** Sections of the settings form that a command opens. */
 type FormSection = 'mcp' | 'providers';
@@ -80,6 +81,8 @@ export interface ChangesDependencies {
   /** Changes on their way into sandboxes, and their patches on this computer. */
   deliveries: Deliveries;
   patches: KeptPatches;
+  /** How files were before changes were last applied to them. */
+  appliedChanges: KeptUndo;
   /** Comments that weren’t sent yet, and how the editor shows them; undefined without a connection. */
   changeComments: () => ChangeComments | undefined;
   commentThreads: () => CommentThreads | undefined;

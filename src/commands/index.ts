@@ -5,6 +5,7 @@ import { sandboxActions } from '../state/sandboxes/actions';
 import { apply as applyChanges } from './conversation/changes/apply';
 import { comment, removeComment, sendComments } from './conversation/changes/comments';
 import { show as showChanges, showStep } from './conversation/changes/show';
+import { undoApply } from './conversation/changes/undoApply';
 import { connect } from './connection/connect';
 import { diagnoseConnection } from './connection/diagnose';
 import { removeConnection } from './connection/remove';
@@ -99,6 +100,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.conversationAddSelection]: addSelection(needs),
     [ids.changesShow]: showChanges(needs),
     [ids.changesApply]: applyChanges(needs),
+    [ids.changesUndoApply]: undoApply(needs),
     [ids.changesShowStep]: showStep(needs),
     [ids.changesComment]: comment(needs),
     [ids.changesSendComments]: sendComments(needs),

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { CommentThreads } from '../commands/conversation/changes/commentThreads';
+import { KeptUndo } from '../commands/conversation/changes/keptUndo';
 import type { ChangesDependencies } from '../commands/dependencies';
 import { changeCommentsState, stateIds } from '../ids';
 import { KeptPatches } from '../platform/keptPatches';
@@ -44,6 +45,7 @@ export function changes(
     seenChanges: new SeenChanges(stored(stateIds.seenChanges)),
     deliveries: new Deliveries(stored(stateIds.deliveries)),
     patches: new KeptPatches(storage),
+    appliedChanges: new KeptUndo(storage, stored(stateIds.undo)),
     changeComments: () => comments,
     commentThreads: () => threads,
     read: async (uri) => {

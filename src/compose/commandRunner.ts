@@ -41,5 +41,6 @@ const worksUnconnected = new Set<CommandId>([
   commandIds.connectionDiagnose,
   commandIds.sessionSetKey,
   commandIds.sessionClearKey,
+  commandIds.changesUndoApply,
   commandIds.logsShow,
 ]);

@@ -3,8 +3,9 @@ import type { CommandDependencies } from '../commands/dependencies';
 import { contextKeys } from '../ids';
 import type { ContextKeys } from '../platform/contextKeys';
 import { StatusBar } from '../platform/statusBar';
-import { clientOf, reasonOf } from '../state/session/session';
+import { clientOf, isAgentServer, reasonOf } from '../state/session/session';
 import { statusBarContent } from '../views/statusBar';
+import { needsFirstSave } from '../views/trouble';
 
 type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
 
@@ -19,6 +20,11 @@ export function showSession(
     const { sandboxes, conversations, specs } = model;
     keys.set(contextKeys.session, session.current.kind);
     keys.set(contextKeys.unconnected, clientOf(session.current) === undefined);
+    keys.set(contextKeys.agentServer, isAgentServer(session.current));
+    keys.set(
+      contextKeys.unsaved,
+      needsFirstSave(session.current, model, 'conversations', 'sandboxes', 'specs'),
+    );
     keys.set(contextKeys.reason, reasonOf(session.current));
     keys.set(contextKeys.sandboxesLoaded, sandboxes.state.loaded);
     keys.set(contextKeys.conversationsLoaded, conversations.state.loaded);
@@ -30,7 +36,7 @@ export function showSession(
     statusBar.show(
       statusBarContent({
         session: session.current,
-        running: model.runningSandboxes,
+        running: isAgentServer(session.current) ? undefined : model.runningSandboxes,
         waiting: model.waitingConversations,
         outOfDate,
       }),

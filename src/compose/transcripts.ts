@@ -45,6 +45,8 @@ export function transcripts({
   const portsOf = ({ connection, client }: ConnectedService) => {
     const options: AgentOptions = {
       ...networkOf(connection.network),
+      // An agent server by itself takes the connection’s own key.
+      ...(client.ended && { ended: client.ended }),
       log: (event) => logRequest(log, event),
     };
     const readSecrets = async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { readTranslation } from '../platform/translations';
 import { pageHtml } from './html';
 
 /**
@@ -22,6 +23,6 @@ export function fillPanel(
     nonce: randomBytes(18).toString('base64'),
     language: vscode.env.language,
     title: panel.title,
-    translations: vscode.l10n.bundle,
+    translations: readTranslation(extensionUri.fsPath, vscode.env.language),
   });
 }

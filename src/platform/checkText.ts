@@ -9,8 +9,8 @@ export function describeCheck(check: ConnectionCheck): ErrorText | undefined {
   switch (check.kind) {
     case 'ok':
     case 'neverSaved':
-      return undefined;
     case 'agentServer':
+      return undefined;
     case 'refused':
     case 'failed':
       return entering[check.error.reason]?.(check.error) ?? describeError(check.error);

@@ -5,6 +5,8 @@ import { contextKeys, type ContextKey } from '../ids';
 const defaults = {
   [contextKeys.session]: undefined,
   [contextKeys.unconnected]: false,
+  [contextKeys.agentServer]: false,
+  [contextKeys.unsaved]: false,
   [contextKeys.reason]: undefined,
   [contextKeys.sandboxesLoaded]: false,
   [contextKeys.conversationsLoaded]: false,

@@ -190,15 +190,11 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
     ),
     nextStep: l10n.t('Try again. If they were reset on purpose, you can then start with empty settings.'),
   }),
-  agentServer: ({ release }) => ({
-    message:
-      release === undefined
-        ? l10n.t('This is an agent server by itself. It has no sandboxes to manage.')
-        : l10n.t(
-            'This is an agent server by itself, release {0}. It has no sandboxes to manage.',
-            plainText(release, 40),
-          ),
-    nextStep: l10n.t('Enter the address of the service that starts the agent servers.'),
+  agentServer: () => ({
+    message: l10n.t(
+      'This is an agent server by itself: it has conversations, but no sandboxes and no service settings.',
+    ),
+    nextStep: l10n.t('Connect to the service that starts agent servers.'),
   }),
   busy: () => ({
     message: l10n.t('Another window is changing the settings of this service.'),

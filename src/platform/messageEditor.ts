@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { commandIds, messageScheme } from '../ids';
 import type { QuotedSelection } from '../shared/selection';
-import { messageUri, type MessageContext, type MessageFile } from './messageFile';
+import type { MessageContext, MessageFile } from './messageFile';
 
 /** The editor for the message of a new conversation. There is one, and its text stays until it is sent or discarded. */
 export class MessageEditor implements vscode.Disposable {
@@ -61,7 +61,8 @@ export class MessageEditor implements vscode.Disposable {
   }
 
   /** Shows the editor with a message that couldn't be sent, below the text in it. */
-  async restore(message: string): Promise<void> {
+  async restore(message: string, context?: MessageContext): Promise<void> {
+    if (context) await this.file.setContext(context);
     const present = this.text;
     if (present !== '' && present !== message) {
       await this.add(message);
@@ -90,7 +91,7 @@ export class MessageEditor implements vscode.Disposable {
   /** Closes the editor and deletes its text. */
   async discard(): Promise<void> {
     await this.close();
-    await this.file.clear();
+    await this.file.clear(messageUri());
   }
 
   dispose(): void {
@@ -138,6 +139,10 @@ function actions(): vscode.CodeLens[] {
     { command: commandIds.conversationCancelMessage, title: `$(trash) ${l10n.t('Discard')}` },
   ].map((command) => new vscode.CodeLens(top, command));
 }
+
+/** The only file of its scheme; its name is the title of the editor. */
+const messageUri = (): vscode.Uri =>
+  vscode.Uri.from({ scheme: messageScheme, path: `/${l10n.t('New Agent Conversation')}` });
 
 /** Whether a document is the message. */
 export function isMessage(uri: vscode.Uri): boolean {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageScheme, stateIds } from '../ids';
+import { stateIds } from '../ids';
 import type { QuotedSelection } from '../shared/selection';
 
 /** Where a message was started. */
@@ -10,6 +10,8 @@ export interface MessageContext {
   readonly about?: string;
   /** URI of the repository whose uncommitted changes go along. */
   readonly changes?: string;
+  /** The files of it that were selected when the message was sent before. */
+  readonly selected?: readonly string[];
 }
 
 interface Kept {
@@ -22,10 +24,6 @@ interface Kept {
 }
 
 const nothing: Kept = { text: '', savedAt: 0, context: {} };
-
-/** The only file of its scheme; its name is the title of the editor. Needed before our bundle is set up, so vscode.l10n. */
-export const messageUri = (): vscode.Uri =>
-  vscode.Uri.from({ scheme: messageScheme, path: `/${vscode.l10n.t('New Agent Conversation')}` });
 
 /**
  * The message of a new conversation, as a file for the editor. It is kept in the state of the window, so people type it
@@ -59,9 +57,9 @@ export class MessageFile implements vscode.FileSystemProvider {
     await this.memento.update(stateIds.messageDraft, { ...this.kept, selections });
   }
 
-  async clear(): Promise<void> {
+  async clear(uri: vscode.Uri): Promise<void> {
     await this.memento.update(stateIds.messageDraft, undefined);
-    this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: messageUri() }]);
+    this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
@@ -82,7 +80,7 @@ export class MessageFile implements vscode.FileSystemProvider {
   }
 
   readDirectory(): [string, vscode.FileType][] {
-    return [[messageUri().path.slice(1), vscode.FileType.File]];
+    return [];
   }
 
   watch(): vscode.Disposable {
@@ -105,8 +103,9 @@ export class MessageFile implements vscode.FileSystemProvider {
     return this.memento.get<Kept>(stateIds.messageDraft) ?? nothing;
   }
 
+  /** Its name is in the language that the editor had; what the editor looks for on its own begins with a dot. */
   private find(uri: vscode.Uri): Kept {
-    if (uri.path !== messageUri().path) throw vscode.FileSystemError.FileNotFound(uri);
+    if (!/^\/[^/.][^/]*$/.test(uri.path)) throw vscode.FileSystemError.FileNotFound(uri);
     return this.kept;
   }
 }

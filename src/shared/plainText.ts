@@ -16,12 +16,16 @@ const linkJoints = /\](?=\()/g;
 /** What begins the name of an icon: lists to choose from and the status bar draw `$(error)` as one. */
 const iconMarks = /\$(?=\([\w-]+(?:~\w+)?\))/g;
 
+/** Words with nothing to change in them, as most names are; looked at in a tenth of the time, since lists have thousands. */
+const plainWords = /^[!-#%-\\^-~]+(?: [!-#%-\\^-~]+)*$/;
+
 /**
  * Text of unknown origin as one line that is safe to show: without terminal sequences, control, bidirectional and
  * invisible characters, and with links and names of icons taken apart. At most `max` characters, cut with an ellipsis;
  * of very long text only the beginning is read.
  */
 export function plainText(text: string, max: number): string {
+  if (text.length <= max && plainWords.test(text)) return text;
   const line = text
     .slice(0, max * 8)
     .replace(terminalSequences, '')

@@ -4,23 +4,38 @@ import { derived } from '../state/basics/derived';
 import { conversationLabel } from '../state/sandboxes/names';
 import { waitsForUser } from '../state/lists/status';
 
-/** A conversation and the ones that its agent started. */
-export interface Branch {
-  readonly conversation: Conversation;
-  readonly children: Branch[];
+/** A conversation and the ones that its agent started. What they are sorted by is made when asked for, for a long list. */
+export class Branch {
+  readonly children: Branch[] = [];
   /** True if the agent of this conversation, or of one below, is waiting for the user. */
   waits: boolean;
+  private knownCreated: number | undefined;
+  private knownUpdated: number | undefined;
+  private knownTitle: string | undefined;
+
+  constructor(readonly conversation: Conversation) {
+    this.waits = waitsForUser(conversation);
+  }
+
   /** Milliseconds since the epoch; 0 when unknown. */
-  readonly created: number;
-  readonly updated: number;
-  /** The label in lower case, to sort by. Made when asked for: for a long list that takes a while. */
-  readonly title: string;
+  get created(): number {
+    return (this.knownCreated ??= time(this.conversation.created_at));
+  }
+
+  get updated(): number {
+    const { updated_at, created_at } = this.conversation;
+    return (this.knownUpdated ??= time(updated_at ?? created_at));
+  }
+
+  /** The label in lower case. */
+  get title(): string {
+    return (this.knownTitle ??= conversationLabel(this.conversation).toLowerCase());
+  }
 }
 
 /** Below this level, a conversation is placed beside the one that started it. */
 const deepest = 8;
 
-/** One UUID may be written with and without hyphens. */
 const time = (iso: string | null | undefined) => Date.parse(iso ?? '') || 0;
 
 /**
@@ -28,21 +43,11 @@ const time = (iso: string | null | undefined) => Date.parse(iso ?? '') || 0;
  * that each conversation appears exactly once, whatever the service says.
  */
 export const forest = derived((conversations: readonly Conversation[]): Branch[] => {
+  // One UUID may be written with and without hyphens.
   const branches = new Map<string, Branch>();
   const claimed = new Map<string, string>();
   for (const conversation of conversations) {
-    const { created_at, updated_at } = conversation;
-    let title: string | undefined;
-    branches.set(bareId(conversation.id), {
-      conversation,
-      children: [],
-      waits: waitsForUser(conversation),
-      created: time(created_at),
-      updated: time(updated_at ?? created_at),
-      get title() {
-        return (title ??= conversationLabel(conversation).toLowerCase());
-      },
-    });
+    branches.set(bareId(conversation.id), new Branch(conversation));
     for (const sub of conversation.sub_conversation_ids ?? [])
       claimed.set(bareId(sub), bareId(conversation.id));
   }

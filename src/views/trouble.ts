@@ -21,6 +21,22 @@ export function troubleWords(session: Session, error: Error): string {
     : l10n.t('can’t read the answer from {0}', name);
 }
 
+/**
+ * True for a service that fails until its first settings are saved, as release 1.10 does: the views then have a button for
+ * that in place of their rows.
+ */
+export function needsFirstSave(
+  session: Session,
+  model: Pick<ServiceModel, ListName | 'outOfDate'>,
+  ...lists: readonly ListName[]
+): boolean {
+  if (session.kind !== 'ready' || !session.neverSaved) return false;
+  return lists.some((list) => {
+    const error = model[list].state.loaded ? undefined : model.outOfDate(list)?.error;
+    return error instanceof ApiError && error.status === 500;
+  });
+}
+
 /** In the order of the side bar. */
 const views: readonly ListName[] = ['conversations', 'sandboxes', 'specs'];
 
@@ -37,6 +53,7 @@ export function listMessage(
   const words = (one: ListName) => {
     const trouble = model.outOfDate(one);
     if (!trouble || (!model[one].state.loaded && 'error' in session)) return undefined;
+    if (needsFirstSave(session, model, one)) return undefined;
     const why = troubleWords(session, trouble.error);
     if (!model[one].state.loaded) return l10n.t('Couldn’t load: {0}', why);
     const how = trouble.since === undefined ? undefined : duration(now - trouble.since);

@@ -28,7 +28,7 @@ const sections: Record<string, Section> = {
   changes,
 };
 
-/** `--only NAME` measures one section, `--runs N` each so often, `--json FILE` writes the figures there. */
+/** `--only NAME` measures one section, `--runs N` each so often, `--json FILE` writes the figures there after each. */
 runMain(async () => {
   const { values } = parseArgs({
     options: { only: { type: 'string' }, runs: { type: 'string' }, json: { type: 'string' } },
@@ -40,15 +40,24 @@ runMain(async () => {
   const chosen = Object.entries(sections).filter(([name]) => [undefined, name].includes(values.only));
   if (chosen.length === 0) throw new UserError(`--only can be ${Object.keys(sections).join(', ')}.`);
 
+  const about = { node: process.version, platform: `${process.platform}-${process.arch}` };
   const all: Record<string, Figure[]> = {};
+  const failures: string[] = [];
   for (const [name, { title, measure }] of chosen) {
-    const figures = await measure(runs);
-    all[name] = figures;
-    console.log(table(`${name}: ${title}`, figures));
+    try {
+      all[name] = await measure(runs);
+      console.log(table(`${name}: ${title}`, all[name]));
+    } catch (error) {
+      // What the other sections measure takes long, and does not depend on this one.
+      failures.push(name);
+      console.error(`\n── ${name} failed ──`, error);
+    }
+    if (values.json !== undefined) {
+      writeFileSync(values.json, `${JSON.stringify({ ...about, sections: all, failures }, undefined, 2)}\n`);
+    }
   }
-  if (values.json !== undefined) {
-    const about = { node: process.version, platform: `${process.platform}-${process.arch}` };
-    writeFileSync(values.json, `${JSON.stringify({ ...about, sections: all }, undefined, 2)}\n`);
-  }
-  return 0;
+  const unmet = Object.values(all).flatMap((figures) => figures.filter(({ met }) => met === false));
+  console.log(`\n${Object.keys(all).length} sections measured, ${unmet.length} goals not met.`);
+  if (failures.length > 0) console.error(`Failed: ${failures.join(', ')}.`);
+  return failures.length > 0 ? 1 : 0;
 });

@@ -14,8 +14,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { type Applied, applyToFolder } from '../../src/commands/conversation/changes/folder/apply';
+import {
+  type Applied,
+  type AppliedChanges,
+  applyToFolder,
+} from '../../src/commands/conversation/changes/folder/apply';
 import { FolderReader } from '../../src/commands/conversation/changes/folder/reader';
+import { appliedFiles, undoInFolder } from '../../src/commands/conversation/changes/folder/undo';
+import { KeptUndo } from '../../src/commands/conversation/changes/keptUndo';
 import type { ChangedFile, FileMode } from '../../src/state/changes/model';
 import { planChanges } from '../../src/state/changes/planning';
 
@@ -121,6 +127,24 @@ describe('applying changes to a folder', () => {
     return planChanges({ files }, content, new FolderReader(folder), () => undefined);
   };
 
+  /** What undo needs, as it is read again from the files of the extension. */
+  const kept = async (applied: AppliedChanges) => {
+    const storage = vscode.Uri.file(mkdtempSync(path.join(tmpdir(), 'undo-')));
+    try {
+      let name: unknown;
+      const store = () => new KeptUndo(storage, { read: () => name, write: (value) => (name = value) });
+      await store().keep({ folder, files: await appliedFiles(folder, applied) });
+      const record = await store().read();
+      assert.equal(record?.folder.toString(), folder.toString());
+      await store().remove();
+      assert.equal(await store().read(), undefined);
+      assert.deepEqual(readdirSync(path.join(storage.fsPath, 'undo')), []);
+      return record.files;
+    } finally {
+      rmSync(storage.fsPath, { recursive: true });
+    }
+  };
+
   /** Applies, and presses the button of the preview once it is there. */
   const apply = async (chosen: Record<string, Case>, button: 'apply' | 'discard' = 'apply') => {
     const { changes, refused } = await planOf(chosen);
@@ -134,13 +158,22 @@ describe('applying changes to a folder', () => {
     const outcomes: Record<string, Applied> = {};
     const applied = await applying;
     for (const [{ path: name }, outcome] of applied?.results ?? []) outcomes[name] = outcome;
-    return { outcomes, refused, isCanceled: applied === undefined, lasting: applied?.lasting };
+    return { applied, outcomes, refused, isCanceled: applied === undefined, lasting: applied?.lasting };
+  };
+
+  /** The editor's own undo, which goes on after its command has ended. */
+  const undoInEditor = async (isBack: () => boolean) => {
+    await vscode.commands.executeCommand('undo');
+    for (let looks = 0; looks < 100 && !isBack(); looks += 1) {
+      await vscode.workspace.saveAll(false);
+      await wait(50);
+    }
   };
 
   it('writes every kind of file byte for byte, and takes all of it back with one undo', async () => {
     writeCases(cases);
     const before = contents(root);
-    const { outcomes, refused } = await apply(cases);
+    const { applied, outcomes, refused } = await apply(cases);
     assert.deepEqual(refused, []);
     const wanted = Object.fromEntries(
       Object.entries(cases).flatMap(([name, { agent, modes }]) =>
@@ -158,19 +191,69 @@ describe('applying changes to a folder', () => {
     assert.deepEqual(contents(root), Object.fromEntries(Object.entries(wanted).sort()));
     assert.deepEqual(new Set(Object.values(outcomes)), new Set(['done']));
 
+    const files = await kept(applied!);
     await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, 'lf.txt'));
-    await vscode.commands.executeCommand('undo');
     // Modes aren't the editor's.
     const withoutModes = (files: Record<string, string>) =>
       Object.fromEntries(Object.entries(files).map(([name, text]) => [name, text.replace(/^x /, '')]));
-    // The editor goes on after the command has ended.
-    const isBack = () =>
-      JSON.stringify(withoutModes(contents(root))) === JSON.stringify(withoutModes(before));
-    for (let looks = 0; looks < 100 && !isBack(); looks += 1) {
-      await vscode.workspace.saveAll(false);
-      await wait(50);
-    }
+    await undoInEditor(
+      () => JSON.stringify(withoutModes(contents(root))) === JSON.stringify(withoutModes(before)),
+    );
     assert.deepEqual(withoutModes(contents(root)), withoutModes(before));
+    assert.deepEqual(await undoInFolder(folder, files), []);
+    assert.deepEqual(contents(root), before);
+  });
+
+  it('restores every kind of file with its mode, also after the window was closed', async () => {
+    writeCases(cases);
+    const before = contents(root);
+    const { applied } = await apply(cases);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const files = await kept(applied!);
+    assert.notDeepEqual(contents(root), before);
+    assert.deepEqual(await undoInFolder(folder, files), []);
+    assert.deepEqual(contents(root), before);
+    assert.deepEqual(await undoInFolder(folder, files), []);
+    assert.deepEqual(contents(root), before);
+  });
+
+  it('restores what has not changed since, and names the rest', async () => {
+    const chosen = {
+      'a.txt': { base: '1\n', agent: '2\n' },
+      'b.bin': { base: Buffer.from([0, 1]), agent: Buffer.from([0, 2]) },
+      'c.txt': { base: '1\n', agent: null },
+      'new.txt': { base: null, agent: 'new' },
+      'typed.txt': { base: '1\n', agent: '2\n' },
+    };
+    writeCases(chosen);
+    const { applied } = await apply(chosen);
+    const files = await kept(applied!);
+    writeFileSync(path.join(root, 'a.txt'), 'mine\n');
+    writeFileSync(path.join(root, 'c.txt'), 'mine\n');
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, 'typed.txt'));
+    const editor = await vscode.window.showTextDocument(document);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'unsaved'));
+    assert.deepEqual((await undoInFolder(folder, files)).toSorted(), ['a.txt', 'c.txt', 'typed.txt']);
+    assert.deepEqual(contents(root), {
+      'a.txt': 'mine\n',
+      'b.bin': '\0\x01',
+      'c.txt': 'mine\n',
+      'typed.txt': '2\n',
+    });
+    assert.equal(document.getText(), 'unsaved2\n');
+  });
+
+  it('leaves a file alone that a tab shows and the editor can’t keep as it is', async () => {
+    const chosen = {
+      'mixed.txt': { base: '1\r\n2\n', agent: '1\r\n3\n' },
+      'plain.txt': { base: '1\n', agent: '2\n' },
+    };
+    writeCases(chosen);
+    for (const name of Object.keys(chosen))
+      await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, name), { preview: false });
+    const { outcomes } = await apply(chosen);
+    assert.deepEqual(outcomes, { 'mixed.txt': 'open', 'plain.txt': 'done' });
+    assert.deepEqual(contents(root), { 'mixed.txt': '1\r\n2\n', 'plain.txt': '2\n' });
   });
 
   it('writes nothing when the preview is discarded', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { diagnoseConnection } from '../../src/commands/connection/diagnose';
 import { commandIds } from '../../src/ids';
+import { startAgentServer } from '../service/agent/byItself';
 import { control, hostRun } from '../support/hostRun';
 
 interface State {
@@ -23,6 +24,27 @@ describe('Diagnose Connection', () => {
     const secrets = [hostRun().sessionKey, ...sandboxes.map(({ session_api_key }) => session_api_key)];
     for (const secret of secrets) assert.ok(!secret || !text.includes(secret));
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+
+  it('names an agent server by itself, whatever the key', async () => {
+    const server = await startAgentServer({ release: '1.58.0' });
+    let shown = '';
+    const { showInformationMessage } = vscode.window;
+    Object.assign(vscode.window, { showInformationMessage: () => Promise.resolve(undefined) });
+    try {
+      const connection = { name: 'Agent', baseUrl: server.url, origin: server.url };
+      await diagnoseConnection({
+        readTarget: () => Promise.resolve({ connection, sessionKey: 'wrong' }),
+        showDocument: (_title, text) => Promise.resolve(void (shown = text)),
+        keyEnd: () => new AbortController().signal,
+      })();
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage });
+      await server.close();
+    }
+    assert.match(shown, /refused this session key/);
+    assert.match(shown, /An agent server by itself: it has conversations, but no sandboxes/);
+    assert.match(shown, /Release: 1\.58\.0/);
   });
 
   it('copies the report on request, and reports a missing connection', async () => {

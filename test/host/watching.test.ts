@@ -12,7 +12,7 @@ const lastRequest = async () => ((await control('requests')) as Request[]).at(-1
 /** Waits for the next request for the conversations and returns its ID. */
 const nextLook = async (after: number) => {
   const path =
-    hostRun().profile === 'observed' ? '/api/v1/app-conversations/search' : '/api/v1/app-conversations';
+    hostRun().profile === 'documented' ? '/api/v1/app-conversations' : '/api/v1/app-conversations/search';
   return ((await control('wait', { path, after })) as Request).id;
 };
 

@@ -1,18 +1,110 @@
 import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { ApiClient } from '../../src/api/service/client';
+import { checkConnection } from '../../src/api/service/connectionCheck';
+import { createOpenSocket } from '../../src/platform/networkFetch';
+import type { LiveConversation } from '../../src/state/transcript/liveConversation';
 import { failureOf } from '../unit/api/support/client';
-import { realClient, realSuite } from './support/suite';
+import { workFile, writingStep, written } from './support/conversations';
+import { follow, until } from './support/followed';
+import { real, realClient, realSuite } from './support/suite';
 
-realSuite('agent server by itself', ['agentServer'], () => {
+/** Starts a conversation, as a program does that uses an agent server by itself. Resolves to its id. */
+async function start(): Promise<string> {
+  const { service, modelUrl } = real();
+  const working_dir = path.dirname(workFile('any'));
+  await mkdir(working_dir, { recursive: true });
+  const answer = await fetch(`${service.url}/api/conversations`, {
+    method: 'POST',
+    headers: { 'X-Session-API-Key': service.sessionKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      agent_settings: {
+        llm: { usage_id: 'agent', model: 'openai/scripted', base_url: modelUrl, api_key: 'key-of-the-model' },
+      },
+      workspace: { working_dir },
+    }),
+  });
+  const text = await answer.text();
+  assert.ok(answer.ok, text);
+  return (JSON.parse(text) as { id: string }).id;
+}
+
+realSuite('agent server by itself', ['agentServer'], function () {
+  this.timeout(300_000);
+  let client: ApiClient;
+  let id: string;
+  let model: LiveConversation | undefined;
+
+  before(async () => {
+    client = realClient();
+    assert.equal((await checkConnection(client)).kind, 'agentServer');
+  });
+  after(() => model?.dispose());
+
+  it('is recognized, with its release', async () => {
+    const check = await checkConnection(realClient());
+    assert.match(String('release' in check && check.release), /^\d+\.\d+\.\d+/);
+  });
+
   it('isn’t taken for a service with settings to save', async () => {
     assert.equal((await failureOf(realClient().getSettings())).reason, 'agentServer');
   });
 
-  it('tells a wrong key', async () => {
-    const { reason, status } = await failureOf(realClient({ sessionKey: 'wrong' }).getSettings());
+  it('tells a wrong key, and what it is all the same', async () => {
+    const stranger = realClient({ sessionKey: 'wrong' });
+    const { reason, status } = await failureOf(stranger.getSettings());
     assert.deepEqual([reason, status], ['unauthorized', 401]);
+    assert.match(String((await stranger.recognizeAgentServer())?.release), /^\d+\.\d+/);
   });
 
   it('has no sandboxes', async () => {
     assert.equal((await failureOf(realClient().searchSandboxes())).reason, 'notFound');
+    assert.deepEqual((await client.searchSandboxes()).items, []);
+  });
+
+  it('lists its conversations, page by page', async () => {
+    const other = await start();
+    id = await start();
+    const first = await client.listConversations({ limit: 1 });
+    assert.ok(first.nextPageId);
+    const second = await client.listConversations({ limit: 1, pageId: first.nextPageId });
+    const ids = [...first.items, ...second.items].map((one) => one.id);
+    assert.deepEqual(ids.toSorted(), [id, other].toSorted());
+    assert.equal((await client.listConversations({ limit: 100 })).items.length, 2);
+    const found = await client.getConversation(id);
+    assert.deepEqual([found?.execution_status, found?.llm_model], ['idle', 'openai/scripted']);
+    assert.ok(Math.abs(Date.parse(found?.created_at ?? '') - Date.now()) < 600_000);
+    assert.doesNotMatch(JSON.stringify(first), /key-of-the-model/);
+  });
+
+  it('takes a message, and tells what the agent does', async () => {
+    real().model.script(writingStep('itself.txt', 'by itself'));
+    model = follow(id, await createOpenSocket({}, undefined), client);
+    model.keepCurrent();
+    await until(model, ({ readAt }) => readAt !== null);
+    assert.deepEqual(await model.send('Write the file.'), { kind: 'done' });
+    const steps = () => model!.entries.filter(({ kind }) => kind === 'step').length;
+    await until(model, ({ execution }) => execution === 'finished' && steps() === 2);
+    assert.equal(await written('itself.txt'), 'by itself');
+  });
+
+  it('asks before an action, and runs nothing that’s rejected', async () => {
+    assert.ok(model);
+    assert.deepEqual(await model.setPolicy('always'), { kind: 'done' });
+    real().model.script(writingStep('rejected.txt', 'no'));
+    assert.deepEqual(await model.send('Write another file.'), { kind: 'done' });
+    await until(model, ({ pending }) => pending.length === 1);
+    const [action] = model.head.pending;
+    assert.deepEqual(await model.reject([action?.id ?? ''], 'Not this one.'), { kind: 'done' });
+    await until(model, ({ pending, execution }) => pending.length === 0 && execution === 'idle');
+    assert.equal(await written('rejected.txt'), undefined);
+  });
+
+  it('renames and deletes a conversation', async () => {
+    await client.renameConversation(id, 'Another name');
+    assert.equal((await client.getConversation(id))?.title, 'Another name');
+    await client.deleteConversation(id, true);
+    assert.equal(await client.getConversation(id), null);
   });
 });

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
-import { chmodSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { LocalGit } from '../../src/commands/conversation/start/localGit';
 import { createOpenSocket } from '../../src/platform/networkFetch';
+import { blobHash } from '../../src/state/changes/blobHash';
 import type { SandboxPlace } from '../../src/state/changes/conversationChanges';
 import { deliver } from '../../src/state/changes/delivering';
-import type { ChangeSource } from '../../src/state/changes/model';
+import type { ReadChanges } from '../../src/state/changes/model';
+import { planChanges } from '../../src/state/changes/planning';
 import type { LiveConversation } from '../../src/state/transcript/liveConversation';
 import { TestSandbox } from '../unit/state/changes/support';
+import { apply, edited, edits, read, tree, write } from '../unit/state/changes/trees';
 import { startConversation, useModel, writingStep } from './support/conversations';
 import { follow, until } from './support/followed';
 import { withSandboxes } from './support/releases';
@@ -35,10 +39,10 @@ realSuite('changes of an agent', withSandboxes, function () {
   };
   const upload = (name: string, content: Uint8Array) =>
     place.workspace.upload(`${place.workingDir}/shop/${name}`, content);
-  const shop = async (): Promise<ChangeSource> => {
-    const sources = await model.changes.repositories(never);
-    for (const source of sources) if ((await source.list()).repository.root.endsWith('/shop')) return source;
-    return assert.fail('the repository isn’t found');
+  const shop = async (): Promise<ReadChanges> => {
+    const all = await model.changes.repositories(never);
+    const found = all.find(({ changes }) => changes.repository.root.endsWith('/shop'));
+    return found ?? assert.fail('the repository isn’t found');
   };
   const fresh = async () => {
     await shell(`rm -rf shop && git clone --quiet '${local.at('origin')}' shop`, place.workingDir);
@@ -72,8 +76,8 @@ realSuite('changes of an agent', withSandboxes, function () {
     const state = () =>
       shell('git status --porcelain; sha1sum .git/index; find . -type f | sort | xargs -d "\n" ls -l');
     const before = await state();
-    const source = await shop();
-    const { files, complete, repository } = await source.list();
+    const { source, changes } = await shop();
+    const { files, complete, repository } = changes;
     assert.equal(complete, true);
     assert.equal(repository.base, local.git('origin', 'rev-parse', 'HEAD'));
     assert.deepEqual(Object.fromEntries(files.map(({ path: at, kind }) => [at, kind])), {
@@ -103,14 +107,14 @@ realSuite('changes of an agent', withSandboxes, function () {
         .array(fc.constantFrom('alpha', '', 'ünï\r', '日本'), { maxLength: 8 })
         .map((lines) => Buffer.from(lines.join('\n'))),
     );
-    const tree = fc.dictionary(name, content, { minKeys: 1, maxKeys: 6, noNullPrototype: true });
+    const files = fc.dictionary(name, content, { minKeys: 1, maxKeys: 6, noNullPrototype: true });
     let contents = 0;
-    for (const files of fc.sample(tree, { numRuns: 20, seed: 20260101 })) {
+    for (const put of fc.sample(files, { numRuns: 20, seed: 20260101 })) {
       await shell('git clean -fdxq && git checkout -q .');
-      for (const [at, bytes] of Object.entries(files)) await upload(at, bytes);
-      const source = await shop();
-      const { files: changed } = await source.list();
-      for (const [at, bytes] of Object.entries(files)) {
+      for (const [at, bytes] of Object.entries(put)) await upload(at, bytes);
+      const { source, changes } = await shop();
+      const { files: changed } = changes;
+      for (const [at, bytes] of Object.entries(put)) {
         const isUnchanged = at === 'a.txt' && Buffer.from(bytes).toString() === committed['a.txt'];
         const version = changed.find((file) => file.path === at)?.after;
         assert.ok(version ?? isUnchanged, at);
@@ -120,6 +124,67 @@ realSuite('changes of an agent', withSandboxes, function () {
     }
     assert.ok(contents > 40, `${contents} contents`);
   });
+
+  for (const checkout of ['LF', 'CRLF'] as const) {
+    it(`come home as they are, into a checkout with ${checkout}, in 25 cases`, async () => {
+      const one = fc.tuple(tree, edits).map(([base, changes]) => ({ base, theirs: edited(base, changes) }));
+      const cases = fc.sample(one, { numRuns: 25, seed: 20260102 });
+      const folders = (side: 'base' | 'theirs') =>
+        Object.fromEntries(
+          cases.flatMap((sides, index) =>
+            Object.entries(sides[side]).map(([at, content]) => [`${index}/${at}`, content]),
+          ),
+        );
+      const origin = `many ${checkout}`;
+      local.create(origin, {});
+      const store = (side: 'base' | 'theirs') => {
+        for (const name of readdirSync(local.at(origin)))
+          if (name !== '.git') rmSync(local.at(origin, name), { recursive: true });
+        write(local.at('files'), folders(side));
+        cpSync(local.at('files'), local.at(origin), { recursive: true });
+      };
+      store('base');
+      local.commit(origin, 'Base');
+      const autocrlf = `core.autocrlf=${checkout === 'CRLF' ? 'true' : 'false'}`;
+      local.git('', '-c', autocrlf, 'clone', '--quiet', origin, `here ${checkout}`);
+      await shell(`rm -rf shop && git clone --quiet '${local.at(origin)}' shop`, place.workingDir);
+      store('theirs');
+      execFileSync('tar', ['--exclude=.git', '-cf', local.at('theirs.tar'), '.'], { cwd: local.at(origin) });
+      await shell(`find . -mindepth 1 -maxdepth 1 ! -name .git -exec rm -rf {} +`);
+      await place.workspace.upload('/tmp/theirs.tar', readFileSync(local.at('theirs.tar')));
+      await shell('tar -xf /tmp/theirs.tar');
+
+      const { source, changes } = await shop();
+      const here = local.at(`here ${checkout}`);
+      const target = { read: (at: string) => Promise.resolve(read(here, at)), windows: false };
+      const content = source.content.bind(source);
+      const plan = await planChanges(changes, content, target, () => undefined);
+      for (const change of plan.changes.toSorted((a) => (a.after === null ? -1 : 1)))
+        await apply(here, change);
+      const named = new Set([
+        ...plan.refused.map(({ path: at }) => at),
+        ...plan.changes.flatMap(({ path: at, conflicts }) => (conflicts > 0 ? [at] : [])),
+      ]);
+      const hash = (bytes: Uint8Array) =>
+        blobHash(
+          checkout === 'LF'
+            ? bytes
+            : Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
+        );
+      const theirs = folders('theirs');
+      let compared = 0;
+      for (const [at, { content: bytes, executable }] of Object.entries(theirs)) {
+        if (named.has(at)) continue;
+        const now = read(here, at);
+        assert.ok(now && 'content' in now, at);
+        assert.deepEqual([hash(now.content), now.executable], [hash(bytes), executable], at);
+        compared += 1;
+      }
+      for (const at of Object.keys(folders('base')))
+        if (!(at in theirs) && !named.has(at)) assert.equal(read(here, at), null, at);
+      assert.ok(compared > 50 && named.size < compared / 5, `${compared} alike, ${named.size} named`);
+    });
+  }
 
   it('go out, and are the same there by their hash, also when sent again', async () => {
     await fresh();

@@ -62,6 +62,10 @@ realSuite('client of lists', withSandboxes, () => {
     assert.equal(second.nextPageId, null);
   });
 
+  it('names the release', async () => {
+    assert.equal(await realClient().getRelease(), real().release.version);
+  });
+
   it('finds the list of conversations, and remembers where', async () => {
     const asked: string[] = [];
     const client = realClient({ log: ({ method, route }) => asked.push(`${method} ${route}`) });

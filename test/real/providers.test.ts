@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { connectProvider, disconnectAll, disconnectProvider } from '../../src/state/settings/providers';
 import { accessTo } from '../unit/state/settings/safeguards';
+import { failureOf } from '../unit/api/support/client';
+import { gitLab } from './support/gitHost';
 import { withSettings } from './support/releases';
 import { differences, holdSettings, onDisk, settingsNow } from './support/settings';
 import { real, realClient, realSuite } from './support/suite';
@@ -65,5 +67,48 @@ realSuite('git providers', withSettings, () => {
     await connect('github', 'good-github-1');
     assert.deepEqual(await disconnectAll(access()), { kind: 'done', providers: [], notes: [] });
     assert.deepEqual(await tokens(), {});
+  });
+});
+
+realSuite('repositories of git providers', ['current'], () => {
+  const connect = async () => {
+    const { host } = real().gitHost;
+    const outcome = await connectProvider(accessTo(realClient()), {
+      name: 'gitlab',
+      token: 'good-gitlab-1',
+      host,
+    });
+    assert.equal(outcome.kind, 'done');
+  };
+  const ask = () => realClient().searchRepositories('gitlab');
+
+  beforeEach(() => holdSettings());
+
+  it('are listed with their branches', async () => {
+    await connect();
+    const [repository] = await ask();
+    assert.deepEqual(
+      [repository?.full_name, repository?.git_provider, repository?.main_branch],
+      [gitLab.repository, 'gitlab', 'main'],
+    );
+    assert.deepEqual(await realClient().searchBranches('gitlab', gitLab.repository), gitLab.branches);
+  });
+
+  it('need a token', async () => {
+    const { reason, status } = await failureOf(ask());
+    assert.deepEqual([reason, status], ['forbidden', 403]);
+  });
+
+  it('need a token of this provider', async () => {
+    await connect();
+    assert.equal((await failureOf(realClient().searchRepositories('github'))).reason, 'serverError');
+  });
+});
+
+realSuite('repositories of git providers, where the service lists none', ['first'], () => {
+  it('are an error that says so', async () => {
+    const { reason } = await failureOf(realClient().searchRepositories('gitlab'));
+    assert.ok(['notFound', 'notService', 'methodNotAllowed'].includes(reason), reason);
+    await assert.rejects(realClient().searchBranches('gitlab', gitLab.repository));
   });
 });

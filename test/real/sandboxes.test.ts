@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import type { AgentEvent } from '../../src/api/events/event';
 import { deleteAsPlanned, planDeletion } from '../../src/state/conversations/deletion';
 import { failureOf } from '../unit/api/support/client';
 import {
   conversationOf,
   sandboxOf,
   startConversation,
+  until,
   untilConversation,
   untilGone,
   untilSandbox,
@@ -116,6 +118,37 @@ realSuite('conversations', withSandboxes, function () {
     await client.resumeSandbox(sandboxId);
     await untilConversation(client, second, 'finished');
     assert.equal(await written('second.txt'), 'after a pause');
+  });
+
+  it('reads the stored events of a conversation page by page, each once, and one alone', async () => {
+    const client = realClient();
+    const steps = async (newestFirst: boolean) => {
+      const events: AgentEvent[] = [];
+      let pageId: string | undefined;
+      do {
+        const page = await client.searchEvents(id, { pageId, newestFirst });
+        events.push(...page.items);
+        pageId = page.nextPageId ?? undefined;
+      } while (pageId !== undefined);
+      const ids = events.map((event) => event.id);
+      assert.equal(new Set(ids).size, ids.length);
+      return events.flatMap((event) => (event.kind === 'action' ? [event] : []));
+    };
+    // They’re stored up to half a minute late.
+    const found = await until('stored events', async () => {
+      const actions = await steps(false);
+      return actions.length === 2 ? actions : undefined;
+    });
+    assert.deepEqual(
+      found.map(({ tool }) => tool),
+      ['file_editor', 'finish'],
+    );
+    assert.deepEqual(
+      (await steps(true)).map((event) => event.id),
+      found.map((event) => event.id).toReversed(),
+    );
+    const [first] = found;
+    assert.deepEqual(await client.getStoredEvent(id, first?.id ?? ''), first);
   });
 
   it('spares others in the sandbox of a conversation that is deleted, or deletes nothing', async () => {

@@ -74,6 +74,8 @@ export const behaviourSchema = z.strictObject({
   bearer: z.boolean(),
   /** Profile current: how it shows the secrets of MCP servers, and words its refusals. */
   release: z.enum(['1.7', '1.8', '1.11']),
+  /** Profile current: sandboxes and conversations fail until settings are saved, as in release 1.10. */
+  failsUnsaved: z.boolean(),
   /** Sandboxes that may run at once; one more silently pauses the oldest. */
   maxRunning: z.int().check(z.positive()),
   delays: delaysSchema,
@@ -96,6 +98,7 @@ export function defaultBehaviour(): Behaviour {
     extraSettings: { user_version: null, condenser_max_size: null, v1_enabled: true },
     bearer: false,
     release: '1.11',
+    failsUnsaved: false,
     maxRunning: 5,
     delays: {
       sandboxStart: 30,

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Release } from './agent/release';
+import { startAgentServer } from './agent/byItself';
 import { lifelikeDelays } from './behaviour';
-import { startService, type ServiceOptions } from './service';
+import { startService, type ProfileName, type ReferenceService, type ServiceOptions } from './service';
 
 const usage = `Runs the reference service on 127.0.0.1 until interrupted.
 
@@ -11,6 +12,8 @@ const usage = `Runs the reference service on 127.0.0.1 until interrupted.
   --profile NAME        observed (default): the service that people run, traps included
                         documented: nothing but the specification
                         current: the generation with its settings under /api/v1
+                        agentServer: an agent server by itself, of the release in --agents
+                        (1.58.0 by default); takes --port, --key, and --seed, and has no control
   --key KEY             session key; a random one by default
   --seed                begin with lifelike data
   --sandboxes N         begin with N generated sandboxes
@@ -41,9 +44,11 @@ Tests and people control it under {url}/__control, without a key; bodies are JSO
   POST advance                  move a manual clock: {"ms":N}
 `;
 
+type Options = Omit<ServiceOptions, 'profile'> & { profile: ProfileName | 'agentServer' };
+
 class UsageError extends Error {}
 
-function readOptions(args: string[]): ServiceOptions | 'help' {
+function readOptions(args: string[]): Options | 'help' {
   let values;
   try {
     ({ values } = parseArgs({
@@ -69,9 +74,15 @@ function readOptions(args: string[]): ServiceOptions | 'help' {
   if (values.seed && (sandboxes !== undefined || conversations !== undefined))
     throw new UsageError('--seed and --sandboxes or --conversations exclude each other');
   if (key === '') throw new UsageError('--key must not be empty');
+  const profile = readChoice('--profile', values.profile, [
+    'documented',
+    'observed',
+    'current',
+    'agentServer',
+  ]);
   return {
     port: readNumber('--port', values.port, 65_535),
-    profile: readChoice('--profile', values.profile, ['documented', 'observed', 'current']),
+    profile,
     clock: readChoice('--clock', values.clock, ['real', 'manual']),
     seed: values.seed ? 'lifelike' : 'none',
     sandboxes: readNumber('--sandboxes', sandboxes ?? '0', 1_000_000),
@@ -100,13 +111,22 @@ function readChoice<T extends string>(name: string, text: string, choices: reado
   return choice;
 }
 
+function start({
+  profile,
+  ...options
+}: Options): Promise<Pick<ReferenceService, 'url' | 'sessionKey' | 'close'>> {
+  if (profile !== 'agentServer') return startService({ ...options, profile });
+  const { agents: release = '1.58.0', seed } = options;
+  return startAgentServer({ ...options, release, seed: seed === 'lifelike' });
+}
+
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (options === 'help') {
     process.stdout.write(usage);
     return;
   }
-  const service = await startService(options);
+  const service = await start(options);
   const end = () => {
     process.off('SIGINT', end).off('SIGTERM', end);
     void service.close();

@@ -11,7 +11,7 @@ import { addControl, controlPrefix } from './control';
 import { ConversationStarts } from './conversationStarts';
 import { Faults, type Failure, type FailRule } from './faults';
 import type { Violation } from './guard';
-import type { Route } from './http';
+import { crashed, type Route } from './http';
 import { applyPatch, stateAsJson, type Patch } from './patch';
 import { serve, type Pipeline } from './pipeline';
 import { currentProfile } from './profiles/current';
@@ -140,8 +140,7 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
   const starts = new ConversationStarts(state, behaviour, clock, sandboxes);
   const context: Context = { profile, state, behaviour, clock, sandboxes, starts, agents };
   const routes = [
-    ...sandboxRoutes(context),
-    ...conversationRoutes(context),
+    ...[...sandboxRoutes(context), ...conversationRoutes(context)].map((route) => savedFirst(route, context)),
     ...eventRoutes(context),
     ...(profileName === 'current'
       ? currentRoutes(context)
@@ -238,6 +237,12 @@ function startingBehaviour(options: ServiceOptions): Behaviour {
   const defaults = defaultBehaviour();
   const given = Object.entries(options).filter(([name]) => name in defaults);
   return { ...defaults, ...Object.fromEntries(given), delays: { ...defaults.delays, ...options.delays } };
+}
+
+/** A route that may crash until settings were saved. */
+function savedFirst(route: Route, { state, behaviour }: Context): Route {
+  const fails = () => behaviour.failsUnsaved && state.settings === null;
+  return { ...route, handle: (call) => (fails() ? crashed() : route.handle(call)) };
 }
 
 /** The HTTP server: routing is its own, everything else goes through the pipeline. */

@@ -1,8 +1,10 @@
 import path from 'node:path';
+import { installRelease } from '../real/support/install';
+import { inEveryRun } from '../real/support/releases';
 import { findChromium } from './chromium';
 import { findEditor } from './editor';
 import { editorAges, installCodeServer } from './editor/install';
-import { describeError, runMain, tempFolder } from './lifetime';
+import { describeError, runMain, tempFolder, UserError } from './lifetime';
 import { projectFolder } from './paths';
 import { runNode } from './processes';
 import {
@@ -16,6 +18,8 @@ import {
 } from './reporter';
 
 const support = (script: string): string => path.join(__dirname, script);
+
+const realServers = 'real servers';
 
 /** The suites in the order in which they run, each a program for Node. */
 const suites: Record<string, string[]> = {
@@ -31,20 +35,39 @@ const suites: Record<string, string[]> = {
   host: ['--require', 'tsx/cjs', support('runHost.ts')],
   'host of the oldest editor': ['--require', 'tsx/cjs', support('runHost.ts'), '--editor', 'oldest'],
   ui: ['--require', 'tsx/cjs', support('runUi.ts')],
+  [realServers]: [
+    '--require',
+    'tsx/cjs',
+    support('runReal.ts'),
+    ...inEveryRun.flatMap(({ version }) => ['--version', version]),
+  ],
 };
 
 /** Installs what the suites need and this machine lacks, so that a run fails at once or not at all. */
 async function prepare(): Promise<void> {
-  console.log('Preparing: a browser and an editor for the tests.');
+  console.log('Preparing: a browser, an editor, and real servers for the tests.');
   await findChromium();
   for (const age of editorAges) await findEditor(age);
   await installCodeServer();
 }
 
+/** Installs real servers. Returns why the machine can’t have them, which is no failure; undefined if it has. */
+async function prepareServers(): Promise<string | undefined> {
+  try {
+    for (const release of inEveryRun) await installRelease(release);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
+}
+
 /** Runs every suite, whatever became of those before, and closes with the totals over all of them. */
 async function main(): Promise<number> {
+  let noServers: string | undefined;
   try {
     await prepare();
+    noServers = await prepareServers();
   } catch (error) {
     console.error(describeError(error));
     console.error('The tests did not run.');
@@ -54,6 +77,7 @@ async function main(): Promise<number> {
   const results = await tempFolder();
   const done: [string, Totals][] = [];
   for (const [name, args] of Object.entries(suites)) {
+    if (name === realServers && noServers !== undefined) continue;
     console.log(`\n── ${name} tests ──`);
     const file = path.join(results.path, `${name}.json`);
     const code = await runNode(args, { ...process.env, [totalsVariable]: file });
@@ -66,6 +90,7 @@ async function main(): Promise<number> {
   const sum = addTotals(...done.map(([, totals]) => totals));
   console.log('\nSummary');
   for (const [name, totals] of done) console.log(`  ${name}: ${totalsLine(totals)}`);
+  if (noServers !== undefined) console.log(`  ${realServers}: not tested here. ${noServers}`);
   console.log(totalsLine(sum));
   return sum.failed === 0 ? 0 : 1;
 }

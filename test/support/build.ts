@@ -50,7 +50,7 @@ export async function stageExtension(): Promise<TempFolder> {
   const stage = await tempFolder();
   await withBuild(false, async () => {
     const parts = (await readdir(projectFolder)).filter((name) =>
-      /^(package(\.nls.*)?\.json|l10n|dist|media|README\.md|LICENSE)$/.test(name),
+      /^(package(\.nls.*)?\.json|dist|media|README\.md|LICENSE)$/.test(name),
     );
     await Promise.all(
       parts.map((part) =>

@@ -1,8 +1,8 @@
-import type { Profile } from './profiles';
+import type { ProfileName } from '../service/profiles/profile';
 
 /** What the host tests know of the service that was started for them; written as `run.json` beside them. */
 export interface HostRun {
-  profile: Profile;
+  profile: ProfileName;
   url: string;
   sessionKey: string;
   /** Where the totals go. */

@@ -147,7 +147,7 @@ export async function untilAnswers(url: string, timeoutMs: number): Promise<void
     const answer = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer?.ok) return;
-    if (Date.now() > end) throw new Error(`${url} did not answer within ${timeoutMs} ms`);
+    if (Date.now() > end) throw new UserError(`${url} did not answer within ${timeoutMs} ms`);
     await delay(50);
   }
 }

@@ -2,3 +2,6 @@
 export const profiles = ['observed', 'documented'] as const;
 
 export type Profile = (typeof profiles)[number];
+
+/** The profiles of the host tests. */
+export const hostProfiles = [...profiles, 'current'] as const;

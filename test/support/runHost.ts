@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format, parseArgs } from 'node:util';
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
-import { startService } from '../service/service';
+import { startService, type ProfileName } from '../service/service';
 import { bundleHostTests, stageExtension } from './build';
 import { launchChromium } from './chromium';
 import { findEditor, type Editor } from './editor';
@@ -13,7 +13,7 @@ import { editorAges, type InstalledCodeServer } from './editor/install';
 import type { HostRun } from './hostRun';
 import { runMain, tempFolder, uniqueFolder } from './lifetime';
 import { outFolder } from './paths';
-import { profiles, type Profile } from './profiles';
+import { hostProfiles } from './profiles';
 import {
   addTotals,
   noTotals,
@@ -40,8 +40,8 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: { grep: { type: 'string' }, profile: { type: 'string' }, editor: { type: 'string' } },
   });
-  const chosen = profiles.filter((profile) => values.profile === undefined || values.profile === profile);
-  if (chosen.length === 0) throw new Error(`--profile can be ${profiles.join(' or ')}`);
+  const chosen = hostProfiles.filter((profile) => values.profile === undefined || values.profile === profile);
+  if (chosen.length === 0) throw new Error(`--profile can be ${hostProfiles.join(' or ')}`);
   const age = editorAges.find((one) => one === (values.editor ?? 'newest'));
   if (age === undefined) throw new Error(`--editor can be ${editorAges.join(' or ')}`);
 
@@ -70,7 +70,7 @@ async function main(): Promise<number> {
 
 async function runProfile(
   editor: Editor,
-  profile: Profile,
+  profile: ProfileName,
   folders: Pick<Run, 'extension' | 'tests'>,
   grep: string | undefined,
 ): Promise<Totals> {

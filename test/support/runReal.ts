@@ -4,44 +4,43 @@ import Mocha from 'mocha';
 import { startGitHost } from '../real/support/gitHost';
 import { installRelease } from '../real/support/install';
 import { ScriptedModel } from '../real/support/model';
-import { releases, type Release } from '../real/support/releases';
+import { releaseOf, releases, type Release } from '../real/support/releases';
 import { startRealService } from '../real/support/service';
 import { setReal } from '../real/support/suite';
 import { testFiles } from './build';
-import { runMain, tempFolder, UserError } from './lifetime';
+import { runMain, tempFolder, type TempFolder } from './lifetime';
+import { startProcess } from './processes';
 import TotalsReporter, {
   addTotals,
-  noTotals,
   readTotals,
   reportTotals,
   totalsLine,
   totalsOfEnded,
+  totalsVariable,
   type Totals,
 } from './reporter';
+import { prepareUi } from './uiSetup';
 
-/** The client against public releases of the service, each installed from the package index and run on this computer. */
+/** Releases at a time, each in a process of its own: starting a sandbox keeps one core busy. */
+const atATime = 2;
+
+/** The client and the packaged extension with public releases of the service, which run on this computer. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     options: { grep: { type: 'string' }, version: { type: 'string', multiple: true } },
     allowPositionals: true,
   });
-  const chosen = (values.version ?? releases.map(({ version }) => version)).map(releaseOf);
-  const files =
-    positionals.length > 0 ? positionals.map((file) => path.resolve(file)) : await testFiles('test/real');
-  let totals = noTotals;
-  for (const release of chosen) totals = addTotals(totals, await test(release, files, values.grep));
+  const chosen = values.version?.map(releaseOf) ?? releases;
+  const [only, ...others] = chosen;
+  if (others.length === 0) return testOne(only, positionals, values.grep);
+  const more = [...positionals, ...(values.grep === undefined ? [] : ['--grep', values.grep])];
+  const totals = await testAll(chosen, more);
   reportTotals(totals);
   console.log(`\nReal servers: ${totalsLine(totals)}`);
   return totals.failed === 0 ? 0 : 1;
 }
 
-function releaseOf(version: string): Release {
-  const release = releases.find((one) => one.version === version);
-  if (release) return release;
-  throw new UserError(`--version can be ${releases.map((one) => one.version).join(', ')}.`);
-}
-
-async function test(release: Release, files: readonly string[], grep: string | undefined): Promise<Totals> {
+async function testOne(release: Release, positionals: string[], grep: string | undefined): Promise<number> {
   const python = await installRelease(release);
   const gitHost = await startGitHost();
   const { model, url } = await ScriptedModel.start();
@@ -49,22 +48,68 @@ async function test(release: Release, files: readonly string[], grep: string | u
   const service = await startRealService(release, python, gitHost.authority);
   setReal({ release, service, model, modelUrl: url, gitHost });
 
-  const results = await tempFolder();
-  const totalsFile = path.join(results.path, 'totals.json');
   const mocha = new Mocha({
     ui: 'bdd',
     timeout: 90_000,
     forbidOnly: true,
     reporter: TotalsReporter as unknown as Mocha.ReporterConstructor,
-    reporterOptions: { totalsFile },
     ...(grep !== undefined && { grep }),
   });
+  const files =
+    positionals.length > 0 ? positionals.map((file) => path.resolve(file)) : await testFiles('test/real');
   for (const file of files) mocha.addFile(file);
   const failures = await new Promise<number>((resolve) => mocha.run(resolve));
-  // The next release’s tests are read anew.
-  mocha.unloadFiles();
   await service.stop();
-  return totalsOfEnded(failures === 0 ? 0 : 1, readTotals(totalsFile));
+  return failures === 0 ? 0 : 1;
+}
+
+/** Tests releases side by side, and prints what each has to say in their order. */
+async function testAll(chosen: readonly Release[], more: readonly string[]): Promise<Totals> {
+  for (const release of chosen) await installRelease(release);
+  await prepareUi();
+  const results = await tempFolder();
+  const runs: Run[] = [];
+  for (const release of chosen) runs.push(runAfter(runs.at(-atATime)?.ended, release, more, results));
+  const all: Totals[] = [];
+  for (const { ended, show } of runs) {
+    show();
+    all.push(await ended);
+  }
+  return addTotals(...all);
+}
+
+/** The tests of one release, in a process of their own. */
+interface Run {
+  readonly ended: Promise<Totals>;
+  /** Prints what it has said so far, and from now on what it says. */
+  readonly show: () => void;
+}
+
+function runAfter(
+  before: Promise<unknown> | undefined,
+  { version }: Release,
+  more: readonly string[],
+  results: TempFolder,
+): Run {
+  const held: string[] = [];
+  let print = (line: string): void => void held.push(line);
+  const run = async (): Promise<Totals> => {
+    await before;
+    const file = path.join(results.path, `${version}.json`);
+    const started = startProcess(
+      process.execPath,
+      ['--require', 'tsx/cjs', __filename, '--version', version, ...more],
+      { env: { ...process.env, [totalsVariable]: file }, onLine: (line) => print(line) },
+    );
+    return totalsOfEnded(await started.ended, readTotals(file));
+  };
+  return {
+    ended: run(),
+    show: () => {
+      for (const line of held) console.log(line);
+      print = (line) => console.log(line);
+    },
+  };
 }
 
 runMain(main);

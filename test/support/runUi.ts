@@ -1,27 +1,12 @@
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
-import { extensionId } from '../../src/ids';
 import { testFiles } from './build';
-import { installExtension } from './editor/codeServer';
-import { installCodeServer } from './editor/install';
-import { translation, writeTranslation } from './l10n/locales';
-import { pseudoLocale } from './l10n/pseudo';
-import { runMain, tempFolder } from './lifetime';
-import { packageExtension } from './vsix';
+import { runMain } from './lifetime';
 import TotalsReporter from './reporter';
-import { setUi } from './ui';
+import { prepareUi } from './uiSetup';
 
 const filesAtATime = 2;
-
-/** The pseudo-locale is no part of the package. */
-async function addPseudoLocale(extensionsFolder: string): Promise<void> {
-  const name = (await readdir(extensionsFolder)).find((folder) => folder.startsWith(`${extensionId}-`));
-  if (name === undefined) throw new Error('The extension was not installed.');
-  const folder = path.join(extensionsFolder, name);
-  await writeTranslation(folder, pseudoLocale, translation(pseudoLocale));
-}
 
 /**
  * The packaged extension in a real workbench with a real extension host, in a real browser. This is code-server on
@@ -32,14 +17,7 @@ async function main(): Promise<number> {
     options: { grep: { type: 'string' } },
     allowPositionals: true,
   });
-  const codeServer = await installCodeServer();
-  const folder = await tempFolder();
-  console.log('UI tests: packaging the extension and installing it in code-server.');
-  const vsix = path.join(folder.path, 'extension.vsix');
-  await packageExtension(vsix);
-  const extensionsFolder = await installExtension(codeServer, vsix);
-  await addPseudoLocale(extensionsFolder);
-  setUi({ codeServer, extensionsFolder });
+  await prepareUi();
 
   const mocha = new Mocha({
     ui: 'bdd',

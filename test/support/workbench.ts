@@ -44,7 +44,7 @@ export class Workbench {
 
   /**
    * Opens a window with a browser storage of its own: no secret and no state of another window is in it. `prepare` is
-   * done with the browser's context before anything is opened in it.
+   * done with the browser's context before anything is opened in it. `folder` can be the file of a workspace.
    */
   static async open(
     browser: Browser,
@@ -75,7 +75,8 @@ export class Workbench {
     words: Words,
   ): Promise<Workbench> {
     const workbench = new Workbench(await context.newPage(), editor, context, words);
-    const query = folder === undefined ? 'ew=true' : new URLSearchParams({ folder }).toString();
+    const kind = folder?.endsWith('.code-workspace') ? 'workspace' : 'folder';
+    const query = folder === undefined ? 'ew=true' : new URLSearchParams({ [kind]: folder }).toString();
     await workbench.page.goto(`${editor.url}/?${query}`);
     await workbench.ready();
     return workbench;

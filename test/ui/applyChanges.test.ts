@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { commandIds } from '../../src/ids';
 import { sampleFiles } from '../service/agent/sampleRepository';
 import { run } from '../support/processes';
 import { uiSuite } from '../support/ui';
@@ -45,11 +46,14 @@ uiSuite(
 
     it('shows everything in the preview of refactorings first, and writes nothing when that is discarded', async () => {
       await open();
-      for (const theme of ['light', 'dark'] satisfies Theme[]) {
+      for (const theme of ['light', 'hc-light', 'hc-dark', 'dark'] satisfies Theme[]) {
         await ui.workbench.setTheme(theme);
         await preview().getByText('slug.py').first().waitFor();
         await ui.workbench.screenshot(`apply-preview-${theme}`);
       }
+      await ui.workbench.resize(400, 800);
+      await ui.workbench.screenshot('apply-preview-narrow');
+      await ui.workbench.resize(1280, 800);
       assert.equal(await preview().locator('input[type="checkbox"]:not(:checked)').count(), 0);
       await ui.workbench.page.getByRole('button', { name: 'Discard', exact: true }).click();
       await preview().waitFor({ state: 'hidden' });
@@ -83,6 +87,50 @@ uiSuite(
       await until(() => existsSync(at('docs/setup.md')) && !existsSync(at('tests/data/slugs.bin')));
       await ui.workbench.page.keyboard.press('ControlOrMeta+S');
       await until(async () => (await read('src/slug.py')) === `${own}${sampleFiles['src/slug.py'] ?? ''}`);
+    });
+
+    it('merges with what is typed and unsaved in a tab, and brings all of it back with Undo', async () => {
+      const { page } = ui.workbench;
+      const mode = async () => (await stat(at('scripts/release'))).mode & 0o777;
+      await chmod(at('scripts/release'), 0o644);
+      await page.locator('.editor-instance .view-line').first().click();
+      await page.keyboard.press('ControlOrMeta+Home');
+      await page.keyboard.insertText('# Typed here\n');
+      await ui.workbench.page.locator('.tabs-container .tab.active.dirty').waitFor();
+      await open();
+      await page.getByRole('button', { name: 'Apply', exact: true }).click();
+      await ui.workbench.notifications.waitFor('files changed');
+      await ui.workbench.screenshot('applied-unsaved');
+      assert.equal(await mode(), 0o755);
+      const slug = await read('src/slug.py');
+      assert.ok(slug.startsWith(`# Typed here\n${own}`) && slug.includes('a-z0-9'), slug);
+
+      await ui.workbench.notifications.press('files changed', 'Undo');
+      await ui.workbench.notifications.waitFor('Your files are as they were before');
+      assert.equal(await read('src/slug.py'), `# Typed here\n${own}${sampleFiles['src/slug.py'] ?? ''}`);
+      assert.equal(await mode(), 0o644);
+      assert.ok(existsSync(at('docs/setup.md')) && !existsSync(at('tests/data/slugs.bin')));
+      await ui.workbench.notifications.clear();
+      await ui.workbench.runCommand(commandIds.changesUndoApply);
+      await ui.workbench.notifications.waitFor('There are no applied changes to undo');
+      await ui.workbench.notifications.clear();
+    });
+
+    it('is undone after a reload, too, when that is confirmed', async () => {
+      await open();
+      await ui.workbench.page.getByRole('button', { name: 'Apply', exact: true }).click();
+      await ui.workbench.notifications.waitFor('files changed');
+      assert.ok(existsSync(at('tests/data/slugs.bin')));
+      await ui.workbench.reloadWindow();
+      await ui.workbench.openAgentWorkspace();
+      await ui.workbench.runCommand(commandIds.changesUndoApply);
+      await ui.workbench.dialog().getByText('Undo the changes that were last applied?').waitFor();
+      await ui.workbench.screenshot('apply-undo');
+      await ui.workbench.dialog().getByRole('button', { name: 'Undo' }).click();
+      await ui.workbench.notifications.waitFor('Your files are as they were before');
+      assert.ok(existsSync(at('docs/setup.md')) && !existsSync(at('tests/data/slugs.bin')));
+      await ui.workbench.notifications.clear();
+      await ui.workbench.closeAllEditors();
     });
 
     it('starts from the menu of the conversation’s tab, about that conversation', async () => {

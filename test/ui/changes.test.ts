@@ -61,11 +61,17 @@ uiSuite(
         await changes.file(file).waitFor();
       await changes.line('File mode').waitFor();
       await changes.line('Binary file').waitFor();
-      for (const theme of ['dark', 'light'] satisfies Theme[]) {
+      for (const theme of ['dark', 'hc-dark', 'hc-light', 'light'] satisfies Theme[]) {
         await ui.workbench.setTheme(theme);
         await changes.line('Binary file').waitFor();
         await ui.workbench.screenshot(`changes-${theme}`);
       }
+      await ui.workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+      await ui.workbench.resize(400, 800);
+      await changes.line('File mode').waitFor();
+      await ui.workbench.screenshot('changes-narrow');
+      await ui.workbench.resize(1280, 800);
+      await ui.workbench.openAgentWorkspace();
     });
 
     it('take comments on their lines, which survive a reload', async () => {
@@ -113,6 +119,44 @@ uiSuite(
       await ui.workbench.view('Conversations').row(title).click();
       await page.getByRole('button', { name: 'Show Changes', exact: true }).click();
       await changesOf(ui).file('slugs.bin').waitFor();
+    });
+
+    it('are in the palette, which asks for the conversation, and in the menu of Source Control', async () => {
+      const { page } = ui.workbench;
+      await ui.workbench.closeAllEditors();
+      await ui.workbench.runCommand(commandIds.changesShow);
+      await ui.workbench.quickInput.waitFor('Show Changes');
+      await ui.workbench.quickInput.pick(title);
+      await changesOf(ui).file('slugs.bin').waitFor();
+      await ui.workbench.runCommand('Source Control: Focus on Changes View');
+      const header = page.locator('.sidebar .pane-header', { hasText: 'Changes' });
+      await header.hover();
+      await header
+        .getByRole('button', { name: /More Actions/ })
+        .first()
+        .click();
+      const labels = await ui.workbench.menuLabels();
+      await ui.workbench.screenshot('changes-source-control');
+      assert.deepEqual(labels.filter((label) => /Changes…?$|My Changes/.test(label)).slice(-3), [
+        'Show Changes',
+        'Apply Changes…',
+        'Start Conversation with My Changes…',
+      ]);
+      await page.keyboard.press('Escape');
+      await ui.workbench.openAgentWorkspace();
+    });
+
+    it('stop being read when that is canceled, and nothing opens', async () => {
+      await ui.workbench.closeAllEditors();
+      // Git reads files with this attribute through a slow program.
+      await run(
+        'git config filter.slow.clean "sleep 20; cat"; echo "*.bin filter=slow" > .git/info/attributes',
+      );
+      await show();
+      await ui.workbench.notifications.press('Reading changes', 'Cancel');
+      await ui.workbench.notifications.get('Reading changes').waitFor({ state: 'detached' });
+      await run('rm .git/info/attributes');
+      assert.equal(await tab('Changes').count(), 0);
     });
 
     it('since one last looked are offered', async () => {

@@ -31,46 +31,67 @@ uiSuite(
     });
     after(() => origin.remove());
 
-    it('sends the selected files, and the message only after them', async () => {
-      const { quickInput, page } = ui.workbench;
-      const last = ui.service.requests.at(-1)?.id ?? 0;
+    const row = (name: string) =>
+      ui.workbench.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name });
+    const checked = (name: string) =>
+      row(name).locator('input[type="checkbox"], .monaco-checkbox').first().getAttribute('aria-checked');
+    const editor = () => new MessageEditor(ui.workbench);
+
+    /** Writes a message, and goes on to the list of files. */
+    const begin = async (text: string) => {
       await ui.workbench.runCommand(commandIds.conversationStartWithChanges);
-      const editor = new MessageEditor(ui.workbench);
-      await editor.waitForOpen();
-      await editor.type('Finish the greeting');
-      await editor.send();
+      await editor().waitForOpen();
+      await editor().type(text);
+      await goOn();
+    };
+    const goOn = async () => {
+      const { quickInput } = ui.workbench;
+      await editor().send();
       await quickInput.waitFor('Press Enter to start');
       assert.ok(!(await quickInput.items()).some(({ label }) => label === 'Repository'));
       await quickInput.accept();
-
       await quickInput.waitFor('Select the files to send');
-      const rows = page.locator('.quick-input-list .monaco-list-row');
-      const checked = async (name: string) =>
-        rows
-          .filter({ hasText: name })
-          .locator('input[type="checkbox"], .monaco-checkbox')
-          .first()
-          .getAttribute('aria-checked');
-      await rows.filter({ hasText: 'notes.md' }).waitFor();
-      await ui.workbench.screenshot('carry-files');
+      await row('notes.md').waitFor();
+    };
+    const confirm = async (question: string) => {
+      await ui.workbench.quickInput.accept();
+      await ui.workbench.dialog().getByText(question).waitFor();
+      await ui.workbench.dialog().getByRole('button', { name: 'Send and Start' }).click();
+    };
+    /** As a person with a narrow window sees it. */
+    const pictures = async (name: string) => {
+      await ui.workbench.screenshot(name);
+      await ui.workbench.resize(400, 800);
+      await ui.workbench.screenshot(`${name}-narrow`);
+      await ui.workbench.resize(1280, 800);
+    };
+    const sent = (text: string) =>
+      ui.workbench.page
+        .frameLocator('iframe.webview.ready')
+        .frameLocator('#active-frame')
+        .locator('[data-from="user"]', { hasText: text })
+        .first()
+        .waitFor({ timeout: 60_000 });
+
+    it('sends the selected files, and the message only after them', async () => {
+      const last = ui.service.requests.at(-1)?.id ?? 0;
+      await begin('Finish the greeting');
+      await pictures('carry-files');
       assert.equal(await checked('README.md'), 'true');
       assert.equal(await checked('notes.md'), 'false');
       assert.equal(await checked('.env'), 'false');
-      await quickInput.accept();
+      await ui.workbench.quickInput.accept();
 
       await ui.workbench.dialog().getByText('Send 1 file to the sandbox?').waitFor();
-      await ui.workbench.screenshot('carry-question');
+      await pictures('carry-question');
       await ui.workbench.dialog().getByRole('button', { name: 'Send and Start' }).click();
-      const sent = await ui.service.waitForRequest(
+      const request = await ui.service.waitForRequest(
         ({ method, path: route }) => method === 'POST' && route === '/api/v1/app-conversations',
         { after: last },
       );
-      assert.equal((sent.body as Record<string, unknown>)['initial_message'], undefined);
+      assert.equal((request.body as Record<string, unknown>)['initial_message'], undefined);
 
-      const frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
-      await frame
-        .locator('[data-from="user"]', { hasText: 'Finish the greeting' })
-        .waitFor({ timeout: 60_000 });
+      await sent('Finish the greeting');
       await ui.workbench.screenshot('carry-sent');
     });
 
@@ -84,6 +105,63 @@ uiSuite(
         .filter({ hasText: 'Changed here' })
         .first()
         .waitFor();
+      await ui.workbench.closeAllEditors();
+    });
+
+    it('keeps message and selection when no conversation was created, and sends both with another try', async () => {
+      await ui.workbench.setTheme('hc-dark');
+      ui.service.patch({ behaviour: { startsFail: true } });
+      await begin('Second try');
+      await row('notes.md').click();
+      await pictures('carry-files-hc-dark');
+      await confirm('Send 2 files to the sandbox?');
+      await ui.workbench.notifications.waitFor('Couldn’t start the conversation');
+      await ui.workbench.notifications.clear();
+      ui.service.patch({ behaviour: { startsFail: false } });
+      const failed = ui.workbench.view('Conversations');
+      await failed.clickInline('Second try', 'Edit Message and Try Again');
+      await editor().waitForText('Second try');
+      await goOn();
+      assert.deepEqual(
+        [await checked('README.md'), await checked('notes.md'), await checked('.env')],
+        ['true', 'true', 'false'],
+      );
+      await confirm('Send 2 files to the sandbox?');
+      await sent('Second try');
+      await ui.workbench.runCommand(commandIds.changesShow);
+      await ui.workbench.page
+        .locator('.multiDiffEntry:visible', { hasText: 'notes.md' })
+        .first()
+        .waitFor({ timeout: 40_000 });
+      await ui.workbench.closeAllEditors();
+    });
+
+    it('says what is where when the changes can’t arrive, and sends them once they can', async () => {
+      await ui.workbench.setTheme('hc-light');
+      // The remote has lost what it’s known to have had.
+      const commit = ['-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '--quiet'];
+      await git(...commit, '--allow-empty', '-m', 'Not there');
+      await git('update-ref', 'refs/remotes/origin/feature/greeting', 'HEAD');
+      await begin('Third try');
+      await confirm('Send 1 file to the sandbox?');
+      const words = 'doesn’t have the commit that your changes are based on';
+      const failure = await ui.workbench.notifications.waitFor(words);
+      await failure.getByText('your message wasn’t sent').waitFor();
+      await pictures('carry-failed');
+      await ui.workbench.notifications.press(words, 'Try Again');
+      await ui.workbench.notifications.waitFor(words);
+      await ui.workbench.notifications.clear();
+
+      await ui.workbench.reloadWindow();
+      await ui.workbench.openAgentWorkspace();
+      await git('push', '--quiet', path.join(origin.path, 'repository'), 'HEAD:refs/heads/feature/greeting');
+      await ui.workbench.runCommand(commandIds.conversationStartWithChanges);
+      await ui.workbench.quickInput.waitFor('Continue or start another');
+      await pictures('carry-continue');
+      await ui.workbench.quickInput.pick('Continue “Third try”');
+      await sent('Third try');
+      await ui.workbench.runCommand(commandIds.conversationStartWithChanges);
+      await editor().waitForOpen();
     });
   },
   { profiles: ['observed'], service: { agents: '1.58.0', origins } },

@@ -185,7 +185,7 @@ describe('manifest', () => {
     const offered = (viewItem: string) =>
       (contributes.menus['view/item/context'] ?? [])
         .filter(({ when = '' }) => {
-          const pattern = /viewItem =~ \/(.*)\/$/.exec(when)?.[1];
+          const pattern = /viewItem =~ \/(.*)\/(?: &&|$)/.exec(when)?.[1];
           return when.includes('conversations') && pattern !== undefined
             ? new RegExp(pattern).test(viewItem)
             : false;
@@ -224,6 +224,24 @@ describe('manifest', () => {
       commandIds.conversationStartFromSelection,
       commandIds.conversationAddSelection,
     ]);
+  });
+
+  it('offers on an agent server by itself only what it has', () => {
+    const { commands, menus } = contributes;
+    const only = commands.filter(({ enablement = '' }) => enablement.includes(contextKeys.agentServer));
+    const absent = new Set(only.map(({ command }) => command));
+    for (const id of [commandIds.sandboxStart, commandIds.conversationStart, commandIds.settingsOpen])
+      assert.ok(absent.has(id), id);
+    for (const id of [commandIds.conversationShow, commandIds.conversationMessage, commandIds.viewRefresh])
+      assert.ok(!absent.has(id), id);
+    // The rows of sandboxes and specs, and hidden commands, aren’t there anyway.
+    const rows = /^view == agentWorkspace\.(sandboxes|specs) && viewItem/;
+    for (const [menu, items] of Object.entries(menus)) {
+      for (const { command, when = '' } of items) {
+        if (!absent.has(command) || menu === 'commandPalette' || rows.test(when)) continue;
+        assert.ok(when.endsWith(`!${contextKeys.agentServer}`), `${menu}: ${command}`);
+      }
+    }
   });
 
   it('shows every command in the palette except row and editor commands', () => {

@@ -47,6 +47,7 @@ const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> 
   searchBranches: (client) => client.searchBranches('github', 'a/b'),
   deleteConversation: (client) => client.deleteConversation('a', true),
   getStartTask: (client) => client.getStartTask('a'),
+  recognizeAgentServer: (client) => client.recognizeAgentServer(),
   getRelease: (client) => client.getRelease(),
   listModels: (client) => client.listModels(),
   listAgents: (client) => client.listAgents(),
@@ -79,6 +80,7 @@ describe('recipes in CONTRIBUTING.md', () => {
       served.push(...service.endpoints);
       await service.close();
     }
+    served.push('GET /server_info');
     facts = readFacts(served);
   });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { releases } from '../real/support/releases';
+import { createClient } from '../../src/api/service/client';
+import { inEveryRun, releases } from '../real/support/releases';
 import { projectFolder } from '../support/paths';
 
 const guide = readFileSync(path.join(projectFolder, 'README.md'), 'utf8');
@@ -30,5 +31,40 @@ describe('table of supported releases', () => {
   it('names no other release as tested', () => {
     const tested = rows?.flatMap(([, , cell = '']) => cell.split(', ')).filter((cell) => cell !== '');
     assert.deepEqual(tested?.toSorted(), releases.map(({ version }) => version).toSorted());
+  });
+});
+
+describe('tests with real servers', () => {
+  /** Calls that the tests make by way of what a command does. */
+  const through: Readonly<Record<string, string>> = {
+    addGitProviders: 'connectProvider(',
+    deleteConversation: 'deleteAsPlanned(',
+  };
+
+  it('make every call of the client', () => {
+    const folder = path.join(projectFolder, 'test', 'real');
+    const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(path.join(folder, file), 'utf8'))
+      .join('\n');
+    const client = createClient({ baseUrl: 'http://service.invalid', sessionKey: 'key' });
+    const asksNothing = ['generation', 'conversationPageUrl'];
+    const methods = Object.entries(client)
+      .filter(([name, member]) => typeof member === 'function' && !asksNothing.includes(name))
+      .map(([name]) => name);
+    assert.ok(methods.length > 30);
+    assert.deepEqual(
+      methods.filter((name) => !tests.includes(through[name] ?? `.${name}(`)),
+      [],
+    );
+  });
+
+  it('have a release of each generation of the service in every run', () => {
+    assert.deepEqual(
+      inEveryRun.map(({ generation }) => generation),
+      ['first', 'current'],
+    );
+    const named = inEveryRun.map(({ version }) => version).join(' and ');
+    assert.ok(guide.includes(`the public releases ${named} of the service`));
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deflateRawSync, gzipSync, inflateRawSync } from 'node:zlib';
-import type { createFetch } from '../../src/platform/networkFetch';
+import type * as networkFetch from '../../src/platform/networkFetch';
 import { judgeAudit } from '../support/auditJudge';
 import { translatedLocales } from '../support/l10n/locales';
 import { projectFolder } from '../support/paths';
@@ -49,7 +49,7 @@ const contents: RegExp[] = [
   /^extension\/media\/walkthrough\/[\w.-]+\.(png|svg|md)$/,
   /^extension\/docs\/troubleshooting\.md$/,
   /^extension\/package\.nls\.(de|ja|zh-cn)\.json$/,
-  /^extension\/l10n\/bundle\.l10n\.(de|ja|zh-cn)\.json$/,
+  /^extension\/dist\/l10n\/(english|de|ja|zh-cn)\.json\.br$/,
 ];
 /** Optional files of the package. */
 const optional: RegExp[] = [/^extension\/dist\/webview\/[\w-]+\.(ttf|js|css)$/];
@@ -93,25 +93,27 @@ describe('package', function () {
     }
   });
 
-  it('is under 470 kB plus 45 kB for each language besides English', () => {
+  it('is under 455 kB plus 25 kB for each language besides English', () => {
     const languages = translatedLocales();
     assert.ok(languages.length > 0);
     const sizeOf = (locale: string) =>
       [...files]
-        .filter(([name]) => name.endsWith(`.${locale}.json`))
+        .filter(([name]) => /[./]([\w-]+)\.json(?:\.br)?$/.exec(name)?.[1] === locale)
         .reduce((sum, [, content]) => sum + deflateRawSync(content).length, 0);
     const sizes = languages.map(sizeOf);
-    for (const size of sizes) assert.ok(size > 0 && size < 45_000, `${size} bytes of a language`);
+    for (const size of sizes) assert.ok(size > 0 && size < 25_000, `${size} bytes of a language`);
     const rest = sizes.reduce((left, size) => left - size, zips[0]!.length);
-    assert.ok(rest < 470_000, `${rest} bytes without them, of ${zips[0]!.length}`);
+    assert.ok(rest < 455_000, `${rest} bytes without them, of ${zips[0]!.length}`);
   });
 
   it('contains the parts of undici for connections with network options', async () => {
     for (const [name, content] of code()) writeFileSync(path.join(folder, path.basename(name)), content);
     const chunk = readdirSync(folder).find((name) => name.startsWith('networkFetch-'))!;
-    const { createFetch: packed } = createRequire(__filename)(path.join(folder, chunk)) as {
-      createFetch: typeof createFetch;
-    };
+    mkdirSync(path.join(folder, 'node_modules'));
+    writeFileSync(path.join(folder, 'node_modules', 'vscode.js'), '');
+    const { createFetch: packed, createOpenSocket: packedSocket } = createRequire(__filename)(
+      path.join(folder, chunk),
+    ) as typeof networkFetch;
     const authority = createAuthority();
     const caFile = path.join(folder, 'ca.pem');
     writeFileSync(caFile, authority.ca);
@@ -126,8 +128,12 @@ describe('package', function () {
       const answer = await fetch(server.origin, { method: 'POST', body, redirect: 'manual' });
       assert.equal(await answer.text(), body);
       await assert.rejects((await packed({}, through))(server.origin));
+      const open = await packedSocket({ caFile }, through);
+      const socket = await open(server.origin.replace('https', 'wss'), {});
+      // The server answers with 200, where a socket would be.
+      await new Promise((resolve) => socket.addEventListener('error', resolve));
     }
-    assert.equal(server.requests.length, 2);
+    assert.equal(server.requests.length, 4);
     assert.ok(proxy.asked.length > 0);
   });
 

@@ -60,9 +60,19 @@ describe('welcome content', () => {
       for (const kind of ['connecting', 'ready']) {
         assert.deepEqual(shown(view, context(kind)), [], `${view} while ${kind}`);
         const contents = shown(view, { ...context(kind), [loaded]: true });
-        assert.deepEqual(contents, [`welcome.${view.replace(/^.*\./, '')}.empty`]);
+        const name = view.replace(/^.*\./, '');
+        assert.deepEqual(contents, [`welcome.${name}.empty`]);
+        const atAgentServer = { ...context(kind), [loaded]: true, [contextKeys.agentServer]: true };
+        assert.deepEqual(shown(view, atAgentServer), [`welcome.${name}.agentServer`]);
       }
     }
+  });
+
+  it('has a button for the first save of settings where a service fails without it', () => {
+    for (const view of [viewIds.conversations, viewIds.sandboxes])
+      assert.deepEqual(shown(view, { ...context('ready'), [contextKeys.unsaved]: true }), [
+        'welcome.unsaved',
+      ]);
   });
 
   it('describes the other views in every state without lists', () => {

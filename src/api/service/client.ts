@@ -15,6 +15,7 @@ import { isStartTask, type StartTask, startTaskSchema } from './schemas/startTas
 import { storedEvents, type StoredEvents } from './storedEvents';
 import { type Call, createTransport, type TransportOptions } from '../http/transport';
 import { customSecretCalls, type CustomSecretCalls } from './current/customSecrets';
+import { agentServerCalls, type AgentServerInfo, onlyOfServices, recognizeAgentServer } from './agentServer';
 import { profileCalls, type ProfileCalls } from './current/profiles';
 import { repositoryCalls, type RepositoryCalls } from './current/repositories';
 import { checked, hasStatus, isMissing, record, send } from './calls';
@@ -38,6 +39,11 @@ export interface ApiClient
   readonly ended?: AbortSignal | undefined;
   /** The service's generation, once an answer has told it. */
   generation?(): Generation | undefined;
+  /**
+   * What an agent server by itself says, whatever the key; undefined for anything else. A request of its own, `GET
+   * /server_info`: for Connect and a diagnosis.
+   */
+  recognizeAgentServer(signal?: AbortSignal): Promise<AgentServerInfo | undefined>;
   /** `GET /api/v1/sandboxes/search`. */
   searchSandboxes(query?: PageQuery, signal?: AbortSignal): Promise<Page<Sandbox>>;
   /** `POST /api/v1/sandboxes`: may take two minutes; without a spec the service's default one. */
@@ -92,11 +98,17 @@ export interface ClientOptions extends TransportOptions {
   generations?: GenerationMemory;
 }
 
+/** An agent server by itself has none of what its service would list. */
+const noItems = (): Page<never> => ({ items: [], nextPageId: null });
+
 /** Throws an ApiError of reason `badUrl` when the base address cannot be used. */
 export function createClient(options: ClientOptions): ApiClient {
-  const transport = createTransport(options);
-  const { baseUrl, origin } = transport;
+  const direct = createTransport(options);
+  const { baseUrl, origin } = direct;
   const { generations = ownMemory() } = options;
+  const isByItself = () => generations.get(baseUrl) === 'agentServer';
+  const transport = onlyOfServices(direct, isByItself);
+  const agentServer = agentServerCalls(direct, options.sessionKey);
   /** Where this service lists conversations, once that is known. */
   let listRoute = conversationsRoute;
 
@@ -127,12 +139,18 @@ export function createClient(options: ClientOptions): ApiClient {
     ended: options.ended,
 
     generation: () => generations.get(baseUrl),
-    ...settingsOf(transport, generations),
+    ...settingsOf(direct, generations),
+    recognizeAgentServer: async (signal) => {
+      const info = await recognizeAgentServer(direct, signal);
+      if (info) generations.set(baseUrl, 'agentServer');
+      return info;
+    },
     ...profileCalls(transport),
     ...customSecretCalls(transport),
     ...repositoryCalls(transport),
 
-    searchSandboxes: (query, signal) => list('/api/v1/sandboxes/search', sandboxSchema, query, signal),
+    searchSandboxes: async (query, signal) =>
+      isByItself() ? noItems() : list('/api/v1/sandboxes/search', sandboxSchema, query, signal),
 
     startSandbox: (specId, signal) =>
       transport.request(
@@ -157,10 +175,11 @@ export function createClient(options: ClientOptions): ApiClient {
         signal,
       ),
 
-    searchSandboxSpecs: (query, signal) =>
-      list('/api/v1/sandbox-specs/search', sandboxSpecSchema, query, signal),
+    searchSandboxSpecs: async (query, signal) =>
+      isByItself() ? noItems() : list('/api/v1/sandbox-specs/search', sandboxSpecSchema, query, signal),
 
     listConversations: async (query, signal) => {
+      if (isByItself()) return agentServer.listConversations(query, signal);
       try {
         return await list(listRoute, conversationSchema, query, signal, isBatchGet);
       } catch (error) {
@@ -177,6 +196,7 @@ export function createClient(options: ClientOptions): ApiClient {
     },
 
     getConversation: async (id, signal) => {
+      if (isByItself()) return agentServer.getConversation(id, signal);
       requireId(id, conversationsRoute);
       const query = searchParams({ ids: id });
       // A service that follows the specification knows no ids, and lists all.
@@ -184,8 +204,10 @@ export function createClient(options: ClientOptions): ApiClient {
       return items.find((conversation) => bareId(conversation.id) === bareId(id)) ?? null;
     },
 
-    searchEvents: (id, query, signal) => events.searchEvents(id, query, signal),
-    getStoredEvent: (id, eventId, signal) => events.getStoredEvent(id, eventId, signal),
+    searchEvents: async (id, query, signal) =>
+      isByItself() ? noItems() : events.searchEvents(id, query, signal),
+    getStoredEvent: async (id, eventId, signal) =>
+      isByItself() ? null : events.getStoredEvent(id, eventId, signal),
 
     createConversation: async (request, signal) =>
       transport.request(
@@ -211,6 +233,7 @@ export function createClient(options: ClientOptions): ApiClient {
     },
 
     deleteConversation: async (id, isAlone, signal) => {
+      if (isByItself()) return agentServer.deleteConversation(id, signal);
       const call = { method: 'DELETE', id } as const;
       try {
         await send(transport, { ...call, route: `${conversationsRoute}/{id}` }, signal);

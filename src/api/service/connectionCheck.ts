@@ -10,8 +10,8 @@ export type ConnectionCheck =
   | { kind: 'neverSaved' }
   /** 401 or 403. */
   | { kind: 'refused'; error: ApiError }
-  /** The address is of an agent server by itself, which has no sandboxes to show. */
-  | { kind: 'agentServer'; error: ApiError }
+  /** The key is accepted by an agent server by itself, which has conversations but no sandboxes. */
+  | { kind: 'agentServer'; release: string | undefined }
   | { kind: 'failed'; error: ApiError };
 
 /** Asks for the settings, wherever the service's generation has them. */
@@ -24,8 +24,12 @@ export async function checkConnection(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (isSettingsNotFound(error)) return { kind: 'neverSaved' };
-    const { reason } = error;
+    const { reason, release } = error;
+    if (reason === 'agentServer') return { kind: reason, release };
     if (reason === 'unauthorized' || reason === 'forbidden') return { kind: 'refused', error };
-    return { kind: reason === 'agentServer' ? reason : 'failed', error };
+    return { kind: 'failed', error };
   }
 }
+
+/** Whether the service takes the key. */
+export const isAccepted = ({ kind }: ConnectionCheck): boolean => kind !== 'refused' && kind !== 'failed';

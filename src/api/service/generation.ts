@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import { ApiError, isSettingsNotFound } from '../http/errors';
 import type { Transport } from '../http/transport';
-import { hasStatus, optional, record } from './calls';
+import { recognizeAgentServer } from './agentServer';
+import { hasStatus } from './calls';
 import { currentSettings } from './current/settings';
 import { firstSettings, firstSettingsRoute } from './firstSettings';
 import type { ServiceSettings } from './schemas/settings';
@@ -103,12 +103,8 @@ function isOfSomethingElse(error: unknown): boolean {
 /** An agent server has settings at the same route as the first generation, in the shape of the current one. */
 const isAgentServer = (settings: ServiceSettings) => 'agent_settings' in settings;
 
-const infoSchema = z.object({ version: z.optional(z.string()) });
-
 /** The error that says so, with the release if the server tells it. */
 async function agentServer(transport: Transport, signal: AbortSignal | undefined): Promise<ApiError> {
-  const info = await transport
-    .request({ method: 'GET', route: '/server_info', read: record(infoSchema), ...optional }, signal)
-    .catch(() => undefined);
-  return new ApiError('agentServer', 'GET', firstSettingsRoute, { release: info?.version });
+  const info = await recognizeAgentServer(transport, signal);
+  return new ApiError('agentServer', 'GET', firstSettingsRoute, { release: info?.release });
 }

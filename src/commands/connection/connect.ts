@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { checkConnection } from '../../api/service/connectionCheck';
+import { checkConnection, type ConnectionCheck, isAccepted } from '../../api/service/connectionCheck';
 import { viewIds } from '../../ids';
 import { describeCheck } from '../../platform/checkText';
 import { askText, runFlow } from '../../platform/inputs';
@@ -8,6 +8,7 @@ import { plainHttpWarning } from '../../platform/plainHttp';
 import { entriesWith, entryOf, updateConnections } from '../../platform/settings';
 import { parseBaseUrl } from '../../shared/baseUrl';
 import type { Connection } from '../../shared/connection';
+import { plainText } from '../../shared/plainText';
 import { askSessionKey } from '../askSessionKey';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { sentences } from '../../shared/joined';
@@ -28,6 +29,7 @@ export function connect(needs: Needs): Handler {
     let connection: Connection = { name: '', baseUrl: '', origin: '' };
     let sessionKey = '';
     let anyKeyDoes = false;
+    let found: string | undefined;
     const current = needs.session.current;
 
     const askUrl = () =>
@@ -51,8 +53,10 @@ export function connect(needs: Needs): Handler {
           if (!parsed.ok) return parsed.reason;
           const known = connections.find(({ baseUrl }) => baseUrl === parsed.baseUrl);
           connection = known ?? { name: '', baseUrl: parsed.baseUrl, origin: parsed.origin };
-          const check = await checkConnection(needs.createClient(connection, addressCheckKey), signal);
-          anyKeyDoes = check.kind === 'ok' || check.kind === 'neverSaved';
+          const client = needs.createClient(connection, addressCheckKey);
+          const check = await checkConnection(client, signal);
+          anyKeyDoes = isAccepted(check);
+          found = await agentServerWords(client, check, signal);
           if (check.kind === 'refused') return undefined;
           const problem = describeCheck(check);
           return problem && sentences(problem.message, problem.nextStep);
@@ -72,7 +76,13 @@ export function connect(needs: Needs): Handler {
       return name;
     };
     const askKey = async () => {
-      const answer = await askSessionKey(needs, connection, { title, step: 3, totalSteps: 3, anyKeyDoes });
+      const answer = await askSessionKey(needs, connection, {
+        title,
+        step: 3,
+        totalSteps: 3,
+        anyKeyDoes,
+        found,
+      });
       if (typeof answer === 'object') ({ connection, sessionKey } = answer);
       return answer;
     };
@@ -84,12 +94,30 @@ export function connect(needs: Needs): Handler {
     await needs.activeConnection.choose(connection);
     await needs.session.reload();
     await needs.session.verify();
-    await vscode.commands.executeCommand(`${viewIds.sandboxes}.focus`);
+    await vscode.commands.executeCommand(
+      `${found === undefined ? viewIds.sandboxes : viewIds.conversations}.focus`,
+    );
     const now = needs.session.current;
     if (now.kind === 'ready' && now.connection.baseUrl === baseUrl) {
-      void vscode.window.showInformationMessage(l10n.t('Connected to {0}.', name));
+      void vscode.window.showInformationMessage(sentences(l10n.t('Connected to {0}.', name), found ?? ''));
     }
   };
+}
+
+/** What was found, if it’s an agent server by itself: it says so whatever the key. */
+async function agentServerWords(
+  client: ReturnType<Needs['createClient']>,
+  check: ConnectionCheck,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const info = check.kind === 'refused' ? await client.recognizeAgentServer(signal) : check;
+  if (info === undefined || !('release' in info)) return undefined;
+  return info.release === undefined
+    ? l10n.t('This is an agent server by itself: it has conversations, but no sandboxes.')
+    : l10n.t(
+        'This is an agent server by itself (release {0}): it has conversations, but no sandboxes.',
+        plainText(info.release, 40),
+      );
 }
 
 /** The address that a link proposes, as `{ url }`. Nothing is sent there until the user presses Enter. */

@@ -1,3 +1,4 @@
+import { nextTurn } from '../../state/basics/nextTurn';
 import { describeError } from '../../platform/errorText';
 import type { Action, ToPage } from '../../shared/conversationMessages';
 import { sentences } from '../../shared/joined';
@@ -12,6 +13,9 @@ import { pageLength, ShownEntries } from './shownEntries';
 
 /** How many pages of older events are read to find an entry. */
 const mostPagesBack = 100;
+
+/** How many entries are sent to the page at once. */
+const mostAtOnce = 1_000;
 
 /** The extension's side of a conversation's page: shows it the model, and keeps the draft of the composer. */
 export class ConversationHost {
@@ -112,16 +116,26 @@ export class ConversationHost {
   /** Shows the transcript back to an entry, and scrolls there. */
   async goTo(id: string): Promise<void> {
     for (let pages = 0; pages < mostPagesBack; pages += 1) {
-      const index = this.model.entries.findIndex((entry) => entry.id === id);
-      if (index >= 0) {
-        // With some entries above it, so that there is something to scroll up to.
-        const from = Math.max(0, index - pageLength / 2);
-        this.showEntries(Math.min(this.shown.from(this.model.entries), from));
+      if (this.model.entries.some((entry) => entry.id === id)) {
+        await this.showBackTo(id);
         this.post({ type: 'reveal', id });
         return;
       }
       if (!this.model.head.hasOlder) return;
       await this.model.loadOlder();
+    }
+  }
+
+  /** In parts, because thousands of entries at once would block both sides. */
+  private async showBackTo(id: string): Promise<void> {
+    for (;;) {
+      const { entries } = this.model;
+      // With some entries above it, so that there is something to scroll up to.
+      const wanted = Math.max(0, entries.findIndex((entry) => entry.id === id) - pageLength / 2);
+      const from = this.shown.from(entries);
+      if (from <= wanted) return;
+      this.showEntries(Math.max(wanted, from - mostAtOnce));
+      await nextTurn();
     }
   }
 

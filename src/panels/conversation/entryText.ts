@@ -29,16 +29,7 @@ export function entryText(entry: Entry): string {
   return parts(entry).filter(Boolean).join('\n');
 }
 
-/** Of entries that were searched before; entries never change. */
-const searchable = new WeakMap<Entry, string>();
-
-/** The ids of the entries that contain the query, whatever its case; none for a blank one. */
-export function entriesWith(query: string, entries: readonly Entry[]): string[] {
-  const wanted = query.trim().toLowerCase();
-  if (wanted === '') return [];
-  return entries.flatMap((entry) => {
-    const text = searchable.get(entry) ?? entryText(entry).toLowerCase();
-    searchable.set(entry, text);
-    return text.includes(wanted) ? [entry.id] : [];
-  });
+/** Whether an entry contains these words, which are in lower case. */
+export function entryHas(wanted: string, entry: Entry): boolean {
+  return entryText(entry).toLowerCase().includes(wanted);
 }

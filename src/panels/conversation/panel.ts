@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { commandIds, conversationDraftState, conversationPanelType } from '../../ids';
+import { commandIds, conversationPanelType } from '../../ids';
 import { confirmed } from '../../platform/inputs';
 import { openAddress } from '../../platform/openAddress';
 import type { ReadOnlyDocuments } from '../../platform/readOnlyDocuments';
@@ -11,9 +11,9 @@ import type { Execution, Head } from '../../shared/transcript';
 import type { Disposable } from '../../state/basics/emitter';
 import type { ConversationModels } from '../../state/transcript/models';
 import { fillPanel } from '../webviewPanel';
-import { draftSchema, noDraft } from './attachments';
 import { panelCommands, type PanelCommandNeeds } from './commands';
 import { ConversationHost } from './conversationHost';
+import { Drafts } from './drafts';
 import { messageHandler } from './handlers';
 import type { ConversationPorts } from './ports';
 import { pickFiles, quoteFiles } from './quotedFiles';
@@ -43,9 +43,11 @@ export class ConversationPanels {
   private readonly open = new Map<string, Open>();
   private readonly following: Disposable;
   private readonly run;
+  private readonly drafts: Drafts;
 
   constructor(private readonly dependencies: ConversationPanelDependencies) {
     this.run = panelCommands(dependencies);
+    this.drafts = new Drafts(dependencies.memento);
     this.following = dependencies.conversations.onDidChange(() => {
       for (const [id, open] of this.open) this.connect(id, open);
     });
@@ -78,10 +80,13 @@ export class ConversationPanels {
     this.open.get(id)?.host?.attach(quotes);
   }
 
-  /** Closes the tab of a conversation that was deleted. */
+  /** Closes the tab of a conversation that was deleted, and forgets what was written there. */
   close(id: string): void {
+    const { service } = this.dependencies.conversations;
+    if (service === undefined) return;
+    this.drafts.drop(service, id);
     const open = this.open.get(id);
-    if (open?.service === this.dependencies.conversations.service) open?.panel.dispose();
+    if (open?.service === service) open.panel.dispose();
   }
 
   /** Fills a panel that the editor brought back. */
@@ -140,18 +145,11 @@ export class ConversationPanels {
   }
 
   private portsOf(id: string, { panel, service }: Open): ConversationPorts {
-    const { memento, documents, log } = this.dependencies;
-    const key = conversationDraftState(service, id);
+    const { documents, log } = this.dependencies;
     return {
       post: (message) => void panel.webview.postMessage(message),
       service,
-      drafts: {
-        read: () => draftSchema.safeParse(memento.get(key)).data ?? noDraft,
-        write: (draft) => {
-          const isEmpty = draft.text === '' && draft.attachments.length === 0;
-          void memento.update(key, isEmpty ? undefined : draft);
-        },
-      },
+      drafts: this.drafts.of(service, id),
       run: (command) => this.run(command, id),
       showDocument: (title, text) => documents.show(title, text, 'txt'),
       showDiff: (path, before, after) => documents.showDiff(diffTitle(path), path, before, after),

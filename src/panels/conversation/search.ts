@@ -1,6 +1,7 @@
+import { nextTurn } from '../../state/basics/nextTurn';
 import type { Entry, StepDetail } from '../../shared/transcript';
 import type { ConversationModel } from '../../state/transcript/model';
-import { entriesWith } from './entryText';
+import { entryHas } from './entryText';
 
 /** What was found so far; `isComplete` once all of the transcript was searched. */
 export interface Found {
@@ -12,13 +13,20 @@ export interface Found {
 /** Characters of long texts that are kept for the next search. */
 const mostKept = 4_000_000;
 
+/** Milliseconds of searching before others get their turn. */
+const turnMs = 10;
+
 /** Searches what a conversation has at once, then its older events, then the texts that are held without their middle. */
 export class Search {
   private query = '';
   private current = new AbortController();
+  /** Whether each entry contains the query, as far as that is known. */
+  private known = new WeakMap<Entry, boolean>();
   /** Entries whose whole text contains the query. */
   private inWhole: ReadonlySet<string> = new Set();
   private isDone = true;
+  /** Of the search that looks at what is held. */
+  private looking: AbortSignal | undefined;
   /** Long texts in lower case, those read last at the end. */
   private readonly texts = new Map<string, string>();
 
@@ -31,41 +39,72 @@ export class Search {
     this.current.abort();
     const { signal } = (this.current = new AbortController());
     this.query = query;
+    this.known = new WeakMap();
+    this.looking = undefined;
     this.inWhole = new Set();
-    this.isDone = query.trim() === '';
-    this.tellFound();
-    if (this.isDone) return;
-    if (this.model.head.hasOlder) {
-      await this.model.loadAll(signal);
-      if (!signal.aborted) this.tellFound();
-    }
-    await this.searchLongTexts(query.trim().toLowerCase(), signal);
+    this.isDone = false;
+    if (this.wanted !== '') await this.searchAll(signal);
     if (signal.aborted) return;
     this.isDone = true;
     this.tellFound();
   }
 
+  private async searchAll(signal: AbortSignal): Promise<void> {
+    await this.searchHeld(signal);
+    if (this.model.head.hasOlder) {
+      await this.model.loadAll(signal);
+      await this.searchHeld(signal);
+    }
+    await this.searchLongTexts(signal);
+  }
+
   /** The transcript changed. */
   update(): void {
-    if (this.query !== '') this.tellFound();
+    if (this.query !== '' && !this.looking) this.tellFound();
   }
 
   dispose(): void {
     this.current.abort();
   }
 
+  private get wanted(): string {
+    return this.query.trim().toLowerCase();
+  }
+
+  private has(entry: Entry): boolean {
+    const has = this.known.get(entry) ?? (this.wanted !== '' && entryHas(this.wanted, entry));
+    this.known.set(entry, has);
+    return has;
+  }
+
+  /** Looks at every entry that is held, a few at a time. */
+  private async searchHeld(signal: AbortSignal): Promise<void> {
+    this.looking = signal;
+    let turnEnds = performance.now() + turnMs;
+    for (const entry of this.model.entries) {
+      if (signal.aborted) return;
+      this.has(entry);
+      if (performance.now() < turnEnds) continue;
+      await nextTurn();
+      turnEnds = performance.now() + turnMs;
+    }
+    this.looking = undefined;
+    this.tellFound();
+  }
+
   private tellFound(): void {
     const { query, model, inWhole } = this;
-    const held = new Set([...entriesWith(query, model.entries), ...inWhole]);
-    const ids = model.entries.flatMap(({ id }) => (held.has(id) ? [id] : []));
+    const ids = model.entries.flatMap((entry) =>
+      this.has(entry) || inWhole.has(entry.id) ? [entry.id] : [],
+    );
     this.tell({ query, ids, isComplete: this.isDone && !model.head.hasOlder });
   }
 
-  private async searchLongTexts(wanted: string, signal: AbortSignal): Promise<void> {
-    const held = new Set(entriesWith(wanted, this.model.entries));
+  private async searchLongTexts(signal: AbortSignal): Promise<void> {
+    const { wanted } = this;
     for (const entry of this.model.entries) {
       if (signal.aborted) return;
-      if (held.has(entry.id) || !isShortened(entry)) continue;
+      if (!isShortened(entry) || this.has(entry)) continue;
       const text = await this.textOf(entry.id, signal);
       if (!text.includes(wanted)) continue;
       this.inWhole = new Set([...this.inWhole, entry.id]);

@@ -17,7 +17,8 @@ export class ShownEntries {
   /** The index in `all` of the first entry that the page has or gets next. */
   from(all: readonly Entry[]): number {
     const [first] = this.entries;
-    const index = first ? all.findIndex(({ id }) => id === first.id) : -1;
+    // Sought from the end, since the page has the newest.
+    const index = first ? all.findLastIndex(({ id }) => id === first.id) : -1;
     return index >= 0 ? index : Math.max(0, all.length - Math.max(pageLength, this.entries.length));
   }
 

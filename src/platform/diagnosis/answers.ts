@@ -84,9 +84,14 @@ export async function askEndpoints(
   const failed = 'error' in check ? check.error : undefined;
   if (failed?.reason === 'canceled') throw failed;
   endpoints.push(...answersOf(events.splice(0), types, failed));
+  // Whatever the key, an agent server says what it is.
+  const recognized =
+    check.kind === 'refused' ? await ask(() => client.recognizeAgentServer(signal)) : undefined;
+  const generation = client.generation?.();
+  const one = { limit: 1 };
+  if (generation === 'agentServer') await ask(() => client.listConversations(one, signal));
   // Where nothing answers at all, more requests would say the same.
-  if (failed === undefined || failed.status !== undefined) {
-    const one = { limit: 1 };
+  else if (failed === undefined || failed.status !== undefined) {
     await ask(() => client.searchSandboxes(one, signal));
     await ask(() => client.searchSandboxSpecs(one, signal));
     await ask(() => client.listConversations(one, signal));
@@ -94,16 +99,20 @@ export async function askEndpoints(
     await ask(() => client.listAgents(signal));
     await ask(() => client.listSecurityAnalyzers(signal));
   }
-  const generation = client.generation?.();
   const keyless = { authentication, network, generations };
   return {
     check,
-    enforcement: await keyEnforcement(baseUrl, keyless, (one) => one.getSettings(signal)),
-    listsEnforcement: await keyEnforcement(baseUrl, keyless, (one) =>
-      one.searchSandboxes({ limit: 1 }, signal),
+    enforcement: await keyEnforcement(baseUrl, keyless, (keyFree) => keyFree.getSettings(signal)),
+    listsEnforcement: await keyEnforcement(baseUrl, keyless, (keyFree) =>
+      generation === 'agentServer'
+        ? keyFree.listConversations(one, signal)
+        : keyFree.searchSandboxes(one, signal),
     ),
     generation,
-    release: generation && (await ask(() => client.getRelease(signal))),
+    release:
+      generation === 'agentServer'
+        ? (check.kind === 'agentServer' ? check : recognized)?.release
+        : generation && (await ask(() => client.getRelease(signal))),
     endpoints,
   };
 }
@@ -120,7 +129,8 @@ async function keyEnforcement(
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason === 'canceled') throw error;
     if (error.reason === 'unauthorized' || error.reason === 'forbidden') return { kind: 'yes' };
-    return isSettingsNotFound(error) ? { kind: 'no' } : { kind: 'unknown', error };
+    const isAnswered = isSettingsNotFound(error) || error.reason === 'agentServer';
+    return isAnswered ? { kind: 'no' } : { kind: 'unknown', error };
   }
 }
 

@@ -180,19 +180,25 @@ function keyLines({ hasKey, answers: { enforcement, listsEnforcement } }: Findin
   }
 }
 
-function generationLines({ check, generation, release }: Answers): string[] {
+function generationLines({ generation, release }: Answers): string[] {
   const words: Record<Generation, () => string> = {
     first: () => l10n.t('Settings at /api/settings, replaced as a whole by each save.'),
     current: () => l10n.t('Settings at /api/v1/settings, of which a save sends only what changed.'),
-    agentServer: () => ('error' in check ? describeError(check.error).message : ''),
+    agentServer: () =>
+      l10n.t('An agent server by itself: it has conversations, but no sandboxes and no service settings.'),
   };
   if (generation === undefined) return [l10n.t('Unknown: the settings couldn’t be read.')];
-  const lacks = generation === 'current' ? currentLacks.map(fieldLabel) : [];
+  const lacks: Record<Generation, () => string[]> = {
+    first: () => [l10n.t('Model profiles'), l10n.t('Custom secrets'), l10n.t('List of repositories')],
+    current: () => currentLacks.map(fieldLabel),
+    agentServer: () => [],
+  };
+  const lacking = lacks[generation]();
   return [
     words[generation](),
     release === undefined
       ? l10n.t('Release: the service doesn’t say.')
       : l10n.t('Release: {0}', line(release, 40)),
-    ...(lacks.length === 0 ? [] : [l10n.t('Not available on this service: {0}.', nameList(lacks))]),
+    ...(lacking.length === 0 ? [] : [l10n.t('Not available on this service: {0}.', nameList(lacking))]),
   ];
 }

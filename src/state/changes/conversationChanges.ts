@@ -4,8 +4,8 @@ import type { SandboxWorkspace } from '../../api/agent/workspace';
 import { Refusal } from '../basics/refusal';
 import { ContentCache } from './contentCache';
 import { editsOf, EventChanges } from './eventChanges';
-import type { ChangeSource } from './model';
-import { findRepositories, SandboxChanges } from './sandboxChanges';
+import type { ChangeSource, ReadChanges } from './model';
+import { readRepositories, SandboxChanges } from './sandboxChanges';
 
 /** Where the files of a conversation are. */
 export interface SandboxPlace {
@@ -45,19 +45,19 @@ export class ConversationChanges {
   }
 
   /**
-   * The repositories in the running sandbox, at least one. Throws a Refusal if it can’t be reached or has none, and ApiError.
+   * The changes of the repositories in the running sandbox, at least one. Throws a Refusal if it can’t be reached or has
+   * none, and ApiError.
    * @param whileWaking resumes a paused sandbox, and is called when that begins
    */
-  async repositories(signal?: AbortSignal, whileWaking?: () => void): Promise<ChangeSource[]> {
-    const { workspace, workingDir } = await this.desk.reachPlace(whileWaking);
-    const roots = await findRepositories(workspace, workingDir, signal);
-    if (roots.length === 0)
-      throw new Refusal(l10n.t('The agent’s folder has no Git repository. Nothing can be compared.'));
+  async repositories(signal?: AbortSignal, whileWaking?: () => void): Promise<ReadChanges[]> {
+    const { workspace, workingDir: folder } = await this.desk.reachPlace(whileWaking);
     const { branch } = this.desk.began();
-    return roots.map((root) => new SandboxChanges(workspace, { root, branch }, cache));
+    const found = await readRepositories(workspace, { folder, branch }, cache, signal);
+    if (found.length > 0) return found;
+    throw new Refusal(l10n.t('The agent’s folder has no Git repository. Nothing can be compared.'));
   }
 
-  /** One repository in the running sandbox; likewise. */
+  /** One repository in the running sandbox. Likewise. */
   async repository(root: string): Promise<ChangeSource> {
     const { workspace } = await this.desk.reachPlace();
     return new SandboxChanges(workspace, { root, branch: this.desk.began().branch }, cache);

@@ -8,6 +8,8 @@ const deliverySchema = z.object({
   base: z.string(),
   branch: z.nullable(z.string()),
   tree: z.string(),
+  root: z.string(),
+  paths: z.array(z.string()),
   startId: z.string(),
   conversationId: z._default(z.nullable(z.string()), null),
   label: z.string(),
@@ -18,6 +20,9 @@ const deliverySchema = z.object({
 export interface Delivery extends Parcel {
   /** `baseUrl` of the service. */
   service: string;
+  /** URI of the repository here, and what was selected of it. */
+  root: string;
+  paths: string[];
   /** The start of the conversation. */
   startId: string;
   /** Null until the service has the conversation. */
@@ -34,6 +39,11 @@ export class Deliveries {
   /** Those of one service, newest first. */
   of(service: string): Delivery[] {
     return this.all().filter((one) => one.service === service);
+  }
+
+  /** The one that is to follow a start of a conversation. */
+  ofStart(startId: string): Delivery | undefined {
+    return this.all().find((one) => one.startId === startId);
   }
 
   /** Adds a delivery, or replaces it. */

@@ -45,6 +45,24 @@ export function parseListing(answer: Uint8Array): Listing | undefined {
   };
 }
 
+/**
+ * Reads the answer of `listingsScript`; undefined for anything else. Null stands for a repository that git couldn’t list.
+ */
+export function parseListings(answer: Uint8Array): (Listing | null)[] | undefined {
+  const bytes = Buffer.from(answer);
+  const listings: (Listing | null)[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const [, code, length = ''] = /^(\d+)\0(\d+)\0/.exec(bytes.toString('latin1', at, at + 40)) ?? [];
+    if (code === undefined) return undefined;
+    const start = at + code.length + length.length + 2;
+    at = start + Number(length);
+    const listing = code === '0' ? parseListing(bytes.subarray(start, at)) : null;
+    if (listing === undefined || at > bytes.length) return undefined;
+    listings.push(listing);
+  }
+  return listings;
+}
+
 const orNull = (text = '') => (text === '' ? null : text);
 
 /** Addresses of remotes can hold a token. */

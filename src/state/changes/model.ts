@@ -51,3 +51,9 @@ export interface ChangeSource {
   /** The content of a version that `list` gave, checked against its hash. */
   content(version: FileVersion, signal?: AbortSignal): Promise<Uint8Array>;
 }
+
+/** The changes of a repository, and where they come from. */
+export interface ReadChanges {
+  source: ChangeSource;
+  changes: ChangeSet;
+}

@@ -4,10 +4,10 @@ import { Refusal } from '../basics/refusal';
 import { hasHash } from './blobHash';
 import { ContentBatch } from './contentBatch';
 import type { ContentCache } from './contentCache';
-import { parseListing } from './listing';
-import type { ChangeSet, ChangeSource, FileVersion } from './model';
+import { type Listing, parseListing, parseListings } from './listing';
+import type { ChangeSet, ChangeSource, FileVersion, ReadChanges } from './model';
 import { askSandbox } from './sandboxAnswer';
-import { largestContent, listingScript, repositoriesScript } from './sandboxScripts';
+import { largestContent, listingScript, listingsScript, repositoriesScript } from './sandboxScripts';
 
 /** Bytes of a listing, which has some 150 for each file. */
 const largestListing = 32 * 1024 * 1024;
@@ -21,6 +21,32 @@ export async function findRepositories(
   const limits = { folder, maxBytes: largestListing };
   const found = await askSandbox(workspace, repositoriesScript, limits, signal);
   return Buffer.from(found).toString('utf8').split('\0').filter(Boolean).sort();
+}
+
+/**
+ * The changes of all repositories in and near a folder of a sandbox, in the order of their roots, with one question. Those
+ * that git couldn’t read make the others incomplete. Throws ApiError, and a Refusal if that leaves no change to show.
+ * @param branch that the conversation began on
+ */
+export async function readRepositories(
+  workspace: SandboxWorkspace,
+  { folder, branch }: { folder: string; branch: string | null },
+  cache: ContentCache,
+  signal?: AbortSignal,
+): Promise<ReadChanges[]> {
+  const limits = { folder, maxBytes: largestListing };
+  const listings = parseListings(await askSandbox(workspace, listingsScript(branch), limits, signal));
+  if (!listings) throw new Refusal(unreadable());
+  const found = listings.filter((listing) => listing !== null);
+  const isWhole = found.length === listings.length;
+  if (!isWhole && found.every(({ files }) => files.length === 0)) throw new Refusal(gitFailed());
+  return found
+    .map((listing) => {
+      const source = new SandboxChanges(workspace, { root: listing.repository.root, branch }, cache);
+      const changes = source.take(listing);
+      return { source, changes: isWhole ? changes : { ...changes, complete: false } };
+    })
+    .toSorted((a, b) => (a.changes.repository.root < b.changes.repository.root ? -1 : 1));
 }
 
 /** Where a repository is, and the branch that the conversation began on. */
@@ -47,8 +73,12 @@ export class SandboxChanges implements ChangeSource {
     const limits = { folder: root, maxBytes: largestListing };
     const answer = await askSandbox(this.workspace, listingScript(root, branch), limits, signal);
     const listing = parseListing(answer);
-    if (!listing) throw new Refusal(l10n.t('The sandbox’s list of changes can’t be read. Try again.'));
-    const { names, ...changes } = listing;
+    if (!listing) throw new Refusal(unreadable());
+    return this.take(listing);
+  }
+
+  /** Learns the names of files from a listing. */
+  take({ names, ...changes }: Listing): ChangeSet {
     this.names = names;
     return changes;
   }
@@ -64,5 +94,8 @@ export class SandboxChanges implements ChangeSource {
   }
 }
 
+const unreadable = () => l10n.t('The sandbox’s list of changes can’t be read. Try again.');
+const gitFailed = () =>
+  l10n.t('Git in the sandbox couldn’t read the agent’s repository. Nothing was changed. Try again.');
 const tooLarge = () => l10n.t('The file is too large to fetch. It stays in the sandbox.');
 const changedMeanwhile = () => l10n.t('The agent has changed the file again. Show the changes again.');

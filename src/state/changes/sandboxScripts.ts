@@ -4,12 +4,15 @@ export const largestContent = 20 * 1024 * 1024;
 /** A text as one word of the shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** Bytes of an answer that the shell’s output can have: all of it is kept in the sandbox, and more than 1 MiB may be cut. */
+const largestPrinted = 192 * 1024;
+
 /**
- * Runs a script for a POSIX shell whose output may be anything: it goes to the file `answer` in a new folder, whose path is
- * printed. The script has `$work`, a folder of its own that is removed at its end. Folders that nobody fetched are
- * removed after an hour.
+ * Runs a script for a POSIX shell whose output may be anything. A short answer is printed in Base64, between equals signs
+ * that show that it’s whole. Another is in the file `answer` of a new folder, whose path is printed. The script has
+ * `$work`, a folder of its own that is removed at its end. Folders that nobody fetched are removed after an hour.
  */
-export function answeringByFile(script: string): string {
+export function answering(script: string): string {
   return `LC_ALL=C; export LC_ALL
 find "\${TMPDIR:-/tmp}" -maxdepth 1 -type d -name 'agent-workspace-answer-*' -mmin +60 -exec rm -rf {} + 2>/dev/null
 folder=$(mktemp -d "\${TMPDIR:-/tmp}/agent-workspace-answer-XXXXXXXX") || exit 1
@@ -18,15 +21,19 @@ work=$folder/work; mkdir "$work" || exit 1
 ${script}
 ) > "$folder/answer" 2> "$folder/errors" < /dev/null; code=$?
 rm -rf "$work"
-if [ $code = 0 ]; then printf '%s' "$folder"; else tail -c 1000 "$folder/errors" >&2; rm -rf "$folder"; fi
+if [ $code != 0 ]; then tail -c 1000 "$folder/errors" >&2
+elif [ "$(wc -c < "$folder/answer")" -gt ${largestPrinted} ]; then printf '%s' "$folder"; exit
+else printf '='; base64 < "$folder/answer" | tr -d '\\n'; printf '='; fi
+rm -rf "$folder"
 exit $code`;
 }
 
 /**
  * Makes git look without changing anything: a copy of the index serves as index, and new objects go to a folder that is
  * removed.
+ * @param root as a word of the shell
  */
-const lookOnly = (root: string): string => `cd ${quoted(root)}
+const lookOnly = (root: string): string => `cd ${root}
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DIR GIT_NAMESPACE GIT_CEILING_DIRECTORIES
 GIT_OPTIONAL_LOCKS=0; GIT_TERMINAL_PROMPT=0; export GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT
 git() { command git -c core.fsmonitor=false -c core.untrackedCache=false -c core.splitIndex=false -c core.safecrlf=false -c core.compression=0 -c pack.compression=0 -c core.fsync=none -c advice.addEmbeddedRepo=false -c safe.directory='*' "$@"; }
@@ -76,8 +83,7 @@ fi`;
  * base, head, 1 if all files could be read else 0, and the lengths of the three parts that come next), then the sizes of
  * contents, the names of large files, their sizes and modes, and the output of `git diff-index --raw -z`.
  */
-export function listingScript(root: string, branch: string | null): string {
-  return `${lookOnly(root)}
+const listing = (root: string, branch: string | null): string => `${lookOnly(root)}
 ${findBase(branch)}
 kilobytes=${largestContent / 1024}
 git ls-files -z --modified --others --exclude-standard > "$work/candidates"
@@ -98,6 +104,29 @@ tr '\\0' '\\n' < "$work/raw" | sed -n 's/^:[0-7]* [0-7]* \\([0-9a-f]*\\) \\([0-9
   git cat-file --buffer --batch-check='%(objectname) %(objectsize)' > "$work/sizes"
 printf '%s\\0' "$top" "$url" "$base" "$head" "$all" "$(wc -c < "$work/sizes")" "$(wc -c < "$work/names")" "$(wc -c < "$work/stats")"
 cat "$work/sizes" "$work/names" "$work/stats" "$work/raw"`;
+
+export const listingScript = (root: string, branch: string | null): string => listing(quoted(root), branch);
+
+/**
+ * Lists all repositories in and near the current folder with one question. Answers for each the exit code and the length of
+ * its listing, both ending with NUL, and the listing, which is empty if git failed.
+ */
+export function listingsScript(branch: string | null): string {
+  return `${repositoriesScript} > "$work/roots"
+count=$(tr -dc '\\0' < "$work/roots" | wc -c)
+number=0; desk=$work
+while [ "$number" -lt "$count" ]; do
+number=$((number + 1))
+# Under a condition, the shell wouldn’t stop at what fails.
+set +e
+( set -e; work=$desk/$number; mkdir "$work"; root=$(sed -z -n "$number"p "$desk/roots" | tr -d '\\0')
+${listing('"$root"', branch)}
+) > "$desk/listing"; code=$?
+set -e
+if [ "$code" != 0 ]; then : > "$desk/listing"; fi
+printf '%s\\0' "$code" "$(wc -c < "$desk/listing")"; cat "$desk/listing"
+rm -rf "$desk/$number"
+done`;
 }
 
 /**
@@ -105,7 +134,7 @@ cat "$work/sizes" "$work/names" "$work/stats" "$work/raw"`;
  * @param files names of files in the work tree that may have contents that git hasn’t stored, each ending with NUL
  */
 export function contentScript(root: string, oids: readonly string[], files: Uint8Array): string {
-  return `${lookOnly(root)}
+  return `${lookOnly(quoted(root))}
 printf '%s' ${quoted(Buffer.from(files).toString('base64'))} | base64 -d > "$work/files"
 git update-index --add --remove --replace -z --stdin < "$work/files" || :
 printf '%s\\n' ${oids.map(quoted).join(' ')} | git cat-file --buffer --batch`;

@@ -15,6 +15,8 @@ export interface Deletion {
   isAlone: boolean;
   /** Whether others in the sandbox survive. Where they don’t, only a conversation that is alone may be deleted. */
   sparesOthers: boolean;
+  /** At an agent server by itself, where nothing is deleted but the conversation and maybe its folder. */
+  hasNoSandbox: boolean;
 }
 
 type Client = Pick<ApiClient, 'listConversations' | 'deleteConversation' | 'getConversation' | 'generation'>;
@@ -25,6 +27,9 @@ export async function planDeletion(
   conversation: Conversation,
   signal?: AbortSignal,
 ): Promise<Deletion> {
+  const generation = client.generation?.();
+  if (generation === 'agentServer')
+    return { conversation, below: [], beside: [], isAlone: true, sparesOthers: true, hasNoSandbox: true };
   const { items, complete } = await readPages((query) =>
     client.listConversations({ ...query, includeSubConversations: true }, signal),
   );
@@ -38,7 +43,8 @@ export async function planDeletion(
     below,
     beside: inside.filter((one) => !below.includes(one)),
     isAlone: complete && Boolean(sandbox) && inside.length === 0,
-    sparesOthers: client.generation?.() === 'current',
+    sparesOthers: generation === 'current',
+    hasNoSandbox: false,
   };
 }
 

@@ -258,6 +258,7 @@ export class ServiceModel implements Disposable {
         if (!wanted.has(name)) all.push(page === 'first' ? list.readFirst(signal) : list.readNext(signal));
       }
       errors.push(...(await Promise.all(all)).filter((error) => error !== undefined));
+      if (all.length > 0 && errors.length === 0) session.worked(client);
     }
     await verified;
     // An overdue action ends even if nothing has changed.

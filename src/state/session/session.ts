@@ -36,6 +36,11 @@ export function clientOf(session: Session): ApiClient | undefined {
   return 'client' in session ? session.client : undefined;
 }
 
+/** Whether this is an agent server by itself, which has conversations, but no sandboxes and nothing to start them with. */
+export function isAgentServer(session: Session): boolean {
+  return clientOf(session)?.generation?.() === 'agentServer';
+}
+
 /** Why the service can't be used: the error's reason; undefined if no error is known. */
 export function reasonOf(session: Session): string | undefined {
   return 'error' in session ? session.error.reason : undefined;
@@ -125,16 +130,23 @@ export class SessionStore implements Disposable {
     const check = await checkConnection(client, signal);
     if (check.kind === 'ok') this.dependencies.seen?.add(client.origin);
     if (clientOf(this.session) !== client) return;
-    if (check.kind === 'ok' || check.kind === 'neverSaved') this.confirm(client, check.kind);
-    else this.report(client, check.error);
+    if ('error' in check) this.report(client, check.error);
+    else this.confirm(client, check.kind === 'neverSaved');
   }
 
   /** Records that the service accepted `client`. */
-  private confirm(client: ApiClient, kind: 'ok' | 'neverSaved'): void {
+  private confirm(client: ApiClient, neverSaved: boolean): void {
     if (!('client' in this.session) || this.session.kind === 'ready') return;
     const { connection } = this.session;
-    const more = kind === 'neverSaved' && ({ neverSaved: true } as const);
+    const more = neverSaved && ({ neverSaved } as const);
     this.set({ kind: 'ready', connection, client, ...more }, this.sessionKey);
+  }
+
+  /** Records that the lists of `client` were read: whatever the service needs saved first, it’s there. */
+  worked(client: ApiClient): void {
+    const { session } = this;
+    if (session.kind !== 'ready' || session.client !== client || !session.neverSaved) return;
+    this.set({ kind: 'ready', connection: session.connection, client }, this.sessionKey);
   }
 
   /** Records an error that says something about the whole connection; ignores one of a previous client. */

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../api/events/event';
 import { clip } from './clip';
 
 /** Characters kept of each kind of text; the rest is read again when somebody asks for it. */
-const most = { message: 40_000, result: 3_000, error: 10_000 };
+const most = { message: 40_000, result: 2_000, error: 10_000 };
 
 /** Characters of an edited file, before and after together, that are kept for the editor’s diff. */
 const mostOfFile = 200_000;

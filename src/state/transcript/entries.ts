@@ -1,8 +1,7 @@
 import type { AgentEvent } from '../../api/events/event';
-import { timeOf } from '../../api/events/schema';
 import type { Entry, Execution, StepEntry } from '../../shared/transcript';
-import { derived } from '../basics/derived';
 import { type ActionEvent, type OutcomeEvent, Outcomes } from './outcomes';
+import { gapSeparator, modelSeparator, simple } from './simpleEntries';
 import { stepOf } from './steps';
 
 /** Turns events into the entries of a transcript; what hasn’t changed since the last time is the same object. */
@@ -11,14 +10,15 @@ export type EntryMaker = (
   execution: Execution,
   /** Ids of the events before which some are missing. */
   gaps?: ReadonlySet<string>,
-) => Entry[];
+) => readonly Entry[];
 
 export function createEntryMaker(): EntryMaker {
   const steps: Steps = new WeakMap();
   let drawing: Drawing | undefined;
   return (events, execution, gaps = new Set()) => {
-    if (!drawing?.continues(events, gaps)) drawing = new Drawing(steps);
-    return drawing.draw(events, execution, gaps);
+    const older = drawing?.olderIn(events, gaps);
+    if (!drawing || older === undefined) drawing = new Drawing(steps);
+    return drawing.draw(events, older ?? 0, execution, gaps);
   };
 }
 
@@ -30,43 +30,113 @@ interface Step {
 
 type Steps = WeakMap<AgentEvent, Step>;
 
-/** The entries of a list of events that grows at its end: what is new costs what is new, however long the list. */
-class Drawing {
-  private events: readonly AgentEvent[] = [];
-  private gaps = 0;
-  private readonly entries: Entry[] = [];
-  private readonly outcomes = new Outcomes(true);
+/** The model that the agent uses after some events, and whether it has acted in them. */
+interface ModelInUse {
+  name: string | undefined;
+  hasActed: boolean;
+}
+
+/** A part of the events as it was drawn. */
+interface Part {
+  entries: Entry[];
   /** Steps without an outcome, and where their entries are. */
-  private readonly open = new Map<ActionEvent, number>();
-  private readonly isOtherModel = modelChanges();
+  open: Map<ActionEvent, number>;
+  /** The first event that names a model: whether it’s another one depends on what is before this part. */
+  firstModel: { event: AgentEvent & { kind: 'model' }; at: number; hasActed: boolean } | undefined;
+  inUse: ModelInUse;
+}
+
+/** The entries of a list of events that grows at both ends: what is new costs what is new, however long the list. */
+class Drawing {
+  private count = 0;
+  private first: AgentEvent | undefined;
+  private last: AgentEvent | undefined;
+  private gaps = 0;
+  private drawn: Part = noPart();
+  private readonly outcomes = new Outcomes();
 
   constructor(private readonly steps: Steps) {}
 
-  /** Whether these are the events drawn so far, and maybe more after them. */
-  continues(events: readonly AgentEvent[], gaps: ReadonlySet<string>): boolean {
-    const { length } = this.events;
-    const isLonger = events.length >= length && gaps.size === this.gaps;
-    return isLonger && events[0] === this.events[0] && events[length - 1] === this.events[length - 1];
+  /** How many events there are now before those drawn so far; undefined if these aren’t among them in one piece. */
+  olderIn(events: readonly AgentEvent[], gaps: ReadonlySet<string>): number | undefined {
+    if (gaps.size !== this.gaps) return undefined;
+    const older = events[0] === this.first ? 0 : events.length - this.count;
+    const isThere = events[older] === this.first && events[older + this.count - 1] === this.last;
+    return older >= 0 && isThere ? older : undefined;
   }
 
-  draw(events: readonly AgentEvent[], execution: Execution, gaps: ReadonlySet<string>): Entry[] {
-    const fresh = events.slice(this.events.length);
-    this.events = events;
-    this.gaps = gaps.size;
-    for (const event of fresh) this.outcomes.add(event);
-    for (const event of fresh) {
-      if (gaps.has(event.id)) this.entries.push(...gapSeparator(event));
-      if (event.kind === 'action') this.open.set(event, this.entries.length);
-      if (this.isOtherModel(event)) this.entries.push(...modelSeparator(event));
-      else if (event.kind === 'action') this.entries.push(this.stepOf(event, execution));
-      else this.entries.push(...simple(event));
-    }
-    for (const [action, place] of this.open) {
-      this.entries[place] = this.stepOf(action, execution);
+  /** @param older how many of the events are before those drawn so far */
+  draw(
+    events: readonly AgentEvent[],
+    older: number,
+    execution: Execution,
+    gaps: ReadonlySet<string>,
+  ): readonly Entry[] {
+    const [before, after] = [events.slice(0, older), events.slice(older + this.count)];
+    for (const event of before.toReversed()) this.outcomes.addOlder(event);
+    for (const event of after) this.outcomes.add(event);
+    if (older > 0) this.putBefore(this.partOf(before, noPart(), execution, gaps));
+    this.partOf(after, this.drawn, execution, gaps);
+    [this.count, this.first, this.last, this.gaps] = [events.length, events[0], events.at(-1), gaps.size];
+    const { entries, open } = this.drawn;
+    for (const [action, place] of open) {
+      entries[place] = this.stepOf(action, execution);
       // An outcome ends the step, whatever the agent does then.
-      if (this.outcomes.of(action)) this.open.delete(action);
+      if (this.outcomes.of(action)) open.delete(action);
     }
-    return [...this.entries];
+    return entries.slice();
+  }
+
+  /** Adds the entries of events to a part. */
+  private partOf(
+    events: readonly AgentEvent[],
+    part: Part,
+    execution: Execution,
+    gaps: ReadonlySet<string>,
+  ): Part {
+    const { entries, open, inUse } = part;
+    for (const event of events) {
+      if (gaps.has(event.id)) entries.push(...gapSeparator(event));
+      if (event.kind === 'action') {
+        inUse.hasActed = true;
+        open.set(event, entries.length);
+        entries.push(this.stepOf(event, execution));
+      } else if (event.kind === 'model') {
+        part.firstModel ??= { event, at: entries.length, hasActed: inUse.hasActed };
+        if (isOther(event.name, inUse)) entries.push(...modelSeparator(event));
+        inUse.name = event.name;
+      } else entries.push(...simple(event));
+    }
+    return part;
+  }
+
+  /** Puts older entries before those drawn so far. */
+  private putBefore(older: Part): void {
+    const { entries, open, firstModel, inUse } = this.drawn;
+    let moved = older.entries.length;
+    let newer = entries;
+    if (firstModel) {
+      const { event, at, hasActed } = firstModel;
+      const wasOther = entries[at]?.id === event.id;
+      const known = { name: older.inUse.name, hasActed: older.inUse.hasActed || hasActed };
+      const separator = isOther(event.name, known) ? modelSeparator(event) : [];
+      newer = entries.toSpliced(at, wasOther ? 1 : 0, ...separator);
+      moved += separator.length - (wasOther ? 1 : 0);
+    }
+    const place = (at: number) => at + (firstModel && at < firstModel.at ? older.entries.length : moved);
+    for (const [action, at] of open) older.open.set(action, place(at));
+    this.drawn = {
+      entries: older.entries.concat(newer),
+      open: older.open,
+      firstModel:
+        older.firstModel ??
+        (firstModel && {
+          ...firstModel,
+          at: older.entries.length + firstModel.at,
+          hasActed: older.inUse.hasActed || firstModel.hasActed,
+        }),
+      inUse: { name: inUse.name ?? older.inUse.name, hasActed: inUse.hasActed || older.inUse.hasActed },
+    };
   }
 
   private stepOf(action: ActionEvent, execution: Execution): StepEntry {
@@ -79,80 +149,14 @@ class Drawing {
   }
 }
 
-/** Tells whether the agent uses another model from an event on. What it has used until it first acts is no change. */
-function modelChanges(): (event: AgentEvent) => boolean {
-  let model: string | undefined;
-  let hasActed = false;
-  return (event) => {
-    if (event.kind === 'action') hasActed = true;
-    if (event.kind !== 'model') return false;
-    const isOther = event.name !== model && (model !== undefined || hasActed);
-    model = event.name;
-    return isOther;
-  };
-}
-
-type Separator = Extract<Entry, { kind: 'separator' }>;
-
-const separator =
-  (what: Separator['what'], id: string) =>
-  (event: AgentEvent): Entry[] => [
-    {
-      id: `${id}${event.id}`,
-      at: timeOf(event),
-      kind: 'separator',
-      what,
-      text: event.kind === 'model' ? event.name : '',
-    },
-  ];
-
-const modelSeparator = derived(separator('modelChanged', ''));
-const gapSeparator = derived(separator('gap', 'gap-'));
-
-const senders = new Map<string, 'user' | 'agent'>([
-  ['user', 'user'],
-  ['agent', 'agent'],
-]);
-
-/** The entry of an event that stands for itself; none if it isn’t shown, or belongs to a step. */
-const simple = derived((event: AgentEvent): Entry[] => {
-  const base = { id: event.id, at: timeOf(event) };
-  switch (event.kind) {
-    case 'message':
-      return [
-        {
-          ...base,
-          kind: 'message',
-          from: senders.get(event.source) ?? 'environment',
-          text: { text: event.text, length: event.length },
-          images: event.images,
-          thought: event.thought,
-        },
-      ];
-    case 'failure':
-      return [
-        {
-          ...base,
-          kind: 'error',
-          title: event.code,
-          text: { text: event.detail, length: event.detail.length },
-        },
-      ];
-    case 'paused':
-    case 'interrupted':
-      return [{ ...base, kind: 'separator', what: event.kind, text: '' }];
-    case 'condensation':
-      return [{ ...base, kind: 'separator', what: 'condensed', text: event.summary }];
-    case 'other':
-      return [{ ...base, kind: 'separator', what: 'other', text: event.name }];
-    case 'action':
-    case 'observation':
-    case 'rejection':
-    case 'toolError':
-    case 'status':
-    case 'usage':
-    case 'model':
-    case 'hidden':
-      return [];
-  }
+const noPart = (): Part => ({
+  entries: [],
+  open: new Map(),
+  firstModel: undefined,
+  inUse: { name: undefined, hasActed: false },
 });
+
+/** Whether this is another model than before. What the agent has used until it first acts is no change. */
+function isOther(name: string, { name: before, hasActed }: ModelInUse): boolean {
+  return name !== before && (before !== undefined || hasActed);
+}

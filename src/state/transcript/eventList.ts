@@ -46,7 +46,7 @@ function merged(known: readonly AgentEvent[], fresh: readonly AgentEvent[]): Age
     const [last, first] = [other.at(-1), one[0]];
     return !last || !first || byTime(last, first) <= 0;
   };
-  if (isAfter(fresh, known)) return [...known, ...fresh];
-  if (isAfter(known, fresh)) return [...fresh, ...known];
-  return [...known, ...fresh].sort(byTime);
+  if (isAfter(fresh, known)) return known.concat(fresh);
+  if (isAfter(known, fresh)) return fresh.concat(known);
+  return known.concat(fresh).sort(byTime);
 }

@@ -17,9 +17,9 @@ import type { SecretMask } from './secretMask';
 import { cannotReach } from './words';
 
 /** Milliseconds between two readings: the agent works, it rests, a socket tells its events, its server isn’t reached. */
-const waits = { working: 2_200, resting: 18_000, listening: 105_000, apart: 27_000 };
+const waits = { working: 1_950, resting: 18_000, listening: 105_000, apart: 27_000 };
 /** While the agent works, its state is asked for with every so many readings; events tell it in between. */
-const statusEvery = 3;
+const statusEvery = 4;
 /** Each so many readings of a resting agent, the service’s record is read, too. */
 const recordEvery = 4;
 /** Milliseconds of quick readings after a change. */

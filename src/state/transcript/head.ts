@@ -1,7 +1,16 @@
 import type { AgentFeatures } from '../../api/agent/features';
 import type { Usage } from '../../api/events/usage';
 import type { Conversation } from '../../api/service/schemas/conversation';
-import type { Entry, Execution, Head, Limit, Outgoing, PendingAction, Policy } from '../../shared/transcript';
+import {
+  executionSchema,
+  type Entry,
+  type Execution,
+  type Head,
+  type Limit,
+  type Outgoing,
+  type PendingAction,
+  type Policy,
+} from '../../shared/transcript';
 import { sendEffect } from './sendPlan';
 import { words } from './words';
 
@@ -27,7 +36,7 @@ export function headOf(known: Known, entries: readonly Entry[], live: Head['live
   const text = execution === 'running' ? activity(entries) : undefined;
   return {
     title: record?.title ?? '',
-    execution,
+    execution: shownExecution(known),
     limit,
     cost: usage?.cost ?? null,
     tokens: usage?.tokens ?? null,
@@ -43,6 +52,12 @@ export function headOf(known: Known, entries: readonly Entry[], live: Head['live
     readAt: known.readAt,
     problem: known.problem,
   };
+}
+
+/** Where the agent server says nothing, as where it can’t be reached, the service’s record may. */
+function shownExecution({ execution, record }: Known): Execution {
+  if (execution !== 'unknown') return execution;
+  return executionSchema.safeParse(record?.execution_status).data ?? 'unknown';
 }
 
 /** What the agent does right now, in a line. */

@@ -23,7 +23,7 @@ import { cannotReach } from './words';
 /** Milliseconds in which an answered question may still show. */
 const answeredMs = 5_000;
 
-/** Milliseconds between two drawings while all older events are read. */
+/** Milliseconds between two changes that are told while all older events are read. */
 const catchUpMs = 1_000;
 
 /** A conversation that is followed by polling. */
@@ -120,11 +120,13 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   async loadAll(signal: AbortSignal = this.signal): Promise<void> {
-    // Drawing after each page would take longer than reading them all.
+    // Telling after each page would take longer than reading them all.
     this.tellsAt = this.ports.now() + catchUpMs;
     for (let known = -1; this.following.reader.hasOlder && !signal.aborted && known !== this.events.length;) {
       known = this.events.length;
       await this.loadOlder();
+      // Page by page, because drawing all at once would block for long.
+      this.drawEntries();
     }
     this.tellsAt = -Infinity;
     this.tell();
@@ -228,8 +230,9 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   pendingNow(): PendingAction[] {
-    const errorsAnswer = this.following.agent?.features.errorsAnswerActions ?? true;
-    return pendingActions(this.events, this.following.status.execution, errorsAnswer);
+    const { agent, reader, status } = this.following;
+    const errorsAnswer = agent?.features.errorsAnswerActions ?? true;
+    return pendingActions(reader.unanswered(errorsAnswer), status.execution);
   }
 
   answered(ids: readonly string[]): void {
@@ -256,9 +259,13 @@ export class LiveConversation implements ConversationModel, Desk {
     return (this.shown ??= this.draw());
   }
 
+  private drawEntries(): readonly Entry[] {
+    return this.makeEntries(this.events, this.following.status.execution, this.gaps);
+  }
+
   private draw(): { head: Head; entries: readonly Entry[] } {
     const { status, limit, record, agent, readAt, problem, reader } = this.following;
-    const entries = this.makeEntries(this.events, status.execution, reader.gaps);
+    const entries = this.drawEntries();
     const pending = this.pendingNow();
     const known = {
       ...status,

@@ -1,34 +1,53 @@
 import type { AgentEvent } from '../../api/events/event';
+import { byTime } from '../../api/events/schema';
 
 export type ActionEvent = Extract<AgentEvent, { kind: 'action' }>;
 /** What answers an action: its result, a rejection, or an error of the tool. */
 export type OutcomeEvent = Extract<AgentEvent, { kind: 'observation' | 'rejection' | 'toolError' }>;
 
-/** Finds what answered an action; undefined if nothing has yet. */
-export type OutcomeOf = (action: ActionEvent) => OutcomeEvent | undefined;
-
-/**
- * Pairs actions with what answers them (live-conversations: “Confirmation”).
- * @param errorsAnswer whether errors of a tool, which name only the call, answer actions
- */
-export function outcomes(events: readonly AgentEvent[], errorsAnswer: boolean): OutcomeOf {
-  const found = new Outcomes(errorsAnswer);
-  for (const event of events) found.add(event);
-  return found.of;
-}
-
-/** Likewise, event by event. */
+/** Pairs actions with what answers them, event by event (live-conversations: “Confirmation”). */
 export class Outcomes {
   private readonly byAction = new Map<string, OutcomeEvent>();
   private readonly byCall = new Map<string, OutcomeEvent>();
+  /** Actions that no event names; errors of a tool name only the call. */
+  private readonly unnamed = new Map<string, ActionEvent>();
 
-  constructor(private readonly errorsAnswer: boolean) {}
-
+  /** Adds an event that comes after the known ones. */
   add(event: AgentEvent): void {
-    if (event.kind === 'observation' || event.kind === 'rejection') this.byAction.set(event.actionId, event);
+    if (event.kind === 'observation' || event.kind === 'rejection') this.name(event.actionId, event);
     if (event.kind === 'toolError') this.byCall.set(event.callId, event);
+    if (event.kind === 'action' && !this.byAction.has(event.id)) this.unnamed.set(event.id, event);
   }
 
-  readonly of: OutcomeOf = ({ id, callId, action }) =>
-    this.byAction.get(id) ?? (this.errorsAnswer || action === null ? this.byCall.get(callId) : undefined);
+  /** Adds an event that comes before the known ones: what answers an action last counts. */
+  addOlder(event: AgentEvent): void {
+    const isKnown = 'actionId' in event && this.byAction.has(event.actionId);
+    if (!isKnown && !(event.kind === 'toolError' && this.byCall.has(event.callId))) this.add(event);
+  }
+
+  /** What answered an action; undefined if nothing has yet. */
+  of({ id, callId }: ActionEvent): OutcomeEvent | undefined {
+    return this.byAction.get(id) ?? this.byCall.get(callId);
+  }
+
+  /**
+   * The actions that nothing answered, in order of time.
+   * @param errorsAnswer whether errors of a tool answer actions
+   */
+  unanswered(errorsAnswer: boolean): ActionEvent[] {
+    const open = [...this.unnamed.values()];
+    return open.filter(({ callId }) => !errorsAnswer || !this.byCall.has(callId)).sort(byTime);
+  }
+
+  private name(actionId: string, outcome: OutcomeEvent): void {
+    this.byAction.set(actionId, outcome);
+    this.unnamed.delete(actionId);
+  }
+}
+
+/** The outcomes in these events. */
+export function outcomesIn(events: readonly AgentEvent[]): Outcomes {
+  const found = new Outcomes();
+  for (const event of events) found.add(event);
+  return found;
 }

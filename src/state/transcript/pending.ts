@@ -1,25 +1,18 @@
-import type { AgentEvent } from '../../api/events/event';
+import type { AgentAction } from '../../api/events/event';
 import type { DiffLine, Execution, PendingAction } from '../../shared/transcript';
 import { pretty, purposeOf } from './actions';
-import { type ActionEvent, outcomes } from './outcomes';
+import type { ActionEvent } from './outcomes';
 
 /**
  * The actions that wait for approval, whole: every valid action that nothing has answered, while the agent waits, and
  * only then. They are answered together.
  */
-export function pendingActions(
-  events: readonly AgentEvent[],
-  execution: Execution,
-  errorsAnswer: boolean,
-): PendingAction[] {
+export function pendingActions(unanswered: readonly ActionEvent[], execution: Execution): PendingAction[] {
   if (execution !== 'waiting_for_confirmation') return [];
-  const outcomeOf = outcomes(events, errorsAnswer);
-  return events.flatMap((event) =>
-    event.kind === 'action' && event.action && !outcomeOf(event) ? [whole(event, event.action)] : [],
-  );
+  return unanswered.flatMap((event) => (event.action ? [whole(event, event.action)] : []));
 }
 
-function whole(event: ActionEvent, action: NonNullable<ActionEvent['action']>): PendingAction {
+function whole(event: ActionEvent, action: AgentAction): PendingAction {
   const purpose = purposeOf(action);
   const { command, ...more } = action.input;
   // Only a command with no more to it than its text is shown as that.

@@ -4,11 +4,13 @@ import { EventScan } from '../../api/events/scan';
 import type { ApiClient } from '../../api/service/client';
 import { compact } from './compact';
 import { EventList } from './eventList';
+import { type ActionEvent, Outcomes } from './outcomes';
 import type { SecretMask } from './secretMask';
 
 /** Reads the events of a conversation from both places into one list. */
 export class EventReader {
   private readonly list = new EventList();
+  private readonly outcomes = new Outcomes();
   /** Ids of the events before which the store lacks some that the agent server had. */
   readonly gaps = new Set<string>();
   /** Reads what is older than the list. */
@@ -28,6 +30,11 @@ export class EventReader {
 
   get newest(): string {
     return this.list.newest;
+  }
+
+  /** The actions that no event answers; `errorsAnswer` if errors of a tool do. */
+  unanswered(errorsAnswer: boolean): ActionEvent[] {
+    return this.outcomes.unanswered(errorsAnswer);
   }
 
   get hasOlder(): boolean {
@@ -112,6 +119,7 @@ export class EventReader {
   private add(events: readonly AgentEvent[], isLive: boolean): readonly AgentEvent[] {
     const fresh = events.filter(({ id }) => !this.list.has(id));
     const added = this.list.add(fresh.map((event) => compact(this.mask.event(event))));
+    for (const event of added) this.outcomes.add(event);
     if (added.length > 0) this.added(added, isLive);
     return added;
   }

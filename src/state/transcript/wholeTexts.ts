@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../api/events/event';
 import { pretty, purposeOf } from './actions';
 import { isShortened, withoutPictures } from './compact';
 import type { EditedFile } from './model';
-import { type ActionEvent, outcomes } from './outcomes';
+import { type ActionEvent, outcomesIn } from './outcomes';
 
 /** Reads one event again, whole. */
 type Read = (id: string) => Promise<AgentEvent | null>;
@@ -16,7 +16,7 @@ export async function fullTextOf(
   const event = events.find((one) => one.id === id);
   if (!event) return undefined;
   if (event.kind !== 'action') return textOf(await wholeOf(event, read));
-  const outcome = outcomes(events, true)(event);
+  const outcome = outcomesIn(events).of(event);
   const result = outcome && textOf(await wholeOf(outcome, read));
   return [callText(event), result ?? ''].filter((part) => part !== '').join('\n\n');
 }
@@ -76,7 +76,7 @@ function textOf(event: AgentEvent): string {
 /** Both sides of an edit; undefined if its event doesn’t have them, or the files are too large to be held. */
 export function editedFileOf(events: readonly AgentEvent[], id: string): EditedFile | undefined {
   const event = events.find((one) => one.id === id);
-  const outcome = event?.kind === 'action' ? outcomes(events, true)(event) : undefined;
+  const outcome = event?.kind === 'action' ? outcomesIn(events).of(event) : undefined;
   if (outcome?.kind !== 'observation') return undefined;
   const { path, before, after } = outcome.result;
   return path === null || after === null ? undefined : { path, before: before ?? '', after };

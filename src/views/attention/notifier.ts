@@ -8,8 +8,8 @@ import type { News } from '../../state/attention/attentionFeed';
 import { conversationName, sandboxName } from '../../state/sandboxes/names';
 import type { Ref } from '../../state/lists/ref';
 import type { ServiceModel } from '../../state/lists/serviceModel';
-import { clientOf, type SessionStore } from '../../state/session/session';
-import { attentionNotice, type NoticeAction } from './words';
+import { clientOf, isAgentServer, type SessionStore } from '../../state/session/session';
+import { attentionNotice, isOfSandbox, type NoticeAction } from './words';
 
 export interface NotifierDependencies {
   session: SessionStore;
@@ -22,7 +22,8 @@ export interface NotifierDependencies {
 /** Shows what happened in one notification, except for the kinds that the user turned off. */
 export async function notify(needs: NotifierDependencies, { baseUrl, events }: News): Promise<void> {
   const wanted = events.filter(({ kind }) => isOn(settingIds[kind]));
-  const notice = attentionNotice(wanted, (event) => nameOf(needs, event));
+  const hasPages = !isAgentServer(needs.session.current);
+  const notice = attentionNotice(wanted, (event) => nameOf(needs, event), hasPages);
   if (!notice) return;
   const chosen = await showNotice(notice.severity, notice.message, notice.actions);
   if (chosen) await act(needs, baseUrl, chosen.action);
@@ -49,8 +50,6 @@ async function act({ session, reveal, run }: NotifierDependencies, baseUrl: stri
   const isWaiting = action.event.kind === 'agentWaits';
   await run(isWaiting ? commandIds.conversationReview : commandIds.conversationShow, [{ ref }]);
 }
-
-const isOfSandbox = ({ kind }: AttentionEvent) => kind === 'sandboxFailed' || kind === 'sandboxPaused';
 
 function nameOf({ model }: Pick<NotifierDependencies, 'model'>, event: AttentionEvent): string {
   const { id, title } = event;

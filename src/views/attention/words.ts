@@ -27,10 +27,14 @@ const urgency: readonly AttentionKind[] = [
 /** Names what an event is about. */
 export type NameOf = (event: AttentionEvent) => string;
 
-/** Everything that happened, as one notification; undefined if nothing did. */
+/**
+ * Everything that happened, as one notification; undefined if nothing did.
+ * @param hasPages whether the service has a page for each conversation
+ */
 export function attentionNotice(
   events: readonly AttentionEvent[],
   nameOf: NameOf,
+  hasPages = true,
 ): AttentionNotice | undefined {
   const kinds = urgency.filter((kind) => events.some((event) => event.kind === kind));
   const [first] = kinds.flatMap((kind) => events.filter((event) => event.kind === kind));
@@ -49,13 +53,16 @@ export function attentionNotice(
     severity: quiet ? 'information' : 'warning',
     actions: [
       { title: l10n.t('Show'), action: { do: 'show', event: first } },
-      ...(events.length === 1 ? [fitting(first)] : []),
+      ...(events.length === 1 && (hasPages || isOfSandbox(first)) ? [fitting(first)] : []),
       kinds.length === 1
         ? { title: l10n.t('Don’t Show Again'), action: { do: 'turnOff', kind: first.kind } }
         : { title: l10n.t('Notification Settings…'), action: { do: 'chooseKinds' } },
     ],
   };
 }
+
+/** What becomes of a sandbox; everything else is about a conversation. */
+export const isOfSandbox = ({ kind }: AttentionEvent) => kind === 'sandboxFailed' || kind === 'sandboxPaused';
 
 function fitting(event: AttentionEvent): AttentionNotice['actions'][number] {
   switch (event.kind) {

@@ -131,7 +131,7 @@ export class App {
     const before = this.state.entries;
     const entries = before.toSpliced(at, removed, ...added);
     const last = before.at(-1);
-    const known = new Set(before.map(({ id }) => id));
+    const known = new Set(before.slice(at, at + removed).map(({ id }) => id));
     const appended = last ? added.filter((one) => !known.has(one.id) && one.at >= last.at) : [];
     const unseen = this.page.place() === null ? 0 : this.state.unseen + appended.length;
     this.set({ entries, hasOlder, unseen });

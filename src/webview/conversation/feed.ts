@@ -1,5 +1,5 @@
 import { Heights, rangeAround, type Range } from './window';
-import type { Item } from './items';
+import { indexOfKey, type Item } from './items';
 
 /** Pixels from an edge within which more is drawn, or the end counts as reached. */
 const drawAhead = 600;
@@ -42,9 +42,9 @@ export class Feed {
 
   /** The index of the anchor in new items, or of the first item after it that is still there. */
   private indexIn(items: readonly Item[], anchor: Anchor): number {
+    const same = indexOfKey(items, anchor.key, this.range.start);
+    if (same >= 0) return same;
     const indexes = new Map(items.map(({ key }, index) => [key, index]));
-    const same = indexes.get(anchor.key);
-    if (same !== undefined) return same;
     const before = this.items.findIndex(({ key }) => key === anchor.key);
     const after = this.items.findIndex(({ key }, index) => index > before && indexes.has(key));
     const kept = before < 0 ? undefined : this.items[after]?.key;
@@ -57,8 +57,10 @@ export class Feed {
   settle(): void {
     const scroller = this.scroller();
     if (!scroller) return;
-    for (const element of elementsIn(scroller))
-      this.heights.set(keyOf(element), element.getBoundingClientRect().height);
+    for (const [index, element] of elementsIn(scroller).entries()) {
+      const item = this.items[this.range.start + index];
+      if (item?.key === keyOf(element)) this.heights.set(item, element.getBoundingClientRect().height);
+    }
     this.hold();
   }
 

@@ -4,7 +4,7 @@ import { root, vscode } from '../kit/host';
 import { App } from './app';
 import { Feed } from './feed';
 import { markFound } from './highlights';
-import { indexOfEntry, itemsOf, type Item } from './items';
+import { indexOfEntry, ItemMaker } from './items';
 import '../kit/base.css';
 import { itemElement, onKey } from './keyboard';
 import './main.css';
@@ -16,6 +16,7 @@ const kept = keptPageSchema.safeParse(vscode.getState());
 
 const scroller = () => document.getElementById('feed');
 const feed: Feed = new Feed(scroller, draw);
+const itemMaker = new ItemMaker();
 
 /** Outside of what is drawn, because it must be there before its words are. */
 const announcer = document.createElement('div');
@@ -63,19 +64,10 @@ function focusWanted(): void {
   element.focus();
 }
 
-/** The items as last made, for the same entries. */
-let made: { entries: unknown; filter: unknown; open: unknown; items: Item[] } | undefined;
-
-function items(): Item[] {
-  const { entries, filter, open } = app.state;
-  if (made?.entries !== entries || made.filter !== filter || made.open !== open)
-    made = { entries, filter, open, items: itemsOf(entries, filter, open) };
-  return made.items;
-}
-
 function draw(): void {
   const focused = document.activeElement;
-  feed.prepare(items());
+  const { entries, filter, open } = app.state;
+  feed.prepare(itemMaker.itemsOf(entries, filter, open));
   render(page(app, feed), root);
   feed.settle();
   // What had the focus may have been scrolled out of what is drawn.

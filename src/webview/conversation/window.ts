@@ -17,25 +17,40 @@ export class Heights {
   private readonly known = new Map<string, number>();
   private sum = 0;
 
-  set(key: string, height: number): void {
-    this.sum += height - (this.known.get(key) ?? 0);
-    this.known.set(key, height);
+  set(item: Item, height: number): void {
+    this.sum += height - (this.known.get(item.key) ?? 0);
+    this.known.set(item.key, height);
+    item.height = height;
   }
 
-  of(key: string): number {
-    return this.known.get(key) ?? (this.known.size > 0 ? this.sum / this.known.size : 40);
+  of(item: Item): number {
+    return this.measured(item) ?? this.average;
   }
 
   /** Of items from index `start` up to but not including `end`. */
   between(items: readonly Item[], start: number, end: number): number {
-    return items.slice(start, end).reduce((sum, { key }) => sum + this.of(key), 0);
+    const { average } = this;
+    let sum = 0;
+    for (let index = start; index < end; index += 1) sum += this.measured(items[index]) ?? average;
+    return sum;
   }
 
   /** The item that is `top` pixels below the first one's beginning. */
   indexAt(items: readonly Item[], top: number): number {
+    const { average } = this;
     let below = top;
-    const index = items.findIndex(({ key }) => (below -= this.of(key)) < 0);
+    const index = items.findIndex((item) => (below -= this.measured(item) ?? average) < 0);
     return index < 0 ? Math.max(0, items.length - 1) : index;
+  }
+
+  private get average(): number {
+    return this.known.size > 0 ? this.sum / this.known.size : 40;
+  }
+
+  private measured(item: Item | undefined): number | null {
+    // Looked up once for each item: there may be many thousands.
+    if (item?.height === undefined) return (item && (item.height = this.known.get(item.key) ?? null)) ?? null;
+    return item.height;
   }
 }
 

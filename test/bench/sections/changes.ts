@@ -5,14 +5,15 @@ import { TestSandbox } from '../../unit/state/changes/support';
 import { atMost, figure, type Figure } from '../support/figures';
 import { timed } from '../support/pacing';
 import type { Section } from '../support/section';
+import { slowSandboxes } from './slowSandbox';
 
 const files = 1_000;
 const megabyte = 1024 * 1024;
 const line = 'a line of the file, which is as long as lines are\n';
 
-/** Git and shell run on this computer, so there are no round trips in the figures. */
+/** Git and shell run on this computer, so there are no round trips in the first figures. */
 export const changes: Section = {
-  title: `an agent’s changes: ${files} files, a file of 1 MB, a file of 100 MB`,
+  title: `an agent’s changes: ${files} files, a file of 1 MB, a file of 100 MB, slow sandboxes`,
   measure: async (runs = 7) => {
     const sandbox = new TestSandbox();
     try {
@@ -38,7 +39,7 @@ export const changes: Section = {
       sandbox.git('work/shop', 'update-ref', 'refs/remotes/origin/main', 'HEAD');
       sandbox.write('work/shop/long', `${long}more\n`);
       const opening = await openings(source, runs);
-      return [many, withLarge, opening];
+      return [many, withLarge, opening, ...(await slowSandboxes(runs))];
     } finally {
       sandbox.dispose();
     }

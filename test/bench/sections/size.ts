@@ -27,7 +27,7 @@ export const size: Section = {
         [kilobytes(inDist('webview/conversation.js', 'webview/conversation.css'))],
         atMost(150),
       ),
-      figure('VSIX', 'kB', [kilobytes([vsix])], atMost(550)),
+      figure('VSIX', 'kB', [kilobytes([vsix])], atMost(450)),
     ];
   },
 };

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { parseConversationUrl } from '../../../src/api/agent/address';
 import { createAgentClient, readAgentVersion } from '../../../src/api/agent/client';
 import { createSandboxWorkspace } from '../../../src/api/agent/workspace';
+import type { AgentEvent } from '../../../src/api/events/event';
 import { createLimiter } from '../../../src/api/http/limiter';
 import { createClient } from '../../../src/api/service/client';
 import { createOpenSocket } from '../../../src/platform/networkFetch';
@@ -12,13 +13,12 @@ import { createSecretMask } from '../../../src/state/transcript/secretMask';
 import type { AgentConversation } from '../../service/agent/conversation';
 import { stream } from '../../service/agent/script';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../service/service';
-import { manyEntries, message } from '../../support/conversation/entries';
-import { ConversationPage } from '../../ui/conversation/conversationPage';
-import { buildPage } from '../../ui/support/builtPage';
-import { aCommand, aResult } from '../../unit/state/transcript/events';
+import { createEntryMaker } from '../../../src/state/transcript/entries';
+import { aCommand, anAction, aResult } from '../../unit/state/transcript/events';
 import { World } from '../../unit/state/transcript/world';
 import { atMost, figure, never, pairFigures, type Figure, type Pair } from '../support/figures';
 import type { Section } from '../support/section';
+import { transcriptPage } from './transcriptPage';
 
 const id = '0123456789abcdef0123456789abcdef';
 const events = 5_000;
@@ -31,7 +31,13 @@ export const transcript: Section = {
     const agent = longConversation(service);
     const figures = [...(await opening(service, runs)), ...(await eventByEvent(service, agent, runs))];
     await service.close();
-    return [...figures, ...(await requestsAMinute()), await heapFor(runs), ...(await onPage(runs))];
+    return [
+      ...figures,
+      await byPolling(),
+      ...(await requestsAMinute()),
+      ...(await heapFor(runs)),
+      ...(await transcriptPage(runs)),
+    ];
   },
 };
 
@@ -129,6 +135,27 @@ async function eventByEvent(
   return [figure('event at the agent server to the panel, by socket', 'ms', times, never(150))];
 }
 
+/** On a clock of its own, for a server that answers at once. */
+async function byPolling(): Promise<Figure> {
+  const world = new World({ script: stream(20_000), modelMs: 400 });
+  world.server.sockets.closesWith = 4001;
+  const model = world.open();
+  model.keepCurrent();
+  await world.finish(model.send('Count'));
+  await world.advance(30_000);
+  const times: number[] = [];
+  for (let event = 0; event < 40; event += 1) {
+    world.conversation.log.message('agent', `Event ${event}`);
+    const began = world.clock.now();
+    const isShown = () =>
+      model.entries.some((entry) => entry.kind === 'message' && entry.text.text === `Event ${event}`);
+    while (!isShown()) await world.advance(50);
+    times.push(world.clock.now() - began);
+    await world.advance(730);
+  }
+  return figure('  by polling, once the server answers', 'ms', times, never(2_000));
+}
+
 /** Counted on a clock of its own. */
 async function requestsAMinute(): Promise<Figure[]> {
   const minutes = 10;
@@ -160,74 +187,63 @@ async function requestsAMinute(): Promise<Figure[]> {
   ];
 }
 
-/** Half of the events are commands with outputs of 10 kB. */
-async function heapFor(runs: number): Promise<Figure> {
-  setFlagsFromString('--expose-gc');
+/** Events of two for each step, and how they are held: reading, drawing, and finding what waits. */
+async function heldBy(steps: (index: number) => AgentEvent[]): Promise<number> {
   const collect = runInNewContext('gc') as () => void;
-  const sizes: number[] = [];
-  const readers: EventReader[] = [];
-  for (let run = 0; run < Math.min(runs, 3); run += 1) {
-    collect();
-    const before = process.memoryUsage().heapUsed;
-    const pages = held / 100;
-    const client = {
-      searchEvents: (_id: string, query?: { pageId?: string | undefined }) => {
-        const page = Number(query?.pageId ?? 0);
-        const items = Array.from({ length: 50 }, (_, index) => {
-          const command = aCommand(`echo ${page} ${index}`);
-          return [command, aResult(command, { text: `${page} ${index} `.repeat(1_500) })];
-        }).flat();
-        return Promise.resolve({ items, nextPageId: page + 1 < pages ? String(page + 1) : null });
-      },
-    };
-    const reader = new EventReader(
-      id,
-      client,
-      createSecretMask(() => []),
-      () => undefined,
-    );
-    await reader.readStored();
-    while (reader.hasOlder) await reader.readOlder(undefined);
-    collect();
-    sizes.push((process.memoryUsage().heapUsed - before) / 1e6);
-    readers.push(reader);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const pages = held / 100;
+  const client = {
+    searchEvents: (_id: string, query?: { pageId?: string | undefined }) => {
+      const page = Number(query?.pageId ?? 0);
+      const items = Array.from({ length: 50 }, (_, index) => steps(page * 50 + index)).flat();
+      return Promise.resolve({ items, nextPageId: page + 1 < pages ? String(page + 1) : null });
+    },
+  };
+  const mask = createSecretMask(() => []);
+  const reader = new EventReader(id, client, mask, () => undefined);
+  const makeEntries = createEntryMaker();
+  await reader.readStored();
+  while (reader.hasOlder) {
+    await reader.readOlder(undefined);
+    makeEntries(reader.events, 'idle');
   }
-  if (readers.some((reader) => reader.events.length !== held)) throw new Error('Events are missing.');
-  return figure(`heap for ${held} events, half of them with outputs of 10 kB`, 'MB', sizes, atMost(20));
+  const entries = makeEntries(reader.events, 'idle');
+  collect();
+  const size = (process.memoryUsage().heapUsed - before) / 1e6;
+  if (reader.events.length !== held || entries.length !== held / 2) throw new Error('Events are missing.');
+  return size;
 }
 
-async function onPage(runs: number): Promise<Figure[]> {
-  const built = await buildPage('conversation');
-  const drawn: number[] = [];
-  const painted: number[] = [];
-  for (let run = 0; run < Math.min(runs, 3); run += 1) {
-    const page = await ConversationPage.open(built);
-    await page.begin(manyEntries(held));
-    for (let turn = 0; turn < 20; turn += 1) await page.scrollBy(-2_000);
-    drawn.push(await page.page.locator('[data-key]').count());
-    await page.scrollBy(10_000_000);
-    const added = message('agent', 'The newest');
-    const splice = { type: 'entries', at: held, removed: 0, added: [added], hasOlder: false };
-    painted.push(await page.page.evaluate(paintTime, splice));
-    await page.page.getByText('The newest').waitFor();
-    await page.close();
-  }
-  await built.close();
+const aLongCommand = (index: number) => {
+  const command = aCommand(`echo ${index}`);
+  return [command, aResult(command, { text: `${index} `.repeat(2_000) })];
+};
+
+/** A tenth of the steps edit one of 50 files of 10 kB. */
+const anEditNowAndThen = (index: number) => {
+  if (index % 10 > 0) return aLongCommand(index);
+  const file = (version: number) => `line ${version} of some code\n`.repeat(500);
+  const path = `/workspace/file${index % 500}.ts`;
+  const input = { command: 'str_replace', path, old_str: 'line', new_str: 'line' };
+  const action = anAction('FileEditorAction', input);
+  return [action, aResult(action, { path, before: file(index), after: file(index + 1) })];
+};
+
+async function heapFor(runs: number): Promise<Figure[]> {
+  setFlagsFromString('--expose-gc');
+  const measured = async (steps: (index: number) => AgentEvent[]) => {
+    const sizes: number[] = [];
+    for (let run = 0; run < Math.min(runs, 3); run += 1) sizes.push(await heldBy(steps));
+    return sizes;
+  };
   return [
-    figure(`entries drawn of ${held}`, '', drawn, never(200)),
-    figure('new entry in the page to paint', 'ms', painted, atMost(150)),
+    figure(
+      `heap for ${held} events with their entries, half of them outputs of 10 kB`,
+      'MB',
+      await measured(aLongCommand),
+      atMost(20),
+    ),
+    figure('  with 500 edits of files of 10 kB', 'MB', await measured(anEditNowAndThen), atMost(20)),
   ];
-}
-
-/** Gives the page a message; milliseconds until the frame that shows it has been painted. */
-function paintTime(data: unknown): Promise<number> {
-  const began = performance.now();
-  window.dispatchEvent(new MessageEvent('message', { data }));
-  return new Promise((resolve) => {
-    requestAnimationFrame(() => {
-      const channel = new MessageChannel();
-      channel.port1.onmessage = () => resolve(performance.now() - began);
-      channel.port2.postMessage(null);
-    });
-  });
 }

@@ -19,7 +19,11 @@ export function useModel(): Promise<void> {
 }
 
 /** Asks until the answer is there. The service doesn’t announce its changes. */
-async function until<T>(what: string, ask: () => Promise<T | undefined>, timeoutMs = 60_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined>,
+  timeoutMs = 60_000,
+): Promise<T> {
   for (const end = Date.now() + timeoutMs; ;) {
     const value = await ask();
     if (value !== undefined) return value;

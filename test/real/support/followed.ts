@@ -6,9 +6,9 @@ import { LiveConversation } from '../../../src/state/transcript/liveConversation
 import { real, realClient } from './suite';
 
 /** The model of a conversation, as a window has it. */
-export function follow(id: string, openSocket: OpenSocket): LiveConversation {
+export function follow(id: string, openSocket: OpenSocket, client = realClient()): LiveConversation {
   return new LiveConversation(id, {
-    client: realClient(),
+    client,
     readVersion: (address, signal) => readAgentVersion(address, {}, signal),
     createAgentClient: (address, key, version) => createAgentClient(address, key, version, { openSocket }),
     createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, {}),

@@ -11,6 +11,17 @@ const providers = [
   { api: '/api/v4', token: 'good-gitlab' },
 ];
 
+/** What the GitLab of these tests has. */
+export const gitLab = { repository: 'ada/engine', branches: ['main', 'feature/loops'] };
+
+/** An answer to somebody with a good token. */
+function answerTo(url: string): unknown {
+  if (url.includes('/repository/branches')) return gitLab.branches.map((name) => ({ name, commit: {} }));
+  if (url.startsWith('/api/v4/projects'))
+    return [{ id: 1, path_with_namespace: gitLab.repository, default_branch: 'main', visibility: 'private' }];
+  return { id: 1, login: 'ada', username: 'ada' };
+}
+
 /** A git host that tells good tokens from others, for GitHub and GitLab alike. */
 export interface GitHost {
   /** Its name and port. */
@@ -20,13 +31,16 @@ export interface GitHost {
 }
 
 export async function startGitHost(): Promise<GitHost> {
-  const server = createServer({ cert: certificate, key: certificateKey }, ({ url, headers }, response) => {
-    const { authorization = '' } = headers;
-    const isGood = providers.some(
-      ({ api, token }) => url?.startsWith(api) && authorization.startsWith(`Bearer ${token}`),
-    );
-    answer(response, isGood ? 200 : 401, isGood ? { id: 1, login: 'ada', username: 'ada' } : {});
-  });
+  const server = createServer(
+    { cert: certificate, key: certificateKey },
+    ({ url = '', headers }, response) => {
+      const { authorization = '' } = headers;
+      const isGood = providers.some(
+        ({ api, token }) => url.startsWith(api) && authorization.startsWith(`Bearer ${token}`),
+      );
+      answer(response, isGood ? 200 : 401, isGood ? answerTo(url) : {});
+    },
+  );
   const folder = await tempFolder();
   const authority = path.join(folder.path, 'authority.pem');
   await writeFile(authority, certificate);

@@ -11,16 +11,19 @@ import type { Release } from './releases';
 
 const windows = process.platform === 'win32';
 const venvPython = windows ? ['Scripts', 'python.exe'] : ['bin', 'python'];
-const noPython = 'Python 3.12 was not found (looked on the path and in pyenv)';
+/** The versions that all releases run on, the one to prefer first. */
+const pythons = ['3.12', '3.13'];
 
-/** Python 3.12, the one version that all releases run on; undefined if there is none. */
+/** A Python that all releases run on; undefined if there is none. */
 function findPython(): string | undefined {
   const versions = path.join(process.env['PYENV_ROOT'] ?? path.join(homedir(), '.pyenv'), 'versions');
-  const ofPyenv = existsSync(versions) ? readdirSync(versions).filter((name) => /^3\.12\b/.test(name)) : [];
-  const candidates = [
-    ...ofPyenv.map((name) => path.join(versions, name, 'bin', 'python')),
-    findOnPath('python3.12'),
-  ];
+  const ofPyenv = existsSync(versions) ? readdirSync(versions) : [];
+  const candidates = pythons.flatMap((version) => [
+    ...ofPyenv
+      .filter((name) => name.startsWith(`${version}.`))
+      .map((name) => path.join(versions, name, 'bin', 'python')),
+    findOnPath(`python${version}`),
+  ]);
   // pyenv puts programs on the path that only say that they aren’t there.
   return candidates.find(
     (candidate) => candidate !== undefined && spawnSync(candidate, ['--version']).status === 0,
@@ -29,15 +32,24 @@ function findPython(): string | undefined {
 
 const folderOf = (version: string): string => `service-${version}`;
 
-/** Installs a release into the cache, once. Returns its Python. */
-export async function installRelease({ version, requirement }: Release): Promise<string> {
+/** Installs a release into the cache, once. Returns its Python. Throws a UserError of one line. */
+export async function installRelease(release: Release): Promise<string> {
   const python = findPython();
-  if (python === undefined) throw new UserError(`${noPython}; the tests with real servers need it.`);
+  if (python === undefined)
+    throw new UserError(`Python ${pythons.join(' or ')} was not found on the path or in pyenv.`);
+  return install(release, python).catch((error: unknown) => {
+    if (!(error instanceof UserError)) throw error;
+    const lines = error.message.split('\n').filter((line) => line.trim() !== '');
+    throw new UserError(`${release.requirement} could not be installed: ${lines.at(-1)?.trim()}`);
+  });
+}
+
+async function install({ version, requirement }: Release, python: string): Promise<string> {
   // The newest may need what isn’t there yet, so which one is installed is left to the installer.
   const asOf = requirement.includes('==') ? undefined : await newestVersion(python, requirement);
   const folder = await cached(folderOf(version), { requirement, asOf, python }, (building) =>
     step(`${requirement} with its Python packages, for tests with a real server (a minute or more)`, () =>
-      install(python, requirement, building),
+      installPackages(python, requirement, building),
     ),
   );
   return path.join(folder, ...venvPython);
@@ -48,7 +60,7 @@ async function newestVersion(python: string, name: string): Promise<string | und
   return /^\S+ \(([\w.]+)\)$/m.exec(answer)?.[1];
 }
 
-async function install(python: string, requirement: string, folder: string): Promise<void> {
+async function installPackages(python: string, requirement: string, folder: string): Promise<void> {
   await run(python, ['-m', 'venv', folder]);
   const own = path.join(folder, ...venvPython);
   await run(own, ['-m', 'pip', 'install', '--quiet', 'uv']);
@@ -63,8 +75,9 @@ async function install(python: string, requirement: string, folder: string): Pro
 
 /** The versions in the lock file that comes with a release, as constraints; none if there is no such file. */
 async function lockedVersions(folder: string): Promise<string> {
-  const packages = path.join(folder, ...(windows ? ['Lib'] : ['lib', 'python3.12']), 'site-packages');
-  const lock = await readFile(path.join(packages, 'openhands', 'poetry.lock'), 'utf8').catch(() => '');
+  const [library = ''] = windows ? ['Lib'] : readdirSync(path.join(folder, 'lib'));
+  const file = path.join(folder, windows ? '' : 'lib', library, 'site-packages', 'openhands', 'poetry.lock');
+  const lock = await readFile(file, 'utf8').catch(() => '');
   return lock
     .split('[[package]]')
     .filter((block) => !block.includes('[package.source]'))

@@ -3,12 +3,10 @@ import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { answer, listen } from './http';
 
-/** What the model does at one step of an agent: calls a tool, when `until` resolves. */
-export interface Step {
-  tool: string;
-  args: Record<string, unknown>;
-  until?: Promise<unknown>;
-}
+/** What the model does at one step of an agent: calls a tool, when `until` resolves, or refuses the key. */
+export type Step = { tool: string; args: Record<string, unknown>; until?: Promise<unknown> } | 'refuses';
+
+const refusal = { error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } };
 
 const requestSchema = z.object({
   messages: z.array(z.looseObject({ role: z.string() })),
@@ -38,6 +36,8 @@ function streamed({ choices, ...rest }: Completion): string {
 export class ScriptedModel {
   /** The messages of each step’s request, as one text. */
   readonly asked: string[] = [];
+  /** What it calls conversations. */
+  title = 'A title by the model';
   #steps: Step[] = [];
   #calls = 0;
 
@@ -49,7 +49,8 @@ export class ScriptedModel {
       void text(request).then(async (body) => {
         const { stream } = requestSchema.parse(JSON.parse(body));
         const completion = await model.#complete(body);
-        if (stream)
+        if (completion === 'refuses') answer(response, 401, refusal);
+        else if (stream)
           response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamed(completion));
         else answer(response, 200, completion);
       });
@@ -63,12 +64,14 @@ export class ScriptedModel {
     this.asked.length = 0;
   }
 
-  async #complete(body: string): Promise<Completion> {
+  async #complete(body: string): Promise<Completion | 'refuses'> {
     const request = requestSchema.parse(JSON.parse(body));
     // Without tools it’s asked for a title or a summary.
-    if (!request.tools?.length) return this.#completion({ content: 'A title by the model' }, 'stop');
+    if (!request.tools?.length) return this.#completion({ content: this.title }, 'stop');
     this.asked.push(JSON.stringify(request.messages));
-    const { tool, args, until } = this.#steps.shift() ?? { tool: 'finish', args: { message: 'Done.' } };
+    const step = this.#steps.shift() ?? { tool: 'finish', args: { message: 'Done.' } };
+    if (step === 'refuses') return step;
+    const { tool, args, until } = step;
     await until;
     this.#calls += 1;
     const call = { name: tool, arguments: JSON.stringify(args) };

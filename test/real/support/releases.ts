@@ -1,3 +1,5 @@
+import { UserError } from '../../support/lifetime';
+
 /**
  * The generations of the service:
  * - `first`: settings at `/api/settings`, replaced by each save
@@ -39,6 +41,16 @@ export const releases: readonly [Release, ...Release[]] = [
   service('1.11.0', 'current'),
   { version: 'agent', generation: 'agentServer', requirement: 'openhands-agent-server', quirks: [] },
 ];
+
+/** The releases that every run of all tests has: the first and the last of the service. */
+export const inEveryRun: readonly Release[] = ['1.1.0', '1.11.0'].map(releaseOf);
+
+/** The release of this version. */
+export function releaseOf(version: string): Release {
+  const release = releases.find((one) => one.version === version);
+  if (release) return release;
+  throw new UserError(`The version can be ${releases.map((one) => one.version).join(', ')}.`);
+}
 
 /** The generations whose settings the client reads and saves. */
 export const withSettings: readonly Generation[] = ['first', 'current'];

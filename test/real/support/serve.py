@@ -46,20 +46,31 @@ injector.model_rebuild(force=True)
 
 service = sandboxes.ProcessSandboxService
 service._wait_for_server_ready.__defaults__ = (240,)
-plain_status = service._get_process_status
+statuses = {psutil.STATUS_STOPPED: 'PAUSED', psutil.STATUS_ZOMBIE: 'MISSING', psutil.STATUS_DEAD: 'MISSING'}
 
 
 def status(self, info):
-    """A process that waits for requests runs, too."""
+    """Reads it once: by itself, the service takes a process that waits for requests for one that starts."""
     try:
-        if psutil.Process(info.pid).status() in ('sleeping', 'disk-sleep', 'idle'):
-            return sandboxes.SandboxStatus.RUNNING
+        return sandboxes.SandboxStatus[statuses.get(psutil.Process(info.pid).status(), 'RUNNING')]
     except psutil.Error:
-        pass
-    return plain_status(self, info)
+        return sandboxes.SandboxStatus.MISSING
 
 
 service._get_process_status = status
+plain_info = service._process_to_sandbox_info
+
+
+async def info(self, *args):
+    """Asks again: on a busy computer a sandbox may need longer than the five seconds that it's given."""
+    for _ in range(5):
+        found = await plain_info(self, *args)
+        if found.status != sandboxes.SandboxStatus.ERROR:
+            break
+    return found
+
+
+service._process_to_sandbox_info = info
 
 # A spec with a working folder, without which no conversation starts, and a second spec to choose.
 preset = specs.PresetSandboxSpecService

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { tempFolder } from '../../support/lifetime';
+import { describeError, tempFolder, UserError } from '../../support/lifetime';
 import { startProcess, untilAnswers, type RunningProcess } from '../../support/processes';
 import type { Release } from './releases';
 
@@ -30,7 +30,7 @@ const startTimeoutMs = 300_000;
  * @param authority file with the certificates of the git hosts that it may trust
  */
 export async function startRealService(
-  { generation }: Release,
+  { generation, requirement }: Release,
   python: string,
   authority: string,
 ): Promise<RealService> {
@@ -59,9 +59,14 @@ export async function startRealService(
     const started = startProcess(python, program, { cwd: folder, env });
     running = started;
     const ended = started.ended.then((result) => {
-      throw new Error(`The service ended (${result}); its last lines:\n${started.output.join('\n')}`);
+      throw new UserError(`it ended (${result})`);
     });
-    await Promise.race([untilAnswers(`${url}/alive`, startTimeoutMs), ended]);
+    await Promise.race([untilAnswers(`${url}/alive`, startTimeoutMs), ended]).catch((error: unknown) => {
+      const lines = started.output.slice(-30).join('\n');
+      throw new UserError(
+        `${requirement} did not start on this computer: ${describeError(error)}. Its last lines:\n${lines}`,
+      );
+    });
     ended.catch(() => undefined);
   };
 

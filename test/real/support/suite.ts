@@ -1,6 +1,5 @@
 import { createLimiter } from '../../../src/api/http/limiter';
-import type { TransportOptions } from '../../../src/api/http/transport';
-import { createClient, type ApiClient } from '../../../src/api/service/client';
+import { createClient, type ApiClient, type ClientOptions } from '../../../src/api/service/client';
 import type { GitHost } from './gitHost';
 import type { ScriptedModel } from './model';
 import type { Generation, Quirk, Release } from './releases';
@@ -29,7 +28,7 @@ export function real(): Real {
 }
 
 /** A client of the service, by default with the right key. */
-export function realClient(options: Partial<TransportOptions> = {}): ApiClient {
+export function realClient(options: Partial<ClientOptions> = {}): ApiClient {
   const { url, sessionKey } = real().service;
   return createClient({ baseUrl: url, sessionKey, limiter: createLimiter(), ...options });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock';
 import type { Answer, Call } from '../http';
 import { AgentConversation, type ConversationOptions } from './conversation';
+import { ownAnswer } from './ownRoutes';
 import type { Release } from './release';
 import { answerFor } from './routes';
 import { type Origins, SandboxFiles } from './sandboxFiles';
@@ -55,9 +56,13 @@ export class AgentServer {
     if (call.path === '/server_info')
       return { status: 200, body: { title: 'OpenHands Agent Server', version: this.release, uptime: 1 } };
     if (call.path === '/alive') return { status: 200, body: { status: 'ok' } };
+    if (!call.path.startsWith('/api/') || call.path.startsWith('/api/v1/'))
+      return { status: 404, body: { detail: 'Not Found' } };
     if (key !== this.key) return { status: 401, body: { detail: 'Unauthorized' } };
     const answer = await workspaceAnswer(this.files, this.release, call);
     if (answer) return answer;
+    const own = ownAnswer(this.conversations, call);
+    if (own) return own;
     return answerFor(this.conversations, call, (until) => this.freezeUntil(until));
   }
 

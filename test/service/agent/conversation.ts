@@ -25,6 +25,7 @@ export interface ConversationOptions {
   policy?: Record<string, unknown>;
   /** How long the model thinks, in milliseconds; 10 if absent. */
   modelMs?: number;
+  title?: string | null;
 }
 
 const risks = ['LOW', 'MEDIUM', 'HIGH'];
@@ -38,6 +39,7 @@ export class AgentConversation {
   readonly script: ScriptStep[];
   readonly habits: Habits;
   status = 'idle';
+  title: string | null;
   policy: Record<string, unknown>;
   private readonly clock: Clock;
   private readonly modelMs: number;
@@ -50,9 +52,10 @@ export class AgentConversation {
   private interruption: (() => void) | undefined;
   private prompt = 1_200;
 
-  constructor({ id, release, clock, script = [], policy, modelMs = 10 }: ConversationOptions) {
+  constructor({ id, release, clock, script = [], policy, modelMs = 10, title = null }: ConversationOptions) {
     this.id = id;
     this.release = release;
+    this.title = title;
     this.habits = habits[release];
     this.clock = clock;
     this.script = [...script];
@@ -68,6 +71,10 @@ export class AgentConversation {
   /** The end of the running step; undefined between steps. */
   get step(): Promise<void> | undefined {
     return this.stepEnd;
+  }
+
+  get createdAt(): string {
+    return this.log.all[0]?.timestamp ?? '';
   }
 
   get updatedAt(): string {

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { WebSocketServer, type WebSocket } from 'ws';
 import type { Clock } from '../clock';
-import { missing, render, type Call } from '../http';
 import type { ConversationRecord, SandboxRecord, State } from '../records';
 import { AgentServer } from './agentServer';
 import type { AgentConversation } from './conversation';
 import { EventStore } from './eventStore';
 import { giveHistory } from './history';
+import { AgentPort } from './port';
 import type { Release } from './release';
 import { cloneFolder, type Origins } from './sandboxFiles';
 
@@ -23,40 +19,27 @@ const modelMs = 1_500;
 export class AgentFleet {
   private readonly servers = new Map<string, AgentServer>();
   private readonly conversations = new Map<string, { agent: AgentConversation; store: EventStore }>();
-  private readonly http: Server;
-  private address = '';
+  private readonly port = new AgentPort((path, key) => this.reach(path, key));
 
   constructor(
     private readonly release: Release,
     private readonly state: State,
     private readonly clock: Clock,
     private readonly origins: Origins,
-  ) {
-    const sockets = new WebSocketServer({ noServer: true });
-    this.http = createServer((request, response) => {
-      void this.answer(request).then(({ status, headers, text }) =>
-        response.writeHead(status, headers).end(text),
-      );
-    });
-    this.http.on('upgrade', (request, socket, head) => {
-      void this.connect(request, socket, (then) => sockets.handleUpgrade(request, socket, head, then));
-    });
-  }
+  ) {}
 
   /** Without a slash at the end. */
   get url(): string {
-    return this.address;
+    return this.port.url;
   }
 
-  async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.http.listen(0, '127.0.0.1', resolve));
-    this.address = `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`;
+  listen(): Promise<void> {
+    return this.port.listen();
   }
 
   async close(): Promise<void> {
     for (const { sockets } of this.servers.values()) sockets.drop(1001);
-    this.http.closeAllConnections();
-    await new Promise((resolve) => this.http.close(resolve));
+    await this.port.close();
     this.reset();
   }
 
@@ -97,43 +80,6 @@ export class AgentFleet {
     return server;
   }
 
-  private async answer(request: IncomingMessage): Promise<ReturnType<typeof render>> {
-    const call = await readCall(request);
-    const key = request.headers['x-session-api-key'];
-    const server = await this.reach(call.path, key);
-    return render(await server.handle(call, key));
-  }
-
-  /** Opens a socket; `upgrade` ends the handshake. */
-  private async connect(
-    request: IncomingMessage,
-    socket: Duplex,
-    upgrade: (then: (opened: WebSocket) => void) => void,
-  ): Promise<void> {
-    const { pathname } = new URL(request.url ?? '/', 'http://agent');
-    const key = request.headers['x-session-api-key'];
-    const server = await this.reach(pathname, key);
-    const waiting: (() => void)[] = [];
-    let opened: WebSocket | undefined;
-    const soon = (act: (opened: WebSocket) => void) => {
-      if (opened) act(opened);
-      else waiting.push(() => opened && act(opened));
-    };
-    const end = await server.connect(pathname, key, {
-      send: (frame) => soon((wire) => wire.send(frame)),
-      close: (code) => soon((wire) => wire.close(code)),
-    });
-    if (!end) {
-      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
-      return;
-    }
-    socket.on('close', end);
-    upgrade((wire) => {
-      opened = wire;
-      for (const act of waiting.splice(0)) act();
-    });
-  }
-
   /** The agent server that a request is for, once its sandbox runs: those about files name no conversation. */
   private async reach(path: string, key: unknown): Promise<AgentServer> {
     const [, found] = /^\/(?:api\/conversations|sockets\/events)\/([0-9a-f-]+)/i.exec(path) ?? [];
@@ -148,30 +94,4 @@ export class AgentFleet {
   private sandboxOf(key: unknown): SandboxRecord | undefined {
     return [...this.state.sandboxes.values()].find(({ session_api_key: own }) => own === key);
   }
-}
-
-async function readCall(request: IncomingMessage): Promise<Call> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const content = Buffer.concat(chunks);
-  const url = new URL(request.url ?? '/', 'http://agent');
-  return {
-    method: request.method ?? 'GET',
-    path: url.pathname,
-    params: {},
-    query: url.searchParams,
-    body:
-      content.length === 0
-        ? { issue: missing(['body'], null) }
-        : { value: await parseBody(request, content) },
-  };
-}
-
-/** The JSON that was sent, or the bytes of the form's file. */
-async function parseBody({ headers }: IncomingMessage, content: Buffer): Promise<unknown> {
-  const type = headers['content-type'] ?? '';
-  if (!type.startsWith('multipart/form-data')) return JSON.parse(content.toString('utf8')) as unknown;
-  const form = await new Response(new Uint8Array(content), { headers: { 'content-type': type } }).formData();
-  const file = form.get('file');
-  return file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : undefined;
 }

@@ -9,14 +9,15 @@ const notThere: Answer = { status: 404, body: { detail: 'Not Found' } };
 const invalid = (msg: string): Answer => ({ status: 422, body: { detail: [{ loc: ['query'], msg }] } });
 
 /** A conversation as its server tells it, secrets of its agent included. */
-const view = (conversation: AgentConversation) => ({
+export const view = (conversation: AgentConversation) => ({
   id: conversation.id,
   execution_status: conversation.status,
-  title: null,
+  title: conversation.title,
   confirmation_policy: conversation.policy,
   stats: conversation.stats,
   workspace: { kind: 'LocalWorkspace', working_dir: workingDir },
-  agent: { llm: { api_key: 'canary-llm-key' }, mcp_config: { token: 'canary-mcp-token' } },
+  agent: { llm: { model: 'demo', api_key: 'canary-llm-key' }, mcp_config: { token: 'canary-mcp-token' } },
+  created_at: conversation.createdAt,
   updated_at: conversation.updatedAt,
 });
 
@@ -78,6 +79,10 @@ const handlers: Record<string, (conversation: AgentConversation, call: Call) => 
   },
   'POST /confirmation_policy': (conversation, call) => {
     conversation.policy = bodyOf(call)['policy'] as Record<string, unknown>;
+    return success;
+  },
+  'PATCH ': (conversation, call) => {
+    conversation.title = String(bodyOf(call)['title']);
     return success;
   },
   'POST /ask_agent': (_conversation, call) =>

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { packTranslations, readTranslations } from '../../../translations.mjs';
 import { projectFolder } from '../paths';
 import { pseudo, pseudoLocale } from './pseudo';
 import { sourceFiles } from './sources';
@@ -49,11 +50,11 @@ export function translation(locale: string, folder = projectFolder): Translation
   return { manifest: all(manifest), bundle: all(bundle) };
 }
 
-/** Writes the words of a language where the editor looks for them in an extension's folder. */
-export async function writeTranslation(folder: string, locale: string, words: Translation): Promise<void> {
-  await mkdir(path.join(folder, 'l10n'), { recursive: true });
+/** Adds a language to those in the folder of an installed extension. */
+export async function addTranslation(folder: string, locale: string, words: Translation): Promise<void> {
   await writeFile(path.join(folder, manifestFile(locale)), toJson(words.manifest));
-  await writeFile(path.join(folder, bundleFile(locale)), toJson(words.bundle));
+  const others = await readTranslations(path.join(projectFolder, 'l10n'));
+  await packTranslations(path.join(folder, 'dist', 'l10n'), { ...others, [locale]: words.bundle });
 }
 
 /** How files of words are written. */

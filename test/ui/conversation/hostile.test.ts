@@ -107,4 +107,57 @@ describe('a hostile transcript', function () {
     });
     assert.deepEqual(inside, { contain: 'content', fits: true });
   });
+
+  it('of 100,000 entries draws only what is near, and each new one by itself', async () => {
+    await conversation.begin([]);
+    await conversation.page.evaluate(() => {
+      for (let part = 0; part < 100; part += 1) {
+        const added = Array.from({ length: 1_000 }, (_, index) => ({
+          id: `m${part}-${index}`,
+          at: part * 1_000 + index,
+          kind: 'message',
+          from: 'agent',
+          text: { text: `Message ${index} of part ${part}`, length: 30 },
+          images: 0,
+          thought: '',
+        }));
+        const data = { type: 'entries', at: part * 1_000, removed: 0, added, hasOlder: false };
+        window.dispatchEvent(new MessageEvent('message', { data }));
+      }
+    });
+    await conversation.frame();
+    assert.ok((await conversation.page.locator('[data-event]').count()) <= 200);
+    const drawn = conversation.page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const observer = new MutationObserver((changes) => {
+            observer.disconnect();
+            resolve(changes.reduce((sum, { addedNodes }) => sum + addedNodes.length, 0));
+          });
+          observer.observe(document.querySelector('[role="feed"]')!, { childList: true });
+        }),
+    );
+    await conversation.append(100_000, message('agent', 'The newest', { id: 'newest' }));
+    // It, the heading of its day, and the marks around each.
+    assert.ok((await drawn) <= 12);
+    await conversation.entry('newest').waitFor();
+    await conversation.entry('newest').focus();
+    await conversation.page.keyboard.press('Home');
+    await conversation.page.getByText('Message 0 of part 0', { exact: true }).waitFor();
+  });
+
+  it('with texts of 5 MB stays readable', async () => {
+    const long = 'x'.repeat(5_000_000);
+    await conversation.begin([
+      terminal('cat large', 'y'.repeat(2_000), 0, { id: 't' }),
+      message('agent', `Before. ${'word '.repeat(8_000)}`, { id: 'm' }),
+    ]);
+    await conversation.setHead({
+      execution: 'waiting_for_confirmation',
+      pending: [action('a', long)],
+    });
+    await conversation.page.locator('[data-pending]').waitFor();
+    assert.equal(await conversation.button('Approve').isDisabled(), true);
+    await conversation.entry('m').waitFor();
+  });
 });

@@ -54,6 +54,14 @@ describe('the search over the form', function () {
     assert.equal(await form.page.locator('[data-mcp]').count(), 4);
   });
 
+  it('hides no section without a search, also where there is no MCP server yet', async () => {
+    await form.tell({ model: sampleModel({ mcpServers: [] }) });
+    assert.deepEqual(await shownSections(), sections);
+    assert.ok(await form.page.getByText('No MCP servers yet.').isVisible());
+    await box().fill('filesystem');
+    assert.deepEqual(await shownSections(), []);
+  });
+
   it('says that nothing was found, and closes with the button or Escape', async () => {
     await box().fill('no such thing');
     assert.deepEqual(await shownSections(), []);

@@ -1,5 +1,5 @@
 import { commandIds } from '../../../src/ids';
-import type { UiSuite } from '../../support/ui';
+import type { Workbench } from '../../support/workbench';
 
 const keyPrompt =
   'Enter the session key for {0}. It’s kept in the editor’s secret storage and sent only to {1}.';
@@ -12,7 +12,7 @@ export async function connect(...args: Parameters<typeof enterConnection>): Prom
 
 /** Goes through the steps of connecting up to the last Enter; a key that is refused leaves the input open. */
 export async function enterConnection(
-  { workbench, service }: Pick<UiSuite, 'workbench' | 'service'>,
+  { workbench, service }: { workbench: Workbench; service: { url: string; sessionKey: string } },
   { url = service.url, name = 'Team', sessionKey = service.sessionKey } = {},
 ): Promise<void> {
   const { quickInput, words } = workbench;

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../../src/api/service/client';
 /** One method of the client, and what its answers are taken for. */
 export interface Endpoint {
   name: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** Path at the service, `*` for an id. */
   path: string;
   /** `list` and `record` are read; of an `action` only whether it was accepted. */
@@ -15,8 +15,11 @@ export interface Endpoint {
 export interface Ids {
   sandbox: string;
   task: string;
+  /** A sandbox and a conversation to delete, which are there again each time. */
+  doomedSandbox: string;
+  doomed: string;
 }
-const madeUp: Ids = { sandbox: 'sb', task: 'task' };
+const madeUp: Ids = { sandbox: 'sb', task: 'task', doomedSandbox: 'sb', doomed: 'c' };
 
 const settings = { language: 'en', llm_api_key: 'canary-llm-key' };
 const providers = { provider_tokens: { github: { token: 'canary-git-token', user_id: null, host: null } } };
@@ -30,6 +33,18 @@ const get = (name: string, path: string, answer: Endpoint['answer'], call: Endpo
 const post = (name: string, path: string, answer: Endpoint['answer'], call: Endpoint['call']): Endpoint => ({
   name,
   method: 'POST',
+  path,
+  answer,
+  call,
+});
+const remove = (
+  name: string,
+  path: string,
+  answer: Endpoint['answer'],
+  call: Endpoint['call'],
+): Endpoint => ({
+  name,
+  method: 'DELETE',
   path,
   answer,
   call,
@@ -73,5 +88,11 @@ export const endpoints: readonly Endpoint[] = [
   ),
   post('create conversation', '/api/v1/app-conversations', 'record', (client, signal) =>
     client.createConversation({ title: 'x' }, signal),
+  ),
+  remove('delete conversation', '/api/conversations/*', 'record', (client, signal, ids = madeUp) =>
+    client.deleteConversation(ids.doomed, true, signal),
+  ),
+  remove('delete sandbox', '/api/v1/sandboxes/*', 'action', (client, signal, ids = madeUp) =>
+    client.deleteSandbox(ids.doomedSandbox, signal),
   ),
 ];

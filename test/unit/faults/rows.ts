@@ -205,6 +205,9 @@ const rows = {
     threat: 'transcripts of many thousand events, with outputs of megabytes',
     proofs: [
       ['unit/state/transcript/parts.test.ts', 'takes less than 20 MB for 10,000 events'],
+      ['unit/state/transcript/parts.test.ts', 'holds outputs of 5 MB by their beginnings and ends'],
+      ['unit/state/transcript/entries.test.ts', 'cost what is new, however long the transcript'],
+      ['ui/conversation/hostile.test.ts', 'of 100,000 entries draws only what is near'],
       ['unit/tools/conversations.test.ts', 'is bounded, whatever the transcript'],
     ],
   },
@@ -213,6 +216,7 @@ const rows = {
     proofs: [
       ['unit/state/conversations/deletion.test.ts', 'deletes no sandbox with others in it'],
       ['unit/state/conversations/deletion.test.ts', 'does nothing if other conversations came in between'],
+      ['unit/panels/conversation/drafts.test.ts', 'are forgotten with a conversation that was deleted'],
       ['ui/deleting.test.ts', 'asks before it deletes a sandbox'],
     ],
   },

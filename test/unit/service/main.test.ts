@@ -35,6 +35,22 @@ describe('reference service: command line', function () {
     assert.equal(lines.length, 1);
   });
 
+  it('runs an agent server by itself', async () => {
+    const child = run('--key', 'k-2', '--seed', '--profile', 'agentServer');
+    try {
+      const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+      const { url } = JSON.parse(line) as { url: string };
+      const answer = await fetch(`${url}/api/conversations/search`, {
+        headers: { 'X-Session-API-Key': 'k-2' },
+      });
+      assert.ok(((await answer.json()) as { items: unknown[] }).items.length > 3);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    await once(child, 'close');
+    assert.equal(child.exitCode, 0);
+  });
+
   it('reports invalid arguments', async () => {
     const child = run('--profile', 'imagined');
     const [errors, output] = await Promise.all([
@@ -44,6 +60,9 @@ describe('reference service: command line', function () {
     ]);
     assert.equal(child.exitCode, 2);
     assert.equal(output, '');
-    assert.match(errors, /--profile must be documented or observed or current, not 'imagined'/);
+    assert.match(
+      errors,
+      /--profile must be documented or observed or current or agentServer, not 'imagined'/,
+    );
   });
 });

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -120,7 +121,7 @@ describe('table of form fields', () => {
       optionalFlag: true,
     });
     const edits = { values: samples, secrets: each(secretFields, () => 'clear'), mcpServers: null };
-    const message = { type: 'edits', document: 'd', edits };
+    const message = { type: 'edits', document: 'd', steps: 0, revision: 1, edits };
     assert.deepEqual(parseWebviewMessage(message), { ok: true, message });
     const body = { ...samples, ...each(secretFields, () => 'key') };
     assert.deepEqual(settingsBodySchema.parse(body), body);
@@ -134,8 +135,19 @@ describe('table of form fields', () => {
   });
 
   it('creates text only after the language is known', () => {
-    const source = readFileSync(path.resolve(__dirname, '../../../src/shared/fields.ts'), 'utf8');
-    for (const [, call] of source.matchAll(/^\s*(?:label|help): (.*)$/gm))
-      assert.match(call ?? '', /^\(\) =>/);
+    const words = () => [
+      ...sections.map((section) => sectionLabel(section)),
+      ...Object.values({ ...fieldTable, ...secretTable }).flatMap(({ label, help }) => [label(), help()]),
+    ];
+    const english = words();
+    l10n.config({ contents: Object.fromEntries(english.map((text) => [text, `translated: ${text}`])) });
+    try {
+      assert.deepEqual(
+        words(),
+        english.map((text) => `translated: ${text}`),
+      );
+    } finally {
+      l10n.config({ contents: {} });
+    }
   });
 });

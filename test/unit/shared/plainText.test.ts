@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { plainLines, plainText } from '../../../src/shared/plainText';
+import { plainLines, plainText, terminalText, visibleText } from '../../../src/shared/plainText';
 
 describe('plainText', () => {
   for (const [name, text, plain] of [
@@ -30,6 +30,7 @@ describe('plainText', () => {
     assert.equal(plainText('abcdef', 6), 'abcdef');
     assert.equal(plainText('abcdefg', 6), 'abcde…');
     assert.equal(plainText('💻💻💻💻', 3), '💻💻…');
+    assert.equal(plainText('a\0\0\0\0\0\0\0', 1), 'a', 'eight times as long, and read whole');
   });
 
   it('reads only as much of a long text as needed', () => {
@@ -45,6 +46,7 @@ describe('plainLines', () => {
       plainLines('\r\nif x:\r\n\ty\u202e()\u2028z\u200b\0\x1b[31m!\x1b[0m\x1b]0;t\x07 \ud83d 👩\u200d💻 \n'),
       'if x:\n\ty()\nz! \ufffd 👩\u200d💻',
     );
+    assert.equal(plainLines('a\rb'), 'a\nb');
   });
 
   it('is idempotent', () => {
@@ -57,4 +59,25 @@ describe('plainLines', () => {
     );
     console.log('      1000 texts');
   });
+});
+
+describe('visibleText', () => {
+  it('keeps what takes room, and nothing that hides', () => {
+    assert.equal(visibleText('a\u200bb\x1b[31mc\x1b[0m\0d\u034fe\ufe0f\tf\ng'), 'abcde\tf\ng');
+  });
+});
+
+describe('terminalText', () => {
+  for (const [what, text, shown] of [
+    ['colors', '\x1b[1;31mred\x1b[0m \x1b[mplain', '\x1b[1;31mred\x1b[0m \x1b[mplain'],
+    ['no movement of the cursor', 'a\x1b[2Kb\x1b[10;4Hc\x1b[?25ld', 'abcd'],
+    ['no title', '\x1b]0;title\x07text', 'text'],
+    ['no sequence that only ends like a color', '\x1b]0;x\x1b[31m', '\x1b[31m'],
+    ['ends of lines', 'a\r\nb\nc\td', 'a\nb\nc\td'],
+    ['a return within a line', 'a\rb', 'a\rb'],
+    ['no other control characters', 'a\0b\x08c\x7fd\x85e', 'abcde'],
+    ['no lone escape', 'a\x1b', 'a'],
+  ] as const) {
+    it(`keeps ${what}`, () => assert.equal(terminalText(text), shown));
+  }
 });

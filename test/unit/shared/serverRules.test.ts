@@ -94,6 +94,47 @@ describe('rules for MCP servers', () => {
     );
   });
 
+  it('look at variables of commands only, and at each name once', () => {
+    const entry = (name: string, originalName?: string): McpEnvEntry => ({
+      name,
+      presence: 'set',
+      intention: 'keep',
+      ...(originalName === undefined ? {} : { originalName }),
+    });
+    const problemsOf = (kind: McpServer['kind'], env: McpEnvEntry[], held: McpEnvEntry[] = []) => {
+      const server = { ...newServer('s', kind), name: 'tool', command: 'npx', url: 'https://a.example', env };
+      return serverProblems(server, { ...server, env: held }, [server]).map(({ member, isMissing }) => [
+        member,
+        isMissing,
+      ]);
+    };
+    assert.deepEqual(problemsOf('shttp', [entry('A B')]), []);
+    assert.deepEqual(problemsOf('stdio', [entry('A B')], [entry('A B')]), [], 'held by the service as it is');
+    assert.equal(problemsOf('stdio', [entry('A B')], [entry('C')]).length, 1);
+    assert.equal(problemsOf('stdio', [entry('A B', 'C')], [entry('A B'), entry('C')]).length, 1);
+    assert.deepEqual(
+      problemsOf('stdio', [entry('')]).map(([, isMissing]) => isMissing),
+      [true],
+    );
+    assert.equal(problemsOf('stdio', [entry('A'), entry(' A')]).length, 1);
+  });
+
+  it('take neither servers of other kinds nor unnamed ones for duplicates', () => {
+    const url = 'https://a.example';
+    const [one, other] = [
+      { ...newServer('1', 'sse'), url: ` ${url} ` },
+      { ...newServer('2', 'shttp'), url },
+    ];
+    assert.deepEqual(serverProblems(one, undefined, [one, other]), []);
+    const same = { ...other, kind: 'sse' as const };
+    assert.deepEqual(
+      serverProblems(one, undefined, [one, same]).map(({ member }) => member),
+      ['url'],
+    );
+    const unnamed = [newServer('1', 'sse'), newServer('2', 'sse')];
+    assert.equal(serverProblems(unnamed[0]!, undefined, unnamed).length, 1, 'it is only missing');
+  });
+
   it('trim the name of a renamed variable when saving', async () => {
     const tool = { name: 'tool', command: 'npx', args: [], env: { KEY: 'a', ' B': 'b' } };
     const { service, document } = await opened({ sse_servers: [], stdio_servers: [tool], shttp_servers: [] });

@@ -24,12 +24,14 @@ describe('hosts of this computer', () => {
     ['localhost.example.com', false, false],
     ['notlocalhost', false, false],
     ['127.0.0.1.example.com', false, false],
+    ['127.100.20.255', true, true],
   ];
   for (const [hostname, loopback, inBrowser] of hosts) {
     it(`${hostname}: ${loopback} for any client, ${inBrowser} for a browser`, () => {
       assert.equal(isLoopback(hostname), loopback);
       assert.equal(isLocalInBrowser(hostname), inBrowser);
       assert.equal(isExposedHttp({ protocol: 'http:', hostname }), !loopback);
+      assert.equal(isExposedHttp({ protocol: 'https:', hostname }), false);
     });
   }
 });

@@ -4,6 +4,7 @@ import { webLink } from '../../../src/shared/webLink';
 describe('links in texts of unknown origin', () => {
   it('are web addresses', () => {
     assert.equal(webLink('https://example.com/a?b#c')?.href, 'https://example.com/a?b#c');
+    assert.equal(webLink(`https://example.com/${'a'.repeat(1_980)}`)?.href.length, 2_000);
     assert.equal(webLink('http://127.0.0.1:3000')?.href, 'http://127.0.0.1:3000/');
   });
 
@@ -22,6 +23,7 @@ describe('links in texts of unknown origin', () => {
     ' https://example.com',
     'https://user@example.com',
     'https://user:pass@example.com',
+    'https://:pass@example.com',
     'https://',
     `https://example.com/${'a'.repeat(2_000)}`,
   ]) {

@@ -13,6 +13,17 @@ const waits = (id: string, title = `Job ${id}`): AttentionEvent => ({
 });
 
 describe('event notifications', () => {
+  it('offers no page where there is none', () => {
+    const actions = (event: AttentionEvent) =>
+      noticeOf([event], () => 'Name', false)?.actions.map(({ title }) => title);
+    assert.deepEqual(actions(waits('1')), ['Show', 'Don’t Show Again']);
+    assert.deepEqual(actions({ kind: 'sandboxPaused', id: '1', since: 0 }), [
+      'Show',
+      'Resume',
+      'Don’t Show Again',
+    ]);
+  });
+
   it('show nothing without events', () => assert.equal(attentionNotice([]), undefined));
 
   it('show one event in one sentence, with matching buttons', () => {

@@ -77,12 +77,12 @@ describe('message above a list', () => {
     ]);
   });
 
-  it('says what helps with a service that fails until its first settings are saved', () => {
+  it('leaves it to the welcome text that a service fails until its first settings are saved', () => {
     const session: Session = { ...ready, neverSaved: true };
     const errors = { sandboxes: anError('serverError', 500) };
-    assert.equal(
-      messages({ session, errors, loaded: false })[1],
-      'Couldn’t load: Team fails until you save its settings once. Run Open Service Settings.',
-    );
+    assert.equal(messages({ session, errors, loaded: false })[1], undefined);
+    const other = { sandboxes: anError('serverError', 503) };
+    const words = 'Couldn’t load: Team returned an error (HTTP 503)';
+    assert.equal(messages({ session, errors: other, loaded: false })[1], words);
   });
 });

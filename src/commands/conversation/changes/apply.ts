@@ -1,20 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Applied, type AppliedChanges, applyToFolder } from './folder/apply';
+import { type Applied, applyToFolder } from './folder/apply';
 import { FolderReader } from './folder/reader';
 import { confirmed, listed } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import { same, type FileChange } from '../../../state/changes/plan';
-import { type ApplyPlan, planChanges } from '../../../state/changes/planning';
-import { readChanges, type ReadChanges } from '../../../state/changes/readChanges';
-import { notAppliedWords } from '../../../state/changes/words';
+import { planChanges } from '../../../state/changes/planning';
+import type { ReadChanges } from '../../../state/changes/model';
+import { readChanges } from '../../../state/changes/readChanges';
 import { onceRead } from '../../../state/transcript/onceRead';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseLive } from '../live/choose';
 import { chooseFolder } from './chooseFolder';
 import { type ChangesNeeds, tellFailure } from './needs';
-import { chooseRepository } from './show';
+import { chooseRepository } from './chooseRepository';
+import { tellApplied } from './tellApplied';
 
 type Needs = ChangesNeeds & Pick<CommandDependencies, 'showDocument'>;
 
@@ -35,13 +36,14 @@ export function apply(needs: Needs): Handler {
         void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
         return;
       }
-      const read = repositories.length > 1 ? await chooseRepository(repositories, title) : repositories[0];
+      const own = conversation.selected_repository;
+      const read = await chooseRepository(repositories, { title, own });
       const folder =
         read &&
         (await chooseFolder(
           {
             ...read.changes.repository,
-            remote: read.changes.repository.remote ?? conversation.selected_repository ?? null,
+            remote: read.changes.repository.remote ?? own ?? null,
           },
           title,
         ));
@@ -72,7 +74,7 @@ async function applyRead(
   if (plan.changes.length > 0 && !(await confirmedModes(plan.changes))) return;
   const nothing = { results: new Map<FileChange, Applied>(), lasting: [] };
   const applied = plan.changes.length === 0 ? nothing : await applyToFolder(folder, plan.changes);
-  if (applied) await tellResults(needs, folder, plan, applied);
+  if (applied) await tellApplied(needs, folder, plan, applied);
 }
 
 function confirmedIncomplete(): Promise<boolean> {
@@ -92,68 +94,4 @@ async function confirmedModes(changes: readonly FileChange[]): Promise<boolean> 
       : l10n.t('{0} (not executable)', plainText(path, 200)),
   );
   return confirmed(l10n.t('Change file modes?'), listed(names), l10n.t('Apply'));
-}
-
-/** What isn’t as planned, in words. */
-const leftWords: Readonly<Record<Exclude<Applied, 'done' | 'skipped'>, () => string>> = {
-  differs: () =>
-    l10n.t('The file isn’t as the agent has it: the editor or another program changed it while saving.'),
-  open: () =>
-    l10n.t('The editor can’t keep its encoding or line ends while it’s open. Close it and apply again.'),
-  withoutMode: () => l10n.t('Its content is applied, but its executable bit can’t be set here.'),
-};
-
-async function tellResults(
-  { showDocument }: Pick<Needs, 'showDocument'>,
-  folder: vscode.Uri,
-  { refused, same: unchanged }: ApplyPlan,
-  { results, lasting }: AppliedChanges,
-): Promise<void> {
-  const is = (...outcomes: Applied[]) => [...results].filter(([, outcome]) => outcomes.includes(outcome));
-  const done = is('done', 'withoutMode').map(([change]) => change);
-  const conflicts = done.filter((change) => change.conflicts > 0);
-  const left = [
-    ...refused.map(({ path, why }) => ({ path, why: notAppliedWords[why]() })),
-    ...[...results].flatMap(([{ path }, outcome]) =>
-      outcome === 'done' || outcome === 'skipped' ? [] : [{ path, why: leftWords[outcome]() }],
-    ),
-  ];
-  const details = l10n.t('Show Details');
-  const open = l10n.t('Open Conflicts');
-  const words = [
-    done.length === 0 && unchanged > 0 && left.length === 0
-      ? l10n.t('Your folder already has these changes.')
-      : done.length === 1
-        ? l10n.t('1 file changed.')
-        : l10n.t('{0} files changed.', done.length),
-    conflicts.length > 0 &&
-      l10n.t('Conflicts are marked in {0}.', shortList(conflicts.map(({ path }) => path))),
-    left.length > 0 && l10n.t('Not applied as they are: {0}.', shortList(left.map(({ path }) => path))),
-    lasting.length > 0 && l10n.t('Undo doesn’t restore {0}.', shortList(lasting)),
-    done.some(({ executable }) => executable !== null) && l10n.t('Undo doesn’t restore file modes.'),
-  ].filter((part) => typeof part === 'string');
-  const show =
-    conflicts.length + left.length > 0
-      ? vscode.window.showWarningMessage
-      : vscode.window.showInformationMessage;
-  const picked = await show(
-    words.join(' '),
-    ...(conflicts.length > 0 ? [open] : []),
-    ...(left.length > 0 ? [details] : []),
-  );
-  if (picked === open)
-    for (const { path } of conflicts.slice(0, 10))
-      await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, path), { preview: false });
-  if (picked === details) {
-    const lines = left.map(({ path, why }) => `${plainText(path, 1_000)}\n    ${why}`);
-    await showDocument(l10n.t('Changes That Weren’t Applied'), `${lines.join('\n')}\n`, 'txt');
-  }
-}
-
-/** The first few paths, and how many there are besides. */
-function shortList(paths: readonly string[]): string {
-  const shown = paths.slice(0, 3).map((path) => plainText(path, 80));
-  return paths.length > 3
-    ? l10n.t('{0}, and {1} more', shown.join(', '), paths.length - 3)
-    : shown.join(', ');
 }

@@ -4,18 +4,14 @@ import { askPick } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import type { Limit } from '../../../shared/transcript';
-import type { ChangedFile, ChangeSet } from '../../../state/changes/model';
+import type { ChangedFile, ReadChanges } from '../../../state/changes/model';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { Handler } from '../../dependencies';
 import { chooseLive } from '../live/choose';
 import { type ChangesNeeds, tellFailure } from './needs';
-import { openChanges } from './openChanges';
-import {
-  type AllChanges,
-  readChanges,
-  type ReadChanges,
-  resumeAndRead,
-} from '../../../state/changes/readChanges';
+import { chooseRepositories, fileCount } from './chooseRepository';
+import { openChanges, type ShownFiles } from './openChanges';
+import { type AllChanges, readChanges, resumeAndRead } from '../../../state/changes/readChanges';
 
 /** Show Changes: everything that an agent’s repository has against its base, in the editor for changes. */
 export function show(needs: ChangesNeeds): Handler {
@@ -23,8 +19,9 @@ export function show(needs: ChangesNeeds): Handler {
     const title = l10n.t('Show Changes');
     const live = await chooseLive(needs, argument, { title });
     if (!live) return;
-    const { model } = live;
-    await showRead(needs, model, (_report, signal) => readChanges(model, signal));
+    const { model, conversation } = live;
+    const about = { model, own: conversation.selected_repository };
+    await showRead(needs, about, (_report, signal) => readChanges(model, signal));
   };
 }
 
@@ -44,13 +41,20 @@ export function showStep({ conversations, shownChanges }: ChangesNeeds): Handler
     }
     const origin = { conversation: model.id, from: { step: entry }, root: repository.root };
     shownChanges.add(origin, source);
-    await openChanges(l10n.t('Step: {0}', titleOf(model)), origin, files);
+    await openChanges(l10n.t('Step: {0}', titleOf(model)), [{ origin, files }]);
   };
 }
 
 type Read = (report: (message: string) => void, signal: AbortSignal) => Promise<AllChanges | undefined>;
 
-async function showRead(needs: ChangesNeeds, model: ConversationModel, read: Read): Promise<void> {
+/** A conversation, and the repository that it’s about. */
+interface About {
+  model: ConversationModel;
+  own: string | null | undefined;
+}
+
+async function showRead(needs: ChangesNeeds, about: About, read: Read): Promise<void> {
+  const { model, own } = about;
   let canceled: AbortSignal | undefined;
   try {
     const all = await withProgress(l10n.t('Reading changes…'), (report, signal) =>
@@ -62,82 +66,73 @@ async function showRead(needs: ChangesNeeds, model: ConversationModel, read: Rea
       void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
       return;
     }
-    const chosen =
-      repositories.length > 1
-        ? await chooseRepository(repositories, l10n.t('Show Changes'))
-        : repositories[0];
-    if (chosen) await open(needs, model, chosen, limit);
-    if (limit !== undefined) await tellLimit(needs, model, limit);
+    const chosen = await chooseRepositories(repositories, { title: l10n.t('Show Changes'), own });
+    if (chosen) await open(needs, model, { chosen, isOne: repositories.length === 1 }, limit);
+    if (limit !== undefined) await tellLimit(needs, about, limit);
   } catch (error) {
     if (canceled?.aborted !== true) await tellFailure(error);
   }
 }
 
-/** Lets the user select one of several repositories. */
-export async function chooseRepository(
-  repositories: readonly ReadChanges[],
-  title: string,
-): Promise<ReadChanges | undefined> {
-  const picked = await askPick({
-    title,
-    placeholder: l10n.t('Select a repository'),
-    items: repositories.map((read) => ({
-      read,
-      label: plainText(read.changes.repository.name, 80),
-      description: fileCount(read.changes.files.length),
-      detail: plainText(read.changes.repository.root, 200),
-    })),
-  });
-  return typeof picked === 'object' ? picked.read : undefined;
+interface Chosen {
+  chosen: readonly ReadChanges[];
+  /** Whether there is one repository only. */
+  isOne: boolean;
 }
 
 async function open(
   { seenChanges, shownChanges }: ChangesNeeds,
   model: ConversationModel,
-  { source, changes }: ReadChanges,
+  { chosen, isOne }: Chosen,
   limit: Limit | undefined,
 ): Promise<void> {
   const isWhole = limit === undefined;
-  const files = isWhole ? await chooseFiles(changes, seenChanges.since(model.id, changes)) : changes.files;
-  if (!files) return;
-  const origin = {
-    conversation: model.id,
-    from: isWhole ? ('sandbox' as const) : ('events' as const),
-    root: changes.repository.root,
-  };
-  shownChanges.add(origin, source);
+  const all = chosen.map(({ changes, source }): Listed => {
+    const { root, name } = changes.repository;
+    const from = isWhole ? ('sandbox' as const) : ('events' as const);
+    const origin = { conversation: model.id, from, root };
+    shownChanges.add(origin, source);
+    const since = isWhole ? seenChanges.since(model.id, changes) : undefined;
+    return { origin, files: changes.files, since, ...(!isOne && { folder: name }) };
+  });
+  const shown = await chooseFiles(all);
+  if (!shown) return;
+  const isComplete = chosen.every(({ changes }) => changes.complete);
   const title = titleOf(model);
   await openChanges(
-    changes.complete ? l10n.t('Changes: {0}', title) : l10n.t('Changes (may be incomplete): {0}', title),
-    origin,
-    files,
+    isComplete ? l10n.t('Changes: {0}', title) : l10n.t('Changes (may be incomplete): {0}', title),
+    shown,
   );
   if (!isWhole) return;
-  seenChanges.remember(model.id, changes);
-  if (!changes.complete)
+  for (const { changes } of chosen) seenChanges.remember(model.id, changes);
+  if (!isComplete)
     void vscode.window.showWarningMessage(
       l10n.t('Git couldn’t read some files in the sandbox. They’re missing from the changes.'),
     );
 }
 
+interface Listed extends ShownFiles {
+  /** Those that are new or different since one last looked; undefined if one never looked. */
+  since: ChangedFile[] | undefined;
+}
+
 /** All files, or those that have changed since one last looked, if both are something else. */
-async function chooseFiles(
-  { files }: ChangeSet,
-  since: ChangedFile[] | undefined,
-): Promise<readonly ChangedFile[] | undefined> {
-  if (!since || since.length === 0 || since.length === files.length) return files;
+async function chooseFiles(all: readonly Listed[]): Promise<readonly ShownFiles[] | undefined> {
+  const recent = all.map((one) => ({ ...one, files: one.since ?? one.files }));
+  const [count, since] = [all, recent].map((list) => list.reduce((sum, { files }) => sum + files.length, 0));
+  if (!since || since === count) return all;
   const picked = await askPick({
     title: l10n.t('Show Changes'),
     placeholder: l10n.t('Some files changed since you last looked'),
     items: [
-      { files, label: l10n.t('All Changes'), description: fileCount(files.length) },
-      { files: since, label: l10n.t('Since You Last Looked'), description: fileCount(since.length) },
+      { shown: all, label: l10n.t('All Changes'), description: fileCount(count ?? 0) },
+      { shown: recent, label: l10n.t('Since You Last Looked'), description: fileCount(since) },
     ],
   });
-  return typeof picked === 'object' ? picked.files : undefined;
+  return typeof picked === 'object' ? picked.shown : undefined;
 }
 
-async function tellLimit(needs: ChangesNeeds, model: ConversationModel, limit: Limit): Promise<void> {
+async function tellLimit(needs: ChangesNeeds, about: About, limit: Limit): Promise<void> {
   const incomplete = l10n.t(
     'These changes come from the transcript: files that commands changed are missing, because the sandbox can’t be reached.',
   );
@@ -150,11 +145,9 @@ async function tellLimit(needs: ChangesNeeds, model: ConversationModel, limit: L
     'These changes come from the transcript: files that commands changed are missing, because the sandbox is paused.',
   );
   if ((await vscode.window.showWarningMessage(asleep, resume)) !== resume) return;
-  await showRead(needs, model, (report, signal) =>
-    resumeAndRead(model, signal, () => report(l10n.t('Resuming the sandbox…'))),
+  await showRead(needs, about, (report, signal) =>
+    resumeAndRead(about.model, signal, () => report(l10n.t('Resuming the sandbox…'))),
   );
 }
 
 const titleOf = ({ head }: ConversationModel) => plainText(head.title, 80) || l10n.t('Conversation');
-
-const fileCount = (count: number) => (count === 1 ? l10n.t('1 file') : l10n.t('{0} files', count));

@@ -30,7 +30,7 @@ export function deleteConversation({ session, model, closeConversation }: Needs)
       const isDone = await withProgress(l10n.t('Deleting the conversation…'), (_report, signal) =>
         deleteAsPlanned(client, plan, signal),
       );
-      if (isDone) await closeConversation(plan.conversation.id);
+      if (isDone) for (const { id } of [plan.conversation, ...plan.below]) await closeConversation(id);
       else
         void vscode.window.showWarningMessage(
           l10n.t('Other conversations came or went, so nothing was deleted. Try again.'),
@@ -44,7 +44,7 @@ export function deleteConversation({ session, model, closeConversation }: Needs)
 
 /** Asks with everything that goes along, or says why it can't be. */
 async function isWanted(plan: Deletion): Promise<boolean> {
-  const { conversation, below, beside, isAlone, sparesOthers } = plan;
+  const { conversation, below, beside, isAlone, sparesOthers, hasNoSandbox } = plan;
   const name = conversationName(conversation);
   if (!isAlone && !sparesOthers) {
     const others = [...below, ...beside];
@@ -59,8 +59,9 @@ async function isWanted(plan: Deletion): Promise<boolean> {
     await vscode.window.showWarningMessage(message, { modal: true, detail });
     return false;
   }
-  const sandbox =
-    beside.length > 0
+  const sandbox = hasNoSandbox
+    ? l10n.t('Its folder may be deleted, too, with all work that wasn’t pushed.')
+    : beside.length > 0
       ? l10n.t('Its sandbox stays, since other conversations are in there.')
       : l10n.t('Its sandbox is deleted, too, with all work that wasn’t pushed.');
   const also =

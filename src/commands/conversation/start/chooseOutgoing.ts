@@ -27,10 +27,14 @@ const notSentWords: Readonly<Record<NotSent, () => string>> = {
   unreadable: () => l10n.t('can’t be read'),
 };
 
-/** Lets the user select and confirm what is sent; undefined if they left. */
+/**
+ * Lets the user select and confirm what is sent; undefined if they left.
+ * @param former what they selected before
+ */
 export async function chooseOutgoing(
   { files, left, commits }: Outgoing,
   repository: string,
+  former: readonly string[] | undefined,
 ): Promise<OutgoingFile[] | undefined> {
   const leftOut = left.map(({ path, why }) => l10n.t('{0}: {1}', plainText(path, 200), notSentWords[why]()));
   if (files.length === 0) {
@@ -49,7 +53,7 @@ export async function chooseOutgoing(
       label: plainText(file.path, 200),
       description: kindWords[file.kind](),
       ...(file.secret && { detail: `$(warning) ${secretWords[file.secret]()}` }),
-      picked: isSentByDefault(file),
+      picked: former ? former.includes(file.path) : isSentByDefault(file),
     })),
   });
   if (!Array.isArray(picked)) return undefined;

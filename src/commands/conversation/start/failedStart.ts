@@ -1,33 +1,54 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { MessageContext } from '../../../platform/messageFile';
+import type { Start } from '../../../state/conversations/startTasks';
 import { refOf } from '../../../state/lists/ref';
 import type { CommandDependencies, Handler } from '../../dependencies';
 
+type Needs = Pick<CommandDependencies, 'message' | 'starts' | 'deliveries' | 'patches'>;
+
 /** Edit Message and Try Again, on the row of a failed start. */
-export function retryStart({ message, starts }: Pick<CommandDependencies, 'message' | 'starts'>): Handler {
+export function retryStart(needs: Needs): Handler {
   return async (argument) => {
-    const ref = refOf(argument);
-    const failed = ref?.kind === 'start' ? starts.get(ref.id) : undefined;
+    const failed = startOf(needs, argument);
     if (!failed) return;
-    await message.restore(failed.message);
-    starts.dismiss(failed.id);
+    const context = await forgetDelivery(needs, failed);
+    await needs.message.restore(failed.message, context);
+    needs.starts.dismiss(failed.id);
   };
 }
 
 /** Dismiss, on the row of a start. */
-export function dismissStart({ starts }: Pick<CommandDependencies, 'starts'>): Handler {
-  return (argument) => {
-    const ref = refOf(argument);
-    const start = ref?.kind === 'start' ? starts.get(ref.id) : undefined;
-    if (!start) return Promise.resolve();
-    starts.dismiss(start.id);
-    if (start.failure === undefined) {
-      void vscode.window.showInformationMessage(
-        l10n.t(
-          'The conversation is still starting on the service and appears in Conversations when it’s ready.',
-        ),
-      );
-    }
-    return Promise.resolve();
+export function dismissStart(needs: Needs): Handler {
+  return async (argument) => {
+    const start = startOf(needs, argument);
+    if (!start) return;
+    needs.starts.dismiss(start.id);
+    const context = await forgetDelivery(needs, start);
+    if (start.failure !== undefined) return;
+    // Nobody waits for this conversation anymore, so what was to go there after it is the user's again.
+    if (context) await needs.message.restore(start.message, context);
+    void vscode.window.showInformationMessage(
+      l10n.t(
+        'The conversation is still starting on the service and appears in Conversations when it’s ready.',
+      ),
+    );
   };
+}
+
+function startOf({ starts }: Needs, argument: unknown): Start | undefined {
+  const ref = refOf(argument);
+  return ref?.kind === 'start' ? starts.get(ref.id) : undefined;
+}
+
+/** Forgets the changes that were to follow a start; returns how to take the same ones up again. */
+async function forgetDelivery(
+  { deliveries, patches }: Needs,
+  { id }: Start,
+): Promise<MessageContext | undefined> {
+  const delivery = deliveries.ofStart(id);
+  if (!delivery) return undefined;
+  deliveries.remove(delivery.id);
+  await patches.remove(delivery.id);
+  return { changes: delivery.root, selected: delivery.paths };
 }

@@ -31,17 +31,13 @@ export async function sendWithChanges(
   client: ApiClient,
   chosen: Chosen,
 ): Promise<void> {
-  const packed = await pack(chosen.proposal);
+  const { message, starts } = needs;
+  const packed = await pack(chosen.proposal, message.context.selected);
   if (!packed) return;
   const { content, parcel } = packed;
   await needs.patches.write(parcel.id, content);
-  const { message, starts } = needs;
   const text = message.text;
   const label = chosen.choice.title ?? messageLabel(text, message.selections);
-  const forget = async () => {
-    needs.deliveries.remove(parcel.id);
-    await needs.patches.remove(parcel.id);
-  };
   let delivery: Delivery | undefined;
   try {
     const conversationId = await withProgress(l10n.t('Starting conversation'), (report, signal) => {
@@ -71,15 +67,19 @@ export async function sendWithChanges(
     });
     if (delivery) await finishDelivery(needs, { ...delivery, conversationId });
   } catch (error) {
-    // A start that still goes on can be continued later; the message of a failed one is in its row.
-    const isGoing = delivery && starts.get(delivery.startId)?.failure === undefined;
-    if (!isGoing) await forget();
+    // A start that still goes on can be continued later; that of a failed one can be tried again from its row.
+    const start = delivery && starts.get(delivery.startId);
+    if (!start) needs.deliveries.remove(parcel.id);
+    if (!start || start.failure !== undefined) await needs.patches.remove(parcel.id);
     await tellFailedStart(error);
   }
 }
 
 /** Lists, selects, and packs what isn’t at the remote; undefined if the user left, or knows why it isn’t possible. */
-async function pack({ root, remote, repository, branch, pushed }: RepositoryProposal) {
+async function pack(
+  { root, remote, repository, branch, pushed }: RepositoryProposal,
+  former: readonly string[] | undefined,
+) {
   const program = await gitProgram();
   const folder = vscode.Uri.parse(root);
   if (program === undefined || folder.scheme !== 'file') {
@@ -94,14 +94,14 @@ async function pack({ root, remote, repository, branch, pushed }: RepositoryProp
     const outgoing = await withProgress(l10n.t('Looking for your changes…'), (_report, signal) =>
       git.outgoing(remote, upstream, signal),
     );
-    const files = await chooseOutgoing(outgoing, repository);
+    const files = await chooseOutgoing(outgoing, repository, former);
     if (!files) return undefined;
     const paths = files.map(({ path }) => path);
     const { content, tree } = await withProgress(l10n.t('Packing your changes…'), (_report, signal) =>
       git.patch(outgoing.base, paths, signal),
     );
     const { base, branch: head } = outgoing;
-    return { content, parcel: { id: randomUUID(), repository, base, branch: head, tree } };
+    return { content, parcel: { id: randomUUID(), repository, base, branch: head, tree, root, paths } };
   } catch (error) {
     if (error instanceof Refusal) void vscode.window.showWarningMessage(error.message);
     else if (!(error instanceof Error && error.name === 'AbortError'))

@@ -20,9 +20,7 @@ export function header(app: App, head: Head): TemplateResult {
   const { filter } = app.state;
   return html`<header class="head">
     <h1>${head.title === '' ? l10n.t('Conversation') : head.title}</h1>
-    <p class="state" data-execution=${head.execution}>
-      <span class="lamp" aria-hidden="true"></span>${executionWords[head.execution]()}
-    </p>
+    ${state(head)}
     <ul class="facts-list" aria-label=${l10n.t('Facts')}>
       ${facts(head).map(([title, words]) => html`<li title=${title}>${words}</li>`)}
       ${
@@ -59,6 +57,14 @@ export function header(app: App, head: Head): TemplateResult {
     </div>
     ${limit(app, head)} ${problem(head)}
   </header>`;
+}
+
+/** What the agent does; nothing where a sentence about its sandbox says why nobody knows. */
+function state({ execution, limit: kind }: Head): Part {
+  if (execution === 'unknown' && limitWords[kind].sentence() !== '') return nothing;
+  return html`<p class="state" data-execution=${execution}>
+    <span class="lamp" aria-hidden="true"></span>${executionWords[execution]()}
+  </p>`;
 }
 
 function facts(head: Head): [title: string, words: string][] {

@@ -93,6 +93,8 @@ function hasFound(app: App, form: Form, found: Found, section: Section): boolean
     case 'providers':
       return providerNames(app, form).some((name) => found.item(section, ...providerTexts(form, name)));
     case 'mcp':
+      // Where there is no server yet, there’s the button that adds one.
+      if (found.item(section, 'mcp_config')) return true;
       return [...form.rows.map(({ server }) => server), ...app.state.tools.parked].some((server) =>
         found.item(section, 'mcp_config', serverText(server)),
       );

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { checkConnection, type ConnectionCheck } from '../../../../src/api/service/connectionCheck';
 import { ownMemory, type Generation } from '../../../../src/api/service/generation';
-import { ServiceModel } from '../../../../src/state/lists/serviceModel';
-import { SessionStore } from '../../../../src/state/session/session';
-import { startService, type ProfileName } from '../../../service/service';
+import { startService } from '../../../service/service';
+import { assertRequestsToFirstRows, connectToFirstRows } from '../../../support/firstRows';
 import { failureOf, testClient } from '../support/client';
 import { closeServers, json, serve } from '../support/servers';
 
@@ -165,56 +164,21 @@ describe('generation of a service', () => {
 });
 
 describe('requests from Connect to the first rows', () => {
-  /** In order; the lists are asked for at once. */
-  const expected: Readonly<Record<Exclude<ProfileName, 'documented'>, string[]>> = {
-    observed: [
-      // The address, the key, and the session.
-      ...['GET /api/settings', 'GET /api/settings', 'GET /api/settings'],
-      ...[
-        'GET /api/v1/app-conversations',
-        'GET /api/v1/sandboxes/search',
-        'GET /api/v1/app-conversations/search',
-      ],
-    ],
-    current: [
-      ...['GET /api/settings', 'GET /api/v1/settings', 'GET /api/v1/settings', 'GET /api/v1/settings'],
-      ...[
-        'GET /api/v1/app-conversations',
-        'GET /api/v1/sandboxes/search',
-        'GET /api/v1/app-conversations/search',
-      ],
-    ],
-  };
-  for (const [profile, requests] of Object.entries(expected)) {
+  const generations = { observed: 'first', current: 'current' } as const;
+  for (const profile of ['observed', 'current'] as const) {
     it(`are as few as possible: ${profile}`, async () => {
-      const service = await startService({ profile: profile as ProfileName, seed: 'lifelike' });
-      const { url: baseUrl, sessionKey } = service;
-      const generations = ownMemory();
-      const make = (key: string) => testClient(baseUrl, { sessionKey: key, generations }).client;
-      await checkConnection(make('address-check'));
-      await checkConnection(make(sessionKey));
-      const connection = { name: 'Team', baseUrl, origin: baseUrl };
-      const session = new SessionStore({
-        readTarget: () => Promise.resolve({ connection, sessionKey }),
-        createClient: (_connection, key) => make(key),
-      });
-      await session.reload();
-      await session.verify();
-      const model = new ServiceModel({
-        session,
-        intervalMs: () => 0,
-        watchMs: () => 0,
-        timer: { setTimeout: () => undefined, clearTimeout: () => undefined },
-        now: () => 0,
-      });
-      await Promise.all([model.refresh('conversations'), model.refresh('sandboxes')]);
+      const service = await startService({ profile, seed: 'lifelike' });
+      const { url, sessionKey } = service;
+      const memory = ownMemory();
+      const model = await connectToFirstRows(
+        url,
+        sessionKey,
+        (key) => testClient(url, { sessionKey: key, generations: memory }).client,
+      );
       assert.ok(model.conversations.state.items.length > 0 && model.sandboxes.state.items.length > 0);
       const asked = service.requests.map(({ method, path }) => `${method} ${path}`);
-      const checks = requests.filter((one) => one.endsWith('/settings'));
-      assert.deepEqual(asked.slice(0, checks.length), checks);
-      assert.deepEqual([...asked].sort(), [...requests].sort());
+      assertRequestsToFirstRows(asked, generations[profile]);
       model.dispose();
-      session.dispose();
       await service.close();
     });
   }

@@ -197,7 +197,7 @@ describe('hazards of the current generation', () => {
     assert.deepEqual(posts().at(-1), { agent_settings_diff: { llm: { base_url: null } } });
   });
 
-  it('sends a git provider’s stored host with an empty token, and all at once', async () => {
+  it('hazard: a git token is kept only with its host: sends a git provider’s stored host with an empty token, and all at once', async () => {
     service.state.providerTokens = { gitlab: { token: 'kept', user_id: null, host: 'git.example.com' } };
     const { provider_tokens_set } = await client.getSettings();
     assert.deepEqual(provider_tokens_set, { gitlab: 'git.example.com' });
@@ -207,7 +207,7 @@ describe('hazards of the current generation', () => {
     assert.deepEqual(service.state.providerTokens, {});
   });
 
-  it('tells a refused git token from a refused session key', async () => {
+  it('hazard: a 401 can be about the git token: tells a refused git token from a refused session key', async () => {
     const token = await failureOf(
       client.addGitProviders({ provider_tokens: { github: { token: 'bad-token', host: null } } }),
     );
@@ -218,6 +218,35 @@ describe('hazards of the current generation', () => {
     const key = await failureOf(wrong.addGitProviders({ provider_tokens: {} }));
     assert.match(describeError(key).nextStep, /Set Session Key/);
   });
+
+  for (const release of ['1.8', '1.11'] as const) {
+    const held = () => service.state.settings?.mcp_config?.shttp_servers[0]?.api_key;
+    const hide = () => {
+      service.behaviour.release = release;
+      const shttp_servers = [{ url: 'https://a.example.com/mcp', api_key: 'server-secret' }];
+      service.patch({ settings: { mcp_config: { sse_servers: [], stdio_servers: [], shttp_servers } } });
+    };
+
+    it(`hazard: the map of MCP servers loses its secrets when it’s posted back (${release})`, async () => {
+      hide();
+      const { agent_settings } = (await (await raw('GET')).json()) as {
+        agent_settings: { mcp_config: unknown };
+      };
+      const { mcp_config } = agent_settings;
+      assert.equal((await raw('POST', { agent_settings_diff: { mcp_config } })).status, 200);
+      assert.notEqual(held(), 'server-secret');
+    });
+
+    it(`hazard: never sends a server whose secret is hidden (${release})`, async () => {
+      hide();
+      const settings = await client.getSettings(undefined, true);
+      const body = { mcp_config: settings.mcp_config } as SettingsBody;
+      assert.equal((await failureOf(client.postSettings(body, ['mcp_config']))).reason, 'invalid');
+      await client.postSettings({ ...settings, language: 'it' } as SettingsBody, ['language']);
+      assert.deepEqual(posts(), [{ language: 'it' }]);
+      assert.equal(held(), 'server-secret');
+    });
+  }
 
   it('names the release', async () => {
     assert.equal(await client.getRelease(), '1.11.0');

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { after } from 'mocha';
 import { WebSocketServer, type WebSocket } from 'ws';
 
 /** A server of sockets on the loopback interface. */

@@ -1,4 +1,3 @@
-import { after } from 'mocha';
 import type * as Undici from 'undici';
 
 /**

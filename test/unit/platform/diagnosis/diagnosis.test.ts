@@ -10,6 +10,7 @@ import type { Network } from '../../../../src/platform/network';
 import { createFetch } from '../../../../src/platform/networkFetch';
 import { parseBaseUrl } from '../../../../src/shared/baseUrl';
 import type { Connection, NetworkOptions } from '../../../../src/shared/connection';
+import { startAgentServer } from '../../../service/agent/byItself';
 import { startService, type ReferenceService } from '../../../service/service';
 import { profiles } from '../../../support/profiles';
 import { createAuthority, selfSigned } from '../../api/support/certificates';
@@ -95,6 +96,10 @@ describe('connection diagnosis', function () {
         assert.match(section(text, 'Service generation'), /\/api\/settings, replaced as a whole/);
         const release = profile === 'observed' ? /Release: 1\.1\.0/ : /Release: the service doesn’t say/;
         assert.match(section(text, 'Service generation'), release);
+        assert.match(
+          section(text, 'Service generation'),
+          /Not available on this service: Model profiles, Custom secrets, List of repositories\./,
+        );
       });
 
       it('sends the key with every request but two, and changes nothing', async () => {
@@ -182,16 +187,27 @@ describe('connection diagnosis', function () {
   });
 
   it('names an agent server with its release', async () => {
-    const answers: Readonly<Record<string, object>> = {
-      '/api/settings': { agent_settings: {}, conversation_settings: {} },
-      '/server_info': { title: 'OpenHands Agent Server', version: '1.58.0' },
-    };
-    const server = await serve(({ url = '' }, response) =>
-      json(response, answers[url] ?? { detail: 'Not Found' }, url in answers ? 200 : 404),
-    );
-    const text = await report(server.origin);
-    assert.match(section(text, 'Result'), /agent server by itself, release 1\.58\.0/);
-    assert.match(section(text, 'Service generation'), /agent server by itself/);
+    const server = await startAgentServer({ release: '1.58.0', sessionKey: key, seed: true });
+    const text = await report(server.url);
+    assert.match(section(text, 'Result'), /accepts the session key/);
+    const generation = section(text, 'Service generation');
+    assert.match(generation, /agent server by itself: it has conversations, but no sandboxes/);
+    assert.match(generation, /Release: 1\.58\.0/);
+    assert.match(section(text, 'Answers'), /GET \/api\/conversations\/search: HTTP 200/);
+    assert.match(section(text, 'Session key'), /Required by the service/);
+    assert.doesNotMatch(section(text, 'Session key'), /Not required/);
+    assert.ok(server.asked.every((path) => !path.startsWith('/api/v1/')));
+    await server.close();
+  });
+
+  it('names an agent server even if it refuses the key', async () => {
+    const server = await startAgentServer({ release: '1.15.0' });
+    const text = await report(server.url);
+    assert.match(section(text, 'Result'), /refused this session key/);
+    const generation = section(text, 'Service generation');
+    assert.match(generation, /agent server by itself/);
+    assert.match(generation, /Release: 1\.15\.0/);
+    await server.close();
   });
 
   it('recognizes the current generation behind a web page', async () => {

@@ -12,7 +12,11 @@ import {
 import { blobHash } from '../../../../src/state/changes/blobHash';
 import { ContentCache } from '../../../../src/state/changes/contentCache';
 import type { ChangedFile } from '../../../../src/state/changes/model';
-import { findRepositories, SandboxChanges } from '../../../../src/state/changes/sandboxChanges';
+import {
+  findRepositories,
+  readRepositories,
+  SandboxChanges,
+} from '../../../../src/state/changes/sandboxChanges';
 import { Refusal } from '../../../../src/state/basics/refusal';
 import { TestSandbox, until } from './support';
 
@@ -246,13 +250,14 @@ describe('changes in a sandbox', () => {
   it('refuse content that doesn’t have its hash', async () => {
     sandbox.clone({ a: '1' });
     put('a', '2');
-    const download = sandbox.workspace.download.bind(sandbox.workspace);
+    const execute = sandbox.workspace.execute.bind(sandbox.workspace);
     const source = changes();
     const [file] = (await source.list()).files;
-    sandbox.workspace.download = async (...args) => {
-      const answer = await download(...args);
-      answer[answer.length - 2] = 0x39;
-      return answer;
+    sandbox.workspace.execute = async (...args) => {
+      const answer = await execute(...args);
+      const content = Buffer.from(answer.stdout.slice(1, -1), 'base64');
+      content[content.length - 2] = 0x39;
+      return { ...answer, stdout: `=${content.toString('base64')}=` };
     };
     await assert.rejects(source.content(file!.after!), Refusal);
   });
@@ -262,10 +267,10 @@ describe('changes in a sandbox', () => {
     for (let number = 0; number < 250; number += 1) put(`file ${number}`, `content ${number}`);
     const source = changes();
     await contentsOf(source);
-    assert.equal(sandbox.downloads.length, 3);
+    assert.equal(sandbox.commands.length, 3);
     const { files } = await source.list();
     await source.content(files[0]!.after!);
-    assert.equal(sandbox.downloads.length, 4);
+    assert.equal(sandbox.commands.length, 4);
   });
 
   it('stop waiting when they are canceled', async () => {
@@ -410,6 +415,81 @@ describe('changes in a sandbox', () => {
     const { files } = await source.list();
     assert.deepEqual(kinds(files), [['modified', 'a']]);
     assert.equal(text(await source.content(files[0]!.after!)), 'one\ntwo\n');
+  });
+
+  it('refuse an answer that was cut', async () => {
+    sandbox.clone({ a: '1' });
+    const execute = sandbox.workspace.execute.bind(sandbox.workspace);
+    sandbox.workspace.execute = async (...args) => {
+      const answer = await execute(...args);
+      return { ...answer, stdout: answer.stdout.slice(0, -2) };
+    };
+    await assert.rejects(changes().list(), Refusal);
+  });
+
+  describe('of several repositories', () => {
+    const readAll = (branch: string | null = null) =>
+      readRepositories(sandbox.workspace, { folder: sandbox.at('work'), branch }, new ContentCache());
+    const other = 'work/libs/other \'"$(x)\nnewline';
+
+    beforeEach(() => {
+      sandbox.clone({ a: '1' });
+      sandbox.create(other, { b: '1' });
+      sandbox.create('work/node_modules/dep', { c: '1' });
+    });
+
+    it('are listed with one question, without dependencies', async () => {
+      put('a', '2');
+      sandbox.write(`${other}/b`, '2');
+      const all = await readAll("no'such branch");
+      assert.equal(sandbox.commands.length, 1);
+      assert.equal(sandbox.downloads.length, 0);
+      assert.deepEqual(
+        all.map(({ changes: { repository, files, complete } }) => [repository.root, complete, kinds(files)]),
+        [
+          [sandbox.at(other), true, [['added', 'b']]],
+          [sandbox.at('work/shop'), true, [['modified', 'a']]],
+        ],
+      );
+      const [last] = all[1]!.changes.files;
+      assert.equal(text(await all[1]!.source.content(last!.after!)), '2');
+      assert.deepEqual(readdirSync(sandbox.at('tmp')), []);
+    });
+
+    it('are downloaded if the list is long, and are the same then', async () => {
+      for (let number = 0; number < 1_500; number += 1) put(`folder/with a long name/file ${number}`, '');
+      const [, shop] = await readAll();
+      assert.equal(sandbox.downloads.length, 1);
+      assert.equal(shop!.changes.files.length, 1_500);
+      assert.deepEqual((await list()).files, shop!.changes.files);
+    });
+
+    it('are incomplete where git can’t read one of them, and refused where that leaves nothing', async () => {
+      writeFileSync(sandbox.at(other, '.git/HEAD'), 'broken');
+      writeFileSync(sandbox.at(other, '.git/config'), '[broken');
+      await assert.rejects(readAll(), /couldn’t read the agent’s repository/);
+      put('a', '2');
+      const all = await readAll();
+      assert.deepEqual(
+        all.map(({ changes: { repository, complete } }) => [repository.name, complete]),
+        [['shop', false]],
+      );
+    });
+
+    it('are none in a folder without repositories', async () => {
+      const nothing = { folder: sandbox.at('tmp'), branch: null };
+      assert.deepEqual(await readRepositories(sandbox.workspace, nothing, new ContentCache()), []);
+    });
+
+    it('say so when the answer can’t be read', async () => {
+      sandbox.workspace.execute = () =>
+        Promise.resolve({
+          exitCode: 0,
+          stdout: `=${Buffer.from('0\x0099\0x').toString('base64')}=`,
+          stderr: '',
+        });
+      await assert.rejects(readAll(), /can’t be read/);
+    });
   });
 
   it('are found in all repositories near the working folder, but not in dependencies', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  hasRemote,
   parseRemote,
   proposeRepositories,
   repositoryFrom,
@@ -22,6 +23,10 @@ describe('git remotes', () => {
     ['https://bitbucket.example.com/scm/acme/shop.git', 'acme/shop', 'bitbucket'],
     ['https://git.example.com:3000/acme/shop', 'acme/shop', undefined],
     ['git://git.example.com/acme/shop.git', 'acme/shop', undefined],
+    ['http://git.example.com//acme/shop.git//', 'acme/shop', undefined],
+    ['https://git.example.com/acme/shop.github', 'acme/shop.github', undefined],
+    ['https://git.example.com/scm/shop', 'scm/shop', undefined],
+    ['https://bitbucket.example.com/acme/scm/shop', 'acme/scm/shop', 'bitbucket'],
   ] as const) {
     it(`reads ${address}`, () => assert.deepEqual(parseRemote(address), { repository, provider }));
   }
@@ -33,9 +38,33 @@ describe('git remotes', () => {
     '',
     'https://github.com/',
     'https://github.com/acme',
+    'x-https://github.com/acme/shop',
+    'git@github.com:acme/shop and more',
   ]) {
     it(`finds no repository in “${address}”`, () => assert.equal(parseRemote(address), undefined));
   }
+});
+
+describe('remotes of an open repository', () => {
+  const remotes = [
+    { name: 'fork', url: '/srv/git/shop.git' },
+    { name: 'origin', url: 'git@github.com:Acme/Shop.git' },
+  ];
+
+  it('include an address in any form and case', () => {
+    for (const address of [
+      'https://github.com/acme/shop',
+      'git@github.com:acme/shop.git',
+      '/srv/git/SHOP.git',
+    ])
+      assert.equal(hasRemote({ remotes }, address), true, address);
+  });
+
+  it('don’t include another repository', () => {
+    for (const address of ['https://github.com/acme/other', '/srv/git/other.git'])
+      assert.equal(hasRemote({ remotes }, address), false, address);
+    assert.equal(hasRemote({ remotes: [] }, '/srv/git/shop.git'), false);
+  });
 });
 
 describe('typed or pasted repository', () => {

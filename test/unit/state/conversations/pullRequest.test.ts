@@ -45,6 +45,23 @@ describe('pull requests', () => {
     }
   });
 
+  it('take a host in any form that people enter', () => {
+    for (const host of [
+      'git.example.com',
+      ' git.example.com ',
+      'HTTP://git.example.com//',
+      'https://git.example.com',
+    ])
+      assert.equal(new URL(urls(about('github'), host)[0] ?? '').host, 'git.example.com', host);
+    for (const host of ['x-https://git.example.com', 'git.example.com:99/x'])
+      assert.equal(new URL(urls(about('github'), host)[0] ?? '').host, 'github.com', host);
+  });
+
+  it('leave out numbers that can’t be one', () => {
+    assert.equal(pullRequestWords({ pr_number: [0, 12, -1] }), '#12');
+    assert.equal(pullRequestWords({ pr_number: [1, 2, 3] }), '#1 #2 #3');
+  });
+
   it('are labeled with at most three numbers', () => {
     assert.equal(pullRequestWords({ pr_number: [12, 15] }), '#12 #15');
     assert.equal(pullRequestWords({ pr_number: [1, 2, 3, 4] }), '#1 #2 #3…');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { conversationsOf } from '../../../../src/state/conversations/startMatch';
+import type { Start } from '../../../../src/state/conversations/startTasks';
 import { aConversation, aStart } from '../../../support/builders/records';
 
 const begunAt = Date.parse('2026-01-01T10:00:00Z');
@@ -28,6 +29,20 @@ describe('conversation matching for starts', () => {
     const starts = [starting('s-2', begunAt + 1000), starting('s-1')];
     const conversations = [created('second', 5), created('first', 4), created('third', 6)];
     assert.deepEqual([...conversationsOf(starts, conversations, none)], ['first', 'second']);
+  });
+
+  it('takes a conversation of the very moment of the request', () => {
+    assert.deepEqual([...conversationsOf([starting('s-1')], [created('own', 0)], none)], ['own']);
+  });
+
+  it('matches nothing to a start whose time isn’t known', () => {
+    const undated = aStart({
+      step: { kind: 'task', status: 'WORKING', detail: undefined, sandboxId: 'sb-1', begunAt: undefined },
+    });
+    assert.deepEqual([...conversationsOf([undated], [created('own', 3)], none)], []);
+    const elsewhere = aConversation({ sandbox_id: undefined, created_at: new Date(begunAt).toISOString() });
+    const unplaced = { ...undated, step: { ...undated.step, sandboxId: undefined, begunAt } } as Start;
+    assert.deepEqual([...conversationsOf([unplaced], [elsewhere], none)], []);
   });
 
   it('ignores the conversations of finished starts', () => {

@@ -271,6 +271,8 @@ export class SimulatedWatch {
       case 'none':
       case 'slow':
       case 'stalls':
+        // A service of the generation that has its settings elsewhere.
+        if (path === '/api/v1/settings') return new Response('{}', { status: 404, headers: json });
         if (url.pathname.startsWith('/api/v1/')) this.goodSince.set(listOf(url), askedAt);
         return new Response(JSON.stringify(body), { headers: json });
       case 'reset':

@@ -5,7 +5,7 @@ import { isFor, mayTry, type SandboxAction, sandboxActions } from '../../../../s
 import { changeSandboxes } from '../../../../src/state/sandboxes/changeSandboxes';
 import { SandboxHistory } from '../../../../src/state/sandboxes/history';
 import { PendingActions } from '../../../../src/state/sandboxes/pendingActions';
-import { runningNow } from '../../../../src/state/sandboxes/serviceLimit';
+import { runningNow, type Running } from '../../../../src/state/sandboxes/serviceLimit';
 import type { ServiceModel } from '../../../../src/state/lists/serviceModel';
 import { sandboxPhase } from '../../../../src/state/lists/status';
 import { sandboxRow } from '../../../../src/tools/rows';
@@ -102,6 +102,36 @@ for (const [name, action] of Object.entries(everyAction)) {
     });
   });
 }
+
+describe('words of the actions', () => {
+  const { pause, resume, delete: remove } = sandboxActions;
+
+  it('name a single sandbox and count several', () => {
+    for (const { words } of [resume, remove]) {
+      assert.match(words.selected?.question(1, 'Parser') ?? '', /“Parser”/);
+      assert.match(words.selected?.question(2, 'Parser') ?? '', /2/);
+    }
+    for (const { words } of [pause, resume]) {
+      assert.doesNotMatch(words.all.question(1), /\d|sandboxes/);
+      assert.match(words.all.question(2), /2 \w+ sandboxes/);
+    }
+  });
+
+  it('say how many requests succeeded', () => {
+    for (const { words } of [pause, resume]) {
+      assert.match(words.all.result(1, 1), /1 sandbox…/);
+      assert.match(words.all.result(2, 2), /^\D+2 sandboxes…/);
+      assert.match(words.all.result(1, 2), /1 of 2/);
+      assert.match(words.all.result(0, 1), /0 of 1/);
+    }
+  });
+
+  it('warn about what a pause or deletion ends', () => {
+    const running: Running = { sandboxes: [], conversations: [] };
+    assert.equal(pause.consequences(running, 1).length, 1);
+    assert.equal(remove.consequences(running, 1).length, 2);
+  });
+});
 
 /** All texts a user may see about an action. */
 function spoken({ title, none, pending, failed, selected, all, tool }: SandboxAction['words']): string[] {

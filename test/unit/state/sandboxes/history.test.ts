@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { AttentionEvent } from '../../../../src/state/attention/attention';
 import { sandboxActions } from '../../../../src/state/sandboxes/actions';
 import { PendingActions } from '../../../../src/state/sandboxes/pendingActions';
 import { SandboxHistory } from '../../../../src/state/sandboxes/history';
@@ -121,6 +122,53 @@ describe('sandbox history', () => {
     world.read('ERROR');
     world.read('HIBERNATED', minute);
     assert.equal(world.history.hasDoubts, false);
+  });
+
+  it('says whether an event still holds', () => {
+    const { history, read } = reading();
+    const isStill = (kind: 'sandboxFailed' | 'sandboxPaused' | 'failed') =>
+      history.isStill({ kind, id: 'sb-1', since: 0 } as AttentionEvent);
+    const kinds = ['sandboxFailed', 'sandboxPaused', 'failed'] as const;
+    const held = () => kinds.filter(isStill);
+    assert.deepEqual(held(), [], 'of a sandbox that was never seen');
+    read('RUNNING');
+    assert.deepEqual(held(), []);
+    read('PAUSED');
+    assert.deepEqual(held(), ['sandboxPaused']);
+    read('ERROR');
+    read('ERROR', 10 * minute);
+    assert.deepEqual(held(), ['sandboxFailed']);
+  });
+
+  it('says what failed, and since when it may have', () => {
+    let now = 1_000;
+    const history = new SandboxHistory(new PendingActions(() => now), () => now);
+    history.read(aSandbox({ status: 'RUNNING' }));
+    for (now of [2_000, 20_000]) history.read(aSandbox({ status: 'ERROR', status_detail: 'out of disk' }));
+    assert.deepEqual(history.takeNews(), [
+      { id: 'sb-1', since: 1_000, kind: 'sandboxFailed', detail: 'out of disk' },
+    ]);
+  });
+
+  it('reports a pause by the service while a sandbox starts, but not of one that had failed', () => {
+    const { history, read } = reading();
+    read('STARTING');
+    assert.deepEqual(read('PAUSED'), ['PAUSED', 'sandboxPaused']);
+    const failed = reading();
+    failed.read('ERROR');
+    assert.deepEqual(failed.read('PAUSED'), ['PAUSED']);
+    assert.equal(history.pausedByService('unknown'), false);
+  });
+
+  it('takes a status read elsewhere unless only its error is in doubt', () => {
+    const { history, read } = reading();
+    assert.equal(history.sureStatus('sb-1', 'ERROR'), 'ERROR', 'of an unknown sandbox');
+    read('RUNNING');
+    assert.equal(history.sureStatus('sb-1', 'PAUSED'), 'PAUSED');
+    assert.equal(history.sureStatus('sb-1', 'ERROR'), 'RUNNING');
+    read('ERROR');
+    read('ERROR', 10 * minute);
+    assert.equal(history.sureStatus('sb-1', 'PAUSED'), 'PAUSED');
   });
 
   it('reports nothing for an unknown state', () => {

@@ -5,6 +5,7 @@ import {
   conversationName,
   sandboxLabel,
   sandboxName,
+  sandboxNameOf,
   sandboxRepository,
   titleOfMessage,
 } from '../../../../src/state/sandboxes/names';
@@ -39,6 +40,26 @@ describe('sandbox names', () => {
     assert.equal(sandboxName({ id: 'sb-9' }, [], now), 'Sandbox');
   });
 
+  it('takes the sandbox from the list, or only its id', () => {
+    const sandbox = aSandbox({ sandbox_spec_id: 'agent:2.0' });
+    const lists = {
+      sandboxes: { get: (id: string) => (id === sandbox.id ? sandbox : undefined) },
+      conversations: { state: { items: [] } },
+    } as unknown as Parameters<typeof sandboxNameOf>[1];
+    assert.equal(sandboxNameOf(sandbox.id, lists, now), 'agent:2.0 · 3 h ago');
+    assert.equal(sandboxNameOf('sb-9', lists, now), 'Sandbox');
+  });
+
+  it('takes the conversation that was active last', () => {
+    const conversations = [
+      aConversation({ id: 'c-0', title: 'Never active', created_at: null, updated_at: null }),
+      aConversation({ id: 'c-1', title: 'Updated', updated_at: '2026-01-02T00:00:00Z' }),
+      aConversation({ id: 'c-2', title: 'Created', created_at: '2026-01-03T00:00:00Z', updated_at: null }),
+    ];
+    assert.equal(sandboxName(aSandbox(), conversations, now), 'Created +2');
+    assert.equal(sandboxName(aSandbox(), conversations.slice(0, 2), now), 'Updated +1');
+  });
+
   it('never contains the id', () => {
     const id = '0123456789abcdef0123456789abcdef';
     const madeUp = aConversation({ id, sandbox_id: 'sb-7f3', title: 'Conversation 01234' });
@@ -65,6 +86,22 @@ describe('conversation names', () => {
     assert.equal(conversationName(aConversation(values), now), 'acme/shop · 3 h ago');
     assert.equal(conversationLabel(aConversation(values)), 'acme/shop');
     assert.equal(conversationName({ id: 'c-9' }, now), 'Untitled conversation');
+  });
+
+  it('keeps a title that has more than a generated one', () => {
+    const id = '3cd7b0aa-1111';
+    for (const title of ['My Conversation 3cd7b', 'Conversation 3cd7b again'])
+      assert.equal(conversationName({ id, title }, now), title);
+    assert.equal(
+      conversationName({ id, title: 'conversation 3CD7B0AA1111' }, now),
+      'Untitled conversation',
+      'in any case, and beyond the first hyphen',
+    );
+  });
+
+  it('shows when it was active last', () => {
+    const dates = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T02:00:00Z' };
+    assert.equal(conversationName({ id: 'c', ...dates }, now), 'Untitled conversation · 1 h ago');
   });
 
   it('sanitizes the title', () => {

@@ -35,4 +35,35 @@ describe('pending actions', () => {
     await assert.rejects(work, /no/);
     assert.equal(pending.any, false);
   });
+
+  it('are expected soon, until their time runs out', () => {
+    let now = 0;
+    const pending = new PendingActions(() => now);
+    assert.equal(pending.any, false);
+    pending.begin(aSandbox(), sandboxActions.pause);
+    assert.equal(pending.any, true);
+    now = 119_999;
+    assert.equal(pending.askedFor('sb-1', 'paused'), true);
+    now = 120_000;
+    assert.equal(pending.askedFor('sb-1', 'paused'), false);
+  });
+
+  it('of one sandbox leave those of others', () => {
+    const pending = new PendingActions(() => 0);
+    pending.begin(aSandbox(), sandboxActions.pause);
+    pending.begin(aSandbox({ id: 'sb-2' }), sandboxActions.resume);
+    assert.equal(pending.askedFor('sb-1', 'paused'), true);
+    pending.settle([aSandbox({ status: 'PAUSED' }), aSandbox({ id: 'sb-2' })]);
+    assert.equal(pending.get('sb-1'), undefined);
+    assert.equal(pending.get('sb-2'), sandboxActions.resume);
+  });
+
+  it('are forgotten with the connection', () => {
+    const pending = new PendingActions(() => 0);
+    let changes = 0;
+    pending.begin(aSandbox(), sandboxActions.pause);
+    pending.onDidChange(() => (changes += 1));
+    pending.clear();
+    assert.deepEqual([pending.any, pending.askedFor('sb-1', 'paused'), changes], [false, false, 1]);
+  });
 });

@@ -42,4 +42,20 @@ Exposed URLs
     const sandbox = { id: 'sb-1', session_api_key: 'canary', unknown: 'canary' };
     assert.equal(detailsOf(sandbox, [], now), 'Sandbox\n\nState   State unknown\nID      sb-1\n');
   });
+
+  it('list the sandbox’s own conversations, but not all of many', () => {
+    const own = Array.from({ length: 60 }, (_, at) => aConversation({ id: `c-${at}`, title: `Own ${at}` }));
+    const other = aConversation({ title: 'Elsewhere', sandbox_id: 'sb-2' });
+    const text = detailsOf(aSandbox(), [other, ...own], now);
+    assert.doesNotMatch(text, /Elsewhere/);
+    assert.equal(text.match(/ {2}Own /g)?.length, 50);
+  });
+
+  it('name the addresses', () => {
+    const names = ['VSCODE', 'AGENT_SERVER', 'WORKER_12', 'MY_WORKER_1', 'WORKER_1_B', 'Docs'];
+    const url = 'https://one.example.com';
+    const text = detailsOf(aSandbox({ exposed_urls: names.map((name) => ({ name, url })) }), [], now);
+    const shown = [...text.matchAll(/^ {2}(.*?) {2,}https/gm)].map(([, name]) => name);
+    assert.deepEqual(shown, ['VS Code', 'Agent server', 'Web app 12', 'MY_WORKER_1', 'WORKER_1_B', 'Docs']);
+  });
 });

@@ -44,6 +44,7 @@ describe('clients of a window', () => {
     clients.create(one, 'k2');
     clients.create(two, 'k1');
     clients.keyChanged(one.origin, 'k2');
+    clients.keyChanged('https://unknown.example', undefined);
     assert.deepEqual(ended, ['https://one.example k1']);
     clients.keyChanged(one.origin, undefined);
     assert.deepEqual(ended.slice(1), ['https://one.example k2']);

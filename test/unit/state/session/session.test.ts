@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../../src/api/service/client';
 import type { Connection } from '../../../../src/shared/connection';
-import { SessionStore, type SessionTarget } from '../../../../src/state/session/session';
+import { clientOf, reasonOf, SessionStore, type SessionTarget } from '../../../../src/state/session/session';
 import { aClient, anError } from '../../../support/builders/client';
 
 const connection: Connection = {
@@ -47,8 +47,11 @@ describe('session', () => {
     const { store, sawSettings } = setUp(() => Promise.reject(never));
     await store.reload();
     await store.verify();
-    assert.equal(store.current.kind, 'ready');
+    assert.ok(store.current.kind === 'ready' && store.current.neverSaved);
     assert.deepEqual(sawSettings, []);
+    // Errors of a service whose lists were read have another cause.
+    store.worked(store.current.client);
+    assert.equal(store.current.neverSaved, undefined);
   });
 
   it('remembers that settings were saved, so later answers can’t reset them', async () => {
@@ -125,5 +128,120 @@ describe('session', () => {
     await store.reload();
     await Promise.all([store.verify(), store.verify()]);
     assert.equal(asked, 1);
+  });
+
+  it('becomes empty once when the connection is removed', async () => {
+    const { world, store } = setUp();
+    await store.reload();
+    world.target = undefined;
+    await store.reload();
+    await store.reload();
+    assert.deepEqual(world.seen, ['connecting', 'none']);
+    assert.equal(store.current.kind, 'none');
+    await store.verify();
+  });
+
+  it('notes a user who never saved settings', async () => {
+    const never = Object.assign(anError('notFound', 404), { serverText: 'Settings not found' });
+    const { store } = setUp(() => Promise.reject(never));
+    await store.reload();
+    await store.verify();
+    assert.equal('neverSaved' in store.current, true);
+    const saved = setUp();
+    await saved.store.reload();
+    await saved.store.verify();
+    assert.equal('neverSaved' in saved.store.current, false);
+  });
+
+  it('becomes refused after a 403, and tells why', async () => {
+    const { store } = setUp(() => Promise.reject(anError('forbidden', 403)));
+    await store.reload();
+    assert.equal(reasonOf(store.current), undefined);
+    await store.verify();
+    assert.equal(store.current.kind, 'refused');
+    assert.equal(reasonOf(store.current), 'forbidden');
+  });
+
+  it('takes no error of another client, and none that it caused', async () => {
+    const { world, store } = setUp();
+    await store.reload();
+    await store.verify();
+    const client = clientOf(store.current)!;
+    const kind = () => store.current.kind;
+    store.report(client, anError('canceled'));
+    store.report(client, anError('keyRevoked'));
+    store.report(aClient(), anError('unreachable'));
+    assert.equal(kind(), 'ready');
+    store.report(client, anError('unreachable'));
+    assert.equal(kind(), 'unreachable');
+    world.target = undefined;
+    await store.reload();
+    store.report(client, anError('unreachable'));
+    assert.equal(kind(), 'none');
+  });
+
+  it('stays as it is when a ready connection is checked again', async () => {
+    const { world, store } = setUp();
+    await store.reload();
+    await store.verify();
+    const before = store.current;
+    await store.verify();
+    assert.equal(store.current, before);
+    assert.deepEqual(world.seen, ['connecting', 'ready']);
+  });
+
+  it('stays the same without a key', async () => {
+    const { world, store } = setUp();
+    world.target = { connection, sessionKey: undefined };
+    await store.reload();
+    await store.reload();
+    assert.deepEqual(world.seen, ['noKey']);
+  });
+
+  it('shares the check of its service when one of the previous service ends', async () => {
+    const asked: (() => void)[] = [];
+    const { world, store } = setUp(
+      () => new Promise((resolve) => asked.push(() => resolve({ llm_api_key_set: false }))),
+    );
+    await store.reload();
+    const former = store.verify();
+    world.target = { connection, sessionKey: 'k2' };
+    await store.reload();
+    const current = store.verify();
+    asked[0]?.();
+    await former;
+    assert.equal(store.verify(), current);
+    assert.equal(asked.length, 2);
+  });
+
+  it('goes on with a check when another request fails meanwhile', async () => {
+    let checked: AbortSignal | undefined;
+    const { store } = setUp((signal) => {
+      checked = signal;
+      return new Promise(() => undefined);
+    });
+    await store.reload();
+    void store.verify();
+    store.report(clientOf(store.current)!, anError('unreachable'));
+    assert.deepEqual([store.current.kind, checked?.aborted], ['unreachable', false]);
+  });
+
+  it('cancels its check when it ends or connects to another service', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const { world, store } = setUp((signal) => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    });
+    await store.reload();
+    void store.verify();
+    world.target = { connection, sessionKey: 'k2' };
+    await store.reload();
+    void store.verify();
+    assert.deepEqual(
+      signals.map((signal) => signal?.aborted),
+      [true, false],
+    );
+    store.dispose();
+    assert.equal(signals[1]?.aborted, true);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { createEntryMaker } from '../../../../src/state/transcript/entries';
 import type { AgentEvent } from '../../../../src/api/events/event';
 import { entrySchema, type Execution, type StepEntry } from '../../../../src/shared/transcript';
@@ -216,5 +217,53 @@ describe('entries of a transcript', () => {
     assert.equal(sameMessage, message);
     assert.notEqual(done, running);
     assert.equal(maker([...events, aResult(action)].slice(0, 2), 'idle')[0], message);
+  });
+
+  it('are the same however the events came, page by page or one by one', () => {
+    const names = ['a', 'b'];
+    const events = Array.from({ length: 60 }, (_, index): AgentEvent[] => {
+      const action = aCommand(`echo ${index}`);
+      const kinds = [
+        [action, aResult(action)],
+        [action],
+        [aMessage('Hi')],
+        [anEvent({ kind: 'model', name: names[(index >> 3) % 2]! })],
+      ];
+      return kinds[(index * 7) % 4]!;
+    }).flat();
+    const sizes = fc.tuple(
+      fc.nat(events.length),
+      fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 30 }),
+    );
+    fc.assert(
+      fc.property(sizes, ([middle, steps]) => {
+        const maker = createEntryMaker();
+        let [from, to] = [middle, middle];
+        for (const [older, newer] of [...steps, [events.length, events.length] as const]) {
+          [from, to] = [Math.max(0, from - older), Math.min(events.length, to + newer)];
+          const known = events.slice(from, to);
+          assert.deepEqual(maker(known, 'running'), createEntryMaker()(known, 'running'));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('cost what is new, however long the transcript', () => {
+    let reads = 0;
+    const counted = (events: AgentEvent[]) =>
+      new Proxy(events, {
+        get: (all, key): unknown => {
+          reads += typeof key === 'string' && /^\d+$/.test(key) ? 1 : 0;
+          return Reflect.get(all, key);
+        },
+      });
+    const events = Array.from({ length: 100_000 }, (_, index) => aMessage(String(index)));
+    const maker = createEntryMaker();
+    assert.equal(maker(events, 'running').length, events.length);
+    const newer = [...events, aMessage('Newer')];
+    assert.equal(maker(counted(newer), 'running').length, events.length + 1);
+    assert.equal(maker(counted([aMessage('Older'), ...newer]), 'running').length, events.length + 2);
+    assert.ok(reads < 30, `${reads} events were looked at`);
   });
 });

@@ -529,6 +529,16 @@ describe('a conversation that is followed', () => {
     });
   }
 
+  it('shows the service’s word on its state where the agent server says nothing', async () => {
+    const world = new World();
+    world.record = { conversation_url: null, session_api_key: null, execution_status: 'running' };
+    const model = world.open();
+    model.keepCurrent();
+    await world.advance(1_000);
+    const { execution, sendEffect, live, canInterrupt } = model.head;
+    assert.deepEqual([execution, sendEffect, live, canInterrupt], ['running', 'impossible', null, false]);
+  });
+
   it('says that the sandbox refuses its key', async () => {
     const world = new World();
     world.record = { session_api_key: 'wrong' };

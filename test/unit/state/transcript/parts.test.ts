@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { terminalText } from '../../../../src/shared/plainText';
 import { clip } from '../../../../src/state/transcript/clip';
-import { compact } from '../../../../src/state/transcript/compact';
+import { compact, isShortened } from '../../../../src/state/transcript/compact';
 import { diffOf, shortened } from '../../../../src/state/transcript/diff';
 import { EventList } from '../../../../src/state/transcript/eventList';
 import { OpenConversations } from '../../../../src/state/transcript/openConversations';
@@ -95,6 +95,16 @@ describe('an event as it’s held', () => {
     assert.ok(held.kind === 'observation');
     assert.ok(held.result.text.length < 5_000);
     assert.deepEqual([held.result.length, held.result.before, held.result.after], [150_000, null, null]);
+  });
+
+  it('holds outputs of 5 MB by their beginnings and ends', () => {
+    const text = `begin ${'x'.repeat(5_000_000)} end`;
+    const held = compact(aResult(aCommand('cat'), { text, length: text.length }));
+    assert.ok(held.kind === 'observation');
+    const { text: shown, length } = held.result;
+    assert.ok(shown.length < 3_000 && shown.startsWith('begin') && shown.endsWith('end'));
+    assert.equal(length, text.length);
+    assert.ok(isShortened(held));
   });
 
   it('keeps an action whole', () => {

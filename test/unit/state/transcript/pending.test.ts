@@ -1,31 +1,37 @@
 import assert from 'node:assert/strict';
-import { executionSchema } from '../../../../src/shared/transcript';
+import { executionSchema, type Execution } from '../../../../src/shared/transcript';
+import type { AgentEvent } from '../../../../src/api/events/event';
+import { outcomesIn } from '../../../../src/state/transcript/outcomes';
 import { pendingActions } from '../../../../src/state/transcript/pending';
 import { aCommand, anAction, anEvent, aRejection, aResult } from './events';
 
 const waiting = 'waiting_for_confirmation';
+
+/** What waits after these events. */
+const pendingIn = (events: readonly AgentEvent[], execution: Execution, errorsAnswer: boolean) =>
+  pendingActions(outcomesIn(events).unanswered(errorsAnswer), execution);
 
 describe('pending actions', () => {
   it('are those without an answer, together', () => {
     const [done, rejected, one, two] = ['a', 'b', 'c', 'd'].map(aCommand) as [never, never, never, never];
     const events = [done, rejected, one, two, aResult(done), aRejection(rejected, 'No')];
     assert.deepEqual(
-      pendingActions(events, waiting, true).map(({ text }) => text),
+      pendingIn(events, waiting, true).map(({ text }) => text),
       ['c', 'd'],
     );
   });
 
   for (const execution of executionSchema.options.filter((state) => state !== waiting)) {
     it(`are none while the agent is ${execution}`, () => {
-      assert.deepEqual(pendingActions([aCommand('ls')], execution, true), []);
+      assert.deepEqual(pendingIn([aCommand('ls')], execution, true), []);
     });
   }
 
   it('are answered by errors of a tool from 1.12 on', () => {
     const action = anAction('TerminalAction', { command: 'ls' }, { callId: 'c9' });
     const events = [action, anEvent({ kind: 'toolError', callId: 'c9', tool: 't', error: 'No' })];
-    assert.equal(pendingActions(events, waiting, true).length, 0);
-    assert.equal(pendingActions(events, waiting, false).length, 1);
+    assert.equal(pendingIn(events, waiting, true).length, 0);
+    assert.equal(pendingIn(events, waiting, false).length, 1);
   });
 
   it('are never calls that weren’t valid', () => {
@@ -38,7 +44,7 @@ describe('pending actions', () => {
       risk: 'LOW',
       summary: '',
     } as const;
-    assert.deepEqual(pendingActions([anEvent({ kind: 'action', ...call })], waiting, true), []);
+    assert.deepEqual(pendingIn([anEvent({ kind: 'action', ...call })], waiting, true), []);
   });
 
   it('show everything that will be done, however long', () => {
@@ -51,7 +57,7 @@ describe('pending actions', () => {
       anAction('FileEditorAction', { command: 'insert', path: '/a', new_str: 'x', insert_line: 7 }),
       anAction('BrandNewAction', { danger: ['all', 'of', 'it'] }),
     ];
-    const [command, input, create, insert, other] = pendingActions(events, waiting, true);
+    const [command, input, create, insert, other] = pendingIn(events, waiting, true);
     assert.equal(command?.text, long);
     assert.match(input!.text, /"is_input": true/);
     assert.deepEqual([create?.path, create?.diff.length], ['/a', 5_000]);

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { Coverage } from '../../../../src/webview/conversation/coverage';
 import { exposed } from '../../../../src/webview/conversation/exposed';
-import { indexOfEntry, itemsOf, type Item } from '../../../../src/webview/conversation/items';
+import type { Entry } from '../../../../src/shared/transcript';
+import {
+  filters,
+  indexOfEntry,
+  indexOfKey,
+  ItemMaker,
+  itemsOf,
+  type Item,
+} from '../../../../src/webview/conversation/items';
 import { cardFor, noCard } from '../../../../src/webview/conversation/state';
 import { Heights, mostDrawn, rangeAround } from '../../../../src/webview/conversation/window';
 import {
@@ -51,6 +60,41 @@ describe('items of a transcript', () => {
     assert.deepEqual(keys(itemsOf(entries, 'errors', none)), ['day:e', 'e', 'r5']);
   });
 
+  it('are the same after any change as if made anew, and keep what didn’t change', () => {
+    const kinds = [
+      (at: number) => message('user', 'm', { at }),
+      (at: number) => read('r', { at }),
+      (at: number) => error('e', 'f', { at }),
+    ];
+    const one = fc.tuple(fc.constantFrom(...kinds), fc.nat(2));
+    const change = fc.tuple(fc.nat(40), fc.nat(3), fc.array(one, { maxLength: 4 }));
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 25 }), fc.constantFrom(...filters), (changes, filter) => {
+        const [maker, opener] = [new ItemMaker(), new ItemMaker()];
+        let all: readonly Entry[] = [];
+        for (const [at, removed, added] of changes) {
+          all = all.toSpliced(at, removed, ...added.map(([make, on]) => make(start + on * day)));
+          assert.deepEqual(maker.itemsOf(all, filter, none), itemsOf(all, filter, none));
+          const open = new Set(all.map(({ id }) => `fold:${id}`));
+          assert.deepEqual(opener.itemsOf(all, filter, open), itemsOf(all, filter, open));
+        }
+      }),
+      { numRuns: 500 },
+    );
+    const many = manyEntries(1_000);
+    const maker = new ItemMaker();
+    const [first] = maker.itemsOf(many, 'all', none);
+    assert.equal(maker.itemsOf([...many, message('user', 'Newer')], 'all', none)[0], first);
+  });
+
+  it('are found by their keys, near a place or far from it', () => {
+    const items = itemsOf(manyEntries(100), 'all', none);
+    for (const [index, { key }] of items.entries())
+      for (const about of [0, index, 200, items.length]) assert.equal(indexOfKey(items, key, about), index);
+    assert.equal(indexOfKey(items, 'missing', 7), -1);
+    assert.equal(indexOfKey([], 'missing', 0), -1);
+  });
+
   it('are found by the entry that they show or fold', () => {
     const items = itemsOf(entries, 'all', none);
     assert.equal(indexOfEntry(items, 't'), 3);
@@ -64,7 +108,7 @@ describe('window of items', () => {
 
   it('is bounded, holds the item asked for, and leaves room for the others', () => {
     const heights = new Heights();
-    for (const [index, { key }] of items.entries()) if (index % 3 === 0) heights.set(key, 10 + (index % 50));
+    for (const [index, item] of items.entries()) if (index % 3 === 0) heights.set(item, 10 + (index % 50));
     const total = heights.between(items, 0, items.length);
     for (const index of [0, 1, 60, 500, items.length - 1]) {
       const { start: first, end, above, below } = rangeAround(items, index, heights);
@@ -76,7 +120,7 @@ describe('window of items', () => {
 
   it('finds the item at a height', () => {
     const heights = new Heights();
-    for (const { key } of items) heights.set(key, 20);
+    for (const item of items) heights.set(item, 20);
     assert.equal(heights.indexAt(items, 0), 0);
     assert.equal(heights.indexAt(items, 19), 0);
     assert.equal(heights.indexAt(items, 20), 1);
@@ -85,11 +129,17 @@ describe('window of items', () => {
 
   it('expects unmeasured items to be about as high as others', () => {
     const heights = new Heights();
-    assert.equal(heights.of('a'), 40);
-    heights.set('a', 10);
-    heights.set('b', 30);
-    heights.set('a', 20);
-    assert.equal(heights.of('c'), 25);
+    const [a, b, c] = ['a', 'b', 'c'].map((key): Item => ({ kind: 'day', key, at: start })) as [
+      Item,
+      Item,
+      Item,
+    ];
+    assert.equal(heights.of(a), 40);
+    heights.set(a, 10);
+    heights.set(b, 30);
+    heights.set(a, 20);
+    assert.equal(heights.of(c), 25);
+    assert.equal(heights.of({ kind: 'day', key: 'a', at: start }), 20);
   });
 });
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isSelectionOf, type Hunk } from '../../../../state/changes/lines';
 import { type Operation, operationsOf, type OpenText } from '../../../../state/changes/operations';
 import { isBinary } from '../../../../state/changes/merge';
 import { type FileChange, same } from '../../../../state/changes/plan';
-import { FolderReader, hasModes } from './reader';
+import { hasModes, setExecutable } from './modes';
+import { FolderReader } from './reader';
 import { documentOf, textOf } from './text';
 
 /** What became of one file. */
@@ -163,10 +163,7 @@ async function finish(folder: vscode.Uri, reader: FolderReader, prepared: Prepar
   if (found !== 'done' || change.after === null || mode === null) return found;
   if (!hasModes(folder)) return 'withoutMode';
   try {
-    const { fsPath } = vscode.Uri.joinPath(folder, change.path);
-    const { mode: present } = await stat(fsPath);
-    // Whoever may read a file may execute it, as with git.
-    await chmod(fsPath, mode ? present | ((present & 0o444) >> 2) : present & ~0o111);
+    await setExecutable(vscode.Uri.joinPath(folder, change.path), mode);
     return 'done';
   } catch {
     return 'withoutMode';

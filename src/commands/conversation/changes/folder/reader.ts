@@ -2,12 +2,8 @@ import { lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Local } from '../../../../state/changes/plan';
 import { largestFile, type Target } from '../../../../state/changes/planning';
+import { hasModes } from './modes';
 import { documentOf } from './text';
-
-/** Whether files of a folder have git’s mode for executable files, and this computer can set it. */
-export function hasModes(folder: vscode.Uri): boolean {
-  return folder.scheme === 'file' && process.platform !== 'win32';
-}
 
 /** Reads files of a folder without following links, as they are when it is made. */
 export class FolderReader implements Target {

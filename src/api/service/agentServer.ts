@@ -1,0 +1,111 @@
+import * as z from 'zod/mini';
+import { ApiError } from '../http/errors';
+import { pathSegment } from '../http/ids';
+import { pageQuery, type PageQuery } from '../http/query';
+import type { Transport } from '../http/transport';
+import { maybe, maybeText, recordId } from '../lenient';
+import { type Page, pageOf } from '../page';
+import { hasStatus, optional, record } from './calls';
+import type { Conversation } from './schemas/conversation';
+
+/** What an agent server by itself has instead of a service: its conversations (generations: “G3”). */
+export interface AgentServerCalls {
+  /** `GET /api/conversations/search`, the newest first. */
+  listConversations(query?: PageQuery, signal?: AbortSignal): Promise<Page<Conversation>>;
+  /** `GET /api/conversations/<id>`; null when there is no such conversation. */
+  getConversation(id: string, signal?: AbortSignal): Promise<Conversation | null>;
+  /** `DELETE /api/conversations/<id>`: its folder of files stays. */
+  deleteConversation(id: string, signal?: AbortSignal): Promise<void>;
+}
+
+const serverInfoSchema = z.object({ title: z.string(), version: z.optional(z.string()) });
+const serverTitle = 'OpenHands Agent Server';
+
+/** What an agent server says about itself, such as release `1.58.0`. */
+export interface AgentServerInfo {
+  release: string | undefined;
+}
+
+/**
+ * Asks whether this is an agent server, which it says whatever the key: `GET /server_info`. Undefined for anything else, an
+ * error included.
+ */
+export async function recognizeAgentServer(
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<AgentServerInfo | undefined> {
+  const info = await transport
+    .request({ method: 'GET', route: '/server_info', read: record(serverInfoSchema), ...optional }, signal)
+    .catch(() => undefined);
+  return info?.title === serverTitle ? { release: info.version } : undefined;
+}
+
+/** Named members only: the others have the agent’s secrets. */
+const conversationSchema = z.object({
+  id: recordId,
+  title: maybeText,
+  created_at: maybeText,
+  updated_at: maybeText,
+  execution_status: maybeText,
+  parent_conversation_id: maybeText,
+  agent: maybe(z.object({ llm: maybe(z.object({ model: maybeText })) })),
+});
+
+const route = '/api/conversations/{id}';
+
+/**
+ * The calls of an agent server.
+ * @param sessionKey which the records name as that of their server, for who follows a conversation
+ */
+export function agentServerCalls(transport: Transport, sessionKey: string | null): AgentServerCalls {
+  const asService = z.pipe(
+    conversationSchema,
+    z.transform(({ agent, ...own }): Conversation => {
+      const id = pathSegment(own.id);
+      const reach = id !== undefined && {
+        conversation_url: `${transport.baseUrl}/api/conversations/${id}`,
+        session_api_key: sessionKey,
+      };
+      return { ...own, llm_model: agent?.llm?.model ?? null, ...reach };
+    }),
+  );
+  return {
+    listConversations: (query = {}, signal) =>
+      transport.request(
+        {
+          method: 'GET',
+          route: '/api/conversations/search',
+          query: pageQuery({ pageId: query.pageId, limit: query.limit }),
+          read: pageOf(asService, query.pageId),
+        },
+        signal,
+      ),
+
+    getConversation: (id, signal) =>
+      transport
+        .request(
+          { method: 'GET', route, id, read: record(asService), expects: (error) => hasStatus(error, 404) },
+          signal,
+        )
+        .catch((error: unknown) => {
+          if (hasStatus(error, 404)) return null;
+          throw error;
+        }),
+
+    deleteConversation: async (id, signal) => {
+      await transport.request({ method: 'DELETE', route, id, read: () => true }, signal);
+    },
+  };
+}
+
+/** Refuses, without a request, what only a service has while `isByItself`. */
+export function onlyOfServices(transport: Transport, isByItself: () => boolean): Transport {
+  return {
+    ...transport,
+    request: async (call, signal) => {
+      if (isByItself() && call.route.startsWith('/api/v1/'))
+        throw new ApiError('agentServer', call.method, call.route);
+      return transport.request(call, signal);
+    },
+  };
+}

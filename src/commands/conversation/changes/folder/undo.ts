@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { blobHash } from '../../../../state/changes/blobHash';
+import { type AppliedFile, planUndo } from '../../../../state/changes/undo';
+import type { AppliedChanges } from './apply';
+import { FolderReader } from './reader';
+import { setExecutable } from './modes';
+
+/** What undo needs to know of the files that were changed, which it reads again. */
+export async function appliedFiles(
+  folder: vscode.Uri,
+  { results }: Pick<AppliedChanges, 'results'>,
+): Promise<AppliedFile[]> {
+  const reader = new FolderReader(folder);
+  const changed = [...results].filter(([, outcome]) => outcome !== 'skipped' && outcome !== 'open');
+  return Promise.all(
+    changed.map(async ([{ path, from, before, wasExecutable }]) => {
+      const now = await reader.read(path);
+      const content = now && 'content' in now ? now.content : null;
+      return { path, from, before, wasExecutable, now: content && blobHash(content) };
+    }),
+  );
+}
+
+/**
+ * Restores files with their modes; returns the paths of those that have changed since, or can’t be restored. Throws the
+ * signal’s reason when it’s aborted; undoing can go on later.
+ */
+export async function undoInFolder(
+  folder: vscode.Uri,
+  files: readonly AppliedFile[],
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const reader = new FolderReader(folder);
+  const left: string[] = [];
+  // One after the other: a file can be in the place of another’s folder.
+  for (const file of files) {
+    signal?.throwIfAborted();
+    const isBack = await undoOne(folder, reader, file).catch(() => false);
+    if (!isBack) left.push(file.path);
+  }
+  return left;
+}
+
+/** False if the file has changed since, and is left alone. */
+async function undoOne(folder: vscode.Uri, reader: FolderReader, file: AppliedFile): Promise<boolean> {
+  const { path, from, before, wasExecutable } = file;
+  const [here, origin] = await Promise.all([reader.read(path), reader.read(from ?? path)]);
+  const step = planUndo(file, here, origin);
+  const at = (name: string) => vscode.Uri.joinPath(folder, name);
+  if (step === 'restore') {
+    if (from !== null && before) await vscode.workspace.fs.writeFile(at(from), before);
+    if (from !== path && here) await vscode.workspace.fs.delete(at(path));
+  }
+  if ((step === 'restore' || step === 'mode') && from !== null && wasExecutable !== null)
+    await setExecutable(at(from), wasExecutable);
+  return step !== 'changed';
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { type AppliedFile, keptFileSchema } from '../../../state/changes/undo';
+
+const manifestSchema = z.object({ folder: z.string(), files: z.array(keptFileSchema) });
+const manifestName = 'manifest.json';
+
+/** How long what other windows keep is kept, in milliseconds. */
+const longestMs = 7 * 24 * 60 * 60 * 1_000;
+
+/** What changes were last applied to. */
+export interface UndoRecord {
+  folder: vscode.Uri;
+  files: AppliedFile[];
+}
+
+/** Where the name of what this workspace keeps is stored. */
+interface NameStore {
+  read: () => unknown;
+  write: (name: unknown) => void;
+}
+
+/** How files were before changes were last applied to them, as files of the extension on this computer. */
+export class KeptUndo {
+  private readonly place: vscode.Uri;
+
+  constructor(
+    storage: vscode.Uri,
+    private readonly name: NameStore,
+  ) {
+    this.place = vscode.Uri.joinPath(storage, 'undo');
+  }
+
+  /** Takes the place of what was kept before. */
+  async keep({ folder, files }: UndoRecord): Promise<void> {
+    await this.remove();
+    await this.removeOld();
+    const name = randomUUID();
+    await vscode.workspace.fs.createDirectory(this.at(name));
+    const kept = files.map((file, index) => ({ ...file, before: file.before && `${index}` }));
+    for (const [index, { before }] of files.entries())
+      if (before) await vscode.workspace.fs.writeFile(this.at(name, `${index}`), before);
+    const manifest = JSON.stringify({ folder: folder.toString(), files: kept });
+    await vscode.workspace.fs.writeFile(this.at(name, manifestName), Buffer.from(manifest));
+    this.name.write(name);
+  }
+
+  /** Undefined if nothing is kept, or it can’t be read. */
+  async read(): Promise<UndoRecord | undefined> {
+    const name = this.known;
+    if (name === undefined) return undefined;
+    try {
+      const text = Buffer.from(await vscode.workspace.fs.readFile(this.at(name, manifestName))).toString();
+      const { folder, files } = manifestSchema.parse(JSON.parse(text));
+      const read = files.map(async ({ before, ...file }) => ({
+        ...file,
+        before: before === null ? null : await vscode.workspace.fs.readFile(this.at(name, before)),
+      }));
+      return { folder: vscode.Uri.parse(folder), files: await Promise.all(read) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async remove(): Promise<void> {
+    const name = this.known;
+    if (name === undefined) return;
+    this.name.write(undefined);
+    await removeFolder(this.at(name));
+  }
+
+  /** Removes what workspaces have kept that weren’t opened again. */
+  private async removeOld(): Promise<void> {
+    const names = await vscode.workspace.fs.readDirectory(this.place).then(undefined, () => []);
+    for (const [name] of names) {
+      const { mtime } = await vscode.workspace.fs.stat(this.at(name));
+      if (mtime < Date.now() - longestMs) await removeFolder(this.at(name));
+    }
+  }
+
+  private get known(): string | undefined {
+    const name = this.name.read();
+    return typeof name === 'string' ? name : undefined;
+  }
+
+  private at(...names: string[]): vscode.Uri {
+    return vscode.Uri.joinPath(this.place, ...names);
+  }
+}
+
+async function removeFolder(folder: vscode.Uri): Promise<void> {
+  await vscode.workspace.fs.delete(folder, { recursive: true }).then(undefined, () => undefined);
+}

@@ -1,0 +1,74 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { plainText } from '../../../shared/plainText';
+import type { ApplyPlan } from '../../../state/changes/planning';
+import { notAppliedWords } from '../../../state/changes/words';
+import type { CommandDependencies } from '../../dependencies';
+import type { Applied, AppliedChanges } from './folder/apply';
+import { appliedFiles } from './folder/undo';
+import { shortList } from './shortList';
+import { undoRecord } from './undoApply';
+
+type Needs = Pick<CommandDependencies, 'showDocument' | 'appliedChanges'>;
+
+/** What isn’t as planned, in words. */
+const leftWords: Readonly<Record<Exclude<Applied, 'done' | 'skipped'>, () => string>> = {
+  differs: () =>
+    l10n.t('The file isn’t as the agent has it: the editor or another program changed it while saving.'),
+  open: () =>
+    l10n.t('The editor can’t keep its encoding or line ends while it’s open. Close it and apply again.'),
+  withoutMode: () => l10n.t('Its content is applied, but its executable bit can’t be set here.'),
+};
+
+/** Says what became of changes, and offers to undo them. */
+export async function tellApplied(
+  { showDocument, appliedChanges }: Needs,
+  folder: vscode.Uri,
+  { refused, same: unchanged }: ApplyPlan,
+  { results, lasting }: AppliedChanges,
+): Promise<void> {
+  const is = (...outcomes: Applied[]) => [...results].filter(([, outcome]) => outcomes.includes(outcome));
+  const done = is('done', 'withoutMode').map(([change]) => change);
+  const conflicts = done.filter((change) => change.conflicts > 0);
+  const left = [
+    ...refused.map(({ path, why }) => ({ path, why: notAppliedWords[why]() })),
+    ...[...results].flatMap(([{ path }, outcome]) =>
+      outcome === 'done' || outcome === 'skipped' ? [] : [{ path, why: leftWords[outcome]() }],
+    ),
+  ];
+  const files = await appliedFiles(folder, { results });
+  if (files.length > 0) await appliedChanges.keep({ folder, files });
+  const details = l10n.t('Show Details');
+  const undo = l10n.t('Undo');
+  const open = l10n.t('Open Conflicts');
+  const words = [
+    done.length === 0 && unchanged > 0 && left.length === 0
+      ? l10n.t('Your folder already has these changes.')
+      : done.length === 1
+        ? l10n.t('1 file changed.')
+        : l10n.t('{0} files changed.', done.length),
+    conflicts.length > 0 &&
+      l10n.t('Conflicts are marked in {0}.', shortList(conflicts.map(({ path }) => path))),
+    left.length > 0 && l10n.t('Not applied as they are: {0}.', shortList(left.map(({ path }) => path))),
+    (lasting.length > 0 || done.some(({ executable }) => executable !== null)) &&
+      l10n.t('The editor’s own undo doesn’t restore all of it. “Undo” here does.'),
+  ].filter((part) => typeof part === 'string');
+  const show =
+    conflicts.length + left.length > 0
+      ? vscode.window.showWarningMessage
+      : vscode.window.showInformationMessage;
+  const picked = await show(
+    words.join(' '),
+    ...(conflicts.length > 0 ? [open] : []),
+    ...(left.length > 0 ? [details] : []),
+    ...(files.length > 0 ? [undo] : []),
+  );
+  if (picked === undo) await undoRecord({ appliedChanges }, { folder, files });
+  if (picked === open)
+    for (const { path } of conflicts.slice(0, 10))
+      await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, path), { preview: false });
+  if (picked === details) {
+    const lines = left.map(({ path, why }) => `${plainText(path, 1_000)}\n    ${why}`);
+    await showDocument(l10n.t('Changes That Weren’t Applied'), `${lines.join('\n')}\n`, 'txt');
+  }
+}

@@ -1,0 +1,59 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { confirmed, listed } from '../../../platform/inputs';
+import type { UndoRecord } from './keptUndo';
+import { withProgress } from '../../../platform/progress';
+import { plainText } from '../../../shared/plainText';
+import type { ChangesDependencies, Handler } from '../../dependencies';
+import { undoInFolder } from './folder/undo';
+import { shortList } from './shortList';
+
+type Needs = Pick<ChangesDependencies, 'appliedChanges'>;
+
+/** Undo Apply Changes: restores the files that changes were last applied to, after asking. */
+export function undoApply(needs: Needs): Handler {
+  return async () => {
+    const record = await needs.appliedChanges.read();
+    if (!record) {
+      void vscode.window.showInformationMessage(l10n.t('There are no applied changes to undo.'));
+      return;
+    }
+    const isAgreed = await confirmed(
+      l10n.t('Undo the changes that were last applied?'),
+      [
+        l10n.t('Folder: {0}', plainText(record.folder.fsPath, 200)),
+        listed(record.files.map(({ path }) => plainText(path, 200))),
+        l10n.t('Files that have changed since are left alone.'),
+      ].join('\n\n'),
+      l10n.t('Undo'),
+    );
+    if (isAgreed) await undoRecord(needs, record);
+  };
+}
+
+/** Restores the files, and says which were left alone. */
+export async function undoRecord({ appliedChanges }: Needs, { folder, files }: UndoRecord): Promise<void> {
+  const left = await withProgress(l10n.t('Undoing…'), (_report, signal) =>
+    undoInFolder(folder, files, signal).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    }),
+  );
+  if (!left) {
+    void vscode.window.showInformationMessage(
+      l10n.t('Some files aren’t restored yet. Run Undo Apply Changes to go on.'),
+    );
+    return;
+  }
+  if (left.length === 0) {
+    await appliedChanges.remove();
+    void vscode.window.showInformationMessage(l10n.t('Your files are as they were before.'));
+    return;
+  }
+  void vscode.window.showWarningMessage(
+    l10n.t(
+      'Not restored, because they have changed since: {0}. The other files are as they were before.',
+      shortList(left),
+    ),
+  );
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+
+/**
+ * The texts of the code in a language, by their English; undefined where there is no translation.
+ *
+ * They are packed when the extension is built, see translations.mjs: the editor's own files have the English in each.
+ * @param extensionPath the folder of the extension
+ * @param language as `vscode.env.language`
+ */
+export function readTranslation(extensionPath: string, language: string): Record<string, string> | undefined {
+  const read = (name: string) => readTexts(path.join(extensionPath, 'dist', 'l10n', `${name}.json.br`));
+  const texts = read(language);
+  const english = read('english');
+  if (!texts || !english) return undefined;
+  return Object.fromEntries(
+    english.flatMap((text, at) => {
+      const translated = texts[at];
+      return text === null || typeof translated !== 'string' ? [] : [[text, translated]];
+    }),
+  );
+}
+
+function readTexts(file: string): (string | null)[] | undefined {
+  try {
+    return JSON.parse(brotliDecompressSync(readFileSync(file)).toString()) as (string | null)[];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { blobHash } from './blobHash';
+import { type Local, same } from './plan';
+
+/** A file that changes were applied to. */
+export interface AppliedFile {
+  path: string;
+  /** Where it was before; null for a new one. */
+  from: string | null;
+  /** What it had; null for a new one. */
+  before: Uint8Array | null;
+  /** Null for a new one, and where files have no such mode. */
+  wasExecutable: boolean | null;
+  /** Git’s hash of what applying left at `path`; null for nothing. */
+  now: string | null;
+}
+
+/** How a file is kept until it is restored: `before` is the name of what it had. */
+export const keptFileSchema = z.object({
+  path: z.string(),
+  from: z.nullable(z.string()),
+  before: z.nullable(z.string()),
+  wasExecutable: z.nullable(z.boolean()),
+  now: z.nullable(z.string()),
+});
+
+/** What brings a file back: everything, its mode, nothing because it is as before, or nothing because it has changed. */
+export type UndoStep = 'restore' | 'mode' | 'same' | 'changed';
+
+/**
+ * Plans how a file becomes again what it was. What has changed since the changes were applied is left alone.
+ * @param here what is at `path` now
+ * @param origin what is at `from` now; the same as `here` if it wasn’t moved
+ */
+export function planUndo(file: AppliedFile, here: Local, origin: Local): UndoStep {
+  const { path, from, before, wasExecutable, now } = file;
+  if ((here && 'blocked' in here) || (origin && 'blocked' in origin)) return 'changed';
+  const isMoved = from !== null && from !== path;
+  const old = from === null ? here : origin;
+  if (same(old?.content ?? null, before) && (!isMoved || here === null))
+    return wasExecutable !== null && old && old.executable !== wasExecutable ? 'mode' : 'same';
+  const hash = here && blobHash(here.content);
+  return hash === now && (!isMoved || origin === null) ? 'restore' : 'changed';
+}

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { parseConversationUrl } from '../../src/api/agent/address';
+import { commandIds } from '../../src/ids';
+import { openGuardedWindow, type GuardedWindow } from '../support/guardedWindow';
+import { tempFolder, type TempFolder } from '../support/lifetime';
+import { listProcesses } from '../support/processList';
+import { prepareUi } from '../support/uiSetup';
+import type { Workbench } from '../support/workbench';
+import { SettingsForm } from '../support/workbench/settingsForm';
+import { connect } from '../ui/support/connect';
+import { MessageEditor } from '../ui/support/messageEditor';
+import { useModel, writingStep, written } from './support/conversations';
+import { withSandboxes } from './support/releases';
+import { differences, settingsNow } from './support/settings';
+import { real, realClient, realSuite } from './support/suite';
+
+/** What a busy computer may need for a sandbox. */
+const sandboxTimeoutMs = 270_000;
+const title = 'The journey';
+const terminalStep = (command: string) => ({ tool: 'terminal', args: { command } });
+
+realSuite('packaged extension', withSandboxes, function () {
+  this.timeout(sandboxTimeoutMs + 30_000);
+  const { version, generation } = real().release;
+  let window: GuardedWindow;
+  let folder: TempFolder;
+  let workbench: Workbench;
+
+  before(async () => {
+    await useModel();
+    real().model.title = title;
+    await prepareUi();
+    folder = await tempFolder();
+    window = await openGuardedWindow(real().service, folder.path);
+    ({ workbench } = window);
+    workbench.page.setDefaultTimeout(60_000);
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed')
+      await workbench.screenshot(`failed-${this.currentTest.fullTitle()}`);
+  });
+  after(async () => {
+    await window.close();
+    await folder.remove();
+  });
+
+  const page = () => {
+    const frame = workbench.webview();
+    const composer = frame.locator('[data-composer]');
+    const button = (name: string) => frame.getByRole('button', { name, exact: true });
+    return {
+      frame,
+      composer,
+      button,
+      steps: frame.locator('[data-event][data-kind="step"]'),
+      pending: frame.locator('[data-pending]'),
+      execution: (state: string) => frame.locator(`[data-execution="${state}"]`).waitFor(),
+      send: async (text: string) => {
+        await composer.fill(text);
+        await button('Send').click();
+      },
+    };
+  };
+  const conversation = async () => {
+    const { items } = await realClient().listConversations();
+    const found = items.find((one) => one.title === title);
+    assert.ok(found, JSON.stringify(items.map((one) => one.title)));
+    return found;
+  };
+  const choosePolicy = async (choice: string, shown: string) => {
+    await workbench.runCommand(commandIds.conversationPolicy);
+    await workbench.quickInput.waitFor('When the agent asks before it acts');
+    await workbench.quickInput.pick(choice);
+    await page().button(shown).waitFor();
+  };
+  const picture = (name: string) => workbench.screenshot(`real-${name}-${version}`);
+
+  it('connects, and lists what the service has', async () => {
+    await workbench.openAgentWorkspace();
+    await connect({ workbench, service: real().service });
+    await workbench.notifications.waitFor('Connected to Team');
+    await workbench.notifications.clear();
+    const specs = workbench.view('Sandbox Specs');
+    await specs.expand();
+    await specs.row('second-spec').waitFor();
+    await specs.collapse();
+  });
+
+  it('starts a conversation, and shows what the agent runs and edits', async () => {
+    real().model.script(
+      terminalStep('echo "6 times 7 is $((6 * 7))"'),
+      writingStep('journey.txt', 'written'),
+    );
+    const message = new MessageEditor(workbench);
+    await message.open();
+    await message.type('Calculate, then write the file.');
+    await message.send();
+    await workbench.quickInput.accept();
+    const started = workbench.notifications.get('Conversation started');
+    await started.first().waitFor({ timeout: sandboxTimeoutMs });
+    await workbench.notifications.clear();
+    await workbench.view('Conversations').row(title).click();
+    await workbench.tab(title).waitFor();
+    const { frame, steps, execution } = page();
+    await execution('finished');
+    const terminal = steps.filter({ hasText: '6 * 7' });
+    await terminal.locator('button.step-line').click();
+    await terminal.locator('.output', { hasText: '6 times 7 is 42' }).waitFor();
+    await steps.filter({ hasText: 'journey.txt' }).locator('.added', { hasText: '+1' }).waitFor();
+    await frame.getByText('Calculate, then write the file.').first().waitFor();
+    await frame.getByText('Done.').first().waitFor();
+    assert.equal(await written('journey.txt'), 'written');
+    await picture('conversation');
+  });
+
+  it('sends a message, which starts the agent again', async () => {
+    real().model.script(writingStep('journey-more.txt', 'more'));
+    const { frame, steps, send } = page();
+    await send('Write another file.');
+    await steps.filter({ hasText: 'journey-more.txt' }).locator('.added').waitFor();
+    await frame.locator('[data-kind="message"]', { hasText: 'Write another file.' }).waitFor();
+    assert.equal(await written('journey-more.txt'), 'more');
+    assert.equal(await page().composer.inputValue(), '');
+  });
+
+  it('runs what is approved, and nothing that is rejected', async () => {
+    const { frame, pending, send, button, execution } = page();
+    await choosePolicy('Ask before each action', 'Asks before each action');
+    real().model.script(
+      writingStep('journey-rejected.txt', 'no'),
+      writingStep('journey-approved.txt', 'yes'),
+    );
+    await send('Write a third file.');
+    await pending.filter({ hasText: 'journey-rejected.txt' }).waitFor();
+    await picture('approval');
+    await button('Reject…').click();
+    await frame.getByRole('textbox', { name: 'What should the agent do instead?' }).fill('Not this one.');
+    await button('Reject').click();
+    await pending.waitFor({ state: 'detached' });
+    await frame.getByText('Not this one.').first().waitFor();
+
+    await send('Another one, then.');
+    await pending.filter({ hasText: 'journey-approved.txt' }).waitFor();
+    assert.equal(await written('journey-approved.txt'), undefined);
+    await button('Approve').click();
+    await pending.waitFor({ state: 'detached' });
+    await execution('finished');
+    assert.equal(await written('journey-approved.txt'), 'yes');
+    assert.equal(await written('journey-rejected.txt'), undefined);
+    await choosePolicy('Never ask', 'Never asks');
+  });
+
+  it('shows that the model refused, and goes on after that', async () => {
+    const { frame, send, execution } = page();
+    real().model.script('refuses');
+    await send('Try this.');
+    await execution('error');
+    await frame.locator('[data-kind="error"]', { hasText: 'Incorrect API key' }).waitFor();
+    await picture('error');
+    real().model.script(writingStep('journey-after.txt', 'after the error'));
+    await send('Try again.');
+    await execution('finished');
+    assert.equal(await written('journey-after.txt'), 'after the error');
+  });
+
+  it('pauses the agent after its step, and resumes it', async () => {
+    let end = (): void => undefined;
+    const step = new Promise<void>((resolve) => (end = resolve));
+    real().model.script(
+      { ...terminalStep('echo paused'), until: step },
+      writingStep('journey-resumed.txt', 'resumed'),
+    );
+    const { send, button, execution } = page();
+    await send('Take your time.');
+    await execution('running');
+    await button('Pause').click();
+    end();
+    await execution('paused');
+    assert.equal(await written('journey-resumed.txt'), undefined);
+    await button('Resume').click();
+    await execution('finished');
+    assert.equal(await written('journey-resumed.txt'), 'resumed');
+  });
+
+  it('reads a conversation whose sandbox is paused, and resumes the sandbox with a message', async () => {
+    const sandboxes = workbench.view('Sandboxes');
+    await sandboxes.clickInline(title, 'Pause Sandbox');
+    const { frame, steps, send, execution } = page();
+    // An agent server that was stopped takes requests and never answers, so it takes a while to tell.
+    await frame.getByText('The sandbox is paused.').waitFor({ timeout: 180_000 });
+    await steps.filter({ hasText: 'journey.txt' }).first().waitFor();
+    await picture('asleep');
+    real().model.script(writingStep('journey-awake.txt', 'awake'));
+    await send('Wake up.');
+    await frame.locator('[data-kind="message"]', { hasText: 'Wake up.' }).waitFor();
+    await execution('finished');
+    assert.equal(await written('journey-awake.txt'), 'awake');
+  });
+
+  it('keeps what is written, and the transcript, when the process of the sandbox is killed', async () => {
+    const { conversation_url } = await conversation();
+    const { port } = new URL(parseConversationUrl(conversation_url ?? '')?.origin ?? '');
+    const sandbox = listProcesses().find(
+      ({ commandLine }) => commandLine.includes('agent_server') && commandLine.includes(`--port ${port}`),
+    );
+    assert.ok(sandbox, port);
+    const { frame, composer, steps } = page();
+    await composer.fill('Still thinking');
+    process.kill(sandbox.pid, 'SIGKILL');
+    await workbench.runCommand(commandIds.viewRefresh);
+    await frame.getByText('The sandbox is gone.').waitFor({ timeout: 180_000 });
+    assert.equal(await composer.inputValue(), 'Still thinking');
+    await steps.filter({ hasText: 'journey.txt' }).first().waitFor();
+    await picture('gone');
+    await workbench.closeAllEditors();
+    await workbench.view('Conversations').row(title).click();
+    await frame.getByText('Calculate, then write the file.').first().waitFor();
+    await workbench.closeAllEditors();
+  });
+
+  it('saves what was changed in the form, and nothing else', async () => {
+    const before = await settingsNow();
+    const form = new SettingsForm(workbench);
+    await form.open();
+    await form.section('mcp').getByText('No MCP servers yet.').waitFor();
+    await form.field('git_user_name').fill('Ada Lovelace');
+    await form.field('max_iterations').fill('77');
+    await form.saved();
+    const after = await settingsNow();
+    const changes = Object.values(differences(before.disk, after.disk)).map(([, is]) => is);
+    assert.deepEqual(changes.map(String).sort(), ['77', 'Ada Lovelace']);
+    await form.close();
+    await form.open();
+    assert.equal(await form.field('git_user_name').inputValue(), 'Ada Lovelace');
+    assert.equal(await form.field('max_iterations').inputValue(), '77');
+    await workbench.resize(1280, 2400);
+    for (const theme of ['light', 'dark'] as const) {
+      await workbench.setTheme(theme);
+      await picture(`form-${theme}`);
+    }
+    await workbench.resize(1280, 800);
+    await form.close();
+  });
+
+  it('diagnoses the connection, without secrets', async () => {
+    await workbench.runCommand(commandIds.connectionDiagnose);
+    await workbench.tab('Diagnosis of Team').waitFor();
+    const report = await workbench.wholeEditorText();
+    assert.match(report, /The service answers and accepts the session key/);
+    assert.ok(report.includes(`Release: ${version}`), report);
+    assert.match(
+      report,
+      generation === 'first' ? /Settings at \/api\/settings/ : /Settings at \/api\/v1\/settings/,
+    );
+    assert.ok(!report.includes(real().service.sessionKey));
+  });
+
+  it('sent nothing of the service’s, and its session key in particular, elsewhere', () => {
+    assert.deepEqual(window.strays(), []);
+  });
+});

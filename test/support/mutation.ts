@@ -1,0 +1,84 @@
+import { readFileSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { cached } from './cache';
+import { runMain, uniqueFolder, UserError } from './lifetime';
+import { readReport, summary } from './mutation/report';
+import { npmInstall, packageFolder, step } from './npm';
+import { outFolder, projectFolder } from './paths';
+import { runNode } from './processes';
+
+/** Its Mocha runner works with Mocha 11 at most, so it has one of its own. */
+const packages = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/mocha-runner@9.6.1', 'mocha@11.8.0'];
+
+/** Tests of what uses most of the other folders, and is fast. */
+const users = ['panels', 'tools', 'views', 'webview', 'state/mcp', 'state/sandboxes'].map(
+  (name) => `test/unit/${name}`,
+);
+
+/**
+ * For `npm run mutation -- src/shared src/api/http/ids.ts`: how well the unit tests of the same folder and of what
+ * uses it, or those that `--tests` names, guard these files. Each small change, such as a turned condition, should make one of them fail. Prints
+ * the changes that none notices, except those that `mutation/answers.json` explains; fails if there are any.
+ */
+runMain(async () => {
+  const { values, positionals } = parseArgs({
+    options: { tests: { type: 'string', multiple: true }, constants: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  if (positionals.length === 0) throw new UserError('Name files or folders of src.');
+  const files = positionals.map(globOf);
+  const tests = (values.tests ?? [...positionals.map(testsOf), ...users]).map(testGlobOf);
+  const report = path.join(uniqueFolder(outFolder, 'mutation').path, 'report.json');
+  const code = await runNode([await install(), 'run', path.join(__dirname, 'mutation', 'config.mjs')], {
+    ...process.env,
+    // Fewer cases than otherwise: most changes show in the first.
+    SETTINGS_MODEL_RUNS: '200',
+    TRANSCRIPT_MODEL_RUNS: '200',
+    FUZZ_RUNS: '100',
+    MUTATION_FILES: files.join('\n'),
+    MUTATION_TESTS: tests.join('\n'),
+    MUTATION_REPORT: report,
+    MUTATION_CONSTANTS: String(values.constants),
+  });
+  if (code !== 0) return 1;
+  const { lines, open } = summary(readReport(readFileSync(report, 'utf8')), answers());
+  console.log(lines.join('\n'));
+  return open === 0 ? 0 : 1;
+});
+
+/** StrykerJS's program. */
+async function install(): Promise<string> {
+  const folder = await cached('mutation', packages, (building) =>
+    step('StrykerJS', async () => npmInstall(process.execPath, await packageFolder(building), ...packages)),
+  );
+  // It keeps a processor busy for minutes.
+  os.setPriority(os.constants.priority.PRIORITY_LOW);
+  return path.join(folder, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
+}
+
+/** The files of a folder, or the file. */
+function globOf(name: string): string {
+  return isFolder(name) ? `${name}/**/*.ts` : name;
+}
+
+function testGlobOf(name: string): string {
+  return isFolder(name) ? `${name}/**/*.test.ts` : name;
+}
+
+function isFolder(name: string): boolean {
+  return statSync(path.join(projectFolder, name), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The nearest folder of unit tests for a place in src. */
+function testsOf(name: string): string {
+  const folder = name.replace(/^src\//, 'test/unit/').replace(/\.ts$/, '');
+  return isFolder(folder) ? folder : testsOf(path.dirname(folder));
+}
+
+/** Why no test can notice a change, by file and change. */
+function answers(): Record<string, Record<string, string>> {
+  const file = path.join(__dirname, 'mutation', 'answers.json');
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
+}

@@ -1,0 +1,69 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import ts from 'typescript';
+import { outFolder, projectFolder } from './paths';
+
+const load = createRequire(__filename);
+const copied = ['src', 'test/service', 'test/support/builders', 'test/unit/state/settings', 'tsconfig.json'];
+
+/** A copy of the source to which something is added, as a developer would, to compile and run it. */
+export class TrialTree {
+  private readonly folder: string;
+  private program: ts.Program | undefined;
+
+  constructor(name: string) {
+    this.folder = path.join(outFolder, `trial-${name}-${process.pid}`);
+    rmSync(this.folder, { recursive: true, force: true });
+    for (const part of copied)
+      cpSync(path.join(projectFolder, part), path.join(this.folder, part), { recursive: true });
+  }
+
+  /** Adds lines after the only place in a file that has `anchor`. */
+  add(file: string, anchor: string, lines: string): void {
+    const text = readFileSync(this.pathOf(file), 'utf8');
+    const parts = text.split(anchor);
+    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places with ${anchor}`);
+    writeFileSync(this.pathOf(file), parts.join(anchor + lines));
+  }
+
+  /** Makes a file. */
+  create(file: string, text: string): void {
+    mkdirSync(path.dirname(this.pathOf(file)), { recursive: true });
+    writeFileSync(this.pathOf(file), text);
+  }
+
+  /** What the compiler says about these files, such as `src/ids.ts: Type 'string' …`. */
+  errors(...files: string[]): string[] {
+    const { config } = ts.readConfigFile(this.pathOf('tsconfig.json'), (name) => ts.sys.readFile(name)) as {
+      config: unknown;
+    };
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, this.folder);
+    const program = ts.createProgram(
+      files.map((file) => this.pathOf(file)),
+      { ...options, incremental: false },
+      undefined,
+      this.program,
+    );
+    this.program = program;
+    return files.flatMap((file) => {
+      const source = program.getSourceFile(this.pathOf(file));
+      return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+        ({ messageText }) => `${file}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+      );
+    });
+  }
+
+  /** Runs a module of the copy, for its exports. */
+  load(file: string): unknown {
+    return load(this.pathOf(file));
+  }
+
+  pathOf(file: string): string {
+    return path.join(this.folder, file);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

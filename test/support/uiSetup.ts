@@ -1,0 +1,47 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { extensionId } from '../../src/ids';
+import { installExtension } from './editor/codeServer';
+import { installCodeServer, type InstalledCodeServer } from './editor/install';
+import { addTranslation, translation } from './l10n/locales';
+import { pseudoLocale } from './l10n/pseudo';
+import { tempFolder } from './lifetime';
+import { packageExtension } from './vsix';
+
+/** What all suites share that open windows with the packaged extension. */
+interface UiSetup {
+  codeServer: InstalledCodeServer;
+  /** Where the packaged extension is installed. */
+  extensionsFolder: string;
+}
+
+/** The environment variable with the `UiSetup` as JSON: files of tests run in processes of their own. */
+const setupVariable = 'UI_TEST_SETUP';
+
+/** Packages the extension and installs it in code-server. Once is enough for all suites of a run. */
+export async function prepareUi(): Promise<void> {
+  if (process.env[setupVariable] !== undefined) return;
+  const codeServer = await installCodeServer();
+  const folder = await tempFolder();
+  console.log('Packaging the extension and installing it in code-server.');
+  const vsix = path.join(folder.path, 'extension.vsix');
+  await packageExtension(vsix);
+  const extensionsFolder = await installExtension(codeServer, vsix);
+  await addPseudoLocale(extensionsFolder);
+  process.env[setupVariable] = JSON.stringify({ codeServer, extensionsFolder } satisfies UiSetup);
+}
+
+/** What was prepared for all suites. */
+export function uiSetup(): UiSetup {
+  const setup = process.env[setupVariable];
+  if (setup === undefined) throw new Error('UI tests are started by "npm run test:ui".');
+  return JSON.parse(setup) as UiSetup;
+}
+
+/** The pseudo-locale is no part of the package. */
+async function addPseudoLocale(extensionsFolder: string): Promise<void> {
+  const name = (await readdir(extensionsFolder)).find((folder) => folder.startsWith(`${extensionId}-`));
+  if (name === undefined) throw new Error('The extension was not installed.');
+  const folder = path.join(extensionsFolder, name);
+  await addTranslation(folder, pseudoLocale, translation(pseudoLocale));
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { ApiClient } from '../../../../src/api/service/client';
+import { checkConnection } from '../../../../src/api/service/connectionCheck';
+import { ownMemory } from '../../../../src/api/service/generation';
+import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
+import { startService } from '../../../service/service';
+import { failureOf, testClient } from '../support/client';
+import { closeServers, json, serve } from '../support/servers';
+
+describe('agent server by itself', () => {
+  let server: AgentServerByItself;
+  let client: ApiClient;
+  beforeEach(async () => {
+    server = await startAgentServer({ release: '1.58.0', seed: true });
+    ({ client } = testClient(server.url, { sessionKey: server.sessionKey }));
+  });
+  afterEach(() => server.close());
+
+  it('is connected to, and names its release', async () => {
+    assert.deepEqual(await checkConnection(client), { kind: 'agentServer', release: '1.58.0' });
+    assert.equal(client.generation?.(), 'agentServer');
+  });
+
+  it('is recognized whatever the key, by a request that only Connect and a diagnosis make', async () => {
+    const stranger = testClient(server.url, { sessionKey: 'wrong' }).client;
+    assert.equal((await checkConnection(stranger)).kind, 'refused');
+    assert.deepEqual(server.asked, ['/api/settings']);
+    assert.deepEqual(await stranger.recognizeAgentServer(), { release: '1.58.0' });
+    assert.equal(stranger.generation?.(), 'agentServer');
+  });
+
+  it('isn’t mistaken for a service', async () => {
+    // What 0.60 to 1.6 answer at the same route.
+    const { origin } = await serve((_request, response) =>
+      json(response, { uptime: 1, idle_time: 0, resources: {} }),
+    );
+    const { client: other } = testClient(origin);
+    assert.equal(await other.recognizeAgentServer(), undefined);
+    assert.equal(other.generation?.(), undefined);
+    await closeServers();
+  });
+
+  it('lists its conversations page by page, each with the way to its agent', async () => {
+    await checkConnection(client);
+    const ids: string[] = [];
+    for (let pageId: string | undefined; ;) {
+      const page = await client.listConversations({ pageId, limit: 2, titleContains: 'x' });
+      assert.ok(page.items.length <= 2);
+      for (const one of page.items) {
+        ids.push(one.id);
+        assert.ok(one.conversation_url?.startsWith(`${server.url}/api/conversations/`));
+        assert.equal(one.session_api_key, server.sessionKey);
+        assert.ok(one.created_at && one.execution_status);
+        assert.equal(one.llm_model, 'demo');
+      }
+      if (page.nextPageId === null) break;
+      pageId = page.nextPageId;
+    }
+    assert.deepEqual(new Set(ids).size, server.conversations.size);
+  });
+
+  it('never asks for more than 100 at once, which it refuses', async () => {
+    await checkConnection(client);
+    assert.ok((await client.listConversations({ limit: 500 })).items.length > 0);
+  });
+
+  it('keeps nothing of its agents’ secrets', async () => {
+    await checkConnection(client);
+    const { items } = await client.listConversations();
+    assert.doesNotMatch(JSON.stringify(items), /canary/);
+    assert.doesNotMatch(JSON.stringify(await client.getConversation(items[0]!.id)), /canary/);
+  });
+
+  it('finds, renames, and deletes a conversation', async () => {
+    await checkConnection(client);
+    const [first] = (await client.listConversations()).items;
+    assert.ok(first);
+    await client.renameConversation(first.id, 'Another name');
+    assert.equal((await client.getConversation(first.id))?.title, 'Another name');
+    await client.deleteConversation(first.id, true);
+    assert.equal(await client.getConversation(first.id), null);
+  });
+
+  it('has no sandboxes, and is asked nothing that only a service has', async () => {
+    await checkConnection(client);
+    const before = server.asked.length;
+    assert.deepEqual((await client.searchSandboxes()).items, []);
+    assert.deepEqual((await client.searchSandboxSpecs()).items, []);
+    assert.deepEqual((await client.searchEvents('0'.repeat(32))).items, []);
+    for (const call of [
+      () => client.startSandbox(),
+      () => client.resumeSandbox('a'),
+      () => client.createConversation({}),
+      () => client.listProfiles(),
+    ])
+      assert.equal((await failureOf(call())).reason, 'agentServer');
+    assert.deepEqual(server.asked.slice(before), []);
+  });
+
+  it('hazard: never asks for the value of a secret', async () => {
+    await checkConnection(client);
+    const calls = [
+      client.listSecrets(),
+      client.listConversations(),
+      client.getSettings(),
+      client.listModels(),
+    ];
+    await Promise.allSettled(calls);
+    assert.ok(server.asked.every((path) => !path.includes('secrets')));
+  });
+
+  it('is no longer taken for one when a service has its address', async () => {
+    const service = await startService({ profile: 'current', seed: 'lifelike' });
+    const generations = ownMemory();
+    const { client: later } = testClient(service.url, { sessionKey: service.sessionKey, generations });
+    generations.set(service.url, 'agentServer');
+    assert.equal((await checkConnection(later)).kind, 'ok');
+    assert.ok((await later.searchSandboxes()).items.length > 0);
+    await service.close();
+  });
+});

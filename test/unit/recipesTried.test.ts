@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { build } from 'esbuild';
+import type * as Document from '../../src/state/settings/document';
+import type * as Settings from '../../src/shared/settings';
+import type * as Actions from '../../src/state/sandboxes/actions';
+import type * as Change from '../../src/state/sandboxes/changeSandboxes';
+import type * as Rows from '../../src/views/sandboxes/rows';
+import { aClient } from '../support/builders/client';
+import { aList, aSandbox } from '../support/builders/records';
+import { refusedImport } from '../support/layers.mjs';
+import { TrialTree } from '../support/trialTree';
+import type * as Service from './state/settings/fakeService';
+import { edits, keyMayGo } from './state/settings/support';
+
+describe('recipes in CONTRIBUTING.md, followed in a copy of the source', function () {
+  this.timeout(120_000);
+  let tree: TrialTree;
+  before(() => (tree = new TrialTree('recipes')));
+  after(() => tree.remove());
+
+  it('adds a column to a row', () => {
+    tree.add('src/api/service/schemas/sandbox.ts', '  status_detail: maybeText,\n', '  region: maybeText,\n');
+    tree.add(
+      'src/views/sandboxes/rows.ts',
+      '      detailOf(sandbox, 60),\n',
+      "      plainText(sandbox.region ?? '', 60),\n",
+    );
+    assert.deepEqual(tree.errors('src/views/sandboxes/rows.ts'), []);
+    const { sandboxRows } = tree.load('src/views/sandboxes/rows.ts') as typeof Rows;
+    const [row] = sandboxRows({
+      sandboxes: aList([{ ...aSandbox(), region: 'eu-west' }]),
+      conversations: [],
+      pending: () => undefined,
+      pausedByService: () => false,
+      now: Date.parse('2026-01-01T03:00:00Z'),
+    });
+    assert.match(row?.description ?? '', /eu-west/);
+  });
+
+  it('adds a settings field', async () => {
+    tree.add(
+      'src/shared/fields.ts',
+      'const plain = {\n',
+      "  motto: { ...text, section: 'agent', label: () => l10n.t('Motto'), help: () => l10n.t('For example “Onward”.') },\n",
+    );
+    tree.add(
+      'test/service/settingsFields.ts',
+      'fields: Record<string, Field> = {\n',
+      '  motto: nullable(readString),\n',
+    );
+    tree.add('test/service/records.ts', '    git_user_email: null,\n', '    motto: null,\n');
+    tree.add('test/service/current/record.ts', "'git_user_name', 'git_user_email'", ", 'motto'");
+    const places = 'src/api/service/current/places.ts';
+    const [missing] = tree.errors(places);
+    assert.match(missing ?? '', /'motto' is missing/);
+    tree.add(places, "  language: top('language'),\n", "  motto: top('motto'),\n");
+    assert.deepEqual(tree.errors('src/shared/fields.ts', places, 'src/shared/settings.ts'), []);
+
+    const { fieldLabel, plainFields } = tree.load('src/shared/settings.ts') as typeof Settings;
+    const motto = 'motto' as Settings.PlainField;
+    assert.ok(plainFields.includes(motto));
+    assert.equal(fieldLabel(motto), 'Motto');
+    const { fakeService } = tree.load('test/unit/state/settings/fakeService.ts') as typeof Service;
+    const { SettingsDocument } = tree.load('src/state/settings/document.ts') as typeof Document;
+    for (const profile of ['observed', 'current'] as const) {
+      const service = fakeService(profile, { motto: 'Onward' });
+      const document = await SettingsDocument.load(service.client, service.safeguards);
+      assert.equal(document.model.values[motto], 'Onward', profile);
+      const outcome = await document.save(edits({ values: { [motto]: 'Upward' } }), keyMayGo);
+      assert.equal(outcome.kind, 'saved', JSON.stringify(outcome));
+      assert.equal(service.state.settings?.['motto'], 'Upward', profile);
+    }
+  });
+
+  it('adds an action on a sandbox', async () => {
+    const index = 'src/commands/index.ts';
+    const actions = 'src/state/sandboxes/actions.ts';
+    tree.add(
+      actions,
+      'export const sandboxActions = { pause, resume, delete: remove',
+      ", wake: { ...resume, verb: 'wake', from: ['failed'] } satisfies SandboxAction",
+    );
+    tree.add(
+      'src/ids.ts',
+      'export const commandIds = {\n',
+      "  sandboxWake: 'agentWorkspace.sandbox.wake',\n",
+    );
+    const [missing] = tree.errors(index);
+    assert.match(missing ?? '', /'"?agentWorkspace\.sandbox\.wake"?' is missing/);
+    tree.add(
+      index,
+      '    [ids.sandboxStart]: startSandbox(needs),\n',
+      '    [ids.sandboxWake]: change(needs, sandboxActions.wake),\n',
+    );
+    assert.deepEqual(tree.errors(actions, index, 'src/ids.ts'), []);
+
+    const { sandboxActions, isFor } = tree.load(actions) as typeof Actions;
+    const { changeSandboxes } = tree.load('src/state/sandboxes/changeSandboxes.ts') as typeof Change;
+    const wake = (sandboxActions as Record<string, Actions.SandboxAction>)['wake']!;
+    const sandbox = aSandbox({ status: 'ERROR' });
+    assert.ok(isFor(wake, sandbox));
+    const done: string[] = [];
+    const model = {
+      pending: { begin: (_: unknown, { verb }: Actions.SandboxAction) => done.push(verb) },
+      refresh: () => Promise.resolve(),
+    } as unknown as Parameters<typeof changeSandboxes>[0];
+    const client = aClient({ resumeSandbox: (id) => Promise.resolve(void done.push(id)) });
+    assert.deepEqual(await changeSandboxes(model, client, [sandbox], wake), []);
+    assert.deepEqual(done, ['wake', 'sb-1']);
+  });
+
+  it('adds a panel', async () => {
+    const panel = 'src/panels/notes/panel.ts';
+    const page = 'src/webview/notes/main.ts';
+    tree.create(
+      panel,
+      `import * as vscode from 'vscode';
+import { fillPanel } from '../webviewPanel';
+
+export function openNotes(extensionUri: vscode.Uri): void {
+  fillPanel(vscode.window.createWebviewPanel('notes', 'Notes', vscode.ViewColumn.Active), extensionUri, 'notes');
+}
+`,
+    );
+    tree.create(
+      page,
+      `import { html, render } from 'lit/html.js';
+import { root } from '../kit/host';
+import '../kit/base.css';
+
+render(html\`<h1>Notes</h1>\`, root);
+`,
+    );
+    assert.match(tree.errors(panel).join(), /"notes"/);
+    tree.add('src/panels/webviewPanel.ts', "page: 'settings' | 'conversation'", " | 'notes'");
+    assert.deepEqual(tree.errors(panel, 'src/panels/webviewPanel.ts'), []);
+    for (const [file, target] of [
+      ['panels/notes/panel.ts', '../webviewPanel'],
+      ['webview/notes/main.ts', '../kit/host'],
+      ['webview/notes/main.ts', '../kit/base.css'],
+    ] as const)
+      assert.equal(refusedImport(file, target), undefined);
+    const { outputFiles } = await build({
+      entryPoints: { notes: tree.pathOf(page) },
+      bundle: true,
+      write: false,
+      outdir: 'dist',
+      format: 'iife',
+      loader: { '.ttf': 'dataurl' },
+    });
+    assert.deepEqual(outputFiles.map(({ path }) => path.replace(/.*\//, '')).sort(), [
+      'notes.css',
+      'notes.js',
+    ]);
+  });
+});

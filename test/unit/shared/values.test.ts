@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod/mini';
+import { atMost, listOf, shortText, someText } from '../../../src/shared/bounded';
+import { isJsonObject } from '../../../src/shared/json';
+import { kindLabel, mcpKinds, mcpTimeoutSchema, mcpUrlSchema } from '../../../src/shared/mcp';
+import { secretNames } from '../../../src/shared/parked';
+import { parseWith } from '../../../src/shared/parsed';
+import { refusal } from '../../../src/shared/refusal';
+import { repositoryName } from '../../../src/shared/repositoryName';
+import { profileName, secretName } from '../../../src/shared/serviceNames';
+
+describe('values', () => {
+  it('are objects if they are neither null nor a list', () => {
+    assert.ok(isJsonObject({}));
+    for (const value of [null, [], 'text', 1, undefined]) assert.equal(isJsonObject(value), false);
+  });
+
+  it('fit within their bounds', () => {
+    const fits = (schema: z.ZodMiniType, value: unknown) => schema.safeParse(value).success;
+    assert.deepEqual(
+      ['ab', 'abc'].map((text) => fits(z.string().check(atMost(2)), text)),
+      [true, false],
+    );
+    assert.deepEqual(
+      ['a'.repeat(2_000), 'a'.repeat(2_001)].map((text) => fits(shortText, text)),
+      [true, false],
+    );
+    assert.deepEqual(
+      [[1], [1, 2]].map((list) => fits(listOf(z.number(), 1), list)),
+      [true, false],
+    );
+    assert.deepEqual(
+      ['', 'a'].map((text) => fits(someText, text)),
+      [false, true],
+    );
+  });
+
+  it('are refused with the words of their rule', () => {
+    const rule = z.string().check(z.regex(/^a$/, { error: () => 'Enter an a.' }));
+    assert.equal(refusal(rule, 'b'), 'Enter an a.');
+    assert.equal(refusal(rule, 'a'), undefined);
+  });
+});
+
+describe('messages that are refused', () => {
+  const schema = z.object({ list: z.array(z.object({ name: z.string() })) });
+
+  it('name the place, without the value', () => {
+    assert.deepEqual(parseWith(schema, { list: [{ name: 'a' }, { name: 7 }] }), {
+      ok: false,
+      reason: 'invalid_type at "list.1.name"',
+    });
+    assert.deepEqual(parseWith(schema, 'canary'), { ok: false, reason: 'invalid_type at ""' });
+  });
+
+  it('name a forged place only in part', () => {
+    const record = z.record(z.string(), z.number());
+    const parsed = parseWith(record, { ['a'.repeat(1_000)]: 'x' });
+    assert.ok(!parsed.ok);
+    assert.equal(parsed.reason, `invalid_type at "${'a'.repeat(200)}"`);
+  });
+});
+
+describe('names', () => {
+  const fits = (rule: RegExp, ...texts: string[]) => texts.filter((text) => rule.test(text));
+
+  it('of repositories have an owner, with or without groups', () => {
+    const good = ['a/b', 'acme/shop', 'acme/tools/web/shop'];
+    const bad = ['', 'shop', '/shop', 'acme/', 'acme//shop', 'a b/c', 'a/b c', ' a/b', 'a/b ', 'a/b/'];
+    assert.deepEqual(fits(repositoryName, ...good, ...bad), good);
+  });
+
+  it('of profiles reach no other route', () => {
+    const good = ['a', 'My-profile_1.2', '...', '.a', 'a'.repeat(64)];
+    const bad = ['', '.', '..', 'a/b', 'a b', 'ä', 'a'.repeat(65)];
+    assert.deepEqual(fits(profileName, ...good, ...bad), good);
+  });
+
+  it('of secrets are names of variables', () => {
+    const good = ['A', '_', 'API_KEY_2', 'a1'];
+    const bad = ['', '1A', 'A-B', 'A B', 'A=', '-A', 'Ä'];
+    assert.deepEqual(fits(secretName, ...good, ...bad), good);
+  });
+});
+
+describe('MCP servers', () => {
+  it('have a word for each kind', () => {
+    assert.deepEqual(mcpKinds.map(kindLabel), ['SSE', 'Command', 'HTTP']);
+  });
+
+  it('have an address with a host, by http or a socket', () => {
+    const good = ['http://a', 'https://a/b', 'ws://a', 'wss://a'];
+    const bad = ['', 'a', 'ftp://a', 'file:///a', 'https://', 'ws:'];
+    assert.deepEqual(
+      [...good, ...bad].filter((url) => mcpUrlSchema.safeParse(url).success),
+      good,
+    );
+  });
+
+  it('wait from a second to an hour', () => {
+    const good = [null, 1, 60, 3600];
+    assert.deepEqual(
+      [...good, 0, -1, 1.5, 3601, '60'].filter((seconds) => mcpTimeoutSchema.safeParse(seconds).success),
+      good,
+    );
+  });
+
+  it('that are parked name what is secret', () => {
+    const server = {
+      kind: 'stdio',
+      hasApiKey: true,
+      env: [
+        { name: 'SET', isSet: true },
+        { name: 'EMPTY', isSet: false },
+      ],
+      otherMembers: ['headers'],
+    } as unknown as Parameters<typeof secretNames>[0];
+    assert.deepEqual(secretNames(server), ['api_key', 'env.SET', 'headers']);
+    assert.deepEqual(secretNames({ ...server, hasApiKey: false, env: [], otherMembers: [] }), []);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { Deliveries, type Delivery } from '../../../../src/state/changes/deliveries';
+
+describe('changes on their way', () => {
+  let stored: unknown;
+  const deliveries = () =>
+    new Deliveries({ read: () => stored, write: (value) => (stored = structuredClone(value)) });
+  const delivery = (values: Partial<Delivery>): Delivery => ({
+    id: 'one',
+    service: 'https://one.example',
+    repository: 'acme/shop',
+    base: 'a'.repeat(40),
+    branch: null,
+    tree: 'b'.repeat(40),
+    root: 'file:///shop',
+    paths: ['a.txt'],
+    startId: 'start',
+    conversationId: null,
+    label: 'Finish',
+    message: 'Finish it.',
+    ...values,
+  });
+  beforeEach(() => (stored = undefined));
+
+  it('survive the window, newest first, each service for itself', () => {
+    deliveries().keep(delivery({ id: 'one' }));
+    deliveries().keep(delivery({ id: 'other', service: 'https://two.example' }));
+    deliveries().keep(delivery({ id: 'two', startId: 'second' }));
+    deliveries().keep(delivery({ id: 'one', conversationId: 'c-1' }));
+    assert.deepEqual(
+      deliveries()
+        .of('https://one.example')
+        .map(({ id, conversationId }) => [id, conversationId]),
+      [
+        ['one', 'c-1'],
+        ['two', null],
+      ],
+    );
+    deliveries().remove('one');
+    assert.equal(deliveries().of('https://one.example').length, 1);
+  });
+
+  it('are found by their start, with what was selected', () => {
+    deliveries().keep(delivery({ id: 'one', startId: 'first', paths: ['b.txt'] }));
+    deliveries().keep(delivery({ id: 'two', startId: 'second' }));
+    assert.deepEqual(deliveries().ofStart('first')?.paths, ['b.txt']);
+    assert.equal(deliveries().ofStart('third'), undefined);
+  });
+
+  it('are none where the store has something else', () => {
+    for (const other of [null, 'x', [{ id: 'one' }]]) {
+      stored = other;
+      assert.deepEqual(deliveries().of('https://one.example'), []);
+    }
+  });
+});
