@@ -72,12 +72,13 @@ export function openedState(
  * @param knowsAll false if edits made here are on their way to the extension host: these are newer than what is shown
  */
 export function updatedState(state: State, form: Form, shown: ShownForm, knowsAll: boolean): Partial<State> {
+  const { connection, service } = shown;
   const model = same(form.model, shown.model) ? form.model : shown.model;
   const next = knowsAll ? withEdits(form, shown) : form;
   const isEdited = next.rows !== form.rows || next.values !== form.values;
   return {
     ...told(state, shown),
-    phase: { at: 'form', form: { ...next, model } },
+    phase: { at: 'form', form: { ...next, model, connection, service } },
     ...(isEdited && { outcome: { kind: 'none' } }),
   };
 }

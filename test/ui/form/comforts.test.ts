@@ -69,7 +69,7 @@ describe('drafts and undo in the form', function () {
   it('reports edits made before an undo, and why nothing was undone', async () => {
     await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');
-    await form.send(formMessage(sampleModel(), { working: 'Saving…' }));
+    await form.send(formMessage(sampleModel(), { working: 'Saving…', revision: -1 }));
     assert.deepEqual((await form.next('edits')).edits.values, { git_user_name: 'Grace' });
     await form.tell({ working: null, result: { kind: 'notUndone', message: 'There is no save.' } });
     assert.equal(await form.status.textContent(), 'Not undone: There is no save.');

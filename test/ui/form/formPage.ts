@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import type { FormEdits, SecretTarget } from '../../../src/shared/form';
 import { withIntention } from '../../../src/shared/intentions';
@@ -46,11 +47,22 @@ export class FormPage {
     this.learn();
     const sent = messages.map((message) => {
       if (message.type !== 'form' || !('document' in message)) return message;
-      return (this.shown = { ...(message as ShownForm), revision: this.shown.revision });
+      return (this.shown = this.placed(message as ShownForm));
     });
     await this.page.evaluate((list) => {
       for (const message of list) window.dispatchEvent(new MessageEvent('message', { data: message }));
     }, sent as unknown[]);
+  }
+
+  /** The message as it follows the last one: another model is another reading, and all reported edits are known. */
+  private placed(message: ShownForm): ShownForm {
+    const { document, model, revision } = this.shown;
+    const isOther = !isDeepStrictEqual({ ...message.model, providers: [] }, { ...model, providers: [] });
+    return {
+      ...message,
+      document: isOther && message.document === document ? `${document}+` : message.document,
+      revision: message.revision === formMessage().revision ? revision : message.revision,
+    };
   }
 
   /** Shows the form with its edits and a change, as the extension host does once it knows every edit. */
@@ -75,7 +87,7 @@ export class FormPage {
   private learn(): void {
     for (const message of this.posted as Partial<ShownForm>[]) {
       const { revision, edits, document } = message;
-      if (revision === undefined || edits === undefined || revision < this.shown.revision) continue;
+      if (revision === undefined || edits === undefined || revision <= this.shown.revision) continue;
       this.shown = { ...this.shown, revision, ...(document === this.shown.document && { edits }) };
     }
   }

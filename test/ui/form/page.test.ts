@@ -74,7 +74,7 @@ describe('the page of the form', function () {
   it('keeps what was just typed when a message comes that doesn’t know of it yet', async () => {
     await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');
-    await form.send(formMessage(sampleModel(), { notices: ['Something.'] }));
+    await form.send(formMessage(sampleModel(), { notices: ['Something.'], revision: -1 }));
     assert.match(await form.page.locator('.notice').innerText(), /Something/);
     assert.equal(await form.field('git_user_name').inputValue(), 'Grace');
     await form.decide({ at: 'field', field: 'llm_api_key' }, 'clear');
@@ -355,6 +355,12 @@ describe('the page of the form', function () {
     assert.equal(await form.status.textContent(), '1 unsaved change');
     assert.equal(await form.page.locator('[data-provider="github"][aria-busy="false"]').count(), 1);
     assert.equal(await form.review.count(), 0);
+
+    await form.tell({ working: 'Parking…' });
+    assert.equal(await form.status.textContent(), 'Parking…');
+    await form.send({ type: 'form', model: 'broken' });
+    await form.next('refused');
+    assert.equal(await form.status.textContent(), '1 unsaved change');
   });
 
   it('scrolls to a section from the navigation and on the editor’s request', async () => {
