@@ -168,7 +168,6 @@ describe('session', () => {
     await store.reload();
     await store.verify();
     const client = clientOf(store.current)!;
-    const kind = () => store.current.kind;
     store.report(client, anError('canceled'));
     store.report(client, anError('keyRevoked'));
     store.report(aClient(), anError('unreachable'));
