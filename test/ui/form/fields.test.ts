@@ -218,7 +218,7 @@ describe('the fields of the form', function () {
     assert.deepEqual(await form.next('manage'), { type: 'manage', what: 'profiles' });
     await form.section('sandbox').getByRole('button', { name: 'Manage Custom Secrets…' }).click();
     assert.deepEqual(await form.next('manage'), { type: 'manage', what: 'secrets' });
-    await form.page.getByRole('searchbox', { name: 'Search settings' }).fill('profiles');
+    await form.page.getByRole('textbox', { name: 'Search settings' }).fill('profiles');
     assert.equal(await form.button('Manage Model Profiles…').count(), 1);
     assert.equal(await form.button('Manage Custom Secrets…').count(), 0);
     assert.deepEqual(await form.axe(), []);
