@@ -251,6 +251,18 @@ const rows = {
       ['unit/state/changes/outgoing.test.ts', 'leaves index and objects as they are'],
     ],
   },
+  undoneChanges: {
+    threat: 'applied changes are undone',
+    proofs: [
+      ['unit/state/changes/undo.test.ts', 'restores what is as it was applied'],
+      ['unit/state/changes/undo.test.ts', 'restores the mode alone where the editor’s undo did the rest'],
+      ['unit/state/changes/undo.test.ts', 'leaves alone what has changed since'],
+      [
+        'unit/state/changes/undo.test.ts',
+        'never writes over contents that it neither applied nor knows, in 500 cases',
+      ],
+    ],
+  },
 } satisfies Record<string, Held>;
 
 export type RowName = keyof typeof rows;
