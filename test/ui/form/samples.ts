@@ -75,6 +75,7 @@ export function sampleModel(change: Partial<FormModel> = {}): FormModel {
     providersTold: true,
     lacks: [],
     hidesServerSecrets: false,
+    more: { fields: [], elsewhere: [] },
     other: [
       { name: 'condenser_max_size', text: '120' },
       { name: 'v1_enabled', text: 'true' },

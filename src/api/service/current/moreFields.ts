@@ -68,7 +68,7 @@ export function moreFieldsOf(
   const seen = new Set<string>([mcpPath.join('.')]);
   for (const field of described) {
     const path = `${root}.${field.key}`;
-    const isOther = field.variant != null && field.variant !== agentKind;
+    const isOther = (field.variant ?? agentKind) !== agentKind;
     if (isOther || seen.has(path) || fieldAt(path) !== undefined || seen.size > mostFields) continue;
     seen.add(path);
     const control = morePath(path) && controlOf(field);
@@ -89,8 +89,8 @@ function controlOf({ key, secret, choices, value_type }: DescribedField): MoreCo
     case 'boolean':
       return 'flag';
     case 'string':
-      if (choices != null && choices.length > 0)
-        return choices.every(({ value }) => typeof value === 'string') ? 'choice' : undefined;
+      if ((choices ?? []).length > 0)
+        return choices?.every(({ value }) => typeof value === 'string') ? 'choice' : undefined;
       return sensitive.test(name) ? undefined : 'text';
     default:
       return undefined;
