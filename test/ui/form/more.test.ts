@@ -103,13 +103,13 @@ describe('the settings that the service describes', function () {
   });
 
   for (const [name, theme, width] of [
-    ['light', themes[0], 1000],
-    ['dark', themes[1], 1000],
-    ['narrow', themes[0], 380],
+    ['light', 1, 1000],
+    ['dark', 0, 1000],
+    ['narrow', 1, 380],
   ] as const) {
     it(`look like the other fields (${name}), and axe finds nothing serious`, async () => {
       mkdirSync(screenshotFolder, { recursive: true });
-      const other = await FormPage.open(built, { theme: theme! });
+      const other = await FormPage.open(built, { theme: themes[theme]! });
       await other.page.setViewportSize({ width, height: 900 });
       await other.send(formMessage());
       await other.section('more').locator('summary').click();
