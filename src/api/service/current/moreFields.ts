@@ -18,8 +18,8 @@ const longestHelp = 1_000;
 const longestText = 1_000;
 const mostChoices = 100;
 
-/** Never sent: a change of the kind of agent resets model, key, and servers. */
-const untouchable = ['agent_kind', 'mcp_config', 'schema_version', 'v1_enabled'];
+/** Never sent: a change of a kind, such as that of the agent or the condenser, resets what's beside it. */
+const untouchable = /^(mcp_config|schema_version|v1_enabled|(.*_)?kind)$/;
 
 /** A member's name, which isn’t one that every object has. */
 const memberName = /^[a-z][a-z0-9_]*$/;
@@ -36,9 +36,7 @@ export function morePath(path: string): readonly string[] | undefined {
   const isOpen =
     Object.hasOwn(diffNames, root) &&
     names.length > 0 &&
-    names.every(
-      (name) => memberName.test(name) && !(name in Object.prototype) && !untouchable.includes(name),
-    );
+    names.every((name) => memberName.test(name) && !(name in Object.prototype) && !untouchable.test(name));
   return isOpen && fieldAt(path) === undefined ? [root, ...names] : undefined;
 }
 
