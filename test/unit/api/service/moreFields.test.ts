@@ -94,6 +94,7 @@ describe('fields that the service describes', () => {
 
   it('hazard: never include what a save must not contain, whatever the service describes', () => {
     const keys = [
+      'condenser.condenser_kind',
       ...[
         'agent_kind',
         'mcp_config',
