@@ -38,7 +38,7 @@ uiSuite(
 
     it('saves the current model as a profile, and refuses a name that it can’t have', async () => {
       await choose(commandIds.profileManage, 'Save Current Model as Profile…');
-      await quickInput().waitFor('Name of the profile');
+      await quickInput().waitFor('Name for the profile');
       await quickInput().type('..');
       await quickInput().waitForMessage('Use 1 to 64 letters');
       await quickInput().type('work');
@@ -79,7 +79,7 @@ uiSuite(
 
     it('adds a custom secret with a value that is typed into a password box', async () => {
       await choose(commandIds.secretManage, 'Add Custom Secret…');
-      await enter('Name of the secret', 'NPM_TOKEN');
+      await enter('Name for the secret', 'NPM_TOKEN');
       await enter('Description for agents', 'For the registry');
       await quickInput().waitFor('Value of the secret');
       assert.equal(await quickInput().isPassword(), true);
