@@ -4,7 +4,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { rollup } from '@rollup/wasm-node';
-import { packTranslations, readTranslations } from './translations.mjs';
+import { packTranslations, readTranslations } from './l10n/pack.mjs';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');

@@ -5,15 +5,15 @@ import { brotliDecompressSync } from 'node:zlib';
 /**
  * The texts of the code in a language, by their English; undefined where there is no translation.
  *
- * They are packed when the extension is built, see translations.mjs: the editor's own files have the English in each.
+ * They are packed when the extension is built, see l10n/pack.mjs: the editor's own files have the English in each.
  * @param extensionPath the folder of the extension
  * @param language as `vscode.env.language`
  */
 export function readTranslation(extensionPath: string, language: string): Record<string, string> | undefined {
   const read = (name: string) => readTexts(path.join(extensionPath, 'dist', 'l10n', `${name}.json.br`));
   const texts = read(language);
-  const english = read('english');
-  if (!texts || !english) return undefined;
+  const english = texts && read('english');
+  if (!english) return undefined;
   return Object.fromEntries(
     english.flatMap((text, at) => {
       const translated = texts[at];

@@ -21,6 +21,7 @@ export const sections = [
   'providers',
   'mcp',
   'notifications',
+  'more',
   'other',
 ] as const;
 export type Section = (typeof sections)[number];
@@ -35,6 +36,7 @@ export function sectionLabel(section: Section): string {
     providers: () => l10n.t('Git provider tokens'),
     mcp: () => l10n.t('MCP servers'),
     notifications: () => l10n.t('Notifications & privacy'),
+    more: () => l10n.t('More settings'),
     other: () => l10n.t('Other values from the service'),
   };
   return labels[section]();

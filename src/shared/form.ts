@@ -1,4 +1,5 @@
 import type { McpServer } from './mcp';
+import type { MoreSettings, MoreValues } from './moreFields';
 import type { PlainField, PlainValues, SecretField, SecretIntention, SecretPresence } from './settings';
 
 /** A git provider whose token the service holds (specification: `provider_tokens_set`). */
@@ -32,6 +33,8 @@ export interface FormModel {
   /** The service hides the secrets of MCP servers, and a change to one needs them all. */
   hidesServerSecrets: boolean;
   other: OtherValue[];
+  /** Fields that the service describes; what the form doesn't know otherwise. */
+  more: MoreSettings;
 }
 
 /** Everything the user changed and hasn't saved; contains no secrets. */
@@ -41,12 +44,16 @@ export interface FormEdits {
   secrets: Partial<Record<SecretField, Exclude<SecretIntention, 'keep'>>>;
   /** The whole list as the user wants it, or null when it was not touched. */
   mcpServers: McpServer[] | null;
+  /** New values of fields that the service describes, by path; absent where there are none. */
+  more?: MoreValues;
 }
 
-/** Where an error of a save belongs: a field by wire name, or a member of an MCP server by the server's id. */
+/** Where an error of a save belongs: a field by wire name, a member of an MCP server by the
+ * server's id, or a field that the service describes. */
 export type ErrorTarget =
   | { at: 'field'; field: PlainField | SecretField }
   | { at: 'mcp'; id: string; member: string }
+  | { at: 'more'; path: string }
   | { at: 'form' };
 
 /** Which secret a prompt is about. */
@@ -62,6 +69,8 @@ export function targetKey(target: ErrorTarget): string {
       return `field:${target.field}`;
     case 'mcp':
       return `mcp:${target.id}:${target.member}`;
+    case 'more':
+      return `more:${target.path}`;
     case 'form':
       return 'form';
   }

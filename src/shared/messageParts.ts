@@ -3,6 +3,7 @@ import { listOf, longText, shortText } from './bounded';
 import type { Control, ValueOf } from './fieldKinds';
 import type { ErrorTarget, FormEdits, FormModel, SecretTarget } from './form';
 import { mcpKinds, type McpServer } from './mcp';
+import { moreControls, type MoreValues } from './moreFields';
 import { each, perField, plainFields, secretFields } from './settings';
 
 /** The shapes that the messages between form and extension host are made of. */
@@ -47,6 +48,13 @@ export const mcpServer: z.ZodMiniType<McpServer> = z.strictObject({
 
 const provider = z.strictObject({ name: shortText, host: z.nullable(longText) });
 
+const moreValue = z.nullable(z.union([shortText, z.number(), z.boolean()]));
+
+/** Values by path, which the extension host looks up among those of the form. */
+export const moreValues: z.ZodMiniType<MoreValues> = z
+  .record(shortText, moreValue)
+  .check(z.refine((values) => Object.keys(values).length <= 5_000));
+
 export const formModel: z.ZodMiniType<FormModel> = z.strictObject({
   saved: z.boolean(),
   values: z.strictObject(plainValues),
@@ -59,6 +67,23 @@ export const formModel: z.ZodMiniType<FormModel> = z.strictObject({
   lacks: listOf(z.enum([...plainFields, ...secretFields])),
   hidesServerSecrets: z.boolean(),
   other: listOf(z.strictObject({ name: longText, text: longText })),
+  more: z.strictObject({
+    fields: listOf(
+      z.strictObject({
+        path: shortText,
+        label: shortText,
+        help: shortText,
+        group: shortText,
+        control: z.enum(moreControls),
+        choices: listOf(z.strictObject({ value: shortText, label: shortText })),
+        default: moreValue,
+        isProminent: z.boolean(),
+        dependsOn: listOf(shortText),
+        value: moreValue,
+      }),
+    ),
+    elsewhere: listOf(shortText),
+  }),
 });
 
 const secretEdit = z.enum(['replace', 'clear']);
@@ -67,11 +92,13 @@ export const formEdits: z.ZodMiniType<FormEdits> = z.strictObject({
   values: partialValues,
   secrets: exactPartial(each(secretFields, () => secretEdit)),
   mcpServers: z.nullable(listOf(mcpServer)),
+  more: z.exactOptional(moreValues),
 });
 
 export const errorTarget: z.ZodMiniType<ErrorTarget> = z.discriminatedUnion('at', [
   z.strictObject({ at: z.literal('field'), field: z.enum([...plainFields, ...secretFields]) }),
   z.strictObject({ at: z.literal('mcp'), id: shortText, member: shortText }),
+  z.strictObject({ at: z.literal('more'), path: shortText }),
   z.strictObject({ at: z.literal('form') }),
 ]);
 

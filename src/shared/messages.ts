@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import { listOf, longText, shortText } from './bounded';
 import { sections } from './fields';
-import { errorTarget, formEdits, formModel, mcpServer, partialValues, secretTarget } from './messageParts';
+import {
+  errorTarget,
+  formEdits,
+  formModel,
+  mcpServer,
+  moreValues,
+  partialValues,
+  secretTarget,
+} from './messageParts';
 import { shownParkedServerSchema } from './parked';
 import { parseWith, type Parsed } from './parsed';
 
@@ -41,7 +49,11 @@ export type ReviewGroup = z.infer<typeof reviewGroup>;
 /** Unsaved edits, and the part of what the service held that they were made on: what a stored draft consists of. */
 export const draftSchema = z.strictObject({
   edits: formEdits,
-  base: z.strictObject({ values: partialValues, mcpServers: z.nullable(listOf(mcpServer)) }),
+  base: z.strictObject({
+    values: partialValues,
+    mcpServers: z.nullable(listOf(mcpServer)),
+    more: z.exactOptional(moreValues),
+  }),
 });
 
 /** The user's edits, and what they were made on. */

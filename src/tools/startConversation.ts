@@ -5,7 +5,7 @@ import { toolIds } from '../ids';
 import { plainText } from '../shared/plainText';
 import { titleOfMessage } from '../state/sandboxes/names';
 import { StartFailed, type StartOptions } from '../state/conversations/startConversation';
-import { NotFollowed, type BegunStart } from '../state/conversations/startTasks';
+import { Dismissed, NotFollowed, type LeftStart } from '../state/conversations/startTasks';
 import { sandboxPhase } from '../state/lists/status';
 import { sandboxLine } from './changeSandbox';
 import { ToolError } from './errors';
@@ -40,6 +40,7 @@ export const startConversation = defineTool({
     } catch (error) {
       if (signal.aborted) throw new ToolError(leftWords(start.giveUp()));
       if (error instanceof NotFollowed) throw new ToolError(notFollowed);
+      if (error instanceof Dismissed) throw new ToolError(dismissed);
       if (!(error instanceof StartFailed)) throw error;
       throw new ToolError(
         `Couldn’t start the conversation: “${plainText(error.message, 300)}” The message is still in the Conversations view, where the user can try again. ${
@@ -99,8 +100,10 @@ function requestOf({
 
 const notFollowed = `The session key was cleared or replaced while the conversation was starting. It is still starting on the service. Don’t start it again: ask the user to run the command “Agent Workspace: Set Session Key…”, then call ${toolIds.listConversations}.`;
 
+const dismissed = `The user dismissed the start in the Conversations view. The service may still create the conversation. Don’t start it again. Call ${toolIds.listConversations} to see whether it’s there.`;
+
 /** What became of a start after its call was canceled. */
-function leftWords(outcome: ReturnType<BegunStart['giveUp']>): string {
+function leftWords(outcome: LeftStart): string {
   switch (outcome) {
     case 'goesOn':
       return `The call was canceled. The conversation is still starting on the service, and the Conversations view shows its progress. Don’t start it again. Call ${toolIds.listConversations} to see when it’s ready.`;

@@ -15,15 +15,17 @@ function answering(answers: string[]): { said: string[]; restore: () => void } {
   const { createQuickPick, createInputBox, showWarningMessage, showInformationMessage } = vscode.window;
   const said: string[] = [];
   const input = (accepts: (text: string) => object | undefined) => {
-    let accept: () => unknown = () => undefined;
-    let hide: () => unknown = () => undefined;
+    const onAccept: (() => unknown)[] = [];
+    const onHide: (() => unknown)[] = [];
+    const hide = () => onHide.forEach((listener) => listener());
     const made = {
       items: [] as { label: string }[],
       value: '',
-      onDidAccept: (listener: () => unknown) => (accept = listener),
-      onDidHide: (listener: () => unknown) => (hide = listener),
+      onDidAccept: (listener: () => unknown) => onAccept.push(listener),
+      onDidHide: (listener: () => unknown) => onHide.push(listener),
       onDidChangeValue: () => undefined,
       onDidTriggerButton: () => undefined,
+      hide,
       dispose: () => undefined,
       show: () =>
         setImmediate(() => {
@@ -31,7 +33,7 @@ function answering(answers: string[]): { said: string[]; restore: () => void } {
           if (answer === undefined) hide();
           else {
             Object.assign(made, accepts(answer));
-            accept();
+            onAccept.forEach((listener) => listener());
           }
         }),
     };

@@ -151,8 +151,8 @@ realSuite('changes of an agent', withSandboxes, function () {
       store('theirs');
       execFileSync('tar', ['--exclude=.git', '-cf', local.at('theirs.tar'), '.'], { cwd: local.at(origin) });
       await shell(`find . -mindepth 1 -maxdepth 1 ! -name .git -exec rm -rf {} +`);
-      await place.workspace.upload('/tmp/theirs.tar', readFileSync(local.at('theirs.tar')));
-      await shell('tar -xf /tmp/theirs.tar');
+      await place.workspace.upload(`${place.workingDir}/theirs.tar`, readFileSync(local.at('theirs.tar')));
+      await shell('tar -xf ../theirs.tar');
 
       const { source, changes } = await shop();
       const here = local.at(`here ${checkout}`);

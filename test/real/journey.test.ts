@@ -164,19 +164,17 @@ realSuite('packaged extension', withSandboxes, function () {
   });
 
   it('pauses the agent after its step, and resumes it', async () => {
-    let end = (): void => undefined;
-    const step = new Promise<void>((resolve) => (end = resolve));
-    real().model.script(
-      { ...terminalStep('echo paused'), until: step },
-      writingStep('journey-resumed.txt', 'resumed'),
-    );
+    // Nothing shows that the request has arrived, and the agent must not be done before that.
+    const steps = Array.from({ length: 60 }, (_, index) => terminalStep(`sleep 0.5; echo ${index}`));
+    const last = writingStep('journey-resumed.txt', 'resumed');
+    real().model.script(...steps, last);
     const { send, button, execution } = page();
     await send('Take your time.');
     await execution('running');
     await button('Pause').click();
-    end();
     await execution('paused');
     assert.equal(await written('journey-resumed.txt'), undefined);
+    real().model.script(last);
     await button('Resume').click();
     await execution('finished');
     assert.equal(await written('journey-resumed.txt'), 'resumed');

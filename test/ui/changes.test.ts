@@ -129,6 +129,21 @@ uiSuite(
       await changesOf(ui).file('slugs.bin').waitFor();
     });
 
+    it('are in the menu of Source Control', async () => {
+      await ui.workbench.runCommand('Source Control: Focus on Changes View');
+      const header = ui.workbench.page.locator('.sidebar .pane-header[aria-label^="Changes"]');
+      await header.hover();
+      await header.getByRole('button', { name: /^More Actions/ }).click();
+      const labels = await ui.workbench.menuLabels();
+      await ui.workbench.screenshot('changes-source-control');
+      const own = ['Show Changes', 'Apply Changes…', 'Start Conversation with My Changes…'];
+      assert.deepEqual(labels.slice(-own.length), own);
+      await ui.workbench.chooseFromMenu('Show Changes');
+      await ui.workbench.quickInput.waitFor('Show Changes');
+      await ui.workbench.quickInput.cancel();
+      await ui.workbench.openAgentWorkspace();
+    });
+
     it('stop being read when that is canceled, and nothing opens', async () => {
       await ui.workbench.closeAllEditors();
       // Git reads files with this attribute through a slow program.

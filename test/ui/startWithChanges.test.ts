@@ -136,6 +136,48 @@ uiSuite(
       await ui.workbench.closeAllEditors();
     });
 
+    for (const when of ['while one waits for it', 'after one stopped waiting'])
+      it(`gives message and changes back when a start that still goes is dismissed ${when}`, async () => {
+        const { notifications } = ui.workbench;
+        const held = ui.service.fail({
+          method: 'GET',
+          path: '/api/v1/app-conversations/start-tasks',
+          times: 'always',
+          effect: { kind: 'stallBeforeHeaders' },
+        });
+        const text = `Dismissed ${when}`;
+        await begin(text);
+        await row('notes.md').click();
+        await confirm('Send 2 files to the sandbox?');
+        await editor().waitForClosed();
+        if (when.startsWith('after')) {
+          await notifications.press('Starting conversation', 'Cancel');
+          await notifications.waitFor('Follow it in Conversations');
+        }
+        const conversations = ui.workbench.view('Conversations');
+        await conversations.row(text).getByText('Starting…').waitFor();
+        await conversations.clickInline(text, 'Dismiss');
+        await notifications.waitFor('appears in Conversations when it’s ready');
+        await editor().waitForText(text);
+        await notifications.get('Starting conversation').waitFor({ state: 'detached' });
+        const told = await notifications.messages();
+        assert.ok(!told.some((words) => words.includes('Couldn’t')), told.join('\n'));
+        await ui.workbench.screenshot(`carry-dismissed-${when}`);
+        held.remove();
+        held.release();
+        await notifications.clear();
+
+        await goOn();
+        assert.deepEqual(
+          [await checked('README.md'), await checked('notes.md'), await checked('.env')],
+          ['true', 'true', 'false'],
+        );
+        await ui.workbench.quickInput.cancel();
+        await editor().press('Discard');
+        await ui.workbench.dialog().getByRole('button', { name: 'Discard' }).click();
+        await editor().waitForClosed();
+      });
+
     it('says what is where when the changes can’t arrive, and sends them once they can', async () => {
       await ui.workbench.setTheme('hc-light');
       // The remote has lost what it’s known to have had.

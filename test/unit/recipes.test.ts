@@ -49,16 +49,27 @@ const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> 
   getStartTask: (client) => client.getStartTask('a'),
   recognizeAgentServer: (client) => client.recognizeAgentServer(),
   getRelease: (client) => client.getRelease(),
+  describeFields: (client) => client.describeFields('openhands'),
   listModels: (client) => client.listModels(),
   listAgents: (client) => client.listAgents(),
   listSecurityAnalyzers: (client) => client.listSecurityAnalyzers(),
 };
 
+/** The endpoints that a method asks for: of the first generation or, where that has none, of the current one. */
 async function endpointsOf(call: (client: ApiClient) => Promise<unknown>): Promise<string[]> {
+  const asked = await askedOf('first', call);
+  return asked.length > 0 ? asked : askedOf('current', call);
+}
+
+async function askedOf(
+  generation: 'first' | 'current',
+  call: (client: ApiClient) => Promise<unknown>,
+): Promise<string[]> {
   const asked: string[] = [];
   const client = createClient({
     baseUrl: 'http://service.invalid',
     sessionKey: 'key',
+    generations: { get: () => generation, set: () => undefined },
     limiter: { enter: () => Promise.resolve(() => undefined) },
     fetch: () => Promise.resolve(new Response('{}', { status: 418 })),
     log: ({ method, route }) => asked.push(`${method} ${route}`),

@@ -46,6 +46,7 @@ export function firstSettings(transport: Transport): SettingsCalls {
     unsetProviderTokens: (signal) =>
       send(transport, { method: 'POST', route: '/api/unset-provider-tokens', ...optional }, signal),
 
+    describeFields: () => Promise.resolve({ fields: [], elsewhere: [] }),
     listModels: suggestions('models'),
     listAgents: suggestions('agents'),
     listSecurityAnalyzers: suggestions('security-analyzers'),

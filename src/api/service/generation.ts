@@ -82,6 +82,7 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
     postSettings: (body, changed, signal) => calls[known()].postSettings(body, changed, signal),
     addGitProviders: (body, signal) => calls[known()].addGitProviders(body, signal),
     unsetProviderTokens: (signal) => calls[known()].unsetProviderTokens(signal),
+    describeFields: (agentKind, signal) => calls[known()].describeFields(agentKind, signal),
     listModels: (signal) => calls[known()].listModels(signal),
     listAgents: (signal) => calls[known()].listAgents(signal),
     listSecurityAnalyzers: (signal) => calls[known()].listSecurityAnalyzers(signal),

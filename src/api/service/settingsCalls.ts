@@ -1,3 +1,4 @@
+import type { MoreFields } from './current/moreFields';
 import type { ProviderTokensBody } from './schemas/providerTokens';
 import type { ServiceSettings, SettingsBody } from './schemas/settings';
 
@@ -19,6 +20,12 @@ export interface SettingsCalls {
   addGitProviders(body: ProviderTokensBody, signal?: AbortSignal): Promise<void>;
   /** Clears all git provider tokens, where the service can. */
   unsetProviderTokens(signal?: AbortSignal): Promise<void>;
+  /**
+   * The fields that the service describes and the form doesn't have; none on services that describe nothing. Their
+   * texts are the service's, in its language.
+   * @param agentKind the kind of agent that the settings are for: `agent_settings.agent_kind` of the record
+   */
+  describeFields(agentKind: string, signal?: AbortSignal): Promise<MoreFields>;
   /** Suggestions, on services that have them. */
   listModels(signal?: AbortSignal): Promise<string[]>;
   /** Likewise. */

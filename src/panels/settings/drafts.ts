@@ -6,7 +6,7 @@ import type { SettingsDocument } from '../../state/settings/document';
 import { fingerprint, makeDraft, parseDraft, type StoredDraft } from '../../state/settings/draft';
 import { isEmpty, type OfferedDraft, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
-import { droppedWords, restoredNotices, targetNames } from './words';
+import { droppedWords, restoredNotices, targetNames, unplacedNotices } from './words';
 
 /** Maximum number of undecided drafts; older ones are dropped. */
 const mostOffers = 3;
@@ -29,7 +29,10 @@ export function takeDrafts(open: OpenForm, stored: unknown, isOwn: boolean): voi
     const restored = document.restore(current.edits, current.base);
     const hasChanges = document.review(restored.edits).length > 0;
     if (hasChanges) open.edits = restored.edits;
-    open.notices = restoredNotices(hasChanges ? restored : undefined, current);
+    open.notices = [
+      ...restoredNotices(hasChanges ? restored : undefined, current),
+      ...unplacedNotices(restored),
+    ];
   }
   const drafts = [...(current && !isOwn ? [current] : []), ...earlier];
   open.offers = drafts

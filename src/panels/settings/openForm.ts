@@ -5,7 +5,8 @@ import type { KeptEdits, ProviderChange, ShownForm } from '../../shared/messages
 import type { SettingsDocument } from '../../state/settings/document';
 import type { StoredDraft } from '../../state/settings/draft';
 import { carriedOver } from '../../state/settings/carriedOver';
-import { droppedWords, overlapNotices } from './words';
+import { withMore } from '../../state/settings/moreSettings';
+import { droppedWords, overlapNotices, unplacedNotices } from './words';
 
 /** A draft that the user hasn't decided on. */
 export interface OfferedDraft {
@@ -76,11 +77,15 @@ export function withSteps(open: OpenForm, { steps, edits }: KeptEdits): FormEdit
 
 /** Both edits at once; where they change the same, `over` wins. */
 export function overlaid(under: FormEdits, over: FormEdits): FormEdits {
-  return {
-    values: { ...under.values, ...over.values },
-    secrets: { ...under.secrets, ...over.secrets },
-    mcpServers: over.mcpServers ?? under.mcpServers,
-  };
+  const more = { ...under.more, ...over.more };
+  return withMore(
+    {
+      values: { ...under.values, ...over.values },
+      secrets: { ...under.secrets, ...over.secrets },
+      mcpServers: over.mcpServers ?? under.mcpServers,
+    },
+    more,
+  );
 }
 
 /**
@@ -96,11 +101,11 @@ export function editsOn(
   const dropped = restored.dropped.length === 0 ? [] : [droppedWords(restored.dropped)];
   return {
     edits: next.review(restored.edits).length > 0 ? restored.edits : noEdits,
-    words: [...dropped, ...overlapNotices(restored)],
+    words: [...dropped, ...unplacedNotices(restored), ...overlapNotices(restored)],
   };
 }
 
 /** True if there is nothing to save. */
-export function isEmpty({ values, secrets, mcpServers }: FormEdits): boolean {
-  return Object.keys(values).length === 0 && Object.keys(secrets).length === 0 && mcpServers === null;
+export function isEmpty({ values, secrets, mcpServers, more = {} }: FormEdits): boolean {
+  return mcpServers === null && [values, secrets, more].every((one) => Object.keys(one).length === 0);
 }

@@ -45,6 +45,9 @@ function reviewGroups(changes: readonly Change[], servers: readonly McpServer[])
         put(`mcp ${target.id}`, title, memberLabel(target.member, change.label), change);
         break;
       }
+      case 'more':
+        put('more', sectionLabel('more'), plainText(change.label, 200), change);
+        break;
       case 'form':
         put('mcp', sectionLabel('mcp'), l10n.t('Order'), change);
     }
@@ -54,6 +57,8 @@ function reviewGroups(changes: readonly Change[], servers: readonly McpServer[])
 
 function inOrderOfForm(changes: readonly Change[]): Change[] {
   const place = ({ target }: Change) =>
-    sections.indexOf(target.at === 'field' ? fieldSection(target.field) : 'mcp');
+    sections.indexOf(
+      target.at === 'field' ? fieldSection(target.field) : target.at === 'more' ? 'more' : 'mcp',
+    );
   return changes.toSorted((one, other) => place(one) - place(other));
 }

@@ -24,7 +24,8 @@ export function errorWords(error: unknown, applied?: Applied): string {
 /** A field by its label, a server by its name, and its member by the label in its editor. */
 function targetLabel(target: ErrorTarget, label: string): string {
   if (target.at === 'field') return fieldLabel(target.field);
-  if (target.at === 'form' || target.member === wholeServer) return plainText(label, 200);
+  if (target.at === 'form' || target.at === 'more' || target.member === wholeServer)
+    return plainText(label, 200);
   const server = label.slice(
     0,
     label.lastIndexOf(Object.hasOwn(memberLabels, target.member) ? ': ' : envMark),
@@ -82,6 +83,18 @@ export function restoredNotices(restored: RestoredEdits | undefined, draft: Stor
   }
   if (draft.dropped.length > 0) notices.push(droppedWords(draft.dropped));
   return [...notices, ...(restored ? overlapNotices(restored) : [])];
+}
+
+/** Values that the form can't show now, so that they can be entered again. */
+export function unplacedNotices({ unplaced }: Pick<RestoredEdits, 'unplaced'>): string[] {
+  if (unplaced.length === 0) return [];
+  const names = plainText(nameList(unplaced), 2_000);
+  return [
+    l10n.t(
+      'The service doesn’t say anymore that it has these settings, so your changes aren’t in the form: {0}.',
+      names,
+    ),
+  ];
 }
 
 /** Values that changed on the service after the user changed them. */

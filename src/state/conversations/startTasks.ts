@@ -77,6 +77,15 @@ export interface StartTasksDependencies {
 /** The session key was cleared or replaced during a start; `StartTasks.resume` follows the start again. */
 export class NotFollowed extends Error {}
 
+/** The user took the start out of the list, and knows what became of it. */
+export class Dismissed extends Error {}
+
+/**
+ * What becomes of a start that nobody waits for anymore: it `goesOn` if the service has accepted it, has `ended` if it
+ * wasn't sent, and is `unknown` if it was just being sent.
+ */
+export type LeftStart = 'goesOn' | 'ended' | 'unknown';
+
 /** True for an error after which the service may have started the conversation anyway. */
 export function mayHaveStarted(error: unknown): boolean {
   return error instanceof ApiError && error.outcomeUnknown && error.route === conversationsRoute;
@@ -85,13 +94,10 @@ export function mayHaveStarted(error: unknown): boolean {
 /** A start, for whoever began it. */
 export interface BegunStart {
   readonly id: string;
-  /** Resolves to the conversation's id. Rejects with what ended the start, with `NotFollowed`, or after `giveUp`. */
+  /** Resolves to the conversation's id. Rejects with what ended the start, with `NotFollowed`, or with `Dismissed`. */
   readonly ended: Promise<string>;
-  /**
-   * Stops waiting. If the service has accepted the start, it `goesOn` and is still followed. If it wasn't sent, it has
-   * `ended`. If it was just being sent, the outcome is `unknown`.
-   */
-  giveUp(): 'goesOn' | 'ended' | 'unknown';
+  /** Stops waiting. A start that `goesOn` is still followed, any other is dismissed. */
+  giveUp(): LeftStart;
 }
 
 export type BeginOptions = Pick<StartOptions, 'client' | 'request' | 'place'> & {
@@ -200,12 +206,7 @@ export class StartTasks {
     return {
       id,
       ended,
-      giveUp: () => {
-        if (taken) return 'goesOn';
-        const sent = this.get(id)?.step.kind === 'creating';
-        this.dismiss(id);
-        return sent ? 'unknown' : 'ended';
-      },
+      giveUp: () => (taken ? 'goesOn' : this.dismiss(id)),
     };
   }
 
@@ -225,9 +226,12 @@ export class StartTasks {
   }
 
   /** Takes a start out of the list and stops following it. The service continues what it has begun. */
-  dismiss(id: string): void {
+  dismiss(id: string): LeftStart {
+    const start = this.get(id);
     this.set(this.starts.filter((start) => start.id !== id));
     this.followed.get(id)?.abort();
+    if (start?.taskId !== undefined) return 'goesOn';
+    return start?.step.kind === 'creating' ? 'unknown' : 'ended';
   }
 
   private keepTitle(client: ApiClient, id: string, title: string, hasMessage: boolean): Promise<void> {
@@ -259,10 +263,10 @@ export class StartTasks {
       this.set(this.starts.filter((start) => start.id !== id));
       return conversation;
     } catch (error) {
+      if (controller.signal.aborted) throw new Dismissed();
       const isRevoked = error instanceof ApiError && error.reason === 'keyRevoked';
       // The service continues the start, which can be followed again with a new key.
       if (isRevoked && this.get(id)?.taskId !== undefined) throw new NotFollowed();
-      // Does nothing if the start was dismissed.
       this.change(id, {
         failure: plainText(this.dependencies.describe(error), longestReason),
         unknown: mayHaveStarted(error),

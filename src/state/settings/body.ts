@@ -23,7 +23,7 @@ export interface SettingsPost {
  * unknown ones included, but not those that show masks (the user has agreed). Of the secrets only those that change are
  * there, because an absent one is kept.
  */
-export function settingsPost({ fresh, values, secrets, servers, serversChange }: Merged): SettingsPost {
+export function settingsPost({ fresh, values, more, secrets, servers, serversChange }: Merged): SettingsPost {
   const { record } = fresh;
   const body = new Map<string, Json>();
   for (const name of unknownFields(record)) body.set(name, member(record, name) ?? null);
@@ -44,9 +44,11 @@ export function settingsPost({ fresh, values, secrets, servers, serversChange }:
   const posted = inLists(servers);
   const config = configOf(member(record, 'mcp_config'), posted);
   if (config !== undefined) body.set('mcp_config', config);
+  for (const [path, value] of Object.entries(more)) body.set(path, value);
   for (const [field, value] of Object.entries(secrets)) body.set(field, value);
   const changed = [
     ...Object.keys(values),
+    ...Object.keys(more),
     ...Object.keys(secrets),
     ...(serversChange ? ['mcp_config'] : []),
     ...(clearsUrl && !('llm_base_url' in values) ? ['llm_base_url'] : []),

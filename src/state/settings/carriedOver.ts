@@ -1,6 +1,7 @@
 import type { FormEdits } from '../../shared/form';
 import type { McpServer } from '../../shared/mcp';
 import type { SettingsDocument } from './document';
+import { moreValues } from './moreSettings';
 import type { RestoredEdits } from './restore';
 
 /**
@@ -15,7 +16,7 @@ export function carriedOver(
   without?: string,
 ): RestoredEdits {
   const rest = (servers: readonly McpServer[]) => servers.filter(({ id }) => id !== without);
-  const { values, mcpServers } = former.model;
+  const { values, mcpServers, more } = former.model;
   const mine = { ...edits, mcpServers: edits.mcpServers && rest(edits.mcpServers) };
-  return next.restore(mine, { values, mcpServers: rest(mcpServers) });
+  return next.restore(mine, { values, mcpServers: rest(mcpServers), more: moreValues(more) });
 }

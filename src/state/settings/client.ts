@@ -4,7 +4,13 @@ import type { ApiClient } from '../../api/service/client';
 /** What the settings need from a service's client. */
 export type SettingsClient = Pick<
   ApiClient,
-  'origin' | 'generation' | 'getSettings' | 'postSettings' | 'addGitProviders' | 'unsetProviderTokens'
+  | 'origin'
+  | 'generation'
+  | 'describeFields'
+  | 'getSettings'
+  | 'postSettings'
+  | 'addGitProviders'
+  | 'unsetProviderTokens'
 >;
 
 /** The error of a failed request; throws any other error. */

@@ -11,16 +11,23 @@ import {
 import { same } from '../../shared/same';
 import { serverNotes, serverResults } from './compareServers';
 import { member, type JsonObject } from './json';
+import { lastingIds } from './match';
 import { secretNote, type Meant } from './meant';
 import type { Merged, Snapshot } from './merge';
+import { moreValues } from './moreSettings';
 import { plainValuesOf, samePlain, unknownFields } from './record';
 
 /** Whether a save took effect, as far as reading back shows. */
 export type Applied = 'yes' | 'no' | 'partly' | 'unknown';
 
-/** Differences between what was sent and what was read back. */
+/** Differences between what was sent and what was read back, with the ids that new servers have from now on. */
 export function compare(meant: Meant, after: Snapshot): SaveNote[] {
-  return [...fieldNotes(meant, after), ...secretNotes(meant, after), ...serverNotes(meant, after.servers)];
+  const ids = lastingIds(after.servers);
+  const servers = serverNotes(meant, after.servers).map(({ target, ...note }): SaveNote => {
+    const id = target.at === 'mcp' ? ids.get(target.id) : undefined;
+    return { ...note, target: id === undefined || target.at !== 'mcp' ? target : { ...target, id } };
+  });
+  return [...fieldNotes(meant, after), ...secretNotes(meant, after), ...servers];
 }
 
 function fieldNotes({ merged, post }: Meant, after: Snapshot): SaveNote[] {
@@ -43,8 +50,15 @@ function fieldNotes({ merged, post }: Meant, after: Snapshot): SaveNote[] {
     if (samePlain(sent, held) || (sent === null && !kept)) return [];
     return [noteOf({ at: 'field', field }, field, kept)];
   });
+  const more = Object.entries(merged.more).flatMap(([path, sent]) => {
+    const [former, held] = [merged.fresh.more, after.more].map(({ fields }) =>
+      fields.find((field) => field.path === path),
+    );
+    if (held?.value === sent) return [];
+    return [noteOf({ at: 'more', path }, former?.label ?? path, held?.value === former?.value)];
+  });
   // Where a save sends only what changes, nothing else can have been lost by it.
-  if (!merged.fresh.abilities.replaces) return plain;
+  if (!merged.fresh.abilities.replaces) return [...plain, ...more];
   const others = [...shownFields, ...unknownFields(before)].flatMap((name) => {
     const [former, held] = [before, after.record].map((record) => member(record, name) ?? null);
     return same(former ?? null, held ?? null) ? [] : [noteOf({ at: 'form' }, name, false)];
@@ -73,6 +87,7 @@ function meantPresence({ fresh, secrets }: Merged, field: SecretField): SecretPr
 export function applied(meant: Meant, after: Snapshot): Applied {
   const results = [
     ...fieldResults(meant, after),
+    ...moreResults(meant, after),
     ...secretResults(meant, after),
     ...serverResults(meant, after),
   ];
@@ -91,6 +106,11 @@ function fieldResults({ merged }: Meant, after: Snapshot): boolean[] {
     const shows = done || sent !== null || (isFormer && !fieldTable[field].isFinal);
     return shows ? [done] : [];
   });
+}
+
+function moreResults({ merged }: Meant, after: Snapshot): boolean[] {
+  const held = moreValues(after.more);
+  return Object.entries(merged.more).map(([path, sent]) => held[path] === sent);
 }
 
 function secretResults({ merged }: Meant, after: Snapshot): boolean[] {

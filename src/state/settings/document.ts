@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiError } from '../../api/http/errors';
-import type { Change, FormEdits, FormModel, SaveNote, SecretTarget } from '../../shared/form';
+import type { Change, FormEdits, FormModel, SecretTarget } from '../../shared/form';
 import type { Json } from '../../shared/json';
 import type { McpKind, McpServer } from '../../shared/mcp';
 import type { SecretField } from '../../shared/settings';
@@ -246,20 +246,16 @@ export class SettingsDocument {
   }
 
   #stored(meant: Meant, after: Snapshot): Extract<SaveOutcome, { kind: 'saved' }> {
-    const ids = lastingIds(after.servers);
-    const notes = compare(meant, after).map(({ target, ...note }): SaveNote => {
-      const id = target.at === 'mcp' ? ids.get(target.id) : undefined;
-      return { ...note, target: id === undefined || target.at !== 'mcp' ? target : { ...target, id } };
-    });
-    return { kind: 'saved', document: this.#next(after, meant.merged), notes };
+    return { kind: 'saved', document: this.#next(after, meant.merged), notes: compare(meant, after) };
   }
 
-  #refusal(error: ApiError, { posted }: SettingsPost, edits: FormEdits): Problem[] {
-    return refusalProblems(error, posted, edits.mcpServers ?? this.model.mcpServers);
+  #refusal(error: ApiError, post: SettingsPost, edits: FormEdits): Problem[] {
+    return refusalProblems(error, post, edits.mcpServers ?? this.model.mcpServers);
   }
 
   #read(before: Before, signal?: AbortSignal): Promise<Snapshot> {
-    return readSnapshot(this.#client, this.#safeguards, before, signal);
+    const { described } = this.#base;
+    return readSnapshot(this.#client, this.#safeguards, { ...before, described }, signal);
   }
 
   /** @param saved the save that led to `held`, where one was made */

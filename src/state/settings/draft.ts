@@ -6,6 +6,7 @@ import { mcpLabel, type McpServer } from '../../shared/mcp';
 import { draftSchema } from '../../shared/messages';
 import { plainFields, secretFields } from '../../shared/settings';
 import { canonical } from './json';
+import { moreValues, withMore } from './moreSettings';
 
 const storedDraft = z.strictObject({
   version: z.literal(1),
@@ -26,13 +27,20 @@ export function makeDraft(model: FormModel, edits: FormEdits, now: Date): Stored
   const values = Object.fromEntries(
     plainFields.filter((field) => field in edits.values).map((field) => [field, model.values[field]]),
   );
+  const held = moreValues(model.more);
+  const more = Object.fromEntries(
+    Object.keys(edits.more ?? {}).flatMap((path) => {
+      const value = held[path];
+      return value === undefined ? [] : [[path, value]];
+    }),
+  );
   const { kept, dropped } = withoutTyped(edits);
   return {
     version: 1,
     savedAt: now.toISOString(),
     fingerprint: fingerprint(model),
     edits: kept,
-    base: { values, mcpServers: edits.mcpServers === null ? null : model.mcpServers },
+    base: withMore({ values, mcpServers: edits.mcpServers === null ? null : model.mcpServers }, more),
     dropped,
   };
 }
@@ -68,5 +76,6 @@ export function withoutTyped(edits: FormEdits): { kept: FormEdits; dropped: stri
     };
   });
   const secrets = Object.fromEntries(cleared.map((field) => [field, 'clear'] as const));
-  return { kept: { values: edits.values, secrets, mcpServers: servers ?? null }, dropped };
+  const kept = withMore({ values: edits.values, secrets, mcpServers: servers ?? null }, edits.more ?? {});
+  return { kept, dropped };
 }

@@ -26,21 +26,27 @@ const fields: readonly string[] = [...plainFields, ...secretFields];
  */
 export function refusalProblems(
   error: ApiError,
-  posted: SettingsPost['posted'],
+  post: Pick<SettingsPost, 'posted' | 'changed'>,
   servers: readonly McpServer[],
 ): Problem[] {
-  const found = (error.issues ?? []).map((issue) => placed(issue, posted, servers));
+  const found = (error.issues ?? []).map((issue) => placed(issue, post, servers));
   if (found.length > 0) return found;
   const text = error.serverText ?? l10n.t('The service refused the settings.');
   return [{ target: { at: 'form' }, message: plainText(text, longestMessage) }];
 }
 
-function placed(issue: Issue, posted: SettingsPost['posted'], servers: readonly McpServer[]): Problem {
+function placed(
+  issue: Issue,
+  { posted, changed }: Pick<SettingsPost, 'posted' | 'changed'>,
+  servers: readonly McpServer[],
+): Problem {
   const path = issue.loc[0] === 'body' ? issue.loc.slice(1) : issue.loc;
   const message = plainText(issue.msg, longestMessage);
   const [first] = path;
   if (typeof first === 'string' && fields.includes(first))
     return { target: { at: 'field', field: first as PlainField | SecretField }, message };
+  if (typeof first === 'string' && first.includes('.') && changed.includes(first))
+    return { target: { at: 'more', path: first }, message };
   const target = serverTarget(path, posted, servers);
   if (target !== undefined) return { target, message };
   const place = plainText(path.join('.'), longestMessage);

@@ -1,6 +1,9 @@
+import type { MoreFields } from '../../api/service/current/moreFields';
 import type { FormEdits } from '../../shared/form';
+import type { MoreSettings, MoreValues } from '../../shared/moreFields';
 import { secretFields, type PlainField, type PlainValues, type SecretField } from '../../shared/settings';
 import { standing, type Judge } from './judge';
+import { mergeMore, moreValues } from './moreSettings';
 import { mergeServers, settleDoubles } from './mergeServers';
 import { withOwnNames } from './ownNames';
 import { changedFields, samePlain, type Reading } from './record';
@@ -15,6 +18,10 @@ export interface Snapshot extends Reading {
   readonly hidesSecrets: boolean;
   /** This computer keeps them for such a service. */
   readonly isKept: boolean;
+  /** The fields that the service described when the form was opened. */
+  readonly described: MoreFields;
+  /** Those with the values that they have now. */
+  readonly more: MoreSettings;
 }
 
 /** What the service should have after a save. */
@@ -23,6 +30,8 @@ export interface Merged {
   readonly fresh: Snapshot;
   /** The plain fields that change, with their new values. */
   readonly values: Partial<PlainValues>;
+  /** Likewise of the fields that the service describes. */
+  readonly more: MoreValues;
   /** The secrets to send: a new value, or `""` to clear; absent ones are kept. */
   readonly secrets: Partial<Record<SecretField, string>>;
   readonly servers: readonly HeldServer[];
@@ -53,11 +62,12 @@ export function merge(edits: FormEdits, sides: MergeSides, judge: Judge): Merged
   // Settings that were reset (the user has agreed that they were) are no change of the same values by somebody else.
   const former = fresh.saved ? base : fresh;
   const values = mergeValues(edits.values, former.values, fresh.values, fresh.abilities.lacks, judge);
+  const more = mergeMore(edits.more, moreValues(former.more), fresh.more, judge);
   const secrets = mergeSecrets(edits, { ...sides, base: former }, judge);
   const servers = mine === null ? fresh.servers : mergedServers(mine, sides, judge);
   const serversChange = !sameServers(servers, fresh.servers);
-  const changes = Object.keys(values).length > 0 || Object.keys(secrets).length > 0 || serversChange;
-  return { fresh, values, secrets, servers, serversChange, changes };
+  const changes = serversChange || [values, more, secrets].some((one) => Object.keys(one).length > 0);
+  return { fresh, values, more, secrets, servers, serversChange, changes };
 }
 
 /** The user's values that the service hasn't, as they stand. */

@@ -27,6 +27,7 @@ export function toModel(snapshot: Snapshot): FormModel {
     lacks: [...snapshot.abilities.lacks],
     hidesServerSecrets: snapshot.hidesSecrets,
     other: otherValues(record),
+    more: snapshot.more,
   };
 }
 

@@ -4,6 +4,7 @@ import type { FormEdits } from '../../shared/form';
 import { identityOf } from '../../shared/intentions';
 import type { Json } from '../../shared/json';
 import { wholeServer, type McpServer } from '../../shared/mcp';
+import { moreRefusal, type MoreSettings, type MoreValues } from '../../shared/moreFields';
 import { refusal } from '../../shared/refusal';
 import { envMember, serverProblems } from '../../shared/serverRules';
 import { plainFields, secretFields } from '../../shared/settings';
@@ -36,7 +37,16 @@ export function findProblems(edits: FormEdits, sides: ProblemSides): Problem[] {
   const servers = (edits.mcpServers ?? []).flatMap((server) =>
     problemsOf(server, edits.mcpServers ?? [], sides),
   );
-  return [...fields, ...secrets, ...servers];
+  return [...fields, ...moreProblems(edits.more, sides.base.more), ...secrets, ...servers];
+}
+
+/** What is wrong with the user's values of such fields. */
+function moreProblems(mine: MoreValues = {}, { fields }: MoreSettings): Problem[] {
+  return fields.flatMap((field): Problem[] => {
+    const wanted = mine[field.path];
+    const message = wanted === undefined ? undefined : moreRefusal(field, wanted);
+    return message === undefined ? [] : [{ target: { at: 'more', path: field.path }, message }];
+  });
 }
 
 /** @param shortest minimum number of stars that count as a mask */

@@ -1,11 +1,13 @@
 import type { Conflict, ErrorTarget, FormEdits, FormModel } from '../../shared/form';
 import type { McpServer } from '../../shared/mcp';
+import type { MoreValues } from '../../shared/moreFields';
 import { same } from '../../shared/same';
 import type { PlainValues } from '../../shared/settings';
 import { withoutTyped } from './draft';
 import { Judge } from './judge';
 import { matchServers } from './match';
 import { mergeValues } from './merge';
+import { mergeMore, moreValues, unplacedMore, withMore } from './moreSettings';
 import { mergeServers } from './mergeServers';
 import { contentOf } from './servers';
 import { unveiled, veiled, veiledEdit } from './veiled';
@@ -14,6 +16,7 @@ import { unveiled, veiled, veiledEdit } from './veiled';
 export interface EditsBase {
   values: Partial<PlainValues>;
   mcpServers: McpServer[] | null;
+  more?: MoreValues;
 }
 
 /** Edits carried over to another reading of the settings. */
@@ -23,6 +26,8 @@ export interface RestoredEdits {
   overlaps: Conflict[];
   /** Labels of the secrets whose typed values are lost. */
   dropped: string[];
+  /** Values of fields that the service doesn’t describe now, in words: they can’t be edited. */
+  unplaced: string[];
 }
 
 /** Three-way merge of the user's changes with what `model` shows now. */
@@ -31,12 +36,14 @@ export function restoreEdits(edits: FormEdits, base: EditsBase, model: FormModel
   const judge = new Judge();
   const former = { ...model.values, ...base.values };
   const values = mergeValues(kept.values, former, model.values, model.lacks, judge);
+  const more = mergeMore(kept.more, { ...moreValues(model.more), ...base.more }, model.more, judge);
   const restored =
     kept.mcpServers === null || base.mcpServers === null
       ? null
       : restoreServers(base.mcpServers, kept.mcpServers, model.mcpServers, judge);
   return {
-    edits: { values, secrets: kept.secrets, mcpServers: restored?.servers ?? null },
+    edits: withMore({ values, secrets: kept.secrets, mcpServers: restored?.servers ?? null }, more),
+    unplaced: unplacedMore(kept.more, model.more),
     overlaps: judge.conflicts.map((conflict) => ({
       ...conflict,
       target: restored?.targetOf(conflict.target) ?? conflict.target,

@@ -7,6 +7,7 @@ import { same } from '../../shared/same';
 import { secretFields, type SecretIntention, type SecretPresence } from '../../shared/settings';
 import { wireNames } from './cells';
 import type { Snapshot } from './merge';
+import { reviewMore } from './moreSettings';
 import { changedFields } from './record';
 import { toMcpServer } from './servers';
 import { intentionWords, presenceWords, valueWords } from './words';
@@ -24,7 +25,13 @@ export function reviewEdits(edits: FormEdits, base: Snapshot): Change[] {
     return [{ target: { at: 'field', field }, label: field, before, after: intentionWords(intention) }];
   });
   const servers = base.servers.filter(({ shown }) => shown).map(toMcpServer);
-  return [...values, ...secrets, ...(edits.mcpServers ? reviewServers(servers, edits.mcpServers) : [])];
+  const more = reviewMore(edits.more, base.more);
+  return [
+    ...values,
+    ...secrets,
+    ...more,
+    ...(edits.mcpServers ? reviewServers(servers, edits.mcpServers) : []),
+  ];
 }
 
 function reviewServers(before: readonly McpServer[], after: readonly McpServer[]): Change[] {

@@ -1,6 +1,8 @@
 import type { SettingsClient } from './client';
+import type { MoreFields } from '../../api/service/current/moreFields';
 import { hides, revealed } from './hidden';
 import type { Snapshot } from './merge';
+import { moreSettings, readDescription } from './moreSettings';
 import { readSettings } from './record';
 import type { Safeguards } from './safeguards';
 import { matchServers } from './match';
@@ -15,6 +17,8 @@ export interface Before {
   readonly mine?: readonly MyServer[] | null;
   /** True when `former` was just sent. */
   readonly isSent?: boolean;
+  /** What the service describes, if that was read already. */
+  readonly described?: MoreFields;
 }
 
 /**
@@ -24,7 +28,7 @@ export interface Before {
 export async function readSnapshot(
   client: SettingsClient,
   safeguards: Safeguards,
-  { former, mine = null, isSent = false }: Before,
+  { former, mine = null, isSent = false, ...before }: Before,
   signal?: AbortSignal,
 ): Promise<Snapshot> {
   const reading = await readSettings(client, safeguards, signal);
@@ -35,5 +39,8 @@ export async function readSnapshot(
   // Another window may have changed since what this one has read, but not what is kept.
   const known = [...readServers(kept, new Set()), ...(isSent || !isKept ? former : [])];
   const servers = hidesSecrets ? revealed(shown, known) : shown;
-  return { ...reading, hidesSecrets, isKept, servers: matchServers(former, servers, mine) };
+  const { abilities, record } = reading;
+  const described = before.described ?? (await readDescription(client, abilities, record, signal));
+  const more = moreSettings(described, record);
+  return { ...reading, described, more, hidesSecrets, isKept, servers: matchServers(former, servers, mine) };
 }

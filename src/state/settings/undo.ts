@@ -4,6 +4,7 @@ import { same } from '../../shared/same';
 import { secretFields, type PlainValues } from '../../shared/settings';
 import { placeOfServer } from './destinations';
 import type { Merged, Snapshot } from './merge';
+import { moreValues, withMore } from './moreSettings';
 import { changedFields } from './record';
 import type { TypedSecrets } from './secrets';
 import { toMcpServer, type HeldServer } from './servers';
@@ -27,15 +28,25 @@ export function undoEdits(saved: Merged, after: Snapshot, typed: TypedSecrets): 
   const values: Partial<PlainValues> = Object.fromEntries(
     changed.map((field) => [field, before.values[field]]),
   );
+  const [former, now] = [moreValues(before.more), moreValues(after.more)];
+  const more = Object.fromEntries(
+    Object.keys(saved.more).flatMap((path) => {
+      const value = former[path];
+      return value === undefined || value === now[path] ? [] : [[path, value]];
+    }),
+  );
   const sent = secretFields.filter((field) => field in saved.secrets);
   // If there was none before, clearing restores that.
   const added = sent.filter((field) => before.secrets[field] === 'notSet');
   return {
-    edits: {
-      values,
-      secrets: Object.fromEntries(added.map((field) => [field, 'clear'])),
-      mcpServers: saved.serversChange ? formerServers(saved, after, typed) : null,
-    },
+    edits: withMore(
+      {
+        values,
+        secrets: Object.fromEntries(added.map((field) => [field, 'clear'])),
+        mcpServers: saved.serversChange ? formerServers(saved, after, typed) : null,
+      },
+      more,
+    ),
     notRestored: sent.filter((field) => !added.includes(field)),
   };
 }

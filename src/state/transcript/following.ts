@@ -187,7 +187,7 @@ export class Following {
       this.readAt = this.ports.now();
       this.problem = '';
     } catch (error) {
-      this.fail(error);
+      await this.explain(error);
     }
     this.on.change();
   }
@@ -203,7 +203,7 @@ export class Following {
     }
     // The answer comes when the step ends; until then, the store has something to show.
     if (this.reader.events.length === 0) await this.readStored();
-    if (this.eventsUnderWay === 0) void this.readEvents().catch((error: unknown) => this.fail(error));
+    if (this.eventsUnderWay === 0) void this.readEvents().catch((error: unknown) => this.explain(error));
   }
 
   private async readStored(): Promise<void> {
@@ -224,6 +224,14 @@ export class Following {
       this.status = { ...this.status, execution: event.status };
     }
     this.on.events(events);
+  }
+
+  /** A sandbox that was paused or deleted meanwhile doesn’t answer, and that isn’t a problem: the service says so. */
+  private async explain(error: unknown): Promise<void> {
+    const hadAgent = this.agent !== undefined && !this.signal.aborted;
+    const isThere = hadAgent && (await this.locate().catch(() => true));
+    const isExplained = hadAgent && !isThere && (this.whyApart === 'asleep' || this.whyApart === 'gone');
+    if (!isExplained) this.fail(error);
   }
 
   private fail(error: unknown): void {

@@ -9,6 +9,7 @@ export type GoTo = Problem['target'] | { at: 'conflict'; key: string };
 export const sectionId = (section: Section) => `section-${section}`;
 export const fieldId = (field: PlainField | SecretField) => `field-${field}`;
 export const serverId = (id: string, part: string) => `mcp-${encodeURIComponent(id)}-${part}`;
+export const moreId = (path: string) => `more-${encodeURIComponent(path)}`;
 export const saveId = 'save';
 export const statusId = 'status';
 export const searchId = 'search';
@@ -27,6 +28,8 @@ export function targetId(target: GoTo): string {
       return fieldId(target.field);
     case 'mcp':
       return serverId(target.id, target.member);
+    case 'more':
+      return moreId(target.path);
     case 'conflict':
       return conflictId(target.key, 'mine');
     case 'form':

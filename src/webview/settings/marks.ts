@@ -21,7 +21,8 @@ export function marksOf(
     sections.map((section): [Section, Marks] => [section, { changes: 0, problems: 0 }]),
   ) as Record<Section, Marks>;
   const count = (target: ErrorTarget, kind: keyof Marks) => {
-    if (target.at !== 'form') marks[target.at === 'mcp' ? 'mcp' : fieldSection(target.field)][kind] += 1;
+    if (target.at !== 'form')
+      marks[target.at === 'field' ? fieldSection(target.field) : target.at][kind] += 1;
   };
   for (const target of changesOf(form)) count(target, 'changes');
   for (const { target } of problems) count(target, 'problems');

@@ -3,6 +3,7 @@ import { fieldTable, sections } from '../../shared/fields';
 import type { ErrorTarget, FormEdits, FormModel } from '../../shared/form';
 import type { McpServer } from '../../shared/mcp';
 import type { Problem, ShownForm } from '../../shared/messages';
+import type { MoreValue, MoreValues } from '../../shared/moreFields';
 import { refusal } from '../../shared/refusal';
 import { same } from '../../shared/same';
 import {
@@ -13,6 +14,7 @@ import {
   type PlainValues,
   type SecretField,
 } from '../../shared/settings';
+import { isNumber, moreChanges, moreFormProblems, withMoreValue, type HeldMore } from './more';
 import { isUnreadable, notANumber, parseNumber } from './numbers';
 import { rowProblems, type FoundProblem } from './rowProblems';
 import { isReordered } from './moving';
@@ -27,8 +29,10 @@ export interface Form {
   readonly service: string;
   readonly model: FormModel;
   readonly values: Partial<PlainValues>;
-  /** The text in the inputs of numbers, as typed. */
-  readonly texts: Partial<Record<PlainField, string>>;
+  /** New values of fields that the service describes, by path. */
+  readonly more: MoreValues;
+  /** The text in inputs, as typed, where it differs from how the value is written: by field or path. */
+  readonly texts: Readonly<Record<string, string>>;
   readonly secrets: FormEdits['secrets'];
   readonly rows: readonly McpRow[];
   /** Problems the service found in the last save; each goes when its control is changed. */
@@ -47,6 +51,7 @@ export function openForm(shown: ShownForm, texts: Form['texts'] = {}): Form {
     service,
     model,
     values: edits.values,
+    more: edits.more ?? {},
     texts,
     secrets: edits.secrets,
     rows: rowsOf(model.mcpServers, edits.mcpServers),
@@ -57,23 +62,23 @@ export function openForm(shown: ShownForm, texts: Form['texts'] = {}): Form {
 /** The form with edits that the extension host changed; what is half typed in other places stays. */
 export function withEdits(form: Form, { steps, edits }: Pick<ShownForm, 'steps' | 'edits'>): Form {
   if (same(editsOf(form), edits)) return { ...form, steps };
-  const { values, secrets } = edits;
-  const isSame = (field: PlainField | SecretField) =>
+  const { values, secrets, more = {} } = edits;
+  const isSame = (field: string) =>
     same(form.values[field as PlainField], values[field as PlainField]) &&
+    form.more[field] === more[field] &&
     form.secrets[field as SecretField] === secrets[field as SecretField];
-  const texts = Object.fromEntries(
-    Object.entries(form.texts).filter(([field]) => isSame(field as PlainField)),
-  );
+  const texts = Object.fromEntries(Object.entries(form.texts).filter(([field]) => isSame(field)));
   const rows = rowsOf(form.model.mcpServers, edits.mcpServers).map((row) => {
     const former = form.rows.find(({ server }) => server.id === row.server.id);
     const isTyped = former?.timeoutText !== undefined && former.server.timeout === row.server.timeout;
     return isTyped ? { ...row, timeoutText: former.timeoutText } : row;
   });
-  const isRefused = ({ target }: Problem) =>
-    target.at === 'field'
-      ? isSame(target.field)
-      : target.at === 'mcp' && same(serverOf(form.rows, target.id), serverOf(rows, target.id));
-  return { ...form, steps, values, secrets, texts, rows, refused: form.refused.filter(isRefused) };
+  const isRefused = ({ target }: Problem) => {
+    if (target.at === 'field') return isSame(target.field);
+    if (target.at === 'more') return isSame(target.path);
+    return target.at === 'mcp' && same(serverOf(form.rows, target.id), serverOf(rows, target.id));
+  };
+  return { ...form, steps, values, more, secrets, texts, rows, refused: form.refused.filter(isRefused) };
 }
 
 function serverOf(rows: readonly McpRow[], id: string): McpServer | undefined {
@@ -134,6 +139,22 @@ export function setText(form: Form, field: FieldOf<string | number | null>, text
   };
 }
 
+/** Sets the value of a field that the service describes. */
+export function setMore(form: Form, field: HeldMore, value: MoreValue): Form {
+  const { path } = field;
+  const next = { ...form, more: withMoreValue(form, field, value) };
+  return forget(next, (target) => target.at === 'more' && target.path === path);
+}
+
+/** Takes over the text of its input; without any, it gets its default. */
+export function setMoreText(form: Form, field: HeldMore, text: string): Form {
+  const { path } = field;
+  const value = isNumber(field) ? parseNumber(text) : text === '' ? null : text;
+  const next = setMore(form, field, value === undefined ? field.value : (value ?? field.default));
+  const { [path]: _before, ...texts } = form.texts;
+  return { ...next, texts: isNumber(field) || text === '' ? { ...texts, [path]: text } : texts };
+}
+
 /** Takes over the list of MCP servers, in which `changedId` was changed. */
 export function setRows(form: Form, rows: readonly McpRow[], changedId: string): Form {
   return forget({ ...form, rows }, (target) => target.at === 'mcp' && target.id === changedId);
@@ -149,11 +170,12 @@ export function editsOf(form: Form): FormEdits {
     values: form.values,
     secrets: form.secrets,
     mcpServers: editedServers(form.model.mcpServers, form.rows),
+    ...(Object.keys(form.more).length > 0 && { more: form.more }),
   };
 }
 
 export function isChanged(form: Form, field: PlainField | SecretField): boolean {
-  return field in form.values || field in form.secrets || isUnreadable(form.texts[field as PlainField]);
+  return field in form.values || field in form.secrets || isUnreadable(form.texts[field]);
 }
 
 /**
@@ -171,7 +193,7 @@ export function changesOf(form: Form): Exclude<ErrorTarget, { at: 'form' }>[] {
   const [first] = form.rows;
   const order = first && isReordered(held, form.rows) ? [rowTarget(first.server.id, first.deleted)] : [];
   const before = fields.filter(({ field }) => placeOf(field) < sections.indexOf('mcp'));
-  return [...before, ...rows, ...order, ...fields.slice(before.length)];
+  return [...before, ...rows, ...order, ...fields.slice(before.length), ...moreChanges(form)];
 }
 
 function placeOf(field: PlainField | SecretField): number {
@@ -197,7 +219,7 @@ export function problemsOf(form: Form): FoundProblem[] {
         : undefined;
     return message === undefined ? [] : [{ target: { at: 'field', field }, message, quiet: false }];
   });
-  return [...fields, ...rowProblems(form.model.mcpServers, form.rows)];
+  return [...fields, ...rowProblems(form.model.mcpServers, form.rows), ...moreFormProblems(form)];
 }
 
 /** The problems to show: those found here and those the service found. */

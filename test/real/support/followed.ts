@@ -3,10 +3,16 @@ import type { OpenSocket } from '../../../src/api/agent/socket';
 import { createSandboxWorkspace } from '../../../src/api/agent/workspace';
 import type { Head } from '../../../src/shared/transcript';
 import { LiveConversation } from '../../../src/state/transcript/liveConversation';
+import type { TranscriptPorts } from '../../../src/state/transcript/ports';
 import { real, realClient } from './suite';
 
-/** The model of a conversation, as a window has it. */
-export function follow(id: string, openSocket: OpenSocket, client = realClient()): LiveConversation {
+/** The model of a conversation, as a window has it; `own` is what a window has of its own. */
+export function follow(
+  id: string,
+  openSocket: OpenSocket,
+  client = realClient(),
+  own: Partial<TranscriptPorts> = {},
+): LiveConversation {
   return new LiveConversation(id, {
     client,
     readVersion: (address, signal) => readAgentVersion(address, {}, signal),
@@ -19,6 +25,7 @@ export function follow(id: string, openSocket: OpenSocket, client = realClient()
     describe: String,
     timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
     now: Date.now,
+    ...own,
   });
 }
 

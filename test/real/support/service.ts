@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describeError, tempFolder, UserError } from '../../support/lifetime';
@@ -52,8 +52,7 @@ export async function startRealService(
     await running?.ended;
     await running?.stop();
     running = undefined;
-    // It keeps its shells in a process of their own, which has its socket in this folder.
-    spawnSync('tmux', ['kill-server'], { env: { ...process.env, TMUX_TMPDIR: env['TMUX_TMPDIR'] } });
+    await endShells(path.join(folder, 'tmp'));
   };
   const start = async (): Promise<void> => {
     const started = startProcess(python, program, { cwd: folder, env });
@@ -86,6 +85,13 @@ export async function startRealService(
       await temp.remove();
     },
   };
+}
+
+/** Ends the shells of agents: they outlive the service in a process for each socket in its temporary folder. */
+async function endShells(temporary: string): Promise<void> {
+  const sockets = path.join(temporary, `tmux-${process.getuid?.() ?? 0}`);
+  for (const name of await readdir(sockets).catch(() => []))
+    spawnSync('tmux', ['-S', path.join(sockets, name), 'kill-server']);
 }
 
 interface Place {

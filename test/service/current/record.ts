@@ -1,4 +1,5 @@
 import { crashed, ok, type Answer } from '../http';
+import { withDescribed } from './described';
 import { tokensSet } from '../providerTokens';
 import type { State, StoredSettings } from '../records';
 import { mask } from '../settingsFields';
@@ -83,7 +84,7 @@ function recordOf(settings: StoredSettings, mcp: unknown, shown: string | null):
     secrets_store: { provider_tokens: {} },
     v1_enabled: true,
     sandbox_grouping_strategy: settings['sandbox_grouping_strategy'] ?? 'NO_GROUPING',
-    agent_settings: {
+    agent_settings: withDescribed(settings, {
       schema_version: 4,
       agent_kind: settings['agent_kind'] ?? 'openhands',
       agent: settings.agent ?? shownDefaults['agent'],
@@ -92,12 +93,11 @@ function recordOf(settings: StoredSettings, mcp: unknown, shown: string | null):
         api_key: secret(settings.llm_api_key),
         base_url:
           settings.llm_base_url === addressOfProvider(settings.llm_model) ? null : settings.llm_base_url,
-        num_retries: 5,
       },
       mcp_config: mcp,
       agent_context: { skills: [], current_datetime: new Date().toISOString() },
       condenser: { enabled: settings.enable_default_condenser, max_size: 240 },
-    },
+    }),
     conversation_settings: {
       schema_version: 1,
       max_iterations: settings.max_iterations ?? 500,

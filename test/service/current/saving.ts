@@ -1,13 +1,14 @@
 import { isObject, ok, type Answer } from '../http';
 import { makeSettings, type State, type StoredSettings } from '../records';
 import { mask } from '../settingsFields';
+import { mergeDescribed } from './described';
 import { readMap, type Release } from './mcpMap';
 import { addressOfProvider, isBroken, topFields } from './record';
 
 type Members = Record<string, unknown>;
 
 /** Something that a check of the nested settings refused, by its path. */
-interface Wrong {
+export interface Wrong {
   path: string;
   words: string;
   /** What the message quotes. */
@@ -71,6 +72,7 @@ function merged(before: StoredSettings, body: Members, wrong: Wrong[]): StoredSe
     next.mcp_config = readMap(agent['mcp_config'], (path, words) =>
       wrong.push({ path: `openhands.mcp_config.${path}`, words, input: agent['mcp_config'] }),
     );
+  mergeDescribed(next, agent, wrong);
   mergeConversation(next, conversation, wrong);
   next.llm_base_url =
     next.llm_base_url === '' ? null : (next.llm_base_url ?? addressOfProvider(next.llm_model));

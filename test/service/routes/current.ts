@@ -1,5 +1,6 @@
 import { customSecretRoutes } from '../current/customSecrets';
 import { profileRoutes } from '../current/profiles';
+import { agentSchema, conversationSchema } from '../current/described';
 import { currentTokens } from '../current/providers';
 import { currentSettings, currentUser } from '../current/record';
 import { repositoryRoutes } from '../current/repositories';
@@ -29,6 +30,8 @@ export function currentRoutes({ profile, state, behaviour, clock }: Context): Ro
       path: '/api/v1/settings',
       handle: (call) => saveCurrent(state, objectBody(call), behaviour.release, pause),
     },
+    get('/api/v1/settings/agent-schema', () => ok(agentSchema)),
+    get('/api/v1/settings/conversation-schema', () => ok(conversationSchema)),
     get('/api/v1/users/me', () => currentUser(state)),
     get('/api/v1/config/models/search', () => ok({ items: models, next_page_id: null })),
     {

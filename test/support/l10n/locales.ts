@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { packTranslations, readTranslations } from '../../../translations.mjs';
+import { packTranslations, readTranslations } from '../../../l10n/pack.mjs';
 import { projectFolder } from '../paths';
 import { pseudo, pseudoLocale } from './pseudo';
 import { sourceFiles } from './sources';

@@ -1,6 +1,7 @@
 import type { FormModel, FormEdits } from '../../../src/shared/form';
 import type { McpServer } from '../../../src/shared/mcp';
 import type { HostMessage, ShownForm } from '../../../src/shared/messages';
+import type { MoreSettings } from '../../../src/shared/moreFields';
 import type { ParkedServer } from '../../../src/shared/parked';
 import { plainDefaults } from '../../../src/shared/settings';
 
@@ -50,6 +51,59 @@ export const sleeping: ParkedServer = {
   otherMembers: [],
 };
 
+const described: Omit<MoreSettings['fields'][number], 'path' | 'label'> = {
+  help: '',
+  group: 'Language models',
+  control: 'text',
+  choices: [],
+  default: null,
+  isProminent: false,
+  dependsOn: [],
+  value: null,
+};
+const choice = (value: string) => ({ value, label: value });
+
+/** Fields that the service describes, one for each kind of control. */
+const describedSettings: MoreSettings = {
+  fields: [
+    {
+      ...described,
+      path: 'agent_settings.sub_agents',
+      label: 'Enable helpers',
+      help: 'Lets an agent start others.',
+      group: 'General',
+      control: 'flag',
+      default: false,
+      value: false,
+      isProminent: true,
+    },
+    {
+      ...described,
+      path: 'agent_settings.helper_limit',
+      label: 'Most helpers',
+      group: 'General',
+      control: 'wholeNumber',
+      default: 4,
+      value: 2,
+      isProminent: true,
+      dependsOn: ['agent_settings.sub_agents'],
+    },
+    { ...described, path: 'agent_settings.llm.warmth', label: 'Warmth', control: 'amount' },
+    { ...described, path: 'agent_settings.llm.place', label: 'Place', default: 'near', value: 'far' },
+    { ...described, path: 'agent_settings.llm.folding', label: 'Folding', control: 'flag' },
+    {
+      ...described,
+      path: 'agent_settings.llm.effort',
+      label: 'Effort',
+      control: 'choice',
+      choices: [choice('low'), choice('high')],
+      default: 'high',
+      value: 'high',
+    },
+  ],
+  elsewhere: ['Cloud password', 'Tools'],
+};
+
 export function sampleModel(change: Partial<FormModel> = {}): FormModel {
   return {
     saved: true,
@@ -75,6 +129,7 @@ export function sampleModel(change: Partial<FormModel> = {}): FormModel {
     providersTold: true,
     lacks: [],
     hidesServerSecrets: false,
+    more: describedSettings,
     other: [
       { name: 'condenser_max_size', text: '120' },
       { name: 'v1_enabled', text: 'true' },

@@ -17,13 +17,16 @@ const text = (body: string): Effect => ({
 });
 type Expected = readonly ErrorReason[] | 'fine';
 
+/** A deletion is answered by the word `true`, and `tru` doesn't look like the beginning of something. */
+const cutTrue: Expected = ['badShape', 'reset'];
+
 /** What goes wrong with an answer, and what it is for those who read it and for those who only need to know. */
 const faults: [name: string, effect: Effect, read: Expected, action: Expected][] = [
   ['truncated', { kind: 'truncated' }, ['truncated'], ['truncated']],
   ['reset midway', { kind: 'resetMidway' }, ['reset', 'truncated'], ['reset', 'truncated']],
   ['reset before the answer', { kind: 'resetBeforeAnswer' }, ['reset'], ['reset']],
   ['done, then reset', { kind: 'performThenReset' }, ['reset'], ['reset']],
-  ['a wrong length', { kind: 'wrongLength' }, ['truncated', 'reset', 'badShape'], ['truncated', 'reset']],
+  ['a wrong length', { kind: 'wrongLength' }, ['truncated', 'reset'], ['truncated', 'reset']],
   ['204', { kind: 'empty' }, ['badShape'], 'fine'],
   ['HTML with 200', { kind: 'html' }, ['notService'], ['notService']],
   ['not JSON', { kind: 'garbage' }, ['badShape', 'truncated'], ['badShape', 'truncated']],
@@ -60,7 +63,12 @@ export function bodies(): void {
           used.service.fail({ method, path, times: 'always', effect });
           const error = await outcomeOf(used.service.url, endpoint, used.ids);
           used.service.clearFailures();
-          const expected = endpoint.answer === 'action' ? action : read;
+          const expected =
+            name === 'a wrong length' && endpoint.name === 'delete conversation'
+              ? cutTrue
+              : endpoint.answer === 'action'
+                ? action
+                : read;
           if (expected === 'fine') assert.equal(error, undefined, endpoint.name);
           else assert.ok(error && expected.includes(error.reason), `${endpoint.name}: ${error?.reason}`);
         }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readTranslation } from '../../../src/platform/translations';
-import { packTranslations } from '../../../translations.mjs';
+import { packTranslations } from '../../../l10n/pack.mjs';
 
 describe('a packed translation', () => {
   let folder: string;

@@ -36,6 +36,23 @@ const model = {
   lacks: [],
   hidesServerSecrets: false,
   other: [{ name: 'x', text: '1' }],
+  more: {
+    fields: [
+      {
+        path: 'agent_settings.llm.effort',
+        label: 'Effort',
+        help: '',
+        group: 'LLM',
+        control: 'choice',
+        choices: [{ value: 'low', label: 'Low' }],
+        default: null,
+        isProminent: false,
+        dependsOn: [],
+        value: 'low',
+      },
+    ],
+    elsewhere: ['Tools'],
+  },
 } satisfies FormModel;
 
 const parked: ParkedServer = {

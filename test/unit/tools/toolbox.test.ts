@@ -271,6 +271,24 @@ for (const profile of profiles) {
       assert.deepEqual(posts(), []);
     });
 
+    it('say that a start was dismissed, so that it isn’t repeated', async () => {
+      service.fail({
+        path: '/api/v1/app-conversations',
+        method: 'POST',
+        effect: { kind: 'stallBeforeHeaders' },
+      });
+      const arrived = service.waitForRequest(
+        ({ method, path }) => method === 'POST' && path === '/api/v1/app-conversations',
+        { phase: 'arrived' },
+      );
+      const refusal = window.refusal(toolIds.startConversation, { message: 'Go' });
+      await arrived;
+      const [start] = window.starts.of(service.url);
+      assert.equal(start && window.starts.dismiss(start.id), 'unknown');
+      assert.match(await refusal, /^The user dismissed the start.*Don’t start it again/);
+      service.clearFailures();
+    });
+
     it('stop when canceled, but not a start the service accepted', async () => {
       const leaving = new AbortController();
       service.patch({ behaviour: { delays: { taskStep: 60_000 } } });

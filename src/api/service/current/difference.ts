@@ -4,6 +4,7 @@ import type { Issue } from '../../http/validationError';
 import { mcpConfigBodySchema } from '../schemas/mcp';
 import type { SettingsBody } from '../schemas/settings';
 import { mapSecrets, maskedServers, toMap, type McpMap } from './mcp';
+import { isMoreValue, morePath } from './moreFields';
 import { diffNames, mcpPath, placed } from './places';
 
 /** What a save sends: the changed leaves and nothing else. */
@@ -13,6 +14,8 @@ export interface Difference {
   secrets: string[];
   /** Where the servers of the body come from, if it has any. */
   positions: McpMap['positions'];
+  /** The paths in `body` of fields that the service describes. */
+  more: string[];
 }
 
 /** A save that must not be sent. */
@@ -26,14 +29,19 @@ export function differenceOf(body: SettingsBody, changed: readonly string[], rou
   const diff: Record<string, unknown> = {};
   const secrets: string[] = [];
   const issues: Issue[] = [];
+  const more: string[] = [];
   let positions: McpMap['positions'] = new Map();
   for (const name of changed) {
     const place = placed.find(([field]) => field === name)?.[1];
+    const path = morePath(name);
     if (name === 'mcp_config') {
       const servers = serversOf(body, issues);
       positions = servers.positions;
       secrets.push(...mapSecrets(servers.map));
       put(diff, mcpPath, servers.map);
+    } else if (place === undefined && path !== undefined && isMoreValue(body[name])) {
+      more.push(name);
+      put(diff, path, body[name]);
     } else if (place === undefined) {
       issues.push(issue(name, l10n.t('This service doesn’t have this setting.')));
     } else {
@@ -45,7 +53,7 @@ export function differenceOf(body: SettingsBody, changed: readonly string[], rou
     }
   }
   if (issues.length > 0) throw refused(route, issues);
-  return { body: diff, secrets, positions };
+  return { body: diff, secrets, positions, more };
 }
 
 const issue = (name: string, msg: string): Issue => ({ loc: ['body', name], msg, type: '' });
@@ -71,7 +79,7 @@ function put(diff: Record<string, unknown>, [first = '', ...rest]: readonly stri
 /**
  * The service's refusal with the names of the specification in place of its own: `openhands.llm.model` is `llm_model`.
  */
-export function refusalOf(error: ApiError, { positions }: Difference): ApiError {
+export function refusalOf(error: ApiError, { positions, more }: Difference): ApiError {
   const { method, route, status, serverText, outcomeUnknown } = error;
   const issues = error.issues?.map(({ loc, ...rest }) => ({ ...rest, loc: ['body', ...known(loc)] }));
   return new ApiError(error.reason, method, route, { status, serverText, outcomeUnknown, issues });
@@ -80,6 +88,8 @@ export function refusalOf(error: ApiError, { positions }: Difference): ApiError 
     const path = loc.filter((part, index) => index > 0 || part !== 'body');
     const field = placed.find(([, place]) => endsWith(path, namesIn(place.path)))?.[0];
     if (field !== undefined) return [field];
+    const described = more.find((name) => endsWith(path, namesIn(name.split('.'))));
+    if (described !== undefined) return [described];
     const at = path.indexOf('mcp_config');
     const position = at === -1 ? undefined : positions.get(String(path[at + 1]));
     return position === undefined ? path : ['mcp_config', ...position, ...path.slice(at + 2)];

@@ -5,17 +5,24 @@ import { searchParams } from '../../http/query';
 import type { Transport } from '../../http/transport';
 import { checked, optional, record, send } from '../calls';
 import { providerTokensBodySchema } from '../schemas/providerTokens';
+import { formSchemaSchema } from '../schemas/formSchema';
 import type { ServiceSettings } from '../schemas/settings';
 import type { SettingsCalls } from '../settingsCalls';
 import { differenceOf, refusalOf } from './difference';
 import { leavesOutSecrets } from './mcp';
 import { mcpPath } from './places';
+import { moreFieldsOf } from './moreFields';
 import { currentRecordSchema, toSettings, valueAt, type CurrentRecord } from './record';
 
 /** Where the current generation has its settings. */
 const currentSettingsRoute = '/api/v1/settings';
 const providersRoute = '/api/v1/secrets/git-providers';
 const userRoute = '/api/v1/users/me';
+/** What the form of each object of the record consists of. */
+const schemaRoutes = {
+  agent_settings: '/api/v1/settings/agent-schema',
+  conversation_settings: '/api/v1/settings/conversation-schema',
+};
 const modelsRoute = '/api/v1/config/models/search';
 
 const modelsSchema = z.object({
@@ -81,6 +88,27 @@ export function currentSettings(transport: Transport): SettingsCalls {
         signal,
       );
       return items.map(({ provider, name }) => (provider ? `${provider}/${name}` : name));
+    },
+    describeFields: async (agentKind, signal) => {
+      const parts = Object.entries(schemaRoutes).map(async ([root, route]) => {
+        const call = {
+          method: 'GET',
+          route,
+          read: record(formSchemaSchema),
+          ...optional,
+        } as const;
+        const { sections } = await transport.request(call, signal);
+        return moreFieldsOf(
+          sections.flatMap(({ fields }) => fields),
+          root,
+          agentKind,
+        );
+      });
+      const read = await Promise.all(parts);
+      return {
+        fields: read.flatMap(({ fields }) => fields),
+        elsewhere: read.flatMap(({ elsewhere }) => elsewhere),
+      };
     },
     listAgents: () => Promise.resolve([]),
     listSecurityAnalyzers: () => Promise.resolve(['llm', 'none']),

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import type { MessageContext } from '../../../platform/messageFile';
 import type { Start } from '../../../state/conversations/startTasks';
 import { refOf } from '../../../state/lists/ref';
 import type { CommandDependencies, Handler } from '../../dependencies';
+import { tellLeft } from './startOutcome';
 
 type Needs = Pick<CommandDependencies, 'message' | 'starts' | 'deliveries' | 'patches'>;
 
@@ -23,12 +23,13 @@ export function dismissStart(needs: Needs): Handler {
   return async (argument) => {
     const start = startOf(needs, argument);
     if (!start) return;
-    needs.starts.dismiss(start.id);
+    const outcome = needs.starts.dismiss(start.id);
     const context = await forgetDelivery(needs, start);
     if (start.failure !== undefined) return;
     // Nobody waits for this conversation anymore, so what was to go there after it is the user's again.
     if (context) await needs.message.restore(start.message, context);
-    void vscode.window.showInformationMessage(
+    await tellLeft(
+      outcome,
       l10n.t(
         'The conversation is still starting on the service and appears in Conversations when it’s ready.',
       ),

@@ -5,11 +5,17 @@ import { showError } from '../../../platform/progress';
 import { asSentence } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { StartFailed } from '../../../state/conversations/startConversation';
-import { mayHaveStarted, NotFollowed, type BegunStart } from '../../../state/conversations/startTasks';
+import {
+  Dismissed,
+  mayHaveStarted,
+  NotFollowed,
+  type BegunStart,
+  type LeftStart,
+} from '../../../state/conversations/startTasks';
 
 /** The user stopped waiting. */
 class Left extends Error {
-  constructor(readonly outcome: ReturnType<BegunStart['giveUp']>) {
+  constructor(readonly outcome: LeftStart) {
     super();
   }
 }
@@ -23,11 +29,12 @@ export function leftBy(signal: AbortSignal, giveUp: BegunStart['giveUp']): Promi
 
 /** Says what became of a start that didn’t lead to a conversation here. */
 export async function tellFailedStart(error: unknown): Promise<void> {
-  const outcome = error instanceof Left ? error.outcome : undefined;
-  if (outcome === 'unknown' || mayHaveStarted(error)) {
+  // Dismiss has told already.
+  if (error instanceof Dismissed) return;
+  if (error instanceof Left) {
+    await tellLeft(error.outcome);
+  } else if (mayHaveStarted(error)) {
     await tellUnknown();
-  } else if (outcome !== undefined) {
-    void vscode.window.showInformationMessage(leftWords(outcome));
   } else if (error instanceof NotFollowed) {
     void vscode.window.showWarningMessage(
       l10n.t(
@@ -46,6 +53,12 @@ export async function tellFailedStart(error: unknown): Promise<void> {
   }
 }
 
+/** Says what becomes of a start that nobody waits for anymore; `goesOn` says where it's to be found. */
+export async function tellLeft(outcome: LeftStart, goesOn = stillStarting()): Promise<void> {
+  if (outcome === 'unknown') await tellUnknown();
+  else void vscode.window.showInformationMessage(outcome === 'goesOn' ? goesOn : notStarted());
+}
+
 /** Tells the user where to look after a start with an unknown outcome. */
 async function tellUnknown(): Promise<void> {
   const show = l10n.t('Show Conversations');
@@ -58,8 +71,7 @@ async function tellUnknown(): Promise<void> {
   if (picked === show) await vscode.commands.executeCommand(`${viewIds.conversations}.focus`);
 }
 
-function leftWords(outcome: 'goesOn' | 'ended'): string {
-  return outcome === 'goesOn'
-    ? l10n.t('The conversation is still starting on the service. Follow it in Conversations.')
-    : l10n.t('No conversation was started. Your message is still here. A sandbox may still be starting.');
-}
+const stillStarting = () =>
+  l10n.t('The conversation is still starting on the service. Follow it in Conversations.');
+const notStarted = () =>
+  l10n.t('No conversation was started. Your message is still here. A sandbox may still be starting.');

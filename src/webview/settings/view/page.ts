@@ -14,6 +14,7 @@ import { isBusy, visibleProblems, type Phase } from '../state';
 import { bar } from './bar';
 import { conflictList } from './conflicts';
 import { fieldsOf } from './fields';
+import { moreList, moreTexts } from './more';
 import { navigation } from './navigation';
 import { noticeList, offerList } from './notices';
 import { otherNames, otherValues } from './others';
@@ -98,6 +99,8 @@ function hasFound(app: App, form: Form, found: Found, section: Section): boolean
       return [...form.rows.map(({ server }) => server), ...app.state.tools.parked].some((server) =>
         found.item(section, 'mcp_config', serverText(server)),
       );
+    case 'more':
+      return moreTexts(form).some((texts) => found.item(section, ...texts));
     case 'other':
       return found.item(section, ...otherNames(form));
     case 'model':
@@ -160,6 +163,7 @@ function sectionContent(
   ${hasPicker(app, found, section) ? pickerPart(app, section) : nothing}
   ${section === 'providers' ? providerList(app, form, found) : nothing}
   ${section === 'mcp' ? [serverList(app, form, problems, found), parkedList(app, found)] : nothing}
+  ${section === 'more' ? moreList(app, form, problems, found) : nothing}
   ${section === 'other' ? otherValues(form, found) : nothing}`;
 }
 
@@ -188,6 +192,8 @@ function sectionHelp(section: Section): Part | undefined {
       );
     case 'mcp':
       return html`${l10n.t('Servers that give agents more tools.')} <code>mcp_config</code>`;
+    case 'more':
+      return l10n.t('The service describes these settings itself, in its own words.');
     case 'other':
       return l10n.t('For information only. Saving leaves these values unchanged.');
     case 'model':

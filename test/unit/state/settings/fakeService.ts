@@ -165,6 +165,7 @@ export function fakeService(
       service.providerPosts.push(body);
       await call(who, 'addGitProviders', body);
     },
+    describeFields: () => Promise.resolve({ fields: [], elsewhere: [] }),
     unsetProviderTokens: async () => {
       await call(who, 'unsetProviderTokens', undefined);
     },

@@ -32,7 +32,8 @@ const edits = (mcpServers: McpServer[] | null): FormEdits => ({ values: {}, secr
 
 /** The servers and overlaps of edits made on `former`, on top of `now`. */
 function restored(former: McpServer[], mine: McpServer[], now: McpServer[]) {
-  const model = { values: plainDefaults, lacks: [], mcpServers: now } as unknown as FormModel;
+  const more = { fields: [], elsewhere: [] };
+  const model = { values: plainDefaults, lacks: [], mcpServers: now, more } as unknown as FormModel;
   const result = restoreEdits(edits(mine), { values: {}, mcpServers: former }, model);
   return { servers: result.edits.mcpServers, overlaps: result.overlaps };
 }

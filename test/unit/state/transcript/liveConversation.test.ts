@@ -460,6 +460,22 @@ describe('a conversation that is followed', () => {
     assert.equal(gaps.length, 1);
   });
 
+  for (const release of ['1.7.1', '1.15.0'] as const) {
+    it(`takes a sandbox that is paused for asleep, not for overloaded, at release ${release}`, async () => {
+      const world = new World({ release, script: [look, { finish: 'Done.' }] });
+      const model = world.open();
+      model.keepCurrent();
+      await world.finish(model.send('Go'));
+      await world.advance(20_000);
+      const problems = new Set<string>();
+      model.onDidChange(() => problems.add(model.head.problem));
+      world.pauseSandbox();
+      for (let step = 0; step < 150; step += 1) await world.advance(1_000);
+      assert.deepEqual([model.head.limit, model.head.problem], ['asleep', '']);
+      assert.deepEqual([...problems], ['']);
+    });
+  }
+
   it('reads the store while the sandbox sleeps, and fills the gap when it wakes', async () => {
     const world = new World({ script: stream(5) });
     world.conversation.message('Go', true);

@@ -33,6 +33,7 @@ function formWith(values: Partial<PlainValues> = {}, edits: Partial<FormEdits> =
     lacks: [],
     hidesServerSecrets: false,
     other: [],
+    more: { fields: [], elsewhere: [] },
   };
   return openForm(formMessage(model, { edits: { ...noEdits, ...edits } }));
 }

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import type { MoreSettings, MoreValue } from '../../src/shared/moreFields';
+import { edits, saveAs } from '../unit/state/settings/support';
+import { differences, holdSettings, onDisk, openDocument } from './support/settings';
+import { realSuite } from './support/suite';
+
+/** Another value that the field can have, as far as its description says. */
+function otherValue({ control, choices, value }: MoreSettings['fields'][number]): MoreValue {
+  switch (control) {
+    case 'flag':
+      return value !== true;
+    case 'choice':
+      return choices.find((choice) => choice.value !== value)?.value ?? null;
+    case 'wholeNumber':
+      return typeof value === 'number' ? value + 1 : 7;
+    case 'amount':
+      return 0.5;
+    case 'text':
+      return 'other';
+  }
+}
+
+realSuite('settings that the service describes', ['current'], () => {
+  before(() => holdSettings());
+
+  it('are those that the form doesn’t have, with the values that are stored', async () => {
+    const { fields, elsewhere } = (await openDocument()).model.more;
+    const paths = fields.map(({ path }) => path);
+    assert.ok(paths.includes('agent_settings.llm.temperature'));
+    assert.ok(
+      !paths.some((path) => /agent_kind|mcp_config|_key$|secret|base_url/.test(path)),
+      paths.join(' '),
+    );
+    assert.ok(elsewhere.includes('AWS Secret Access Key'));
+    assert.equal(fields.find(({ path }) => path === 'agent_settings.llm.num_retries')?.value, 5);
+  });
+
+  it('change alone, on disk too, or are refused with nothing changed', async function () {
+    this.timeout(400_000);
+    let document = await openDocument();
+    const { fields } = document.model.more;
+    const refused: string[] = [];
+    for (const field of fields) {
+      const { path } = field;
+      const wanted = otherValue(field);
+      const before = await onDisk();
+      const outcome = await document.save(edits({ more: { [path]: wanted } }), {});
+      const changed = Object.entries(differences(before, await onDisk()));
+      // The service answers some values that it can’t use with 500, and stores nothing of them either.
+      if (outcome.kind === 'invalid' || (outcome.kind === 'failed' && outcome.applied === 'no')) {
+        refused.push(path);
+        assert.deepEqual(changed, [], path);
+        continue;
+      }
+      assert.equal(outcome.kind, 'saved', `${path}: ${JSON.stringify(outcome)}`);
+      assert.deepEqual(outcome.notes, [], path);
+      assert.deepEqual(
+        changed.map(([place, [, now]]) => [place, now]),
+        [[path, wanted]],
+      );
+      const undo = outcome.document.undo();
+      assert.ok(undo, path);
+      ({ document } = await saveAs('saved', outcome.document, undo.edits, {}));
+    }
+    assert.ok(refused.length < fields.length / 10, refused.join(' '));
+  });
+});

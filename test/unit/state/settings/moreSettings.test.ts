@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../../../src/api/http/errors';
+import type { MoreValues } from '../../../../src/shared/moreFields';
+import { SettingsDocument } from '../../../../src/state/settings/document';
+import { makeDraft, parseDraft } from '../../../../src/state/settings/draft';
+import { fakeService, type FakeService } from './fakeService';
+import { edits, saveAs } from './support';
+
+const temperature = 'agent_settings.llm.temperature';
+const retries = 'agent_settings.llm.num_retries';
+const effort = 'agent_settings.llm.reasoning_effort';
+const subAgents = 'agent_settings.enable_sub_agents';
+
+const load = (service: FakeService, client = service.client) =>
+  SettingsDocument.load(client, service.safeguards);
+
+async function opened() {
+  const service = fakeService('current', { llm_api_key: 'stored-key', language: 'de' });
+  return { service, document: await load(service) };
+}
+
+const valueAt = (document: SettingsDocument, path: string) =>
+  document.model.more.fields.find((field) => field.path === path)?.value;
+
+/** Another client saves. */
+async function saveElsewhere(service: FakeService, more: MoreValues): Promise<void> {
+  await saveAs('saved', await load(service, service.clientOf('other', 'other')), { more }, {});
+  service.posts.length = 0;
+}
+
+describe('settings that the service describes', () => {
+  it('are shown with the values that it has', async () => {
+    const { document } = await opened();
+    assert.deepEqual(
+      [temperature, retries, effort, subAgents].map((path) => valueAt(document, path)),
+      [null, 5, 'high', false],
+    );
+    assert.ok(document.model.more.elsewhere.includes('AWS Secret Access Key'));
+  });
+
+  it('are saved as changed leaves with everything else, and read back', async () => {
+    const { service, document } = await opened();
+    const more = { [temperature]: 0.5, [effort]: 'low', [retries]: 5 };
+    const outcome = await saveAs('saved', document, { more, values: { language: 'it' } }, {});
+    assert.deepEqual(service.posts, [
+      { language: 'it', agent_settings_diff: { llm: { temperature: 0.5, reasoning_effort: 'low' } } },
+    ]);
+    assert.deepEqual(outcome.notes, []);
+    assert.equal(valueAt(outcome.document, temperature), 0.5);
+    assert.equal(service.state.settings?.llm_api_key, 'stored-key');
+  });
+
+  it('post nothing when they are as wanted already', async () => {
+    const { service, document } = await opened();
+    await saveElsewhere(service, { [temperature]: 0.5 });
+    await saveAs('saved', document, { more: { [temperature]: 0.5 } }, {});
+    assert.deepEqual(service.posts, []);
+  });
+
+  it('keep what somebody else changed of others', async () => {
+    const { service, document } = await opened();
+    await saveElsewhere(service, { [retries]: 9 });
+    const { document: after } = await saveAs('saved', document, { more: { [effort]: 'low' } }, {});
+    assert.deepEqual([valueAt(after, retries), valueAt(after, effort)], [9, 'low']);
+  });
+
+  it('ask which side stands when somebody else changed the same one', async () => {
+    const { service, document } = await opened();
+    await saveElsewhere(service, { [effort]: 'medium' });
+    const part = { more: { [effort]: 'low' } };
+    const { conflicts, document: asked } = await saveAs('conflict', document, part, {});
+    const [conflict, ...others] = conflicts;
+    assert.ok(conflict);
+    assert.deepEqual(others, []);
+    const { key, label, mine, theirs, former } = conflict;
+    assert.deepEqual([label, mine, theirs, former], ['Reasoning Effort', 'low', 'medium', 'high']);
+    assert.deepEqual(service.posts, []);
+    const { document: after } = await saveAs('saved', asked, part, { resolution: { [key]: 'mine' } });
+    assert.equal(valueAt(after, effort), 'low');
+  });
+
+  it('are undone by their former values', async () => {
+    const { service, document } = await opened();
+    const more = { [temperature]: 0.5, [subAgents]: true };
+    const { document: after } = await saveAs('saved', document, { more }, {});
+    const undo = after.undo();
+    assert.deepEqual(undo?.edits.more, { [temperature]: null, [subAgents]: false });
+    assert.ok(undo);
+    await saveAs('saved', after, undo.edits, {});
+    assert.deepEqual(service.posts[1], {
+      agent_settings_diff: { llm: { temperature: null }, enable_sub_agents: false },
+    });
+  });
+
+  it('come in the review by their labels', async () => {
+    const { document } = await opened();
+    assert.deepEqual(document.review(edits({ more: { [subAgents]: true, [retries]: 5 } })), [
+      { target: { at: 'more', path: subAgents }, label: 'Enable sub-agents', before: 'Off', after: 'On' },
+    ]);
+  });
+
+  it('are refused before the post when their type or choice is wrong', async () => {
+    const { service, document } = await opened();
+    const more = { [retries]: 1.5, [effort]: 'huge', [temperature]: 'hot', [subAgents]: 'yes' };
+    const { errors } = await saveAs('invalid', document, { more }, {});
+    assert.deepEqual(
+      new Set(errors.map(({ target }) => target.at === 'more' && target.path)),
+      new Set(Object.keys(more)),
+    );
+    assert.deepEqual(service.posts, []);
+  });
+
+  it('get the service’s refusal on their field', async () => {
+    const { document } = await opened();
+    const { errors } = await saveAs('invalid', document, { more: { [retries]: null } }, {});
+    assert.deepEqual(
+      errors.map(({ target }) => target),
+      [{ at: 'more', path: retries }],
+    );
+  });
+
+  it('ignore edits of what the service doesn’t describe', async () => {
+    const { service, document } = await opened();
+    const more = {
+      'agent_settings.agent_kind': 'acp',
+      'agent_settings.llm.api_key': null,
+      v1_enabled: false,
+    };
+    await saveAs('saved', document, { more }, {});
+    assert.deepEqual(service.posts, []);
+  });
+
+  it('are kept in a draft, with what they were made on', async () => {
+    const { service, document } = await opened();
+    const part = edits({ more: { [effort]: 'low', [temperature]: 0.5 } });
+    const draft = parseDraft(JSON.parse(JSON.stringify(makeDraft(document.model, part, new Date(0)))));
+    assert.deepEqual(draft?.base.more, { [effort]: 'high', [temperature]: null });
+    await saveElsewhere(service, { [effort]: 'medium' });
+    const restored = (await load(service)).restore(draft.edits, draft.base);
+    assert.deepEqual(restored.edits.more, part.more);
+    assert.deepEqual(
+      restored.overlaps.map(({ label, theirs }) => [label, theirs]),
+      [['Reasoning Effort', 'medium']],
+    );
+  });
+
+  it('are named with their values when the service doesn’t describe them any longer', async () => {
+    const { document } = await opened();
+    const { edits: left, unplaced } = document.restore(edits({ more: { 'agent_settings.gone': 'x' } }), {
+      values: {},
+      mcpServers: null,
+    });
+    assert.deepEqual([left, unplaced], [edits(), ['agent_settings.gone: x']]);
+  });
+
+  it('are left out when they can’t be read, and the rest works', async () => {
+    const { service } = await opened();
+    const describeFields = () => Promise.reject(new ApiError('serverError', 'GET', '/x', { status: 500 }));
+    const document = await load(service, { ...service.client, describeFields });
+    assert.deepEqual(document.model.more, { fields: [], elsewhere: [] });
+    await saveAs('saved', document, { values: { language: 'it' } }, {});
+    assert.deepEqual(service.posts, [{ language: 'it' }]);
+  });
+
+  it('are only named where the stored value isn’t of the described type', async () => {
+    const { service } = await opened();
+    service.rewrite = (answer) => {
+      const body = structuredClone(answer.body) as { agent_settings?: { llm: Record<string, unknown> } };
+      Object.assign(body.agent_settings?.llm ?? {}, { num_retries: 'many', reasoning_effort: '********' });
+      return { ...answer, body };
+    };
+    const { fields, elsewhere } = (await load(service)).model.more;
+    assert.equal(
+      fields.some(({ path }) => path === retries || path === effort),
+      false,
+    );
+    assert.ok(['Num Retries', 'Reasoning Effort'].every((label) => elsewhere.includes(label)));
+  });
+
+  it('are none on the first generation', async () => {
+    const service = fakeService('observed', { language: 'de' });
+    assert.deepEqual((await load(service)).model.more, { fields: [], elsewhere: [] });
+  });
+});
