@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { commandIds } from '../../src/ids';
+import { stream, type ScriptStep } from '../service/agent/script';
+import { makeConversation, makeSandbox } from '../service/service';
+import { uiSuite } from '../support/ui';
+import { connect } from './support/connect';
+
+const id = '0123456789abcdef0123456789abcdef';
+const title = 'Count and tidy up';
+const long = Array.from({ length: 900 }, (_, line) => `row ${line + 1} of the log`).join('\n');
+
+/** What happened before anybody looked. */
+const past: ScriptStep[] = [
+  { act: [{ command: 'cat build.log', output: long }] },
+  ...stream(150),
+  { act: [{ path: '/workspace/cart.ts', before: 'one\ntwo\n', after: 'one\n2\n' }] },
+  { say: 'The **cart** is tidy.' },
+];
+
+uiSuite(
+  'reading and exporting a conversation in the editor',
+  (ui) => {
+    const page = () => ui.workbench.webview();
+    const said = (text: string) => page().locator('[data-kind="message"]', { hasText: text });
+    const composer = () => page().locator('[data-composer]');
+    const step = (kind: string, text: string) => page().locator(`[data-step="${kind}"]`, { hasText: text });
+    const agent = () => {
+      const found = ui.service.agentOf(id);
+      assert.ok(found);
+      return found;
+    };
+    const choose = async (name: string) => {
+      await ui.workbench.quickInput.waitFor('Select a conversation');
+      await ui.workbench.quickInput.type(name);
+      await ui.workbench.quickInput.pick(name);
+    };
+    const toEnd = () =>
+      page()
+        .locator('#feed')
+        .evaluate((feed) => feed.scrollTo(0, feed.scrollHeight));
+
+    before(async () => {
+      ui.service.state.sandboxes.set('box', makeSandbox({ id: 'box' }));
+      const record = makeConversation({ id, title, sandbox_id: 'box', execution_status: 'idle' });
+      ui.service.state.conversations.set(id, record);
+      agent().replay('Count to 150.', past);
+      await ui.workbench.openAgentWorkspace();
+      await connect(ui);
+      await ui.workbench.notifications.clear();
+    });
+
+    it('opens from the palette, with the newest on screen and older while scrolling up', async () => {
+      await ui.workbench.runCommand(commandIds.conversationShow);
+      await choose(title);
+      await ui.workbench.tab(title).waitFor();
+      await said('The cart is tidy.').waitFor();
+      await page().locator('.text strong', { hasText: 'cart' }).waitFor();
+      await page().locator('#feed').focus();
+      await page().locator('[data-event]').last().focus();
+      for (let press = 0; press < 20 && !(await said('Count to 150.').isVisible()); press += 1) {
+        await ui.workbench.page.keyboard.press('Home');
+        await page().locator('#feed .older').waitFor({ state: 'attached' });
+      }
+      await said('Count to 150.').waitFor();
+      await ui.workbench.screenshot('conversation-older');
+    });
+
+    it('opens a step in place, all of its output as a document, and copies it', async () => {
+      const first = step('terminal', 'cat build.log');
+      await first.getByRole('button', { expanded: false }).click();
+      await first.locator('pre.output', { hasText: 'row 1 of the log' }).waitFor();
+      await first.getByRole('button', { name: 'Copy Output' }).click();
+      await ui.workbench.page.waitForFunction(async () =>
+        (await navigator.clipboard.readText()).includes('row 1 of the log'),
+      );
+      await first.getByRole('button', { name: 'Open Whole Text' }).click();
+      await ui.workbench.page.locator('.monaco-editor .view-lines').first().waitFor();
+      assert.match(await ui.workbench.wholeEditorText(), /row 450 of the log/);
+      await ui.workbench.tab(title).first().click();
+      await composer().waitFor();
+    });
+
+    it('opens an edit in the editor’s own diff', async () => {
+      await toEnd();
+      const edit = step('edit', 'cart.ts').last();
+      await edit.getByRole('button', { expanded: false }).click();
+      await ui.workbench.screenshot('conversation-edit');
+      await edit.getByRole('button', { name: 'Open Diff' }).click();
+      await ui.workbench.page.locator('.monaco-diff-editor').first().waitFor();
+      await ui.workbench.tab('cart.ts (before and after the step)').waitFor();
+      await ui.workbench.tab(title).first().click();
+    });
+
+    it('finds in the whole transcript, and filters', async () => {
+      await composer().click();
+      await ui.workbench.page.keyboard.press('Control+f');
+      const field = page().getByLabel('Find in the conversation');
+      await field.fill('row 450 of the log');
+      await page().locator('[data-found="current"]', { hasText: 'cat build.log' }).waitFor();
+      await page().getByText('1 of 1').waitFor();
+      await ui.workbench.screenshot('conversation-find');
+      await field.press('Escape');
+      await page().locator('#filter').selectOption('messages');
+      await said('Count to 150.').waitFor();
+      assert.equal(await page().locator('[data-step="terminal"]').count(), 0);
+      await page().locator('#filter').selectOption('all');
+    });
+
+    it('exports through the save dialog', async () => {
+      await ui.workbench.runCommand(commandIds.conversationExport);
+      await ui.workbench.quickInput.waitFor('Select a format');
+      await ui.workbench.quickInput.pick('Markdown');
+      await ui.workbench.quickInput.waitForValue('/');
+      await ui.workbench.quickInput.accept();
+      await ui.workbench.quickInput.waitForClosed();
+      const exported = async () => (await readdir(ui.folder)).filter((name) => name.endsWith('tidy up.md'));
+      while ((await exported()).length === 0) await ui.workbench.page.waitForFunction(() => true);
+      const text = await readFile(path.join(ui.folder, (await exported())[0]!), 'utf8');
+      assert.ok(text.startsWith(`# ${title}`) && text.includes('row 450 of the log'));
+    });
+  },
+  { profiles: ['observed'], service: { agents: '1.58.0' } },
+);
