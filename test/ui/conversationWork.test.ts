@@ -115,10 +115,14 @@ uiSuite(
       await ui.workbench.quickInput.waitForValue('/');
       await ui.workbench.quickInput.accept();
       await ui.workbench.quickInput.waitForClosed();
-      const exported = async () => (await readdir(ui.folder)).filter((name) => name.endsWith('tidy up.md'));
-      while ((await exported()).length === 0) await ui.workbench.page.waitForFunction(() => true);
-      const text = await readFile(path.join(ui.folder, (await exported())[0]!), 'utf8');
-      assert.ok(text.startsWith(`# ${title}`) && text.includes('row 450 of the log'));
+      const exported = async () => {
+        const name = (await readdir(ui.folder)).find((entry) => entry.endsWith('tidy up.md'));
+        return name === undefined ? '' : readFile(path.join(ui.folder, name), 'utf8');
+      };
+      // The editor may be writing the file just then.
+      while (!(await exported()).includes('row 450 of the log')) await ui.workbench.page.waitForTimeout(50);
+      const text = await exported();
+      assert.ok(text.startsWith(`# ${title}`));
     });
   },
   { profiles: ['observed'], service: { agents: '1.58.0' } },
