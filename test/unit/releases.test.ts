@@ -35,10 +35,11 @@ describe('table of supported releases', () => {
 });
 
 describe('tests with real servers', () => {
-  /** Calls that the tests make by way of what a command does. */
+  /** Calls that the tests make by way of what a command or the form does. */
   const through: Readonly<Record<string, string>> = {
     addGitProviders: 'connectProvider(',
     deleteConversation: 'deleteAsPlanned(',
+    describeFields: 'openDocument()).model.more',
   };
 
   it('make every call of the client', () => {
