@@ -57,14 +57,6 @@ uiSuite('welcome content', (ui) => {
     ],
     ['web-page', 'returned a web page', [{ effect: { kind: 'html' } }]],
     ['not-found', 'has no service settings', [{ effect: { kind: 'answer', status: 404, body: {} } }]],
-    [
-      'agent-server',
-      'standalone agent server',
-      [
-        { path: '/api/settings', effect: { kind: 'answer', status: 200, body: { agent_settings: {} } } },
-        { effect: { kind: 'answer', status: 404, body: {} } },
-      ],
-    ],
     ['server-error', 'returned an error', [{ effect: { kind: 'answer', status: 501, body: {} } }]],
     [
       'rate-limited',
