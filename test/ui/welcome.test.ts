@@ -48,7 +48,7 @@ uiSuite('welcome content', (ui) => {
     await specs.collapse();
   });
 
-  const troubles: [name: string, words: string, rules: { path?: string; effect: Effect }[]][] = [
+  const troubles: [name: string, words: string, rules: { effect: Effect }[]][] = [
     ['key-refused', 'refused the session key', [{ effect: { kind: 'answer', status: 401, body: {} } }]],
     [
       'redirected',
