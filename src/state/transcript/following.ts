@@ -7,8 +7,11 @@ import type { Conversation } from '../../api/service/schemas/conversation';
 import { isMissing } from '../../api/service/storedEvents';
 import type { Limit } from '../../shared/transcript';
 import { coalesce } from '../basics/coalesce';
-import { SandboxAccess } from './access';
+import { SandboxAccess, withoutServer } from './access';
+import type { Disposable } from '../basics/emitter';
 import { Refusal } from '../basics/refusal';
+import { sandboxPhase } from '../lists/status';
+import type { Listed } from './listed';
 import { Listening } from './listening';
 import { Pace } from './pace';
 import type { TranscriptPorts } from './ports';
@@ -54,6 +57,9 @@ export class Following {
   private readonly access: SandboxAccess;
   private readonly pace: Pace;
   private readonly listening: Listening;
+  private lists: Disposable | undefined;
+  /** When the last reading of the record began. */
+  private locatedAt = -Infinity;
   private whyApart: Limit = 'none';
   private statusEvent = '';
   private eventsUnderWay = 0;
@@ -95,10 +101,13 @@ export class Following {
 
   start(): void {
     this.secrets = undefined;
+    this.lists ??= this.ports.onDidList((listed) => this.hearLists(listed));
     this.pace.start();
   }
 
   stop(): void {
+    this.lists?.dispose();
+    this.lists = undefined;
     this.pace.dispose();
     this.listening.stop();
   }
@@ -118,16 +127,15 @@ export class Following {
   /** Finds the agent server by the service’s record; resolves to whether it’s there. Throws ApiError. */
   async locate(): Promise<boolean> {
     await this.readSecrets();
+    const began = this.ports.now();
     this.record = await this.ports.client.getConversation(this.id, this.signal);
+    this.locatedAt = began;
     const access = await this.access.of(this.record, this.signal);
     this.agent = access.kind === 'live' ? access.agent : undefined;
     this.workspace = access.kind === 'live' ? access.workspace : undefined;
     // Whether it answers shows with the state.
     if (access.kind === 'none' && this.whyApart !== 'noEvents') this.whyApart = access.limit;
-    if (!this.agent) {
-      this.listening.stop();
-      this.status = { ...this.status, execution: 'unknown' };
-    }
+    if (!this.agent) this.letGo();
     this.on.change();
     return this.agent !== undefined;
   }
@@ -135,12 +143,17 @@ export class Following {
   /** Throws ApiError. */
   async readStatus(agent: AgentClient): Promise<AgentConversation> {
     const began = this.ports.now();
+    const isInUse = () => agent === this.agent;
+    let status;
     try {
-      this.status = await agent.getConversation(this.signal);
+      status = await agent.getConversation(this.signal);
     } catch (error) {
-      if (error instanceof ApiError) this.whyApart = this.access.report(error) ?? this.whyApart;
+      if (error instanceof ApiError && isInUse()) this.whyApart = this.access.report(error) ?? this.whyApart;
       throw error;
     }
+    // Its sandbox may have been paused since, and has answered after it was resumed.
+    if (!isInUse()) return status;
+    this.status = status;
     this.statusAt = began;
     this.whyApart = 'none';
     this.on.change();
@@ -175,21 +188,46 @@ export class Following {
     this.turns += 1;
     const isWorking = this.status.execution === 'running';
     const { isUp } = this.listening;
+    let { agent } = this;
     try {
       await this.readSecrets();
-      if (!this.agent || isUp || (!isWorking && this.turns % recordEvery === 0)) await this.locate();
-      const { agent } = this;
+      if (!agent || isUp || (!isWorking && this.turns % recordEvery === 0)) await this.locate();
+      ({ agent } = this);
       if (agent) {
         if (isUp || !isWorking || this.turns % statusEvery === 0) await this.readStatus(agent);
-        await this.followEvents(agent);
+        if (agent === this.agent) await this.followEvents(agent);
+        else this.pace.soon();
       } else await this.readStored();
       if (!this.signal.aborted) this.listening.follow(this.agent);
       this.readAt = this.ports.now();
       this.problem = '';
     } catch (error) {
-      await this.explain(error);
+      await this.explain(error, agent);
     }
     this.on.change();
+  }
+
+  /**
+   * The window’s lists tell what would show here only with the next reading of the record, or not before a request to a
+   * paused sandbox times out.
+   */
+  private hearLists({ record, status, readAt }: Listed): void {
+    if (readAt < this.locatedAt) return;
+    if (this.record && record) this.record = { ...this.record, title: record.title };
+    const phase = sandboxPhase({ status });
+    if (this.agent && (phase === 'paused' || phase === 'missing')) {
+      this.whyApart = withoutServer[phase];
+      this.letGo();
+    } else if (!this.agent && phase === 'running') this.pace.soon();
+    this.on.change();
+  }
+
+  /** Nothing is heard or known of the agent from here on. */
+  private letGo(): void {
+    this.agent = undefined;
+    this.workspace = undefined;
+    this.listening.stop();
+    this.status = { ...this.status, execution: 'unknown' };
   }
 
   private readSecrets(): Promise<void> {
@@ -203,7 +241,8 @@ export class Following {
     }
     // The answer comes when the step ends; until then, the store has something to show.
     if (this.reader.events.length === 0) await this.readStored();
-    if (this.eventsUnderWay === 0) void this.readEvents().catch((error: unknown) => this.explain(error));
+    if (this.eventsUnderWay === 0)
+      void this.readEvents().catch((error: unknown) => this.explain(error, agent));
   }
 
   private async readStored(): Promise<void> {
@@ -227,8 +266,8 @@ export class Following {
   }
 
   /** A sandbox that was paused or deleted meanwhile doesn’t answer, and that isn’t a problem: the service says so. */
-  private async explain(error: unknown): Promise<void> {
-    const hadAgent = this.agent !== undefined && !this.signal.aborted;
+  private async explain(error: unknown, agent: AgentClient | undefined): Promise<void> {
+    const hadAgent = agent !== undefined && !this.signal.aborted;
     const isThere = hadAgent && (await this.locate().catch(() => true));
     const isExplained = hadAgent && !isThere && (this.whyApart === 'asleep' || this.whyApart === 'gone');
     if (!isExplained) this.fail(error);

@@ -78,6 +78,7 @@ function conversation(service: ReferenceService, slowly: typeof fetch): LiveConv
     exclusively: (_id, work) => work(),
     outbox: { read: () => [], write: () => undefined },
     readSecrets: () => Promise.resolve([]),
+    onDidList: () => ({ dispose: () => undefined }),
     describe: String,
     timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
     now: Date.now,

@@ -67,6 +67,7 @@ async function open(service: ReferenceService): Promise<LiveConversation> {
     exclusively: (_id, work) => work(),
     outbox: { read: () => [], write: () => undefined },
     readSecrets: () => Promise.resolve([service.sessionKey]),
+    onDidList: () => ({ dispose: () => undefined }),
     describe: String,
     timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
     now: Date.now,

@@ -22,6 +22,7 @@ export function follow(
     exclusively: (_id, work) => work(),
     outbox: { read: () => [], write: () => undefined },
     readSecrets: () => Promise.resolve([real().service.sessionKey]),
+    onDidList: () => ({ dispose: () => undefined }),
     describe: String,
     timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
     now: Date.now,

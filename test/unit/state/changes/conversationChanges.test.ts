@@ -42,6 +42,7 @@ describe('changes of a conversation', () => {
       exclusively: (_id, work) => work(),
       outbox: { read: () => [], write: () => undefined },
       readSecrets: () => Promise.resolve([]),
+      onDidList: () => ({ dispose: () => undefined }),
       describe: String,
       timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
       now: Date.now,
