@@ -83,7 +83,7 @@ describe('what the window’s lists say of a conversation', () => {
     world.onRequest = () => undefined;
     world.wake();
     await world.advance(1_000);
-    assert.deepEqual([...seen], ['0 asleep ', '1 none ']);
+    assert.deepEqual([...seen], ['0 asleep ', '1 asleep ', '1 none ']);
   });
 
   it('has no effect if the conversation’s own reading is newer', async () => {
