@@ -12,6 +12,7 @@ import type { Disposable } from '../basics/emitter';
 import { Refusal } from '../basics/refusal';
 import { sandboxPhase } from '../lists/status';
 import type { Listed } from './listed';
+import { KnownStatus } from './knownStatus';
 import { Listening } from './listening';
 import { Pace } from './pace';
 import type { TranscriptPorts } from './ports';
@@ -28,13 +29,6 @@ const recordEvery = 4;
 /** Milliseconds of quick readings after a change. */
 const expectantMs = 6_000;
 
-const nothingKnown: AgentConversation = {
-  execution: 'unknown',
-  policy: 'unknown',
-  usage: null,
-  workingDir: null,
-};
-
 /**
  * Follows a conversation by polling: at most 40 requests a minute while its agent works, 8 while it rests, and 2 while a
  * socket tells its events.
@@ -46,9 +40,7 @@ export class Following {
   agent: AgentClient | undefined;
   /** The sandbox’s files and shell; as last found. */
   workspace: SandboxWorkspace | undefined;
-  status = nothingKnown;
-  /** When the last reading of the state began. */
-  statusAt = -Infinity;
+  readonly status = new KnownStatus();
   /** When the last good reading ended; null before. */
   readAt: number | null = null;
   /** Why the last reading failed, in words; empty if it succeeded. */
@@ -61,7 +53,6 @@ export class Following {
   /** When the last reading of the record began. */
   private locatedAt = -Infinity;
   private whyApart: Limit = 'none';
-  private statusEvent = '';
   private eventsUnderWay = 0;
   private expectantUntil = -Infinity;
   private turns = 0;
@@ -96,7 +87,7 @@ export class Following {
   /** Why something may be missing or can’t be done. */
   get limit(): Limit {
     const isBlocked = this.eventsUnderWay > 0 && this.agent?.features.blocksWhileRunning === true;
-    return isBlocked && this.status.execution === 'running' ? 'busy' : this.whyApart;
+    return isBlocked && this.status.isWorking ? 'busy' : this.whyApart;
   }
 
   start(): void {
@@ -153,11 +144,10 @@ export class Following {
     }
     // Its sandbox may have been paused since, and has answered after it was resumed.
     if (!isInUse()) return status;
-    this.status = status;
-    this.statusAt = began;
+    this.status.read(status, began);
     this.whyApart = 'none';
     this.on.change();
-    return this.status;
+    return status;
   }
 
   /**
@@ -186,7 +176,7 @@ export class Following {
   /** One reading; never rejects. */
   private async look(): Promise<void> {
     this.turns += 1;
-    const isWorking = this.status.execution === 'running';
+    const { isWorking } = this.status;
     const { isUp } = this.listening;
     let { agent } = this;
     try {
@@ -227,7 +217,7 @@ export class Following {
     this.agent = undefined;
     this.workspace = undefined;
     this.listening.stop();
-    this.status = { ...this.status, execution: 'unknown' };
+    this.status.lose();
   }
 
   private readSecrets(): Promise<void> {
@@ -235,7 +225,7 @@ export class Following {
   }
 
   private async followEvents(agent: AgentClient): Promise<void> {
-    if (!agent.features.blocksWhileRunning || this.status.execution !== 'running') {
+    if (!agent.features.blocksWhileRunning || !this.status.isWorking) {
       await this.readEvents();
       return;
     }
@@ -255,13 +245,7 @@ export class Following {
   }
 
   private takeIn(events: readonly AgentEvent[], isLive: boolean): void {
-    // The store lags behind what the agent server says.
-    for (const event of isLive ? events : []) {
-      if (event.kind === 'usage') this.status = { ...this.status, usage: event.usage };
-      if (event.kind !== 'status' || event.timestamp <= this.statusEvent) continue;
-      this.statusEvent = event.timestamp;
-      this.status = { ...this.status, execution: event.status };
-    }
+    if (isLive) this.status.hear(events);
     this.on.events(events);
   }
 
@@ -284,6 +268,6 @@ export class Following {
     if (!this.agent) return waits.apart;
     if (this.ports.now() < this.expectantUntil) return waits.working;
     if (this.listening.isUp) return waits.listening;
-    return this.status.execution === 'running' ? waits.working : waits.resting;
+    return this.status.isWorking ? waits.working : waits.resting;
   }
 }
