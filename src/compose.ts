@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { systemClock } from './api/http/clock';
 import { createClient } from './api/service/client';
 import { commandRunner } from './compose/commandRunner';
 import { showSession } from './compose/showSession';
@@ -107,8 +108,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       startedAs: (id) => starts.startedAs(id),
       intervalMs: refreshIntervalMs,
       watchMs,
-      timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
-      now: Date.now,
+      clock: systemClock,
     }),
   );
   const arrangement = new Arrangement(context.workspaceState, stateIds.arrangement);
