@@ -94,7 +94,7 @@ describe('error messages', () => {
     assert.doesNotMatch(described('serverError', { status: 500, serverText: ' ' }).message, /says/);
   });
 
-  it('on 401, suggest another key or checking the git token, never deletion', () => {
+  it('suggest another key or checking the git token on 401, never deletion', () => {
     const { message, nextStep } = described('unauthorized', { status: 401, serverText: 'Unauthorized' });
     assert.match(message, /refused.*401.*Unauthorized/);
     assert.match(nextStep, /Set Session Key/);

@@ -80,7 +80,7 @@ describe('changes of a conversation', () => {
     assert.deepEqual(list(all.repositories[0]?.changes.files ?? []), ['modified src/slug.py']);
   });
 
-  it('of one step are those of its event', async () => {
+  it('are those of its event for one step', async () => {
     await start('1.58.0');
     await onceRead(model, never, () => Promise.resolve());
     const step = model.entries.find((entry) => entry.kind === 'step' && entry.detail.step === 'edit');
