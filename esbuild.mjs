@@ -1,4 +1,5 @@
 import * as esbuild from 'esbuild';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -148,10 +149,9 @@ const activation = {
 /** @type {esbuild.BuildOptions} */
 const webview = {
   ...common,
-  entryPoints: {
-    settings: 'src/webview/settings/main.ts',
-    conversation: 'src/webview/conversation/main.ts',
-  },
+  entryPoints: (await readdir('src/webview'))
+    .filter((page) => existsSync(`src/webview/${page}/main.ts`))
+    .map((page) => ({ in: `src/webview/${page}/main.ts`, out: page })),
   outdir: 'dist/webview',
   format: 'iife',
   platform: 'browser',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../support/paths';
+import { everyCase } from '../support/everyCase';
 
 /** The rows of docs/trials.md that name a test. */
 const rows = [
@@ -23,10 +24,14 @@ describe('what outside trials found', () => {
     for (const { wrong } of rows) assert.match(wrong, /^[A-Z“].*\.$/);
   });
 
-  for (const { wrong, file, title } of rows)
-    it(`has its test: ${wrong}`, () => {
-      const place = path.join(projectFolder, 'test', file);
-      assert.ok(existsSync(place), `${file} is missing`);
-      assert.ok(hasTest(readFileSync(place, 'utf8'), title), `${file} has no test “${title}”`);
-    });
+  it('has its tests', () =>
+    everyCase(
+      rows,
+      ({ wrong }) => wrong,
+      ({ file, title }) => {
+        const place = path.join(projectFolder, 'test', file);
+        assert.ok(existsSync(place), `${file} is missing`);
+        assert.ok(hasTest(readFileSync(place, 'utf8'), title), `${file} has no test “${title}”`);
+      },
+    ));
 });

@@ -1,8 +1,8 @@
 import type { AgentAddress } from '../../api/agent/address';
 import type { AgentClient } from '../../api/agent/client';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
+import type { Clock } from '../../api/http/clock';
 import type { ApiClient } from '../../api/service/client';
-import type { Timer } from '../lists/refresher';
 
 /** A message that may not have arrived. */
 export interface Unsent {
@@ -38,7 +38,7 @@ export interface TranscriptPorts {
   readSecrets: () => Promise<readonly string[]>;
   /** An error in words, with what to do next. */
   describe: (error: unknown) => string;
-  timer: Timer;
+  after: Clock['after'];
   /** Milliseconds since the epoch. */
   now: () => number;
 }

@@ -8,6 +8,7 @@ import { mask } from '../../../service/settingsFields';
 import { fakeService } from './fakeService';
 import { safeguards } from './safeguards';
 import { edits, keyMayGo, newEntry, newServer, saveAs, serverAt, withServer, withoutServer } from './support';
+import { everyCase } from '../../../support/everyCase';
 
 /** Settings with a value in every field. */
 const filled: Partial<StoredSettings> = {
@@ -100,8 +101,8 @@ const textOf = (value: unknown) => JSON.stringify(value);
 describe('settings: pitfalls of the service API', () => {
   describe('POST resets every field missing from the body', () => {
     for (const profile of ['observed', 'documented'] as const) {
-      for (const field of plainFields) {
-        it(`${profile}: saving ${field} changes nothing else`, async () => {
+      it(`changes nothing else in a save of any field (${profile})`, () =>
+        everyCase(plainFields, String, async (field) => {
           const service = fakeService(
             profile,
             structuredClone(profile === 'documented' ? documentedFilled : filled),
@@ -112,8 +113,7 @@ describe('settings: pitfalls of the service API', () => {
           assert.deepEqual(stored(service), { ...before.settings, [field]: others[field] });
           assert.deepEqual(service.state.providerTokens, before.providerTokens);
           assert.deepEqual(notes, []);
-        });
-      }
+        }));
     }
 
     it('posts every plain field, including switches at their default', async () => {
