@@ -22,7 +22,7 @@ const retryAfterMs = 30_000;
 const none = (limit: Limit): Access => ({ kind: 'none', limit });
 
 /** Why there is no agent server to talk to. A sandbox that starts or fails can still be read from the store. */
-const withoutServer: Record<SandboxPhase, Limit> = {
+export const withoutServer: Record<SandboxPhase, Limit> = {
   running: 'stored',
   starting: 'stored',
   failed: 'stored',
