@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { systemClock } from './api/http/clock';
 import { createClient } from './api/service/client';
 import { commandRunner } from './compose/commandRunner';
 import { showSession } from './compose/showSession';
 import type { ChangesDependencies, CommandDependencies } from './commands/dependencies';
 import { storedStarts } from './commands/conversation/start/storedStarts';
-import { commandIds, contextKeys, stateIds, type CommandId } from './ids';
+import { commandIds, contextKeys, stateIds, type CommandId, type PanelName } from './ids';
 import { lazily } from './lazily';
 import { ActiveConnection } from './platform/activeConnection';
 import { ContextKeys } from './platform/contextKeys';
@@ -46,10 +47,8 @@ export interface Composed {
   run: (id: CommandId, args: unknown[]) => Promise<void>;
   /** The tools for language models. */
   tools: () => Promise<LanguageModelTools>;
-  /** Fills a settings form that the editor restored. */
-  restoreSettingsPanel: (panel: vscode.WebviewPanel) => Promise<void>;
-  /** Fills the tab of a conversation that the editor restored; `state` is what its page kept. */
-  restoreConversationPanel: (panel: vscode.WebviewPanel, state: unknown) => Promise<void>;
+  /** Fills a panel that the editor restored; `state` is what its page kept. */
+  restorePanel: Record<PanelName, (panel: vscode.WebviewPanel, state: unknown) => Promise<void>>;
   /** The text to show for a side of a changed file. Rejects with words for people. */
   readChange: (uri: vscode.Uri) => Promise<Uint8Array>;
   /** Handles a link to this extension. */
@@ -107,8 +106,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       startedAs: (id) => starts.startedAs(id),
       intervalMs: refreshIntervalMs,
       watchMs,
-      timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
-      now: Date.now,
+      clock: systemClock,
     }),
   );
   const arrangement = new Arrangement(context.workspaceState, stateIds.arrangement);
@@ -231,10 +229,12 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   return {
     run,
     tools,
-    restoreSettingsPanel: async (panel) => (await settingsPanel()).restore(panel),
-    restoreConversationPanel: async (panel, state) => {
-      await opened;
-      (await conversationPanels()).restore(panel, state);
+    restorePanel: {
+      settings: async (panel) => (await settingsPanel()).restore(panel),
+      conversation: async (panel, state) => {
+        await opened;
+        (await conversationPanels()).restore(panel, state);
+      },
     },
     readChange: async (uri) => {
       await opened;

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { createAgentClient, readAgentVersion, type AgentOptions } from '../api/agent/client';
 import { createSandboxWorkspace } from '../api/agent/workspace';
+import { systemClock } from '../api/http/clock';
 import { ApiError } from '../api/http/errors';
 import { conversationOutboxState } from '../ids';
 import { describeError } from '../platform/errorText';
@@ -73,8 +74,8 @@ export function transcripts({
         readSecrets,
         onDidList: (listener) => followLists(lists, id, listener),
         describe,
-        timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
-        now: Date.now,
+        after: systemClock.after,
+        now: systemClock.date,
       };
     };
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commandIds, conversationPanelType } from '../../src/ids';
+import { commandIds, panelTypes } from '../../src/ids';
 import { control } from '../support/hostRun';
 
 const conversations = async () =>
@@ -14,7 +14,7 @@ const tabs = () =>
     .flatMap((group) => group.tabs)
     .filter(
       ({ input }) =>
-        input instanceof vscode.TabInputWebview && input.viewType.includes(conversationPanelType),
+        input instanceof vscode.TabInputWebview && input.viewType.includes(panelTypes.conversation),
     );
 
 describe('the tab of a conversation', () => {

@@ -80,7 +80,7 @@ export class Following {
     this.pace = new Pace(
       () => this.look(),
       () => this.waitMs(),
-      ports.timer,
+      ports.after,
     );
   }
 

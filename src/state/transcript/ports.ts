@@ -1,9 +1,9 @@
 import type { AgentAddress } from '../../api/agent/address';
 import type { AgentClient } from '../../api/agent/client';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
+import type { Clock } from '../../api/http/clock';
 import type { ApiClient } from '../../api/service/client';
 import type { Disposable } from '../basics/emitter';
-import type { Timer } from '../lists/refresher';
 import type { Listed } from './listed';
 
 /** A message that may not have arrived. */
@@ -42,7 +42,7 @@ export interface TranscriptPorts {
   onDidList: (listener: (listed: Listed) => void) => Disposable;
   /** An error in words, with what to do next. */
   describe: (error: unknown) => string;
-  timer: Timer;
+  after: Clock['after'];
   /** Milliseconds since the epoch. */
   now: () => number;
 }

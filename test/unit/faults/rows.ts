@@ -97,15 +97,15 @@ const rows = {
     proofs: [
       [
         'unit/state/settings/interleavings.test.ts',
-        '${name}: two editors, another client, and failures at every step',
+        'holds for two editors, another client, and failures at every step (${name})',
       ],
     ],
   },
   halfSaves: {
     threat: 'a save that fails halfway',
     proofs: [
-      ['unit/state/settings/outcomes.test.ts', '${name}: applied ${applied}'],
-      ['unit/state/settings/outcomes.test.ts', '${name}: saving again succeeds'],
+      ['unit/state/settings/outcomes.test.ts', 'says that the change was applied: ${applied} (${name})'],
+      ['unit/state/settings/outcomes.test.ts', 'saves again without conflicts'],
     ],
   },
   providerTokens: {
@@ -356,7 +356,7 @@ export function describeRows(): void {
       );
     });
     for (const [name, row] of entries) {
-      it(`${row.threat}: cases that ran, or tests that are there`, () => {
+      it(`has cases that ran, or tests that are there (${row.threat})`, () => {
         if (row.cases) assert.ok((own.get(name)?.cases ?? 0) > 0, 'no case ran');
         assert.ok(row.cases === true || (row.proofs ?? []).length > 0);
         for (const proof of row.proofs ?? []) {

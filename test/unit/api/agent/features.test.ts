@@ -17,13 +17,18 @@ describe('features of an agent server', () => {
       '1.58.0',
       ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck', 'sockets'],
     ],
+    ['nightly-1.58', ['blocksWhileRunning']],
+    [
+      '10.2',
+      ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck', 'sockets'],
+    ],
     [
       '2.0',
       ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck', 'sockets'],
     ],
   ];
   for (const [version, on] of table) {
-    it(`of release ${version} are ${on.join(', ')}`, () => {
+    it(`are ${on.join(', ')} in release ${version}`, () => {
       const features = Object.entries(featuresOf(version));
       assert.deepEqual(features.flatMap(([name, has]) => (has ? [name] : [])).sort(), on);
     });
