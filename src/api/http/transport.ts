@@ -6,7 +6,7 @@ import { stringifyExactly } from './exactNumbers';
 import { exchange, failure, type Outgoing, type Progress, type Target } from './exchange';
 import { fileSegment, pathSegment } from './ids';
 import { type Limiter, limiterFor } from './limiter';
-import { classifyFailure } from './network';
+import { classifyFailure } from './networkFailure';
 import type { Proxy } from './proxy';
 import { delayBeforeRetry } from './retry';
 import { type Life, lifeOf, wait } from './signals';
