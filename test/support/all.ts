@@ -89,7 +89,10 @@ async function main(): Promise<number> {
   }
   const sum = addTotals(...done.map(([, totals]) => totals));
   console.log('\nSummary');
-  for (const [name, totals] of done) console.log(`  ${name}: ${totalsLine(totals)}`);
+  for (const [name, totals] of done) {
+    console.log(`  ${name}: ${totalsLine(totals)}`);
+    for (const title of totals.failures) console.log(`    failed: ${title}`);
+  }
   if (noServers !== undefined) console.log(`  ${realServers}: not tested here. ${noServers}`);
   console.log(totalsLine(sum));
   return sum.failed === 0 ? 0 : 1;

@@ -1,17 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
 
-/** How many tests of a suite passed, failed and were skipped. */
+/** How many tests of a suite passed, failed and were skipped, and the full titles of those that failed. */
 export interface Totals {
   passed: number;
   failed: number;
   skipped: number;
+  failures: readonly string[];
 }
 
 /** The environment variable that names the file which receives a suite's totals as JSON. */
 export const totalsVariable = 'TEST_TOTALS_FILE';
 
-export const noTotals: Totals = { passed: 0, failed: 0, skipped: 0 };
+export const noTotals: Totals = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
 export function addTotals(...all: Totals[]): Totals {
   return all.reduce(
@@ -19,6 +20,7 @@ export function addTotals(...all: Totals[]): Totals {
       passed: sum.passed + one.passed,
       failed: sum.failed + one.failed,
       skipped: sum.skipped + one.skipped,
+      failures: [...sum.failures, ...one.failures],
     }),
     noTotals,
   );
@@ -55,14 +57,16 @@ export default class TotalsReporter extends Mocha.reporters.Spec {
     super(runner, options);
     const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_RUN_END } = Mocha.Runner.constants;
     const totals = { ...noTotals };
+    const failures: string[] = [];
     runner.on(EVENT_TEST_PASS, () => totals.passed++);
-    runner.on(EVENT_TEST_FAIL, (_test, error: unknown) => {
+    runner.on(EVENT_TEST_FAIL, (test: Mocha.Runnable, error: unknown) => {
       totals.failed++;
+      failures.push(test.titlePath().join(': '));
       // A long run tells at once what it will list at its end.
       console.log(error instanceof Error ? error.stack : error);
     });
     runner.on(EVENT_TEST_PENDING, () => totals.skipped++);
     const file = (options?.reporterOptions as { totalsFile?: string } | undefined)?.totalsFile;
-    runner.on(EVENT_RUN_END, () => reportTotals(totals, file));
+    runner.on(EVENT_RUN_END, () => reportTotals({ ...totals, failures }, file));
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
 import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
-import { listed, settingWritten } from './support/awaited';
+import { changeBetween, listed, settingWritten } from './support/awaited';
 import { connect } from './support/connect';
 
 uiSuite('attention', (ui) => {
@@ -68,11 +68,16 @@ uiSuite('attention', (ui) => {
 
   it('summarizes the news of one refresh', async () => {
     const ended = agent('waiting_for_confirmation');
-    ended.conversation.execution_status = 'finished';
     const [sandbox] = running().filter(({ id }) => id !== ended.conversation.sandbox_id);
     assert.ok(sandbox);
-    sandbox.status = 'PAUSED';
-    await refresh();
+    await changeBetween(
+      ui,
+      () => ui.workbench.runCommand(commandIds.viewRefresh),
+      () => {
+        ended.conversation.execution_status = 'finished';
+        sandbox.status = 'PAUSED';
+      },
+    );
     const notification = await notifications().waitFor('was paused by the service or someone else');
     assert.match(await notification.innerText(), new RegExp('has finished'));
     assert.equal((await notifications().messages()).length, 1);

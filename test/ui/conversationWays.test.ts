@@ -62,6 +62,8 @@ uiSuite(
     it('a link asks before it switches to another connection', async () => {
       const { id, title } = waiting(other);
       await connect(ui, { url: other.url, name: 'Other', sessionKey: other.sessionKey });
+      // Connecting ends with the focus in a view, which would close an input that opened before.
+      await ui.workbench.notifications.waitFor('Connected to Other');
       await ui.workbench.notifications.clear();
       const link = conversationLink(ui.service.url, id);
       const before = ui.service.requests.length;

@@ -68,6 +68,7 @@ uiSuite(
     it('says that a conversation takes its sandbox along, and deletes both', async () => {
       const title = alone();
       const { id, sandbox_id } = named(title);
+      const label = sandboxLabel(ui.service, sandbox_id);
       const before = deletions().length;
       await choose(title);
       await dialog().getByText(`Delete “${title}”?`).waitFor();
@@ -79,6 +80,8 @@ uiSuite(
       await choose(title);
       await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
       await ui.workbench.view('Conversations').row(title).waitFor({ state: 'detached' });
+      // The rows below move up, and a menu would open on another.
+      await ui.workbench.view('Sandboxes').row(label).waitFor({ state: 'detached' });
       assert.ok(!ui.service.state.conversations.has(id));
       assert.ok(!ui.service.state.sandboxes.has(sandbox_id));
     });

@@ -108,13 +108,31 @@ export class View {
   /** Clicks an inline action of a row. */
   async clickInline(words: string | RegExp, action: string): Promise<void> {
     const row = this.row(words);
-    await row.hover();
-    await row.locator('.actions').getByRole('button', { name: action }).click();
+    const button = row.locator('.actions').getByRole('button', { name: action });
+    for (const end = Date.now() + 20_000; ;) {
+      await row.hover();
+      try {
+        await button.click({ timeout: 2000 });
+        return;
+      } catch (error) {
+        // The row has moved away from the pointer, because those above it have changed.
+        if (Date.now() > end) throw error;
+      }
+    }
   }
 
   /** Opens a row's context menu; `Workbench.menuLabels` and `chooseFromMenu` go on from there. */
   async openContextMenu(words: string | RegExp): Promise<void> {
-    await this.row(words).click({ button: 'right' });
+    const row = this.row(words);
+    for (const end = Date.now() + 20_000; ;) {
+      await row.click({ button: 'right' });
+      await this.page.locator('.monaco-menu:visible').waitFor();
+      // The row that the menu belongs to has the focus. Rows move when those above them change.
+      const focused = await row.evaluate((element) => element.classList.contains('focused'));
+      if (focused) return;
+      if (Date.now() > end) throw new Error(`The menu of ${String(words)} opened for other rows`);
+      await this.page.keyboard.press('Escape');
+    }
   }
 
   /** Clicks an action in the view's title bar; it shows while the view is hovered. */
