@@ -16,7 +16,7 @@ import { logRequest } from './platform/log';
 import { MessageEditor } from './platform/messageEditor';
 import type { MessageFile } from './platform/messageFile';
 import { networkOf } from './platform/network';
-import { PauseOnExit } from './platform/pauseOnExit';
+import { ExitConsent } from './platform/exitConsent';
 import { ReadOnlyDocuments } from './platform/readOnlyDocuments';
 import { editorSafeguards } from './platform/safeguards';
 import { SessionKeys } from './platform/sessionKeys';
@@ -36,10 +36,10 @@ import type { StartTasks } from './state/conversations/startTasks';
 import { ToldNews } from './state/attention/toldNews';
 import { UsedSandboxes } from './state/sandboxes/usedSandboxes';
 import type { LanguageModelTools } from './tools';
-import { conversationsView } from './views/conversations/provider';
+import { conversationsView } from './views/conversations/view';
 import type { Views } from './views/listView';
-import { sandboxesView } from './views/sandboxes/provider';
-import { specsView } from './views/specs/provider';
+import { sandboxesView } from './views/sandboxes/view';
+import { specsView } from './views/specs/view';
 
 /** What the shell calls once a part of the extension is used. */
 export interface Composed {
@@ -129,7 +129,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   views.spec.attach(specsView(session, model));
   const editorKeys = new ContextKeys();
   own(used.onDidUse(() => editorKeys.set(contextKeys.started, true)));
-  const exit = own(new PauseOnExit(context.globalState));
+  const exit = own(new ExitConsent(context.globalState));
   const documents = own(new ReadOnlyDocuments());
   const message = own(new MessageEditor(messageFile));
 

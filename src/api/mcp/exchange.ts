@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { classifyFailure, type NetworkFailure } from '../http/network';
+import { classifyFailure, type NetworkFailure } from '../http/networkFailure';
 import { unlessAborted } from '../http/signals';
 import { sentences } from '../../shared/joined';
 import type { McpKind } from '../../shared/mcp';

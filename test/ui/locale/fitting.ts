@@ -22,7 +22,7 @@ const viewOf = (locale: string, width: number) => ({
 });
 
 /** Looks at a page as it is now: takes a picture, and notes what doesn’t fit. */
-export type Look = (name: string, fullPage?: boolean) => Promise<void>;
+type Look = (name: string, fullPage?: boolean) => Promise<void>;
 
 interface Fitting<Shown> {
   /** Begins the names of the pictures. */

@@ -67,7 +67,7 @@ const rows = {
   webviewMessages: {
     threat: 'forged messages to and from the form',
     proofs: [
-      ['unit/shared/messages.test.ts', 'refuses ${what} in the host without quoting it'],
+      ['unit/shared/messages.test.ts', 'are refused in the host if they are forged, without being quoted'],
       ['unit/shared/messages.test.ts', 'keeps a model with a secret out of the form'],
       ['unit/panels/settings/formHost.test.ts', 'rejects and logs invalid messages without quoting them'],
       ['unit/panels/html.test.ts', 'allows only one script by its nonce'],

@@ -7,7 +7,7 @@ import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import { same, type FileChange } from '../../../state/changes/plan';
 import { planChanges } from '../../../state/changes/planning';
-import type { ReadChanges } from '../../../state/changes/model';
+import type { ReadChanges } from '../../../state/changes/changeSet';
 import { readChanges } from '../../../state/changes/readChanges';
 import { onceRead } from '../../../state/transcript/onceRead';
 import type { CommandDependencies, Handler } from '../../dependencies';

@@ -4,7 +4,7 @@ import { askPick } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import type { Limit } from '../../../shared/transcript';
-import type { ChangedFile, ReadChanges } from '../../../state/changes/model';
+import type { ChangedFile, ReadChanges } from '../../../state/changes/changeSet';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { Handler } from '../../dependencies';
 import { chooseLive } from '../live/choose';

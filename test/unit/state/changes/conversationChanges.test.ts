@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createLimiter } from '../../../../src/api/http/limiter';
 import { createClient } from '../../../../src/api/service/client';
 import { addressOf, placeOf } from '../../../../src/state/changes/changePlace';
-import type { ChangedFile } from '../../../../src/state/changes/model';
+import type { ChangedFile } from '../../../../src/state/changes/changeSet';
 import { readChanges, resumeAndRead } from '../../../../src/state/changes/readChanges';
 import { ShownChanges } from '../../../../src/state/changes/shownChanges';
 import { LiveConversation } from '../../../../src/state/transcript/liveConversation';

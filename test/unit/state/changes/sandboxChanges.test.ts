@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { blobHash } from '../../../../src/state/changes/blobHash';
 import { ContentCache } from '../../../../src/state/changes/contentCache';
-import type { ChangedFile } from '../../../../src/state/changes/model';
+import type { ChangedFile } from '../../../../src/state/changes/changeSet';
 import {
   findRepositories,
   readRepositories,
