@@ -154,7 +154,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       const wires = (await Promise.all(taken)).map((server) => server?.wire);
       return [await safeguards.kept.read(origin), ...wires].filter((one) => one !== undefined);
     };
-    return own(transcripts({ session, memento, lock: safeguards.lock, readKey, readServers, log }));
+    return own(transcripts({ session, lists: model, memento, lock: safeguards.lock, readKey, readServers, log }));
   });
   const changes = lazily(async () =>
     own(

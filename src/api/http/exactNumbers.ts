@@ -44,13 +44,13 @@ function withMarks(json: string): string {
   return result + json.slice(copied);
 }
 
-/** One writing for each value: `-1.50e3` is `-15e2`. */
+/** One writing for each value: `-1.50e3` is `-15e2`. What isn't digits, such as Infinity, counts as 0. */
 function decimalOf(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(number) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
   const significant = digits.replace(/0+$/, '');
-  if (significant === '') return number.endsWith('y') ? number : '0';
+  if (significant === '') return '0';
   return `${sign}${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`;
 }
 

@@ -18,6 +18,7 @@ export function conversationPorts(
     exclusively: (_id, work) => work(),
     outbox: { read: () => [], write: () => undefined },
     readSecrets: () => Promise.resolve([]),
+    onDidList: () => ({ dispose: () => undefined }),
     describe: String,
     after: systemClock.after,
     now: systemClock.date,

@@ -197,7 +197,7 @@ const rows = {
     proofs: [
       ['unit/state/transcript/liveConversation.test.ts', 'masks known secrets, and counts them'],
       ['unit/state/transcript/secretValues.test.ts', 'are in env, headers, and keys'],
-      ['unit/api/events/schema.test.ts', 'drops `full_state` and `agent` with their secrets'],
+      ['unit/api/events/schema.test.ts', 'drops “full_state” and “agent” with their secrets'],
       ['ui/conversationCanary.test.ts', 'shows and writes no secret'],
     ],
   },

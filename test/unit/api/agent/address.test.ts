@@ -22,6 +22,7 @@ describe('address of an agent server', () => {
       'http://host/api/conversations/a%2fb',
       'http://host/api/conversations/a?x=1',
       'http://ho\tst/api/conversations/a',
+      'x\nhttp://host/api/conversations/a',
     ])
       assert.equal(parseConversationUrl(url), undefined, url);
   });

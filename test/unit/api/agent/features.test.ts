@@ -17,6 +17,11 @@ describe('features of an agent server', () => {
       '1.58.0',
       ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck', 'sockets'],
     ],
+    ['nightly-1.58', ['blocksWhileRunning']],
+    [
+      '10.2',
+      ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck', 'sockets'],
+    ],
     [
       '2.0',
       ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck', 'sockets'],

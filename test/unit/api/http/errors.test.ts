@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readErrorBody } from '../../../../src/api/http/errorBody';
 import { ApiError, type ErrorReason, isSettingsNotFound } from '../../../../src/api/http/errors';
 import { failureOf, sessionKey, testClient } from '../support/client';
 import { closeServers, serve } from '../support/servers';
@@ -148,6 +149,54 @@ describe('error responses', () => {
     const error = await failureOf(testClient(server.origin).client.postSettings(secrets));
     assert.equal(error.serverText, 'bad key •••, not •••');
   });
+});
+
+describe('the text of a failed check', () => {
+  const read = (detail: string) => readErrorBody(JSON.stringify({ detail }), false, (text) => text);
+  const tooShort = 'String should have at least 1 character';
+  const quote = "[type=string_too_short, input_value='canary', input_type=str]";
+
+  for (const head of ['1 validation error for Settings', '12 validation errors for Settings']) {
+    it(`is read as place and message after “${head}”`, () => {
+      assert.deepEqual(read(`${head}\nagent.llm.model\n  ${tooShort} ${quote}\nother\n  Wrong`), {
+        issues: [{ loc: ['body', 'agent', 'llm', 'model'], msg: tooShort, type: '' }],
+        serverText: `agent.llm.model: ${tooShort}`,
+      });
+    });
+  }
+
+  for (const text of [
+    `See: 1 validation error for Settings\nmodel\n  ${tooShort}`,
+    `validation error for Settings\nmodel\n  ${tooShort}`,
+    `1 validation error for Settings\n\n  ${tooShort}`,
+    '1 validation error for Settings',
+  ]) {
+    it(`stays a text when it has another form, as in ${JSON.stringify(text)}`, () => {
+      const { issues, serverText } = read(text);
+      assert.equal(issues, undefined);
+      assert.equal(serverText, text.replace(/\s+/g, ' '));
+    });
+  }
+
+  it('blots out secrets in its place and message', () => {
+    const conceal = (text: string) => text.replaceAll('canary', '•••');
+    const text = JSON.stringify('1 validation error for Settings\nenv.canary\n  Not canary');
+    assert.deepEqual(readErrorBody(text, false, conceal), {
+      issues: [{ loc: ['body', 'env', '•••'], msg: 'Not •••', type: '' }],
+      serverText: 'env.•••: Not •••',
+    });
+  });
+});
+
+describe('an error’s body', () => {
+  for (const body of ['null', '7', 'true']) {
+    it(`is shown as it is when it is ${body}`, () => {
+      assert.deepEqual(
+        readErrorBody(body, false, (text) => text),
+        { serverText: body },
+      );
+    });
+  }
 });
 
 describe('isSettingsNotFound', () => {

@@ -32,6 +32,9 @@ describe('numbers beyond the precision of JavaScript', () => {
     '0.1',
     '5e-324',
     '1.0E+2',
+    '0.00123e5',
+    '1.050e1',
+    '0e400',
   ];
   for (const digits of held)
     it(`parses ${digits} as an ordinary number`, () =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pathSegment } from '../../../../src/api/http/ids';
+import { bareId, fileSegment, isFilePath, pathSegment } from '../../../../src/api/http/ids';
 import { failureOf, testClient } from '../support/client';
 import { closeServers, json, serve } from '../support/servers';
 
@@ -51,5 +51,35 @@ describe('IDs in paths', () => {
     await client.pauseSandbox('$& {id} é');
     assert.equal(server.requests[0]?.url, '/prefix/api/v1/sandboxes/%24%26%20%7Bid%7D%20%C3%A9/pause');
     assert.equal(client.conversationPageUrl('c 1'), `${server.origin}/prefix/conversations/c%201`);
+  });
+});
+
+describe('paths of files', () => {
+  const usable = ['/', '/a', '/a b/../ü', `/${'a'.repeat(4_095)}`, '/line\nfeed'];
+  const unusable = ['', 'a', 'a/', './a', `/${'a'.repeat(4_096)}`, '/nul\0', '/lone\ud800'];
+
+  for (const path of usable) {
+    it(`become one segment that decodes to the same, as ${JSON.stringify(path.slice(0, 20))}`, () => {
+      assert.equal(isFilePath(path), true);
+      const segment = fileSegment(path) ?? '';
+      assert.equal(decodeURIComponent(segment), path);
+      assert.ok(!segment.includes('/'));
+    });
+  }
+
+  for (const path of unusable) {
+    it(`don’t become a segment when they can’t be one, as ${JSON.stringify(path.slice(0, 20))}`, () => {
+      assert.equal(isFilePath(path), false);
+      assert.equal(fileSegment(path), undefined);
+    });
+  }
+});
+
+describe('IDs to compare by', () => {
+  it('are the same with and without hyphens, in upper and lower case', () => {
+    const bare = '0b8e6f3ac1d24e5f8a7b9c0d1e2f3a4b';
+    for (const id of ['0b8e6f3a-c1d2-4e5f-8a7b-9c0d1e2f3a4b', '0B8E6F3AC1D24E5F8A7B9C0D1E2F3A4B', bare]) {
+      assert.equal(bareId(id), bare);
+    }
   });
 });

@@ -122,7 +122,20 @@ describe('secrets repeated by the service', function () {
     );
   });
 
-  it('leave other text readable', () => {
+  it('redacts a secret that the service repeats without its white space', () => {
+    assert.equal(concealing(['my long secret'])('got mylongsecret'), 'got •••');
+    assert.equal(concealing(['abcd'])('got a b c d'), 'got •••');
+  });
+
+  it('redacts a secret with half a character, which the service can only repeat as a replacement', () => {
+    assert.equal(concealing(['half \ud83d here'])('got half \ufffd here'), 'got •••');
+  });
+
+  it('does not redact words that contain the few letters of a secret of white space', () => {
+    assert.equal(concealing(['a \t b'])('a lab'), 'a lab');
+  });
+
+  it('leaves other text readable', () => {
     for (const text of [
       'Invalid token. Please make sure it is a valid github token.',
       'Settings not found',

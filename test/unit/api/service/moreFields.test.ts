@@ -34,6 +34,7 @@ describe('fields that the service describes', () => {
         ['tool_concurrency_limit', 'wholeNumber', true],
         ['llm.aws_region_name', 'text', false],
         ['llm.num_retries', 'wholeNumber', false],
+        ['llm.max_input_tokens', 'wholeNumber', false],
         ['llm.temperature', 'amount', false],
         ['llm.reasoning_effort', 'choice', false],
         ['condenser.max_size', 'wholeNumber', false],
@@ -113,6 +114,7 @@ describe('fields that the service describes', () => {
     const { agent_settings } = (await suite.client.getSettings()) as { agent_settings: { llm: object } };
     assert.deepEqual(agent_settings.llm, {
       num_retries: 5,
+      max_input_tokens: null,
       temperature: 0.5,
       reasoning_effort: 'low',
       aws_region_name: null,

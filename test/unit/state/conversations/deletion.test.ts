@@ -118,4 +118,44 @@ describe('deleting a conversation', () => {
     const { status } = await failureOf(deleteAsPlanned(client, await plan(id)));
     assert.ok(status === 404 || status === 405);
   });
+
+  it('does nothing if another conversation took the place of one that goes along', async () => {
+    await start('current');
+    for (const more of [{ parent_conversation_id: 'parent' }, {}]) {
+      const one = add('own', { id: 'parent' });
+      const former = add('own', more);
+      const planned = await plan(one.id);
+      service.state.conversations.delete(former.id);
+      add('own', more);
+      assert.equal(await deleteAsPlanned(client, planned), false);
+      service.state.conversations.clear();
+    }
+  });
+
+  it('takes nothing along and keeps no sandbox on an agent server', async () => {
+    await start('observed');
+    const conversation = { id: 'c-1' };
+    const agentServer = { ...client, generation: () => 'agentServer' as const };
+    assert.deepEqual(await planDeletion(agentServer, conversation), {
+      conversation,
+      below: [],
+      beside: [],
+      isAlone: true,
+      sparesOthers: true,
+      hasNoSandbox: true,
+    });
+    assert.equal((await planDeletion(client, conversation)).hasNoSandbox, false);
+  });
+
+  it('passes on an error that isn’t the service’s', async () => {
+    await start('current');
+    const { id } = add('own');
+    const defect = new TypeError('a defect');
+    const broken = {
+      ...client,
+      deleteConversation: () => Promise.reject(defect),
+      getConversation: () => assert.fail('nothing was sent'),
+    };
+    await assert.rejects(deleteAsPlanned(broken, await plan(id)), defect);
+  });
 });

@@ -60,6 +60,29 @@ describe('starting a conversation', () => {
     assert.deepEqual(accepted, ['t-1']);
   });
 
+  it('hazard: times of start tasks have no zone: takes them for UTC, wherever the user is', async () => {
+    const zone = process.env['TZ'];
+    process.env['TZ'] = 'America/New_York';
+    try {
+      const created_at = '2026-03-01T10:00:00.123456';
+      const answers = [
+        task('WORKING', { created_at: `${created_at}Z` }),
+        task('WORKING', { created_at: '2026-03-01T11:00:00.123+01:00' }),
+        task('READY', { app_conversation_id: 'c-9' }),
+      ];
+      const { steps, options } = setUp({
+        createConversation: () => Promise.resolve({ kind: 'task', task: task('WORKING', { created_at }) }),
+        getStartTask: () => Promise.resolve(answers.shift() ?? null),
+      });
+      await startConversation(options);
+      const times = steps.flatMap((step) => (step.kind === 'task' ? [step.begunAt] : []));
+      assert.deepEqual(times, Array(3).fill(Date.UTC(2026, 2, 1, 10, 0, 0, 123)));
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+  });
+
   it('polls less and less often while the task’s progress is unavailable', async () => {
     const waits: number[] = [];
     const answers = [
@@ -247,4 +270,102 @@ describe('starting a conversation', () => {
     );
     await assert.rejects(startConversation(options), { name: 'AbortError' });
   });
+
+  it('waits until the task is ready, even if it names its conversation earlier', async () => {
+    const answers = [
+      task('STARTING_CONVERSATION', { app_conversation_id: 'c-9', detail: 'Almost there' }),
+      task('READY'),
+      task('READY', { app_conversation_id: 'c-9' }),
+    ];
+    const { steps, options } = setUp({
+      createConversation: () => Promise.resolve({ kind: 'task', task: task('WORKING') }),
+      getStartTask: () => Promise.resolve(answers.shift() ?? null),
+    });
+    assert.equal(await startConversation(options), 'c-9');
+    assert.deepEqual(
+      steps.flatMap((step) => (step.kind === 'task' ? [[step.status, step.detail]] : [])),
+      [
+        ['WORKING', undefined],
+        ['STARTING_CONVERSATION', 'Almost there'],
+        ['READY', undefined],
+      ],
+    );
+  });
+
+  for (const [created_at, begunAt] of [
+    ['2026-01-01T10:00:00', '2026-01-01T10:00:00Z'],
+    ['2026-01-01T10:00:00Z', '2026-01-01T10:00:00Z'],
+    ['2026-01-01T10:00:00z', '2026-01-01T10:00:00Z'],
+    ['2026-01-01T12:00:00+02:00', '2026-01-01T10:00:00Z'],
+    ['2026-01-01T05:00:00-05:00', '2026-01-01T10:00:00Z'],
+    ['yesterday', undefined],
+    [null, undefined],
+  ] as const) {
+    it(`reads the time ${created_at} of a task as ${begunAt}`, async () => {
+      const answers = [task('READY', { app_conversation_id: 'c-9' })];
+      const { steps, options } = setUp({
+        createConversation: () => Promise.resolve({ kind: 'task', task: task('WORKING', { created_at }) }),
+        getStartTask: () => Promise.resolve(answers.shift() ?? null),
+      });
+      await startConversation(options);
+      const step = steps.find(({ kind }) => kind === 'task');
+      assert.equal(step?.kind === 'task' && step.begunAt, begunAt && Date.parse(begunAt));
+    });
+  }
+
+  it('says that it resumes a paused sandbox, and no other', async () => {
+    for (const [status, says] of [
+      ['PAUSED', true],
+      ['RUNNING', false],
+    ] as const) {
+      const statuses = [status];
+      const { steps, options } = setUp(
+        {
+          resumeSandbox: () => Promise.resolve(),
+          searchSandboxes: () => page(aSandbox({ status: statuses.shift() ?? 'RUNNING' })),
+          createConversation: () => Promise.resolve(conversation),
+        },
+        { place: existing },
+      );
+      await startConversation(options);
+      assert.equal(
+        steps.some(({ kind }) => kind === 'resuming'),
+        says,
+      );
+    }
+  });
+
+  for (const [words, ...then] of [['gone'], ['missing', aSandbox({ status: 'MISSING' })]] as const) {
+    it(`stops waiting for a sandbox that is ${words} meanwhile`, async () => {
+      let reads = 0;
+      const { options } = setUp(
+        {
+          searchSandboxes: () => {
+            reads += 1;
+            return reads < 3 ? page(aSandbox({ status: 'STARTING' })) : page(...then);
+          },
+        },
+        { place: existing },
+      );
+      await assert.rejects(startConversation(options), StartFailed);
+      assert.ok(reads < 6, `${reads} reads`);
+    });
+  }
+
+  for (const error of [new Error('a defect'), anError('keyRevoked'), anError('badId')]) {
+    it(`doesn’t ask again after ${error.message}`, async () => {
+      const { options } = setUp({
+        createConversation: () => Promise.resolve({ kind: 'task', task: task('WORKING') }),
+        getStartTask: () => Promise.reject(error),
+      });
+      let waits = 0;
+      await assert.rejects(
+        startConversation({
+          ...options,
+          wait: () => ((waits += 1) > 1 ? Promise.reject(new Error('asked again')) : Promise.resolve()),
+        }),
+        error,
+      );
+    });
+  }
 });

@@ -3,7 +3,12 @@ import type { ApiClient } from '../../../../src/api/service/client';
 import type { StartTask } from '../../../../src/api/service/schemas/startTask';
 import { ApiError } from '../../../../src/api/http/errors';
 import { StartFailed } from '../../../../src/state/conversations/startConversation';
-import { Dismissed, StartTasks, type BeginOptions } from '../../../../src/state/conversations/startTasks';
+import {
+  Dismissed,
+  NotFollowed,
+  StartTasks,
+  type BeginOptions,
+} from '../../../../src/state/conversations/startTasks';
 import { aClient, anError } from '../../../support/builders/client';
 import { aConversation } from '../../../support/builders/records';
 import { settled } from '../../../support/settled';
@@ -141,6 +146,8 @@ describe('conversation starts', () => {
     assert.equal(starts.startedAs('c-9'), 'Mend it');
     assert.equal(create().startedAs('c-9'), 'Mend it');
     assert.equal(create().startedAs('c-1'), undefined);
+    assert.equal(create().conversationOf('s-1'), 'c-9');
+    assert.equal(create().conversationOf('s-2'), undefined);
   });
 
   it('are followed if stored by an earlier version', () => {
@@ -254,6 +261,8 @@ describe('conversation starts', () => {
     };
     assert.equal(await failWith(lost), true);
     assert.equal(await failWith(anError('refused')), false);
+    const refused = new ApiError('invalid', 'POST', '/api/v1/app-conversations', { status: 422 });
+    assert.equal(await failWith(refused), false);
     // A sandbox may be starting, but no conversation.
     const sandbox = new ApiError('timeout', 'POST', '/api/v1/sandboxes', { outcomeUnknown: true });
     assert.equal(await failWith(sandbox), false);
@@ -329,5 +338,85 @@ describe('conversation starts', () => {
         .of(service),
       [],
     );
+  });
+
+  it('aren’t unknown while they are under way', () => {
+    const starts = setUp().create();
+    starts.begin(begin(taskClient([])));
+    assert.equal(starts.of(service)[0]?.unknown, false);
+  });
+
+  it('wait at a state that isn’t known yet after a reload', () => {
+    const { create } = setUp([{ id: 's-1', service, label: 'Old', message: '', taskId: 't-1' }]);
+    assert.deepEqual(create().of(service)[0]?.step, { kind: 'task', status: '', detail: undefined });
+  });
+
+  for (const request of [{}, { title: '' }]) {
+    it(`leave the title to the service when none was chosen, as in ${JSON.stringify(request)}`, async () => {
+      const client = aClient({
+        baseUrl: service,
+        createConversation: () => Promise.resolve({ kind: 'task', task: ready }),
+        renameConversation: () => assert.fail('no title to set'),
+      });
+      await setUp().create().begin(begin(client, { request })).ended;
+      await settled();
+    });
+  }
+
+  it('go on without a failure when the session key ends, and are followed with the next', async () => {
+    const { create, tick } = setUp();
+    const starts = create();
+    const revoked = aClient({
+      baseUrl: service,
+      createConversation: () => Promise.resolve({ kind: 'task', task: aTask('WORKING') }),
+      getStartTask: () => Promise.reject(anError('keyRevoked')),
+    });
+    const { ended } = starts.begin(begin(revoked));
+    const left = assert.rejects(ended, NotFollowed);
+    await settled();
+    await tick();
+    await left;
+    assert.deepEqual(
+      starts.of(service).map(({ taskId, failure }) => [taskId, failure]),
+      [['t-1', undefined]],
+    );
+    const followed = starts.resume(taskClient([ready]));
+    await tick();
+    assert.equal(await followed, true);
+    assert.equal(starts.conversationOf('s-1'), 'c-9');
+  });
+
+  it('fail when the session key ends before the service accepts them', async () => {
+    const starts = setUp().create();
+    const revoked = anError('keyRevoked');
+    const client = aClient({ baseUrl: service, createConversation: () => Promise.reject(revoked) });
+    await assert.rejects(starts.begin(begin(client)).ended, revoked);
+    assert.match(starts.of(service)[0]?.failure ?? '', /keyRevoked/);
+  });
+
+  it('don’t take the conversation of an earlier start in the same sandbox for theirs', async () => {
+    const { create, tick } = setUp();
+    const starts = create();
+    const created_at = '2026-01-01T10:00:00';
+    const starting = aTask('STARTING_CONVERSATION', { sandbox_id: 'sb-1', created_at });
+    const first = starts.begin(begin(taskClient([ready])));
+    await settled();
+    await tick();
+    await first.ended;
+    starts.begin(begin(taskClient([starting])));
+    await settled();
+    const record = { sandbox_id: 'sb-1', created_at: '2026-01-01T10:00:09Z' };
+    const [earlier, own] = [
+      aConversation({ id: 'c-9', ...record }),
+      aConversation({ id: 'c-10', ...record }),
+    ];
+    // The first client of a service is replaced by the latest.
+    await tick();
+    assert.deepEqual([...starts.underWay(service, [earlier])], []);
+    assert.deepEqual([...starts.underWay(service, [earlier, own])], ['c-10']);
+  });
+
+  it('have ended if they aren’t in the list anymore', () => {
+    assert.equal(setUp().create().dismiss('s-7'), 'ended');
   });
 });

@@ -76,4 +76,12 @@ describe('chosen conversation title', () => {
       [`/api/conversations/${conversation.id}`, `/api/v1/app-conversations/${conversation.id}`],
     );
   });
+
+  it('is set again if the conversation isn’t in the list', async () => {
+    const conversation = add();
+    const options = { baseUrl: service.url, sessionKey: service.sessionKey, limiter: createLimiter() };
+    const listConversations = () => Promise.resolve({ items: [], nextPageId: null });
+    await keep(conversation.id, true, undefined, { ...createClient(options), listConversations });
+    assert.equal(renames(), 2);
+  });
 });

@@ -387,6 +387,15 @@ describe('settings: pitfalls of the service API', () => {
       assert.equal(stored(service)['condenser_max_size'], 77);
     });
 
+    it('hazard: 1.6 resets its own fields when a save leaves them out: posts them back', async () => {
+      const extraSettings = { sandbox_grouping_strategy: 'NO_GROUPING', disabled_skills: null };
+      const held = { sandbox_grouping_strategy: 'ADD_TO_ANY', disabled_skills: ['deploy'] };
+      const service = observed({ ...filled, ...held }, { extraSettings });
+      const document = await SettingsDocument.load(service.client, service.safeguards);
+      await saveAs('saved', document, { values: { language: 'it' } });
+      for (const [name, value] of Object.entries(held)) assert.deepEqual(stored(service)[name], value, name);
+    });
+
     it('keeps unknown fields of any type or name, without showing their text', async () => {
       const odd = JSON.parse(
         '{"text_field":"maybe-a-secret","list":[1,{"a":"b"}],"object":{"x":null},"__proto__":{"y":1},"constructor":"c"}',

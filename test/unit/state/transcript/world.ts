@@ -6,6 +6,7 @@ import { createLimiter } from '../../../../src/api/http/limiter';
 import { eventSchema } from '../../../../src/api/events/schema';
 import type { Conversation } from '../../../../src/api/service/schemas/conversation';
 import { conversationSchema } from '../../../../src/api/service/schemas/conversation';
+import { followLists } from '../../../../src/state/transcript/listed';
 import { LiveConversation } from '../../../../src/state/transcript/liveConversation';
 import type { TranscriptPorts, Unsent } from '../../../../src/state/transcript/ports';
 import { AgentServer } from '../../../service/agent/agentServer';
@@ -15,6 +16,7 @@ import type { ScriptStep } from '../../../service/agent/script';
 import { manualClock } from '../../../service/clock';
 import { render } from '../../../service/http';
 import { conversationPorts } from '../../../support/builders/ports';
+import { WindowLists } from './windowLists';
 
 /** What happens to a request to the agent server. */
 export type AgentFault = 'lostRequest' | 'lostAnswer' | 'lateAnswer' | 'refused' | 'crash';
@@ -55,6 +57,7 @@ export class World {
   /** Called with each request before the agent server handles it. */
   onRequest: (what: string) => void = () => undefined;
   secrets: string[] = [];
+  readonly lists = new WindowLists(() => this.readRecord(), this.clock);
   private resuming = false;
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -132,6 +135,7 @@ export class World {
       },
       outbox: { read: () => outbox.unsent, write: (unsent) => (outbox.unsent = unsent) },
       readSecrets: () => Promise.resolve(this.secrets),
+      onDidList: (listener) => followLists(this.lists, id, listener),
       describe: (error) => (error instanceof ApiError ? `${error.method} ${error.reason}` : String(error)),
       after,
       now,
@@ -144,7 +148,8 @@ export class World {
     return answer();
   }
 
-  private readRecord(): Conversation {
+  /** What the service says of the conversation now. */
+  readRecord(): Conversation {
     const runs = !this.server.isFrozen;
     return conversationSchema.parse({
       id,

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import {
+  conversationState,
+  countRunning,
+  countRunningIn,
+  mayBecomeHealthy,
+  startsSlowly,
+  startsSoon,
+  waiting,
+} from '../../../../src/state/lists/status';
+import { aConversation, aSandbox } from '../../../support/builders/records';
+
+const created_at = '2026-01-01T10:00:00Z';
+const after = (seconds: number) => Date.parse(created_at) + seconds * 1_000;
+
+describe('a sandbox that starts', () => {
+  const cases: [status: string, seconds: number, soon: boolean, healthy: boolean, slowly: boolean][] = [
+    ['STARTING', 0, true, false, false],
+    ['starting', 179, true, false, false],
+    ['STARTING', 180, false, false, true],
+    ['ERROR', 119, true, true, false],
+    ['ERROR', 120, false, false, false],
+    ['RUNNING', 0, false, false, false],
+    ['PAUSED', 500, false, false, false],
+  ];
+  for (const [status, seconds, soon, healthy, slowly] of cases) {
+    it(`${soon ? 'soon changes' : 'stays'} in state ${status} after ${seconds} s`, () => {
+      const sandbox = aSandbox({ status, created_at });
+      const now = after(seconds);
+      assert.deepEqual(
+        [startsSoon(sandbox, now), mayBecomeHealthy(sandbox, now), startsSlowly(sandbox, now)],
+        [soon, healthy, slowly],
+      );
+    });
+  }
+});
+
+describe('counts', () => {
+  it('have each running sandbox once, whoever names it', () => {
+    const sandboxes = [
+      aSandbox({ status: 'RUNNING' }),
+      aSandbox({ status: 'running' }),
+      aSandbox({ status: 'PAUSED' }),
+    ];
+    assert.equal(countRunning(sandboxes), 2);
+    const conversations = [
+      ['sb-1', 'RUNNING'],
+      ['sb-1', 'RUNNING'],
+      ['sb-2', 'running'],
+      ['sb-3', 'PAUSED'],
+    ].map(([sandbox_id, sandbox_status]) => aConversation({ sandbox_id, sandbox_status }));
+    assert.equal(countRunningIn(conversations), 2);
+  });
+
+  it('have the conversations that wait for the user, and none without a state', () => {
+    const states = ['waiting_for_confirmation', 'WAITING_FOR_CONFIRMATION', 'running', null, undefined];
+    const conversations = states.map((execution_status) => aConversation({ execution_status }));
+    assert.deepEqual(waiting(conversations), conversations.slice(0, 2));
+  });
+});
+
+describe('the state of a conversation', () => {
+  it('is its agent’s, or else its sandbox’s', () => {
+    const state = (execution_status: string | null, sandbox_status: string | null) =>
+      conversationState(aConversation({ execution_status, sandbox_status }));
+    assert.equal(state('RUNNING', 'PAUSED'), 'running');
+    assert.equal(state(null, 'PAUSED'), 'sandbox:paused');
+    assert.equal(state('', null), 'sandbox:');
+  });
+});
