@@ -37,7 +37,7 @@ export class TrialTree {
   private write(file: string, text: string): void {
     writeFileSync(this.pathOf(file), text);
     for (const loaded of Object.keys(load.cache))
-      if (loaded.startsWith(this.folder)) delete load.cache[loaded];
+      if (loaded.startsWith(this.folder)) Reflect.deleteProperty(load.cache, loaded);
   }
 
   /** What the compiler says about these files, such as `src/ids.ts: Type 'string' …`. */

@@ -219,7 +219,9 @@ describe('hazards of the current generation', () => {
     const hide = () => {
       suite.service.behaviour.release = release;
       const shttp_servers = [{ url: 'https://a.example.com/mcp', api_key: 'server-secret' }];
-      suite.service.patch({ settings: { mcp_config: { sse_servers: [], stdio_servers: [], shttp_servers } } });
+      suite.service.patch({
+        settings: { mcp_config: { sse_servers: [], stdio_servers: [], shttp_servers } },
+      });
     };
 
     it(`hazard: the map of MCP servers loses its secrets when it’s posted back (${release})`, async () => {
