@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { systemClock } from './api/http/clock';
 import { createClient } from './api/service/client';
 import { commandRunner } from './compose/commandRunner';
 import { showSession } from './compose/showSession';
 import type { ChangesDependencies, CommandDependencies } from './commands/dependencies';
 import { storedStarts } from './commands/conversation/start/storedStarts';
-import { commandIds, contextKeys, stateIds, type CommandId } from './ids';
+import { commandIds, contextKeys, stateIds, type CommandId, type PanelName } from './ids';
 import { lazily } from './lazily';
 import { ActiveConnection } from './platform/activeConnection';
 import { ContextKeys } from './platform/contextKeys';
@@ -15,7 +16,7 @@ import { logRequest } from './platform/log';
 import { MessageEditor } from './platform/messageEditor';
 import type { MessageFile } from './platform/messageFile';
 import { networkOf } from './platform/network';
-import { PauseOnExit } from './platform/pauseOnExit';
+import { ExitConsent } from './platform/exitConsent';
 import { ReadOnlyDocuments } from './platform/readOnlyDocuments';
 import { editorSafeguards } from './platform/safeguards';
 import { SessionKeys } from './platform/sessionKeys';
@@ -35,10 +36,10 @@ import type { StartTasks } from './state/conversations/startTasks';
 import { ToldNews } from './state/attention/toldNews';
 import { UsedSandboxes } from './state/sandboxes/usedSandboxes';
 import type { LanguageModelTools } from './tools';
-import { conversationsView } from './views/conversations/provider';
+import { conversationsView } from './views/conversations/view';
 import type { Views } from './views/listView';
-import { sandboxesView } from './views/sandboxes/provider';
-import { specsView } from './views/specs/provider';
+import { sandboxesView } from './views/sandboxes/view';
+import { specsView } from './views/specs/view';
 
 /** What the shell calls once a part of the extension is used. */
 export interface Composed {
@@ -46,10 +47,8 @@ export interface Composed {
   run: (id: CommandId, args: unknown[]) => Promise<void>;
   /** The tools for language models. */
   tools: () => Promise<LanguageModelTools>;
-  /** Fills a settings form that the editor restored. */
-  restoreSettingsPanel: (panel: vscode.WebviewPanel) => Promise<void>;
-  /** Fills the tab of a conversation that the editor restored; `state` is what its page kept. */
-  restoreConversationPanel: (panel: vscode.WebviewPanel, state: unknown) => Promise<void>;
+  /** Fills a panel that the editor restored; `state` is what its page kept. */
+  restorePanel: Record<PanelName, (panel: vscode.WebviewPanel, state: unknown) => Promise<void>>;
   /** The text to show for a side of a changed file. Rejects with words for people. */
   readChange: (uri: vscode.Uri) => Promise<Uint8Array>;
   /** Handles a link to this extension. */
@@ -107,8 +106,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       startedAs: (id) => starts.startedAs(id),
       intervalMs: refreshIntervalMs,
       watchMs,
-      timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
-      now: Date.now,
+      clock: systemClock,
     }),
   );
   const arrangement = new Arrangement(context.workspaceState, stateIds.arrangement);
@@ -131,7 +129,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   views.spec.attach(specsView(session, model));
   const editorKeys = new ContextKeys();
   own(used.onDidUse(() => editorKeys.set(contextKeys.started, true)));
-  const exit = own(new PauseOnExit(context.globalState));
+  const exit = own(new ExitConsent(context.globalState));
   const documents = own(new ReadOnlyDocuments());
   const message = own(new MessageEditor(messageFile));
 
@@ -156,7 +154,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       const wires = (await Promise.all(taken)).map((server) => server?.wire);
       return [await safeguards.kept.read(origin), ...wires].filter((one) => one !== undefined);
     };
-    return own(transcripts({ session, memento, lock: safeguards.lock, readKey, readServers, log }));
+    return own(transcripts({ session, lists: model, memento, lock: safeguards.lock, readKey, readServers, log }));
   });
   const changes = lazily(async () =>
     own(
@@ -229,10 +227,12 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   return {
     run,
     tools,
-    restoreSettingsPanel: async (panel) => (await settingsPanel()).restore(panel),
-    restoreConversationPanel: async (panel, state) => {
-      await opened;
-      (await conversationPanels()).restore(panel, state);
+    restorePanel: {
+      settings: async (panel) => (await settingsPanel()).restore(panel),
+      conversation: async (panel, state) => {
+        await opened;
+        (await conversationPanels()).restore(panel, state);
+      },
     },
     readChange: async (uri) => {
       await opened;

@@ -115,8 +115,15 @@ export const viewIds = {
 } as const;
 
 export const viewContainerId = 'agentWorkspace';
-export const settingsPanelType = 'agentWorkspace.settings';
-export const conversationPanelType = 'agentWorkspace.conversation';
+
+/** Panels by the name of their page, a folder of `src/webview`. They come back with the window. */
+export const panelTypes = {
+  settings: 'agentWorkspace.settings',
+  conversation: 'agentWorkspace.conversation',
+} as const;
+
+export type PanelName = keyof typeof panelTypes;
+
 export const detailsScheme = 'agent-workspace-details';
 /** The document in which the message of a new conversation is written. */
 export const messageScheme = 'agent-workspace-message';

@@ -3,9 +3,9 @@ import type { Composed } from './compose';
 import {
   changesScheme,
   commandIds,
-  conversationPanelType,
   messageScheme,
-  settingsPanelType,
+  type PanelName,
+  panelTypes,
   toolIds,
   viewIds,
 } from './ids';
@@ -57,17 +57,11 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
       }),
     );
   }
-  own(
-    vscode.window.registerWebviewPanelSerializer(settingsPanelType, {
-      deserializeWebviewPanel: async (panel) => (await composed()).restoreSettingsPanel(panel),
-    }),
-  );
-  own(
-    vscode.window.registerWebviewPanelSerializer(conversationPanelType, {
-      deserializeWebviewPanel: async (panel, state: unknown) =>
-        (await composed()).restoreConversationPanel(panel, state),
-    }),
-  );
+  for (const [name, type] of Object.entries(panelTypes)) {
+    const restore = async (panel: vscode.WebviewPanel, state: unknown) =>
+      (await composed()).restorePanel[name as PanelName](panel, state);
+    own(vscode.window.registerWebviewPanelSerializer(type, { deserializeWebviewPanel: restore }));
+  }
   own(vscode.window.registerUriHandler({ handleUri: async (uri) => (await composed()).handleUri(uri) }));
   own(whenWatched(context, wanted));
   return () => present?.close();

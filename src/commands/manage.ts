@@ -1,8 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../api/service/client';
 import { showError, withQuietProgress } from '../platform/progress';
+import type { Chosen } from '../state/session/chooseAt';
 import { clientOf } from '../state/session/session';
 import { inTurn } from '../state/settings/queue';
+import type { WindowLock } from '../state/settings/safeguards';
 import { chooseHere } from './conversation/chooseHere';
 import type { CommandDependencies } from './dependencies';
 
@@ -12,7 +15,10 @@ export type ManageNeeds = Pick<CommandDependencies, 'session' | 'lock'>;
 /** A change that the user wants, in words. */
 export interface Change {
   progress: string;
+  /** What to say when it failed. */
   failed: string;
+  /** What to say instead when it was made in part; undefined while it wasn’t. */
+  partly?: () => string | undefined;
   make: (client: ApiClient) => Promise<void>;
 }
 
@@ -37,28 +43,43 @@ export async function manage<T>({ session, lock }: ManageNeeds, managed: Managed
   }
   for (;;) {
     const answer = await chooseHere(session, async (client) => {
-      const present = await attempt(managed.unread, managed.reading, () => managed.read(client));
-      return present && (await managed.choose(present.value));
+      const now = await present(managed, client);
+      return now && (await managed.choose(now.value));
     });
-    if (!answer) return;
-    const { client, chosen } = answer;
-    const done = await attempt(chosen.failed, chosen.progress, () =>
-      inTurn(client.origin, lock, () => chosen.make(client)),
-    );
-    if (!done) return;
+    if (!answer || !(await carryOut(answer, lock))) return;
   }
 }
 
-/** The value that the work has; undefined once its failure was shown. */
-async function attempt<T>(
-  failed: string,
-  title: string,
-  work: () => Promise<T>,
+/** Makes a change, again if it failed and the user says so: what they typed isn’t lost. False if it wasn’t made. */
+async function carryOut({ client, chosen }: Chosen<Change>, lock: WindowLock): Promise<boolean> {
+  for (;;) {
+    try {
+      await withQuietProgress(chosen.progress, () => inTurn(client.origin, lock, () => chosen.make(client)));
+      return true;
+    } catch (error) {
+      const tell = () => {
+        const partly = chosen.partly?.();
+        return showError(partly ?? chosen.failed, error, {
+          action: { title: l10n.t('Try Again') },
+          applied: partly === undefined ? undefined : 'partly',
+        });
+      };
+      let picked = await tell();
+      while (picked === 'help') picked = await tell();
+      if (picked === undefined) return false;
+    }
+  }
+}
+
+/** What there is; undefined once the failure to read it was shown. */
+async function present<T>(
+  { reading, unread, read }: Managed<T>,
+  client: ApiClient,
 ): Promise<{ value: T } | undefined> {
   try {
-    return { value: await withQuietProgress(title, work) };
+    return { value: await withQuietProgress(reading, () => read(client)) };
   } catch (error) {
-    await showError(failed, error);
+    await showError(unread, error);
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { contextKeys } from '../ids';
 import type { ContextKeys } from '../platform/contextKeys';
 import { StatusBar } from '../platform/statusBar';
 import { clientOf, isAgentServer, reasonOf } from '../state/session/session';
-import { statusBarContent } from '../views/statusBar';
+import { statusBarContent } from '../views/statusBarContent';
 import { needsFirstSave } from '../views/trouble';
 
 type Own = <T extends { dispose(): unknown }>(disposable: T) => T;

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { createAgentClient, readAgentVersion, type AgentOptions } from '../api/agent/client';
 import { createSandboxWorkspace } from '../api/agent/workspace';
+import { systemClock } from '../api/http/clock';
 import { ApiError } from '../api/http/errors';
 import { conversationOutboxState } from '../ids';
 import { describeError } from '../platform/errorText';
@@ -12,9 +13,11 @@ import type { WindowLock } from '../platform/windowLock';
 import type { Connection } from '../shared/connection';
 import type { Json } from '../shared/json';
 import { sentences } from '../shared/joined';
+import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore } from '../state/session/session';
 import { type ConnectedService, LiveModels } from '../state/transcript/conversationModels';
 import { Refusal } from '../state/basics/refusal';
+import { followLists } from '../state/transcript/listed';
 import { AcceptedOrigins } from '../state/transcript/origins';
 import { parseUnsent } from '../state/transcript/outbox';
 import type { TranscriptPorts } from '../state/transcript/ports';
@@ -23,6 +26,7 @@ import { cannotReach } from '../state/transcript/words';
 
 export interface TranscriptNeeds {
   session: SessionStore;
+  lists: ServiceModel;
   /** Where messages of unknown fate are kept. */
   memento: vscode.Memento;
   lock: WindowLock;
@@ -35,6 +39,7 @@ export interface TranscriptNeeds {
 /** The models of conversations, with the parts of the editor that they need. */
 export function transcripts({
   session,
+  lists,
   memento,
   lock,
   readKey,
@@ -67,9 +72,10 @@ export function transcripts({
           write: (unsent) => void memento.update(outbox, unsent.length > 0 ? unsent : undefined),
         },
         readSecrets,
+        onDidList: (listener) => followLists(lists, id, listener),
         describe,
-        timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
-        now: Date.now,
+        after: systemClock.after,
+        now: systemClock.date,
       };
     };
   };

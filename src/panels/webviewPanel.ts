@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { PanelName } from '../ids';
 import { readTranslation } from '../platform/translations';
 import { pageHtml } from './html';
 
@@ -7,11 +8,7 @@ import { pageHtml } from './html';
  * Loads a page into a panel: the script and style sheet named `page` in `dist/webview`, and nothing else. The page says
  * when it has loaded, each time the panel becomes visible.
  */
-export function fillPanel(
-  panel: vscode.WebviewPanel,
-  extensionUri: vscode.Uri,
-  page: 'settings' | 'conversation',
-): void {
+export function fillPanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, page: PanelName): void {
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
   const { webview } = panel;
   webview.options = { enableScripts: true, localResourceRoots: [folder] };

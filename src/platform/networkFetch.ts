@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from 'node:tls';
 import type { OpenSocket } from '../api/agent/socket';
-import { NetworkOptionError, type NetworkOption } from '../api/http/network';
+import { NetworkOptionError, type NetworkOption } from '../api/http/networkFailure';
 import type { Proxy } from '../api/http/proxy';
 import type { NetworkOptions } from '../shared/connection';
 

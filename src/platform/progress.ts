@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ApiError } from '../api/http/errors';
-import { commandIds, type CommandId } from '../ids';
-import { describeError } from './errorText';
+import { commandIds } from '../ids';
+import { describeError, type Applied } from './errorText';
 import { showHelp } from './help';
 import { sentences } from '../shared/joined';
 
@@ -32,17 +32,28 @@ export function withQuietProgress<T>(title: string, work: () => Promise<T>): The
 
 export interface ErrorAction {
   title: string;
-  command: CommandId;
+  /** Absent where the caller acts on the choice itself. */
+  run?: () => unknown;
 }
 
-/** Shows an error: what failed, why, and the next step, with buttons for the guide and the log. */
-export async function showError(what: string, error: unknown, action?: ErrorAction): Promise<void> {
-  const { message, nextStep } = describeError(error);
-  const run = (command: CommandId) => vscode.commands.executeCommand(command);
-  const actions = new Map<string, () => Thenable<unknown>>();
-  if (action) actions.set(action.title, () => run(action.command));
-  if (error instanceof ApiError) actions.set(l10n.t('Help'), () => showHelp(error.reason));
-  actions.set(l10n.t('Show Logs'), () => run(commandIds.logsShow));
-  const picked = await vscode.window.showErrorMessage(sentences(what, message, nextStep), ...actions.keys());
-  if (picked !== undefined) await actions.get(picked)?.();
+/**
+ * Shows an error: what failed, why, and the next step, with buttons for the guide and the log. Resolves to the button that
+ * the user chose once its work is done, undefined for none.
+ * @param applied what became of the change, where more is known than the error tells
+ */
+export async function showError(
+  what: string,
+  error: unknown,
+  { action, applied }: { action?: ErrorAction | undefined; applied?: Applied | undefined } = {},
+): Promise<'action' | 'help' | undefined> {
+  const { message, nextStep } = describeError(error, applied);
+  const help = new Map<string, () => unknown>();
+  if (error instanceof ApiError) help.set(l10n.t('Help'), () => showHelp(error.reason));
+  help.set(l10n.t('Show Logs'), () => vscode.commands.executeCommand(commandIds.logsShow));
+  const titles = [...(action ? [action.title] : []), ...help.keys()];
+  const picked = await vscode.window.showErrorMessage(sentences(what, message, nextStep), ...titles);
+  if (picked === undefined) return undefined;
+  const isAction = picked === action?.title;
+  await (isAction ? action.run?.() : help.get(picked)?.());
+  return isAction ? 'action' : 'help';
 }

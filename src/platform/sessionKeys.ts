@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { commandIds, sessionKeySecret, stateIds } from '../ids';
 import { sentences } from '../shared/joined';
+import { inTime } from './secretStorage';
 
 /** A keyring that asks for its password may take a while; one that hangs must not hold everything up. */
 const secretTimeoutMs = 5_000;
@@ -138,19 +139,10 @@ export class SessionKeys implements vscode.Disposable {
 
   /** Settles within the timeout, whatever the storage does. */
   private attempt<T>(work: () => Thenable<T>): Promise<Attempt<T>> {
-    return new Promise((resolve) => {
-      const end = (result: Attempt<T>) => {
-        clearTimeout(timer);
-        resolve(result);
-      };
-      const timer = setTimeout(() => end({ ok: false }), this.timeoutMs);
-      Promise.resolve()
-        .then(work)
-        .then(
-          (value) => end({ ok: true, value }),
-          () => end({ ok: false }),
-        );
-    });
+    return inTime(work, '', this.timeoutMs).then(
+      (value) => ({ ok: true, value }),
+      () => ({ ok: false }),
+    );
   }
 
   private expected(): readonly string[] {

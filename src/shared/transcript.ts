@@ -170,6 +170,8 @@ export const limitSchema = z.enum([
   'busy',
   /** The service has no events. */
   'noEvents',
+  /** There is no service: the connection is to the agent server itself, which cannot be reached. */
+  'serverUnreachable',
 ]);
 export type Limit = z.infer<typeof limitSchema>;
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { toolIds } from '../ids';
 import { plainLines, plainText } from '../shared/plainText';
 import { Refusal } from '../state/basics/refusal';
-import type { ChangedFile, FileVersion, ReadChanges } from '../state/changes/model';
+import type { ChangedFile, FileVersion, ReadChanges } from '../state/changes/changeSet';
 import { type AllChanges, readChanges } from '../state/changes/readChanges';
 import { clip } from '../state/transcript/clip';
 import { diffOf } from '../state/transcript/diff';

@@ -10,7 +10,7 @@ import { conversationStateWords } from '../state/lists/stateWords';
 import { cachedRow } from './cachedRow';
 import { childrenAtMost, moreRow } from './moreRow';
 import type { Row } from './row';
-import { joined, tooltip } from './words';
+import { joined, tooltip } from './rowText';
 import type { Branch } from './forest';
 import { usageFacts } from './usage';
 

@@ -22,7 +22,7 @@ import {
 import { FolderReader } from '../../src/commands/conversation/changes/folder/reader';
 import { appliedFiles, undoInFolder } from '../../src/commands/conversation/changes/folder/undo';
 import { KeptUndo } from '../../src/commands/conversation/changes/keptUndo';
-import type { ChangedFile, FileMode } from '../../src/state/changes/model';
+import type { ChangedFile, FileMode } from '../../src/state/changes/changeSet';
 import { planChanges } from '../../src/state/changes/planning';
 
 type Content = string | Buffer | null;

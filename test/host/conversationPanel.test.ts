@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commandIds, conversationPanelType } from '../../src/ids';
+import { commandIds, panelTypes } from '../../src/ids';
 import { control } from '../support/hostRun';
 
 const conversations = async () =>
@@ -14,7 +14,7 @@ const tabs = () =>
     .flatMap((group) => group.tabs)
     .filter(
       ({ input }) =>
-        input instanceof vscode.TabInputWebview && input.viewType.includes(conversationPanelType),
+        input instanceof vscode.TabInputWebview && input.viewType.includes(panelTypes.conversation),
     );
 
 describe('the tab of a conversation', () => {
@@ -54,5 +54,18 @@ describe('the tab of a conversation', () => {
     await show('0'.repeat(32));
     await titled('Conversation');
     assert.equal(tabs().length, 1);
+  });
+
+  it('offers there what it offers elsewhere', async () => {
+    await show('0'.repeat(32));
+    await titled('Conversation');
+    const opened = new Promise<vscode.TextDocument>((resolve) => {
+      const following = vscode.workspace.onDidOpenTextDocument((document) => {
+        following.dispose();
+        resolve(document);
+      });
+    });
+    await vscode.commands.executeCommand(commandIds.conversationOpenAsText);
+    assert.match((await opened).getText(), /^# Conversation/);
   });
 });

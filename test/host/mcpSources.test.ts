@@ -70,7 +70,7 @@ describe('MCP configuration files', () => {
     assert.deepEqual(await found(), []);
   });
 
-  it('of the workspace come before the user’s', async () => {
+  it('list the workspace’s before the user’s', async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const names = ['.vscode/mcp.json', '.cursor/mcp.json', '.mcp.json'];

@@ -154,7 +154,7 @@ describe('parked MCP servers', () => {
       assert.equal(storages.state.size + storages.values.size, 0);
     });
 
-    it(`without secrets are parked even when the secret storage ${trouble}`, async () => {
+    it(`are parked without secrets even when the secret storage ${trouble}`, async () => {
       const storages = new Storages();
       storages.secretTrouble = trouble;
       const servers = open(storages);

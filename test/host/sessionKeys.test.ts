@@ -181,7 +181,7 @@ describe('session keys', () => {
     await clearing;
   });
 
-  it('changed by another window are not used while the new key can’t be read', async () => {
+  it('aren’t used once another window changes them, even if the new key can’t be read', async () => {
     const shared = new Shared();
     const [here, there] = [open(shared), open(shared)];
     await here.set(origin, 'k1');

@@ -27,7 +27,7 @@ describe('watching without visible views', () => {
   });
   after(() => watch(undefined));
 
-  it('repeatedly requests the conversations and nothing else', async () => {
+  it('requests the conversations again and again, and nothing else', async () => {
     const before = await lastRequest();
     await watch(1);
     const first = await nextLook(before);

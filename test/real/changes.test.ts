@@ -7,7 +7,7 @@ import { createOpenSocket } from '../../src/platform/networkFetch';
 import { blobHash } from '../../src/state/changes/blobHash';
 import type { SandboxPlace } from '../../src/state/changes/conversationChanges';
 import { deliver } from '../../src/state/changes/delivering';
-import type { ReadChanges } from '../../src/state/changes/model';
+import type { ReadChanges } from '../../src/state/changes/changeSet';
 import { planChanges } from '../../src/state/changes/planning';
 import type { LiveConversation } from '../../src/state/transcript/liveConversation';
 import { TestSandbox } from '../unit/state/changes/support';

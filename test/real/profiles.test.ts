@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { replaceSecret } from '../../src/state/secrets/replaceSecret';
 import { failureOf } from '../unit/api/support/client';
 import { holdSettings, onDisk, values } from './support/settings';
 import { real, realClient, realSuite } from './support/suite';
@@ -102,19 +103,17 @@ realSuite('custom secrets', ['current'], () => {
     assert.deepEqual((await stored())['FIRST'], ['one-secret', 'Another description']);
   });
 
-  it('are replaced, or stay as they are where the service refuses that', async () => {
-    const replacing = realClient().saveSecret({
-      name: 'FIRST',
-      value: 'three-secret',
-      description: 'The third',
-    });
-    if (real().release.quirks.includes('keepsSecrets')) {
-      assert.equal((await failureOf(replacing)).status, 400);
+  it('stay as they are where the service refuses to replace one, and are deleted and added there', async () => {
+    const third = { name: 'FIRST', value: 'three-secret', description: 'The third' };
+    const keeps = real().release.quirks.includes('keepsSecrets');
+    if (keeps) {
+      assert.equal((await failureOf(realClient().saveSecret(third))).status, 400);
       assert.deepEqual((await stored())['FIRST'], ['one-secret', 'The first']);
-    } else {
-      await replacing;
-      assert.deepEqual((await stored())['FIRST'], ['three-secret', 'The third']);
     }
+    let deletions = 0;
+    await replaceSecret(realClient(), third, () => (deletions += 1));
+    assert.deepEqual(await stored(), { FIRST: ['three-secret', 'The third'], SECOND: ['two-secret', ''] });
+    assert.equal(deletions, keeps ? 1 : 0);
   });
 
   it('are deleted one by one', async () => {

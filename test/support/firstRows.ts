@@ -3,6 +3,7 @@ import type { ApiClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { ServiceModel } from '../../src/state/lists/serviceModel';
 import { SessionStore } from '../../src/state/session/session';
+import { quiet } from './builders/quiet';
 
 /** The requests from Connect to the first rows, in order; the last three are made at once. */
 const lists = [
@@ -38,13 +39,7 @@ export async function connectToFirstRows(
   });
   await session.reload();
   await session.verify();
-  const model = new ServiceModel({
-    session,
-    intervalMs: () => 0,
-    watchMs: () => 0,
-    timer: { setTimeout: () => undefined, clearTimeout: () => undefined },
-    now: () => 0,
-  });
+  const model = new ServiceModel({ session, ...quiet });
   await Promise.all([model.refresh('conversations'), model.refresh('sandboxes')]);
   session.dispose();
   return model;

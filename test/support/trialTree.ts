@@ -24,13 +24,20 @@ export class TrialTree {
     const text = readFileSync(this.pathOf(file), 'utf8');
     const parts = text.split(anchor);
     if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places with ${anchor}`);
-    writeFileSync(this.pathOf(file), parts.join(anchor + lines));
+    this.write(file, parts.join(anchor + lines));
   }
 
   /** Makes a file. */
   create(file: string, text: string): void {
     mkdirSync(path.dirname(this.pathOf(file)), { recursive: true });
+    this.write(file, text);
+  }
+
+  /** Whatever was loaded before knows nothing of it. */
+  private write(file: string, text: string): void {
     writeFileSync(this.pathOf(file), text);
+    for (const loaded of Object.keys(load.cache))
+      if (loaded.startsWith(this.folder)) delete load.cache[loaded];
   }
 
   /** What the compiler says about these files, such as `src/ids.ts: Type 'string' …`. */

@@ -87,11 +87,11 @@ export function uiSuite(title: string, define: (ui: UiSuite) => void, options: U
         },
       });
 
-      it('sent the session key header with every request', () => {
+      it('sends the session key header with every request', () => {
         assert.deepEqual(get().violations, []);
       });
 
-      it('sent nothing of the service’s, and its session key in particular, elsewhere', () => {
+      it('sends nothing of the service’s elsewhere, least of all its session key', () => {
         assert.deepEqual(get().window.strays(), []);
       });
     });

@@ -89,7 +89,7 @@ uiSuite(
       await ui.workbench.screenshot('agent-server-dark-narrow');
     });
 
-    it('was asked nothing that only a service has', () => {
+    it('gets no request that only a service answers', () => {
       const beyond = server.asked.filter((path) => path.startsWith('/api/v1/'));
       assert.deepEqual(beyond, []);
     });

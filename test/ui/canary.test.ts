@@ -359,7 +359,7 @@ uiSuite(
       );
     }
 
-    it('were all used: each came from the service, the user, or the imported file', async () => {
+    it('are all used: each comes from the service, the user, or the imported file', async () => {
       const used = JSON.stringify([sent, ui.service.stateAsJson(), Object.values(held)]) + imported();
       const unused = Object.entries({ ...typed, sessionKey }).filter(([, value]) => !used.includes(value));
       // A draft forgets its secrets, so this one was never sent.
@@ -401,7 +401,7 @@ uiSuite(
       ['webview message', marks.field],
       ['webview state', marks.draft],
     ] as const)
-      it(`were never in a ${where}`, () => {
+      it(`never appear in a ${where}`, () => {
         assertClean(
           [...(recorded.get(where) ?? [])].map((mark) => canaries.nameOf(mark)),
           sign,

@@ -157,7 +157,7 @@ uiSuite(
       assert.equal(await tab('Changes').count(), 0);
     });
 
-    it('since one last looked are offered', async () => {
+    it('are offered by themselves if they’re newer than the last look', async () => {
       await ui.workbench.closeAllEditors();
       await run('printf "more\\n" > "notes \\$(id) and \\"quotes\\".txt"');
       await show();

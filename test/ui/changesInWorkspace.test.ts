@@ -104,7 +104,7 @@ uiSuite(
       assert.equal(has('shop'), false);
     });
 
-    it('of all repositories are shown together, each with the name of its own', async () => {
+    it('show all repositories together, each under its name', async () => {
       await choose(conversations.none, 'Show Changes');
       await ui.workbench.quickInput.waitFor('Select a repository');
       await ui.workbench.screenshot('workspace-repositories');

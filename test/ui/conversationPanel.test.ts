@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
-import { uiSuite, type UiSuite } from '../support/ui';
+import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
+import { conversationTab } from './support/conversationTab';
 
 /** A conversation whose agent waits for approval, by its title. */
 const waiting = 'Move order history to the new pagination API';
 
-/** The page of the one conversation on screen. */
-const pageOf = ({ workbench }: UiSuite) => {
-  const frame = workbench.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
-  return {
-    frame,
-    root: frame.locator('[data-conversation]'),
-    steps: frame.locator('[data-event][data-kind="step"]'),
-    pending: frame.locator('[data-pending]'),
-    composer: frame.locator('[data-composer]'),
-    button: (name: string) => frame.getByRole('button', { name, exact: true }),
-  };
-};
-
 uiSuite(
   'a conversation in the editor',
   (ui) => {
+    const { page, button, composer, said } = conversationTab(ui);
+    const root = () => page().locator('[data-conversation]');
+    const steps = () => page().locator('[data-event][data-kind="step"]');
+    const pending = () => page().locator('[data-pending]');
     const record = () => {
       const found = [...ui.service.state.conversations.values()].find(({ title }) => title === waiting);
       assert.ok(found);
@@ -37,44 +29,40 @@ uiSuite(
     it('opens from its row, with the newest entries, and names its tab', async () => {
       await ui.workbench.view('Conversations').row(waiting).click();
       await ui.workbench.tab(waiting).waitFor();
-      const page = pageOf(ui);
-      await page.root.waitFor();
-      assert.equal(await page.root.getAttribute('data-conversation'), record().id);
-      await page.steps.last().waitFor();
-      await page.frame.getByText('Waiting for you').first().waitFor();
+      await root().waitFor();
+      assert.equal(await root().getAttribute('data-conversation'), record().id);
+      await steps().last().waitFor();
+      await page().getByText('Waiting for you').first().waitFor();
       await ui.workbench.screenshot('conversation-panel');
     });
 
     it('rejects the agent’s actions with a reason', async () => {
-      const page = pageOf(ui);
-      await page.frame.getByText('git clean -fdx && npm ci').first().waitFor();
-      const shown = await page.pending.getAttribute('data-pending');
+      await page().getByText('git clean -fdx && npm ci').first().waitFor();
+      const shown = await pending().getAttribute('data-pending');
       assert.equal(shown?.split(' ').length, 2);
-      await page.button('Reject…').click();
-      await page.frame
+      await button('Reject…').click();
+      await page()
         .getByRole('textbox', { name: 'What should the agent do instead?' })
         .fill('Keep my untracked files.');
-      await page.button('Reject').click();
-      await page.pending.waitFor({ state: 'detached' });
-      await page.frame.getByText('Keep my untracked files.').first().waitFor();
+      await button('Reject').click();
+      await pending().waitFor({ state: 'detached' });
+      await page().getByText('Keep my untracked files.').first().waitFor();
     });
 
     it('sends a message, which starts the agent again', async () => {
-      const page = pageOf(ui);
-      await page.composer.fill('Only update the version.');
-      await page.button('Send').click();
-      await page.frame.locator('[data-kind="message"]', { hasText: 'Only update the version.' }).waitFor();
-      assert.equal(await page.composer.inputValue(), '');
+      await composer().fill('Only update the version.');
+      await button('Send').click();
+      await said('Only update the version.').waitFor();
+      assert.equal(await composer().inputValue(), '');
     });
 
     it('keeps a message that is being written when the window is reloaded', async () => {
-      await pageOf(ui).composer.fill('Still thinking');
+      await composer().fill('Still thinking');
       await ui.workbench.reloadWindow();
       await ui.workbench.tab(waiting).waitFor();
-      const page = pageOf(ui);
-      await page.steps.last().waitFor();
-      assert.equal(await page.composer.inputValue(), 'Still thinking');
-      await page.composer.fill('');
+      await steps().last().waitFor();
+      assert.equal(await composer().inputValue(), 'Still thinking');
+      await composer().fill('');
     });
 
     it('shows the conversation of the active tab as text', async () => {

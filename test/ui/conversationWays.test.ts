@@ -17,7 +17,7 @@ uiSuite(
       return { id: found.id, title: found.title };
     };
     /** The page of the conversation on screen. */
-    const page = () => ui.workbench.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    const page = () => ui.workbench.webview();
     const focusedCard = () => page().locator('[data-pending]:focus, [data-pending] :focus').waitFor();
     const closeTab = async () => {
       await ui.workbench.runCommand('View: Close All Editors');

@@ -3,11 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { commandIds } from '../../src/ids';
 import { stream, type ScriptStep } from '../service/agent/script';
-import { makeConversation, makeSandbox } from '../service/service';
 import { uiSuite } from '../support/ui';
-import { connect } from './support/connect';
+import { conversationTab } from './support/conversationTab';
 
-const id = '0123456789abcdef0123456789abcdef';
 const title = 'Count and tidy up';
 const long = Array.from({ length: 900 }, (_, line) => `row ${line + 1} of the log`).join('\n');
 
@@ -22,34 +20,10 @@ const past: ScriptStep[] = [
 uiSuite(
   'reading and exporting a conversation in the editor',
   (ui) => {
-    const page = () => ui.workbench.webview();
-    const said = (text: string) => page().locator('[data-kind="message"]', { hasText: text });
-    const composer = () => page().locator('[data-composer]');
-    const step = (kind: string, text: string) => page().locator(`[data-step="${kind}"]`, { hasText: text });
-    const agent = () => {
-      const found = ui.service.agentOf(id);
-      assert.ok(found);
-      return found;
-    };
-    const choose = async (name: string) => {
-      await ui.workbench.quickInput.waitFor('Select a conversation');
-      await ui.workbench.quickInput.type(name);
-      await ui.workbench.quickInput.pick(name);
-    };
-    const toEnd = () =>
-      page()
-        .locator('#feed')
-        .evaluate((feed) => feed.scrollTo(0, feed.scrollHeight));
+    const { page, composer, said, step, feed, choose, connect } = conversationTab(ui);
+    const toEnd = () => feed().evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
 
-    before(async () => {
-      ui.service.state.sandboxes.set('box', makeSandbox({ id: 'box' }));
-      const record = makeConversation({ id, title, sandbox_id: 'box', execution_status: 'idle' });
-      ui.service.state.conversations.set(id, record);
-      agent().replay('Count to 150.', past);
-      await ui.workbench.openAgentWorkspace();
-      await connect(ui);
-      await ui.workbench.notifications.clear();
-    });
+    before(() => connect(title, 'Count to 150.', past));
 
     it('opens from the palette, with the newest on screen and older while scrolling up', async () => {
       await ui.workbench.runCommand(commandIds.conversationShow);

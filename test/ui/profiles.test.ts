@@ -114,6 +114,29 @@ uiSuite(
       assert.equal(ui.service.state.secrets.size, 0);
     });
 
+    it('keeps the typed value if an older service deleted the former one and doesn’t take it', async () => {
+      const { secrets } = ui.service.state;
+      ui.service.behaviour.release = '1.8';
+      secrets.set('DEPLOY_KEY', { value: 'old-value', description: 'For deployments' });
+      ui.service.fail({
+        method: 'POST',
+        path: '/api/v1/secrets',
+        when: () => !secrets.has('DEPLOY_KEY'),
+        effect: { kind: 'answer', status: 503 },
+      });
+      await choose(commandIds.secretManage, 'DEPLOY_KEY', 'Replace Value…');
+      await enter('Value of the secret', 'typed-once');
+      const words = 'The old value of “DEPLOY_KEY” was deleted';
+      await ui.workbench.notifications.waitFor(words);
+      assert.ok(!secrets.has('DEPLOY_KEY'));
+      await ui.workbench.screenshot('secret-not-stored');
+      await ui.workbench.notifications.press(words, 'Try Again');
+      await quickInput().row('DEPLOY_KEY').waitFor();
+      await quickInput().cancel();
+      assert.deepEqual(secrets.get('DEPLOY_KEY'), { value: 'typed-once', description: 'For deployments' });
+      ui.service.behaviour.release = '1.11';
+    });
+
     it('proposes the service’s repositories and their branches for a new conversation', async () => {
       const message = new MessageEditor(ui.workbench);
       await message.open();
@@ -127,6 +150,36 @@ uiSuite(
       await quickInput().pick('difference');
       await quickInput().row('Branch').getByText('difference').waitFor();
       await quickInput().cancel();
+    });
+
+    it('shows its pickers and its own settings in a narrow window with a dark theme', async () => {
+      const { profiles, secrets } = ui.service.state;
+      const base_url = 'https://models.eu-central.example.com/organization/research/v1';
+      profiles.set('everyday', { model: 'openai/gpt-5', base_url: null, api_key: 'a' });
+      profiles.set('research-with-a-rather-long-name', {
+        model: 'anthropic/claude-sonnet-4-5-20250929-extended-context',
+        base_url,
+        api_key: null,
+      });
+      secrets.set('NPM_TOKEN', { value: 'a', description: 'Token for the npm registry of the company' });
+      await ui.workbench.setTheme('dark');
+      await ui.workbench.resize(640, 700);
+      await choose(commandIds.profileManage);
+      await quickInput().row('everyday').waitFor();
+      await ui.workbench.screenshot('profiles-dark-narrow');
+      await quickInput().pick('research-with-a-rather-long-name');
+      await quickInput().row('Use for New Conversations').waitFor();
+      await ui.workbench.screenshot('profile-actions-dark-narrow');
+      await quickInput().cancel();
+      await choose(commandIds.secretManage);
+      await quickInput().row('NPM_TOKEN').waitFor();
+      await ui.workbench.screenshot('secrets-dark-narrow');
+      await quickInput().cancel();
+      await ui.workbench.runCommand(commandIds.settingsOpen);
+      const more = ui.workbench.webview().locator('[data-section="more"]');
+      await more.scrollIntoViewIfNeeded();
+      await more.locator('summary').first().click();
+      await ui.workbench.screenshot('more-settings-dark-narrow');
     });
   },
   { profiles: ['current'] },

@@ -108,7 +108,7 @@ describe('translations', function () {
     ]);
   });
 
-  it('in the pseudo-locale are longer, use other letters, and change only text', () => {
+  it('are longer in the pseudo-locale, with other letters, and change only text', () => {
     assert.equal(pseudo('Pause {0}…'), '‹Påûšé {0}…···›');
     assert.equal(pseudo('{0}, {1}'), '{0}, {1}');
     assert.equal(

@@ -70,7 +70,7 @@ describe('links', () => {
     });
   });
 
-  it('to repository files are in the packaged README only if readers can open them', () => {
+  it('lead from the packaged README to repository files only if readers can open them', () => {
     const text = '# X\n\n![A tour](media/tour.webp)\n\nSee [the guide](docs/guide.md), [below](#x).\n';
     assert.equal(packagedReadme(text, own), text);
     for (const links of [none, { ...own, repository: 'https://git.acme.example.com/extension' }]) {

@@ -7,6 +7,7 @@ import {
   contextKeys,
   changesScheme,
   messageScheme,
+  panelTypes,
   settingIds,
   toolIds,
   viewIds,
@@ -17,9 +18,10 @@ import { holds } from '../support/conditions';
 const root = resolve(__dirname, '../..');
 const text = readFileSync(join(root, 'package.json'), 'utf8');
 const words = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
-const { contributes } = JSON.parse(text) as {
+const { activationEvents, contributes } = JSON.parse(text) as {
+  activationEvents: string[];
   contributes: {
-    commands: { command: string; title: string; icon?: unknown; enablement?: string }[];
+    commands: { command: string; title: string; category?: string; icon?: unknown; enablement?: string }[];
     views: Record<string, { id: string; initialSize: number }[]>;
     viewsWelcome: { view: string; contents: string; when: string }[];
     walkthroughs: {
@@ -55,6 +57,14 @@ describe('manifest', () => {
     );
   });
 
+  it('comes back with every panel of the code', () => {
+    const panels = activationEvents.filter((event) => event.startsWith('onWebviewPanel:'));
+    assert.deepEqual(
+      sorted(panels),
+      sorted(Object.values(panelTypes).map((type) => `onWebviewPanel:${type}`)),
+    );
+  });
+
   it('has exactly the views of the code', () => {
     const ids = Object.values(contributes.views).flatMap((views) => views.map(({ id }) => id));
     assert.deepEqual(sorted(ids), sorted(Object.values(viewIds)));
@@ -75,6 +85,8 @@ describe('manifest', () => {
   });
 
   it('gives every command a title of its own, which names what it’s about', () => {
+    const categories = new Set(contributes.commands.map(({ category }) => category));
+    assert.deepEqual([...categories], ['%extension.displayName%']);
     const titles = contributes.commands.map(({ title }) => words[title.replaceAll('%', '')] ?? '');
     assert.deepEqual(sorted(new Set(titles)), sorted(titles));
     const titleOf = (id: string) =>

@@ -1,176 +1,256 @@
 import assert from 'node:assert/strict';
-import { createClient, type ApiClient } from '../../src/api/service/client';
-import { commandIds } from '../../src/ids';
-import { hostMessageSchema, webviewMessageSchema } from '../../src/shared/messages';
-import { plainFields, secretFields } from '../../src/shared/settings';
-import { startService } from '../service/service';
-import {
-  lackingOfCommand,
-  lackingOfEndpoint,
-  lackingOfField,
-  lackingOfMessage,
-  readFacts,
-  type Facts,
-} from '../support/recipes';
+import { build } from 'esbuild';
+import type * as Client from '../../src/api/service/client';
+import type * as Messages from '../../src/shared/messages';
+import type * as Document from '../../src/state/settings/document';
+import type * as Settings from '../../src/shared/settings';
+import type * as Actions from '../../src/state/sandboxes/actions';
+import type * as Change from '../../src/state/sandboxes/changeSandboxes';
+import type * as Rows from '../../src/views/sandboxes/rows';
+import type * as Reference from '../service/service';
+import { aClient } from '../support/builders/client';
+import { aList, aSandbox } from '../support/builders/records';
+import { refusedImport } from '../support/layers.mjs';
+import { TrialTree } from '../support/trialTree';
+import type * as Service from './state/settings/fakeService';
+import { edits, keyMayGo } from './state/settings/support';
 
-type Calls = Omit<ApiClient, 'baseUrl' | 'origin' | 'generation' | 'conversationPageUrl'>;
+/** The recipes, followed in a copy of the source: the compiler names what is missing, and what was added works. */
+describe('recipes in CONTRIBUTING.md', function () {
+  this.timeout(120_000);
+  let tree: TrialTree;
+  before(() => (tree = new TrialTree('recipes')));
+  after(() => tree.remove());
 
-/** A call of each method, to find its endpoints; the compiler reports missing methods. */
-const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> } = {
-  getSettings: (client) => client.getSettings(),
-  postSettings: (client) => client.postSettings({}),
-  addGitProviders: (client) => client.addGitProviders({ provider_tokens: {} }),
-  unsetProviderTokens: (client) => client.unsetProviderTokens(),
-  searchSandboxes: (client) => client.searchSandboxes(),
-  startSandbox: (client) => client.startSandbox(),
-  pauseSandbox: (client) => client.pauseSandbox('a'),
-  resumeSandbox: (client) => client.resumeSandbox('a'),
-  deleteSandbox: (client) => client.deleteSandbox('a'),
-  searchSandboxSpecs: (client) => client.searchSandboxSpecs(),
-  listConversations: (client) => client.listConversations(),
-  getConversation: (client) => client.getConversation('a'),
-  searchEvents: (client) => client.searchEvents('00000000000000000000000000000001'),
-  getStoredEvent: (client) =>
-    client.getStoredEvent('00000000000000000000000000000001', '00000000000000000000000000000002'),
-  createConversation: (client) => client.createConversation({}),
-  renameConversation: (client) => client.renameConversation('a', 'A title'),
-  listProfiles: (client) => client.listProfiles(),
-  saveProfile: (client) => client.saveProfile('a'),
-  activateProfile: (client) => client.activateProfile('a'),
-  renameProfile: (client) => client.renameProfile('a', 'b'),
-  deleteProfile: (client) => client.deleteProfile('a'),
-  listSecrets: (client) => client.listSecrets(),
-  saveSecret: (client) => client.saveSecret({ name: 'A', value: 'b', description: '' }),
-  describeSecret: (client) => client.describeSecret('A', 'b'),
-  deleteSecret: (client) => client.deleteSecret('A'),
-  searchRepositories: (client) => client.searchRepositories('github'),
-  searchBranches: (client) => client.searchBranches('github', 'a/b'),
-  deleteConversation: (client) => client.deleteConversation('a', true),
-  getStartTask: (client) => client.getStartTask('a'),
-  recognizeAgentServer: (client) => client.recognizeAgentServer(),
-  getRelease: (client) => client.getRelease(),
-  describeFields: (client) => client.describeFields('openhands'),
-  listModels: (client) => client.listModels(),
-  listAgents: (client) => client.listAgents(),
-  listSecurityAnalyzers: (client) => client.listSecurityAnalyzers(),
-};
-
-/** The endpoints that a method asks for: of the first generation or, where that has none, of the current one. */
-async function endpointsOf(call: (client: ApiClient) => Promise<unknown>): Promise<string[]> {
-  const asked = await askedOf('first', call);
-  return asked.length > 0 ? asked : askedOf('current', call);
-}
-
-async function askedOf(
-  generation: 'first' | 'current',
-  call: (client: ApiClient) => Promise<unknown>,
-): Promise<string[]> {
-  const asked: string[] = [];
-  const client = createClient({
-    baseUrl: 'http://service.invalid',
-    sessionKey: 'key',
-    generations: { get: () => generation, set: () => undefined },
-    limiter: { enter: () => Promise.resolve(() => undefined) },
-    fetch: () => Promise.resolve(new Response('{}', { status: 418 })),
-    log: ({ method, route }) => asked.push(`${method} ${route}`),
-  });
-  await call(client).catch(() => undefined);
-  return asked;
-}
-
-function assertWhole(what: string, lacking: readonly string[]): void {
-  if (lacking.length > 0) assert.fail(`${what} lacks ${lacking.join('; ')} (CONTRIBUTING.md)`);
-}
-
-describe('recipes in CONTRIBUTING.md', () => {
-  let facts: Facts;
-  before(async () => {
-    const served: string[] = [];
-    for (const profile of ['observed', 'documented', 'current'] as const) {
-      const service = await startService({ profile });
-      served.push(...service.endpoints);
-      await service.close();
-    }
-    served.push('GET /server_info');
-    facts = readFacts(served);
-  });
-
-  it('cover every command', () => {
-    for (const [name, id] of Object.entries(commandIds)) {
-      assertWhole(`The command ${id}`, lackingOfCommand(name, id, facts));
-    }
-  });
-
-  it('cover every settings field', () => {
-    for (const field of [...plainFields, ...secretFields]) {
-      assertWhole(`The field ${field}`, lackingOfField(field, facts));
-    }
-  });
-
-  it('cover every endpoint', async () => {
-    for (const [method, call] of Object.entries(calls)) {
-      assertWhole(`The endpoint ${method}`, lackingOfEndpoint(method, await endpointsOf(call), facts));
-    }
-  });
-
-  it('cover every message', () => {
-    const types = (schema: typeof hostMessageSchema | typeof webviewMessageSchema) =>
-      schema.def.options.map(({ shape }) => [...shape.type.def.values][0] ?? '');
-    const messages = [
-      ...types(hostMessageSchema).map((type) => [type, 'extension'] as const),
-      ...types(webviewMessageSchema).map((type) => [type, 'form'] as const),
-    ];
-    assert.ok(messages.length > 20);
-    for (const [type, from] of messages) {
-      assertWhole(`The message ${type} of the ${from}`, lackingOfMessage(type, from, facts));
-    }
-  });
-
-  it('name the missing part when they fail', () => {
-    const lacking = lackingOfCommand('madeUp', 'agentWorkspace.made.up', facts);
-    assert.throws(
-      () => assertWhole('The command agentWorkspace.made.up', lacking),
-      /^AssertionError.*: The command agentWorkspace\.made\.up lacks an entry in contributes\.commands of package\.json; a handler /,
+  it('add a command', () => {
+    const index = 'src/commands/index.ts';
+    const command = 'src/commands/sandbox/greet.ts';
+    tree.add(
+      'src/ids.ts',
+      'export const commandIds = {\n',
+      "  sandboxGreet: 'agentWorkspace.sandbox.greet',\n",
     );
+    const [missing] = tree.errors(index);
+    assert.match(missing ?? '', /'"?agentWorkspace\.sandbox\.greet"?' is missing/);
+    tree.create(
+      command,
+      `import type { SessionStore } from '../../state/session/session';
+
+export const greet = ({ session }: { session: SessionStore }) => () => session.reload();
+`,
+    );
+    tree.add(
+      index,
+      '    [ids.sandboxStart]: startSandbox(needs),\n',
+      '    [ids.sandboxGreet]: greet(needs),\n',
+    );
+    tree.add(
+      index,
+      "import { start as startSandbox } from './sandbox/start';\n",
+      "import { greet } from './sandbox/greet';\n",
+    );
+    assert.deepEqual(tree.errors(index, command), []);
+    assert.equal(refusedImport('commands/sandbox/greet.ts', '../../state/session/session'), undefined);
   });
 
-  it('list the missing parts of an incomplete command', () => {
-    const id = 'agentWorkspace.made.up';
-    assert.deepEqual(lackingOfCommand('madeUp', id, facts), [
-      'an entry in contributes.commands of package.json',
-      'a handler in src/commands/index.ts',
-      'a test in test/unit, test/host or test/ui',
-    ]);
-    const commands = new Map([...facts.commands, [id, { title: '%command.made.up.title%' }]]);
-    assert.deepEqual(lackingOfCommand('madeUp', id, { ...facts, commands }).slice(0, 4), [
-      'a title in package.nls.json',
-      'the category of the others',
-      'a handler in src/commands/index.ts',
-      'an enablement in package.json, or a place in worksUnconnected of src/compose/commandRunner.ts',
-    ]);
+  it('add a column to a row', () => {
+    tree.add('src/api/service/schemas/sandbox.ts', '  status_detail: maybeText,\n', '  region: maybeText,\n');
+    tree.add(
+      'src/views/sandboxes/rows.ts',
+      '      detailOf(sandbox, 60),\n',
+      "      plainText(sandbox.region ?? '', 60),\n",
+    );
+    assert.deepEqual(tree.errors('src/views/sandboxes/rows.ts'), []);
+    const { sandboxRows } = tree.load('src/views/sandboxes/rows.ts') as typeof Rows;
+    const [row] = sandboxRows({
+      sandboxes: aList([{ ...aSandbox(), region: 'eu-west' }]),
+      conversations: [],
+      pending: () => undefined,
+      pausedByService: () => false,
+      now: Date.parse('2026-01-01T03:00:00Z'),
+    });
+    assert.match(row?.description ?? '', /eu-west/);
   });
 
-  it('list the missing parts of an incomplete field, endpoint, and message', () => {
-    assert.deepEqual(lackingOfField('made_up', facts), [
-      'a row in fieldTable or secretTable of src/shared/fields.ts',
-      'a rule in test/service/settingsFields.ts',
-      'a default in test/service/records.ts',
-      'a place in the list of the specification in test/unit/shared/fields.test.ts',
-      'a test of what is sent for it',
-    ]);
-    assert.deepEqual(lackingOfEndpoint('madeUp', ['GET /api/made-up'], facts), [
-      'a method in src/api/service',
-      'a route in test/service/routes for GET /api/made-up',
-      'a test in test/unit',
-    ]);
-    const sample = 'a sample in test/unit/shared/messages.test.ts';
-    assert.deepEqual(lackingOfMessage('madeUp', 'form', facts), [
-      'a handler in src/panels/settings/handlers.ts',
-      sample,
-    ]);
-    assert.deepEqual(lackingOfMessage('madeUp', 'extension', facts), [
-      'a case in src/webview/settings/app.ts',
-      sample,
+  it('add a settings field', async () => {
+    tree.add(
+      'src/shared/fields.ts',
+      'const plain = {\n',
+      "  motto: { ...text, section: 'agent', label: () => l10n.t('Motto'), help: () => l10n.t('For example “Onward”.') },\n",
+    );
+    tree.add(
+      'test/service/settingsFields.ts',
+      'fields: Record<string, Field> = {\n',
+      '  motto: nullable(readString),\n',
+    );
+    tree.add('test/service/records.ts', '    git_user_email: null,\n', '    motto: null,\n');
+    tree.add('test/service/current/record.ts', "'git_user_name', 'git_user_email'", ", 'motto'");
+    const places = 'src/api/service/current/places.ts';
+    const [missing] = tree.errors(places);
+    assert.match(missing ?? '', /'motto' is missing/);
+    tree.add(places, "  language: top('language'),\n", "  motto: top('motto'),\n");
+    assert.deepEqual(tree.errors('src/shared/fields.ts', places, 'src/shared/settings.ts'), []);
+
+    const { fieldLabel, plainFields } = tree.load('src/shared/settings.ts') as typeof Settings;
+    const motto = 'motto' as Settings.PlainField;
+    assert.ok(plainFields.includes(motto));
+    assert.equal(fieldLabel(motto), 'Motto');
+    const { fakeService } = tree.load('test/unit/state/settings/fakeService.ts') as typeof Service;
+    const { SettingsDocument } = tree.load('src/state/settings/document.ts') as typeof Document;
+    for (const profile of ['observed', 'current'] as const) {
+      const service = fakeService(profile, { motto: 'Onward' });
+      const document = await SettingsDocument.load(service.client, service.safeguards);
+      assert.equal(document.model.values[motto], 'Onward', profile);
+      const outcome = await document.save(edits({ values: { [motto]: 'Upward' } }), keyMayGo);
+      assert.equal(outcome.kind, 'saved', JSON.stringify(outcome));
+      assert.equal(service.state.settings?.['motto'], 'Upward', profile);
+    }
+  });
+
+  it('add an action on a sandbox', async () => {
+    const index = 'src/commands/index.ts';
+    const actions = 'src/state/sandboxes/actions.ts';
+    tree.add(
+      actions,
+      'export const sandboxActions = { pause, resume, delete: remove',
+      ", wake: { ...resume, verb: 'wake', from: ['failed'] } satisfies SandboxAction",
+    );
+    tree.add(
+      'src/ids.ts',
+      'export const commandIds = {\n',
+      "  sandboxWake: 'agentWorkspace.sandbox.wake',\n",
+    );
+    const [missing] = tree.errors(index);
+    assert.match(missing ?? '', /'"?agentWorkspace\.sandbox\.wake"?' is missing/);
+    tree.add(
+      index,
+      '    [ids.sandboxStart]: startSandbox(needs),\n',
+      '    [ids.sandboxWake]: change(needs, sandboxActions.wake),\n',
+    );
+    assert.deepEqual(tree.errors(actions, index, 'src/ids.ts'), []);
+
+    const { sandboxActions, isFor } = tree.load(actions) as typeof Actions;
+    const { changeSandboxes } = tree.load('src/state/sandboxes/changeSandboxes.ts') as typeof Change;
+    const wake = (sandboxActions as Record<string, Actions.SandboxAction>)['wake']!;
+    const sandbox = aSandbox({ status: 'ERROR' });
+    assert.ok(isFor(wake, sandbox));
+    const done: string[] = [];
+    const model = {
+      pending: { begin: (_: unknown, { verb }: Actions.SandboxAction) => done.push(verb) },
+      refresh: () => Promise.resolve(),
+    } as unknown as Parameters<typeof changeSandboxes>[0];
+    const client = aClient({ resumeSandbox: (id) => Promise.resolve(void done.push(id)) });
+    assert.deepEqual(await changeSandboxes(model, client, [sandbox], wake), []);
+    assert.deepEqual(done, ['wake', 'sb-1']);
+  });
+
+  it('add an endpoint', async () => {
+    const client = 'src/api/service/client.ts';
+    tree.add(
+      client,
+      '  getRelease(signal?: AbortSignal): Promise<string>;\n',
+      '  /** `GET /greeting`. */\n  getGreeting(signal?: AbortSignal): Promise<string>;\n',
+    );
+    const [missing] = tree.errors(client);
+    assert.match(missing ?? '', /'getGreeting' is missing/);
+    tree.add(
+      client,
+      '    ended: options.ended,\n',
+      "    getGreeting: (signal) => get('/greeting', (json) => z.string().parse(json), signal),\n",
+    );
+    tree.add(
+      'test/service/routes/health.ts',
+      "    '/health': () => 'OK',\n",
+      "    '/greeting': () => 'Hello',\n",
+    );
+    assert.deepEqual(tree.errors(client), []);
+
+    const { createClient } = tree.load(client) as typeof Client;
+    const { startService } = tree.load('test/service/service.ts') as typeof Reference;
+    const service = await startService({ profile: 'observed' });
+    const { url: baseUrl, sessionKey } = service;
+    const made = createClient({ baseUrl, sessionKey }) as Client.ApiClient & {
+      getGreeting(): Promise<string>;
+    };
+    const greeting = await made.getGreeting().finally(() => service.close());
+    assert.equal(greeting, 'Hello');
+  });
+
+  it('add a message between form and extension', () => {
+    const handlers = 'src/panels/settings/handlers.ts';
+    const messages = 'src/shared/messages.ts';
+    tree.add(
+      messages,
+      "  about('review', revisedEdits),\n",
+      "  z.strictObject({ type: z.literal('greet') }),\n",
+    );
+    const [missing] = tree.errors(handlers);
+    assert.match(missing ?? '', /'greet' is missing/);
+    tree.add(
+      handlers,
+      '    review: () => review(host),\n',
+      "    greet: () => host.ports.log.info('Hello'),\n",
+    );
+    assert.deepEqual(tree.errors(handlers, messages), []);
+    const { parseWebviewMessage } = tree.load(messages) as typeof Messages;
+    assert.ok(parseWebviewMessage({ type: 'greet' }).ok);
+    assert.ok(!parseWebviewMessage({ type: 'greet', all: true }).ok);
+  });
+
+  it('add a panel', async () => {
+    const panel = 'src/panels/notes/panel.ts';
+    const page = 'src/webview/notes/main.ts';
+    tree.create(
+      panel,
+      `import * as vscode from 'vscode';
+import { panelTypes } from '../../ids';
+import { fillPanel } from '../webviewPanel';
+
+export function openNotes(extensionUri: vscode.Uri): void {
+  fillNotes(vscode.window.createWebviewPanel(panelTypes.notes, 'Notes', vscode.ViewColumn.Active), extensionUri);
+}
+
+export function fillNotes(panel: vscode.WebviewPanel, extensionUri: vscode.Uri): void {
+  fillPanel(panel, extensionUri, 'notes');
+}
+`,
+    );
+    tree.create(
+      page,
+      `import { html, render } from 'lit/html.js';
+import { root } from '../kit/host';
+import '../kit/base.css';
+
+render(html\`<h1>Notes</h1>\`, root);
+`,
+    );
+    assert.match(tree.errors(panel).join(), /'notes' does not exist/);
+    tree.add('src/ids.ts', 'export const panelTypes = {\n', "  notes: 'agentWorkspace.notes',\n");
+    const [missing] = tree.errors('src/compose.ts');
+    assert.match(missing ?? '', /'notes' is missing/);
+    tree.add(
+      'src/compose.ts',
+      '    restorePanel: {\n',
+      "      notes: async (panel) => (await import('./panels/notes/panel')).fillNotes(panel, context.extensionUri),\n",
+    );
+    assert.deepEqual(tree.errors(panel, 'src/compose.ts', 'src/shell.ts'), []);
+    for (const [file, target] of [
+      ['panels/notes/panel.ts', '../webviewPanel'],
+      ['webview/notes/main.ts', '../kit/host'],
+      ['webview/notes/main.ts', '../kit/base.css'],
+    ] as const)
+      assert.equal(refusedImport(file, target), undefined);
+    const { outputFiles } = await build({
+      entryPoints: { notes: tree.pathOf(page) },
+      bundle: true,
+      write: false,
+      outdir: 'dist',
+      format: 'iife',
+      loader: { '.ttf': 'dataurl' },
+    });
+    assert.deepEqual(outputFiles.map(({ path }) => path.replace(/.*\//, '')).sort(), [
+      'notes.css',
+      'notes.js',
     ]);
   });
 });

@@ -1,13 +1,13 @@
 /** Time and randomness, replaceable in tests. */
 export interface Clock {
   /** Milliseconds that only increase, even if the system clock changes. */
-  now(): number;
+  now: () => number;
   /** Milliseconds since 1970, to compare with a server's dates. */
-  date(): number;
+  date: () => number;
   /** From 0 up to 1. */
-  random(): number;
+  random: () => number;
   /** Runs `callback` once after `ms`; the returned function cancels it. */
-  after(ms: number, callback: () => void): () => void;
+  after: (ms: number, callback: () => void) => () => void;
 }
 
 /** The time of the computer. */

@@ -4,7 +4,7 @@ import { parseJson, readBytes, readText } from './body';
 import type { Clock } from './clock';
 import { readErrorBody } from './errorBody';
 import { ApiError, type ErrorFacts, type ErrorReason, type Method } from './errors';
-import type { Phase } from './network';
+import type { Phase } from './networkFailure';
 import { parseRetryAfter } from './retry';
 import { unlessAborted } from './signals';
 

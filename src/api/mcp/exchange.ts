@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { classifyFailure, type NetworkFailure } from '../http/network';
+import { classifyFailure, type NetworkFailure } from '../http/networkFailure';
+import { unlessAborted } from '../http/signals';
 import { sentences } from '../../shared/joined';
 import type { McpKind } from '../../shared/mcp';
 import { plainText } from '../../shared/plainText';
@@ -74,16 +75,7 @@ export class ProbeExchange {
   async unlessStopped<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this.stopping;
     signal.throwIfAborted();
-    let abort: () => void = () => undefined;
-    const stopped = new Promise<never>((_resolve, reject) => {
-      abort = () => reject(signal.reason as Failure);
-      signal.addEventListener('abort', abort, { once: true });
-    });
-    try {
-      return await Promise.race([work(), stopped]);
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
+    return unlessAborted(work(), signal);
   }
 
   /** A successful answer of the expected kind, to be read by `read`. Throws a `Failure` for any other. */

@@ -38,7 +38,7 @@ async function chooseChange(present: ModelProfiles): Promise<Change | undefined>
   }));
   const picked = await askPick<Item>({
     title: l10n.t('Model Profiles'),
-    placeholder: l10n.t('Select a profile, or save the service’s current model as one'),
+    placeholder: l10n.t('Select a profile, or save the current model as one'),
     items: [...items, save],
     isCurrent: ({ label }) => active !== null && active !== undefined && label === plainText(active, 64),
   });

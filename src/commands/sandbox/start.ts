@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { ApiError } from '../../api/http/errors';
 import { commandIds } from '../../ids';
 import { isSandboxLimit } from '../../platform/errorText';
@@ -41,13 +41,16 @@ export function start(needs: Needs): Handler {
       await showError(
         isUnknown ? l10n.t('The sandbox may have started.') : l10n.t('Couldn’t start the sandbox.'),
         error,
-        error instanceof ApiError && isSandboxLimit(error)
-          ? { title: l10n.t('Pause a Sandbox…'), command: commandIds.sandboxPause }
-          : undefined,
+        error instanceof ApiError && isSandboxLimit(error) ? { action: pauseAction() } : {},
       );
     }
   };
 }
+
+const pauseAction = () => ({
+  title: l10n.t('Pause a Sandbox…'),
+  run: () => vscode.commands.executeCommand(commandIds.sandboxPause),
+});
 
 /** The row's spec; undefined if the user doesn't agree to what starting it may do. */
 async function agreedSpec({ model }: Needs, specId: string): Promise<Pick<Item, 'specId'> | undefined> {

@@ -4,6 +4,7 @@ import type { CustomSecret } from '../../api/service/current/customSecrets';
 import { askPick, askText, confirmed } from '../../platform/inputs';
 import { plainText } from '../../shared/plainText';
 import { secretName } from '../../shared/serviceNames';
+import { replaceSecret } from '../../state/secrets/replaceSecret';
 import type { Handler } from '../dependencies';
 import { manage, type Change, type ManageNeeds } from '../manage';
 
@@ -83,7 +84,10 @@ interface Place {
   canGoBack?: boolean;
 }
 
-/** Asks for the value in the editor’s own password box; it goes nowhere but to the service. */
+/**
+ * Asks for the value in the editor’s own password box; it goes nowhere but to the service.
+ * @param place of the question among those for a new secret
+ */
 async function askValue(secret: CustomSecret, place?: Place): Promise<Change | undefined> {
   const value = await askText({
     title: l10n.t('Custom Secret {0}', shown(secret)),
@@ -94,10 +98,19 @@ async function askValue(secret: CustomSecret, place?: Place): Promise<Change | u
     validate: (text) => (text === '' ? l10n.t('Enter a value.') : undefined),
   });
   if (typeof value !== 'string') return undefined;
+  const gone = l10n.t(
+    'The old value of “{0}” was deleted, but the new one may not be stored. “Try Again” sends what you typed.',
+    shown(secret),
+  );
+  let isDeleted = false;
   return {
     progress: l10n.t('Saving custom secret…'),
     failed: l10n.t('Couldn’t save the custom secret.'),
-    make: (client) => client.saveSecret({ ...secret, value }),
+    partly: () => (isDeleted ? gone : undefined),
+    make: (client) =>
+      place
+        ? client.saveSecret({ ...secret, value })
+        : replaceSecret(client, { ...secret, value }, () => (isDeleted = true)),
   };
 }
 

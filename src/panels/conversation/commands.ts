@@ -29,6 +29,7 @@ const nextSteps: Readonly<Record<Limit, 'resume' | 'start' | 'openInBrowser' | '
   notAccepted: 'reconnect',
   busy: 'nothing',
   noEvents: 'openInBrowser',
+  serverUnreachable: 'reconnect',
 };
 
 /** Runs what the page of a conversation offers. */

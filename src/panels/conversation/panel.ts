@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { commandIds, conversationPanelType } from '../../ids';
+import { commandIds, panelTypes } from '../../ids';
 import { confirmed } from '../../platform/inputs';
 import { openAddress } from '../../platform/openAddress';
 import type { ReadOnlyDocuments } from '../../platform/readOnlyDocuments';
@@ -68,7 +68,7 @@ export class ConversationPanels {
       known?.panel.dispose();
       const title = l10n.t('Conversation');
       const column = vscode.ViewColumn.Active;
-      this.fill(id, service, vscode.window.createWebviewPanel(conversationPanelType, title, column));
+      this.fill(id, service, vscode.window.createWebviewPanel(panelTypes.conversation, title, column));
     }
     const host = this.open.get(id)?.host;
     if (on) host?.whenShown(() => host.post({ type: 'focus', on }));

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { commandIds, contextKeys, settingsPanelType } from '../../ids';
+import { commandIds, contextKeys, panelTypes } from '../../ids';
 import type { ContextKeys } from '../../platform/contextKeys';
 import { askText, back, confirmed } from '../../platform/inputs';
 import type { ParkedServers } from '../../platform/parkedServers';
@@ -58,7 +58,7 @@ export class SettingsPanel {
     else {
       const column = vscode.ViewColumn.Active;
       this.open(
-        vscode.window.createWebviewPanel(settingsPanelType, l10n.t('Service Settings'), column),
+        vscode.window.createWebviewPanel(panelTypes.settings, l10n.t('Service Settings'), column),
         false,
       );
     }

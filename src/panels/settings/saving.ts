@@ -88,7 +88,10 @@ async function endingOf(host: FormHost, open: OpenForm, outcome: SaveOutcome): P
       return { result: { kind: 'invalid', problems: outcome.errors } };
     case 'failed':
       if (outcome.applied !== 'no') lastSaves.forget(open.client);
-      if (outcome.applied !== 'yes') return { result: { kind: 'failed', message: failureWords(outcome) } };
+      if (outcome.applied !== 'yes') {
+        const message = failureWords(outcome, open.edits, open.document.model);
+        return { result: { kind: 'failed', message } };
+      }
       await showStored(host, open);
       return {};
     case 'needsConfirmation':

@@ -134,12 +134,20 @@ export function unsavedWords({ error, applied }: Pick<FailedSave, 'error' | 'app
 }
 
 /** Why a save failed, and what happened to the data. */
-export function failureWords(outcome: FailedSave): string {
+export function failureWords(outcome: FailedSave, edits: FormEdits, model: FormModel): string {
   const { applied } = outcome;
-  const words = unsavedWords(outcome);
+  const words = sentences(unsavedWords(outcome), suspectWords(outcome, edits, model));
   const kept = l10n.t('Your changes are still here.');
   if (applied !== 'partly') return sentences(words, kept);
   return sentences(l10n.t('Only some changes were saved.'), words, kept);
+}
+
+/** Services describe the type of a value and not its limits, and some fail on a wrong one without naming it. */
+function suspectWords({ error, applied }: FailedSave, { more = {} }: FormEdits, model: FormModel): string {
+  const labels = model.more.fields.filter(({ path }) => path in more).map(({ label }) => label);
+  if (error.status !== 500 || applied !== 'no' || labels.length === 0) return '';
+  const names = nameList(labels.map((label) => plainText(label, longestName)));
+  return l10n.t('It may have failed on a value that it can’t use. Check {0}.', names);
 }
 
 /** Title and prompt of the question for a secret; says where the value goes. */

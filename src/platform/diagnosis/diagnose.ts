@@ -1,6 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import { ApiError } from '../../api/http/errors';
-import { NetworkOptionError } from '../../api/http/network';
+import { NetworkOptionError } from '../../api/http/networkFailure';
 import type { Connection } from '../../shared/connection';
 import { describeError } from '../errorText';
 import { secureContexts } from '../networkFetch';

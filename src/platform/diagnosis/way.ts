@@ -4,6 +4,7 @@ import https from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { connect, type PeerCertificate, type SecureContext } from 'node:tls';
 import { portOf, type Proxy } from '../../api/http/proxy';
+import { unlessAborted } from '../../api/http/signals';
 
 /** How long each check on the way to a service may take, in milliseconds. */
 const lookTimeoutMs = 10_000;
@@ -121,21 +122,9 @@ function shown(certificate: PeerCertificate | undefined): ShownCertificate | und
 
 /** Settles as `work` does, but no later than the timeout or the signal. */
 function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    };
-    const give = (code: string) => {
-      stop();
-      reject(coded(code));
-    };
-    const onAbort = () => give('ABORT_ERR');
-    const timer = setTimeout(() => give('ETIMEDOUT'), lookTimeoutMs);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    void work.then(resolve, reject).finally(stop);
-  });
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(coded('ETIMEDOUT')), lookTimeoutMs);
+  return unlessAborted(work, AbortSignal.any([signal, late.signal])).finally(() => clearTimeout(timer));
 }
 
 const coded = (code: string) => Object.assign(new Error(code), { code });

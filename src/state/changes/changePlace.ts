@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ChangedFile } from './model';
+import type { ChangedFile } from './changeSet';
 
 const versionSchema = z.object({
   oid: z.string().check(z.regex(/^[0-9a-f]*$/)),

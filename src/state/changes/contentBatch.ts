@@ -1,4 +1,5 @@
 import type { SandboxWorkspace } from '../../api/agent/workspace';
+import { unlessAborted } from '../../api/http/signals';
 import { askSandbox } from './sandboxAnswer';
 import { contentScript } from './sandboxScripts';
 
@@ -29,18 +30,18 @@ export class ContentBatch {
    * The content with this hash; undefined if git has it no longer. Throws ApiError and Refusal.
    * @param name of the file in the work tree that may have it
    */
-  fetch(
+  async fetch(
     oid: string,
     name: Uint8Array | undefined,
     size: number,
     signal?: AbortSignal,
   ): Promise<Uint8Array | undefined> {
-    return new Promise((resolve, reject) => {
-      signal?.throwIfAborted();
-      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      this.waiting.push({ oid, name: name ?? new Uint8Array(), size, settle: resolve });
-      if (!this.isBusy) void this.work();
+    signal?.throwIfAborted();
+    const content = new Promise<Uint8Array | undefined>((settle) => {
+      this.waiting.push({ oid, name: name ?? new Uint8Array(), size, settle });
     });
+    if (!this.isBusy) void this.work();
+    return signal ? unlessAborted(content, signal) : content;
   }
 
   private async work(): Promise<void> {

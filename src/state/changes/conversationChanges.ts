@@ -4,7 +4,7 @@ import type { SandboxWorkspace } from '../../api/agent/workspace';
 import { Refusal } from '../basics/refusal';
 import { ContentCache } from './contentCache';
 import { editsOf, EventChanges } from './eventChanges';
-import type { ChangeSource, ReadChanges } from './model';
+import type { ChangeSource, ReadChanges } from './changeSet';
 import { readRepositories, SandboxChanges } from './sandboxChanges';
 
 /** Where the files of a conversation are. */

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../api/events/event';
 import { Refusal } from '../basics/refusal';
 import { groupBy } from '../basics/groupBy';
 import { blobHash } from './blobHash';
-import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './model';
+import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
 
 /** An edit that an event tells of. The sides are null for a file that isn’t there, and undefined if they aren’t held. */
 interface Edit {

@@ -1,4 +1,4 @@
-import type { ChangedFile, ChangedRepository, ChangeKind, FileMode, FileVersion } from './model';
+import type { ChangedFile, ChangedRepository, ChangeKind, FileMode, FileVersion } from './changeSet';
 
 /** What a listing says, and the names of its files as git has them. */
 export interface Listing {

@@ -1,5 +1,5 @@
 import { isBinary, mergeFiles } from './merge';
-import type { ChangedFile } from './model';
+import type { ChangedFile } from './changeSet';
 import type { PathProblem } from './paths';
 
 /** Why a changed file isn’t applied. */

@@ -1,4 +1,4 @@
-import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './model';
+import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
 import { colliding, pathProblem } from './paths';
 import { type FileChange, type Local, type NotApplied, planFile } from './plan';
 

@@ -1,7 +1,7 @@
 import type { Limit } from '../../shared/transcript';
 import { unlessAborted } from '../../api/http/signals';
 import { Refusal } from '../basics/refusal';
-import type { ReadChanges } from './model';
+import type { ReadChanges } from './changeSet';
 import type { ConversationModel } from '../transcript/model';
 import { onceRead } from '../transcript/onceRead';
 

@@ -5,7 +5,7 @@ import { hasHash } from './blobHash';
 import { ContentBatch } from './contentBatch';
 import type { ContentCache } from './contentCache';
 import { type Listing, parseListing, parseListings } from './listing';
-import type { ChangeSet, ChangeSource, FileVersion, ReadChanges } from './model';
+import type { ChangeSet, ChangeSource, FileVersion, ReadChanges } from './changeSet';
 import { askSandbox } from './sandboxAnswer';
 import { largestContent, listingScript, listingsScript, repositoriesScript } from './sandboxScripts';
 

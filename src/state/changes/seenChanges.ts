@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { blobHash } from './blobHash';
-import type { ChangedFile, ChangeSet } from './model';
+import type { ChangedFile, ChangeSet } from './changeSet';
 
 /** Conversations that are remembered, the latest ones, and files of each. */
 const most = { conversations: 100, files: 2_000 };

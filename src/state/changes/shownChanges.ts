@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ChangePlace, ChangeOrigin } from './changePlace';
 import type { ConversationChanges } from './conversationChanges';
-import type { ChangeSource } from './model';
+import type { ChangeSource } from './changeSet';
 import { Refusal } from '../basics/refusal';
 import { largestContent } from './sandboxScripts';
 

@@ -1,11 +1,6 @@
+import type { Clock } from '../../api/http/clock';
 import { coalesce } from '../basics/coalesce';
 import type { Disposable } from '../basics/emitter';
-
-/** The timer that the refresher uses; tests replace it. */
-export interface Timer {
-  setTimeout: (callback: () => void, ms: number) => unknown;
-  clearTimeout: (handle: unknown) => void;
-}
 
 /**
  * Why to refresh: the user begins to look at a view, the views' interval is over, it's time to watch in the background,
@@ -22,9 +17,7 @@ export interface RefresherDependencies {
   intervalMs: () => number;
   /** Milliseconds between two refreshes, with or without a reader; 0 = none. Read before each wait. */
   watchMs: () => number;
-  timer: Timer;
-  /** Milliseconds since the epoch. */
-  now: () => number;
+  clock: Pick<Clock, 'date' | 'after'>;
 }
 
 /** Milliseconds between two refreshes while something is in transition; automatic refreshes are never quicker. */
@@ -45,7 +38,7 @@ interface Run {
 export class Refresher implements Disposable {
   private reader = false;
   private looking = false;
-  private handle: unknown;
+  private cancelTimer: (() => void) | undefined;
   private run: Run | undefined;
   private beganAt = -Infinity;
   /** When the last completed refresh began. */
@@ -114,8 +107,8 @@ export class Refresher implements Disposable {
     if (this.disposed) return;
     this.abandon();
     this.cancelWait();
-    const { now, refresh } = this.dependencies;
-    const beganAt = (this.beganAt = now());
+    const { clock, refresh } = this.dependencies;
+    const beganAt = (this.beganAt = clock.date());
     const run: Run = { occasion, abort: new AbortController() };
     this.run = run;
     this.looking = false;
@@ -123,7 +116,7 @@ export class Refresher implements Disposable {
     if (this.run !== run) return;
     this.run = undefined;
     this.completeAt = beganAt;
-    if (occasion !== 'watch') this.viewsEndedAt = now();
+    if (occasion !== 'watch') this.viewsEndedAt = clock.date();
     this.failures = succeeded ? 0 : this.failures + 1;
     this.wait();
   }
@@ -134,7 +127,7 @@ export class Refresher implements Disposable {
     const { occasion, ms } = this.next();
     if (ms === 0) void this.begin(occasion);
     else if (ms < Infinity) {
-      this.handle = this.dependencies.timer.setTimeout(() => void this.begin(occasion), ms);
+      this.cancelTimer = this.dependencies.clock.after(ms, () => void this.begin(occasion));
     }
   }
 
@@ -170,12 +163,12 @@ export class Refresher implements Disposable {
 
   /** Milliseconds since `time`; infinite if the clock was set back. */
   private since(time: number): number {
-    const ms = this.dependencies.now() - time;
+    const ms = this.dependencies.clock.date() - time;
     return ms < 0 ? Infinity : ms;
   }
 
   private cancelWait(): void {
-    this.dependencies.timer.clearTimeout(this.handle);
-    this.handle = undefined;
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
   }
 }

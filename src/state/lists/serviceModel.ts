@@ -1,3 +1,4 @@
+import type { Clock } from '../../api/http/clock';
 import type { ApiClient } from '../../api/service/client';
 import { ApiError } from '../../api/http/errors';
 import { unlessAborted } from '../../api/http/signals';
@@ -7,7 +8,7 @@ import type { SandboxSpec } from '../../api/service/schemas/sandboxSpec';
 import type { ConversationFilter } from '../conversations/conversationFilter';
 import { Emitter, type Disposable } from '../basics/emitter';
 import { PendingActions } from '../sandboxes/pendingActions';
-import { type Occasion, Refresher, type Timer } from './refresher';
+import { type Occasion, Refresher } from './refresher';
 import { Readings } from './readings';
 import type { ListState, ResourceList } from './resourceList';
 import type { SandboxHistory } from '../sandboxes/history';
@@ -26,8 +27,7 @@ export interface ServiceModelDependencies {
   intervalMs: () => number;
   /** Milliseconds between two checks of the conversations, whatever is on screen; 0 = none. */
   watchMs: () => number;
-  timer: Timer;
-  now: () => number;
+  clock: Pick<Clock, 'date' | 'after'>;
   /** Returns the name of a conversation that was started here until the service has a title. */
   startedAs?: ((conversationId: string) => string | undefined) | undefined;
 }
@@ -53,17 +53,16 @@ export class ServiceModel implements Disposable {
   private readonly subscriptions: Disposable[];
 
   constructor(private readonly dependencies: ServiceModelDependencies) {
-    const { session, intervalMs, watchMs, timer, now, startedAs } = dependencies;
-    this.pending = new PendingActions(now);
-    this.lists = new ServiceLists(this.pending, now, startedAs);
+    const { session, intervalMs, watchMs, clock, startedAs } = dependencies;
+    this.pending = new PendingActions(clock.date);
+    this.lists = new ServiceLists(this.pending, clock.date, startedAs);
     this.readings = new Readings(this.lists);
     this.refresher = new Refresher({
       refresh: (occasion, signal) => this.read(occasion, signal),
       inTransition: () => this.inTransition,
       intervalMs,
       watchMs: () => (this.client ? watchMs() * (this.focused ? 1 : unfocusedSlowdown) : 0),
-      timer,
-      now,
+      clock,
     });
     const fire = () => this.changed.fire(undefined);
     this.subscriptions = [
@@ -101,7 +100,7 @@ export class ServiceModel implements Disposable {
 
   /** True while some state is expected to change within seconds. */
   get inTransition(): boolean {
-    const now = this.dependencies.now();
+    const now = this.dependencies.clock.date();
     return (
       this.pending.any ||
       this.lists.history.hasDoubts ||

@@ -15,7 +15,7 @@ import { refusalProblems, type Problem } from './issues';
 import { Judge } from './judge';
 import type { Meant } from './meant';
 import { merge, type Merged, type Snapshot } from './merge';
-import { toModel } from './model';
+import { toModel } from './formModel';
 import { findProblems } from './problems';
 import { assertHeld, inTurn } from './queue';
 import { reviewEdits } from './review';

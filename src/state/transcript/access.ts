@@ -22,7 +22,7 @@ const retryAfterMs = 30_000;
 const none = (limit: Limit): Access => ({ kind: 'none', limit });
 
 /** Why there is no agent server to talk to. A sandbox that starts or fails can still be read from the store. */
-const withoutServer: Record<SandboxPhase, Limit> = {
+export const withoutServer: Record<SandboxPhase, Limit> = {
   running: 'stored',
   starting: 'stored',
   failed: 'stored',
@@ -68,8 +68,9 @@ export class SandboxAccess {
       return { kind: 'live', ...this.known };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.reason !== 'canceled') this.failed = { url, key, at: now(), limit: 'unreachable' };
-      return none('unreachable');
+      const limit = this.unreachable(url);
+      if (error.reason !== 'canceled') this.failed = { url, key, at: now(), limit };
+      return none(limit);
     }
   }
 
@@ -82,8 +83,14 @@ export class SandboxAccess {
   report({ reason }: ApiError): Limit | undefined {
     if (!this.known || reason === 'canceled') return undefined;
     const { url, key } = this.known;
-    const limit = reason === 'unauthorized' || reason === 'forbidden' ? 'refused' : 'unreachable';
+    const limit = reason === 'unauthorized' || reason === 'forbidden' ? 'refused' : this.unreachable(url);
     this.failed = { url, key, at: this.ports.now(), limit };
     return limit;
+  }
+
+  /** An agent server by itself is what the connection is to, and has no page of its service to go to. */
+  private unreachable(url: string): Limit {
+    const isConnection = parseConversationUrl(url)?.baseUrl === this.ports.client.baseUrl;
+    return isConnection ? 'serverUnreachable' : 'unreachable';
   }
 }

@@ -7,8 +7,12 @@ import type { Conversation } from '../../api/service/schemas/conversation';
 import { isMissing } from '../../api/service/storedEvents';
 import type { Limit } from '../../shared/transcript';
 import { coalesce } from '../basics/coalesce';
-import { SandboxAccess } from './access';
+import { SandboxAccess, withoutServer } from './access';
+import type { Disposable } from '../basics/emitter';
 import { Refusal } from '../basics/refusal';
+import { sandboxPhase } from '../lists/status';
+import type { Listed } from './listed';
+import { KnownStatus } from './knownStatus';
 import { Listening } from './listening';
 import { Pace } from './pace';
 import type { TranscriptPorts } from './ports';
@@ -25,13 +29,6 @@ const recordEvery = 4;
 /** Milliseconds of quick readings after a change. */
 const expectantMs = 6_000;
 
-const nothingKnown: AgentConversation = {
-  execution: 'unknown',
-  policy: 'unknown',
-  usage: null,
-  workingDir: null,
-};
-
 /**
  * Follows a conversation by polling: at most 40 requests a minute while its agent works, 8 while it rests, and 2 while a
  * socket tells its events.
@@ -43,9 +40,7 @@ export class Following {
   agent: AgentClient | undefined;
   /** The sandbox’s files and shell; as last found. */
   workspace: SandboxWorkspace | undefined;
-  status = nothingKnown;
-  /** When the last reading of the state began. */
-  statusAt = -Infinity;
+  readonly status = new KnownStatus();
   /** When the last good reading ended; null before. */
   readAt: number | null = null;
   /** Why the last reading failed, in words; empty if it succeeded. */
@@ -54,8 +49,10 @@ export class Following {
   private readonly access: SandboxAccess;
   private readonly pace: Pace;
   private readonly listening: Listening;
+  private lists: Disposable | undefined;
+  /** When the last reading of the record began. */
+  private locatedAt = -Infinity;
   private whyApart: Limit = 'none';
-  private statusEvent = '';
   private eventsUnderWay = 0;
   private expectantUntil = -Infinity;
   private turns = 0;
@@ -83,22 +80,25 @@ export class Following {
     this.pace = new Pace(
       () => this.look(),
       () => this.waitMs(),
-      ports.timer,
+      ports.after,
     );
   }
 
   /** Why something may be missing or can’t be done. */
   get limit(): Limit {
     const isBlocked = this.eventsUnderWay > 0 && this.agent?.features.blocksWhileRunning === true;
-    return isBlocked && this.status.execution === 'running' ? 'busy' : this.whyApart;
+    return isBlocked && this.status.isWorking ? 'busy' : this.whyApart;
   }
 
   start(): void {
     this.secrets = undefined;
+    this.lists ??= this.ports.onDidList((listed) => this.hearLists(listed));
     this.pace.start();
   }
 
   stop(): void {
+    this.lists?.dispose();
+    this.lists = undefined;
     this.pace.dispose();
     this.listening.stop();
   }
@@ -118,16 +118,15 @@ export class Following {
   /** Finds the agent server by the service’s record; resolves to whether it’s there. Throws ApiError. */
   async locate(): Promise<boolean> {
     await this.readSecrets();
+    const began = this.ports.now();
     this.record = await this.ports.client.getConversation(this.id, this.signal);
+    this.locatedAt = began;
     const access = await this.access.of(this.record, this.signal);
     this.agent = access.kind === 'live' ? access.agent : undefined;
     this.workspace = access.kind === 'live' ? access.workspace : undefined;
     // Whether it answers shows with the state.
     if (access.kind === 'none' && this.whyApart !== 'noEvents') this.whyApart = access.limit;
-    if (!this.agent) {
-      this.listening.stop();
-      this.status = { ...this.status, execution: 'unknown' };
-    }
+    if (!this.agent) this.letGo();
     this.on.change();
     return this.agent !== undefined;
   }
@@ -135,16 +134,20 @@ export class Following {
   /** Throws ApiError. */
   async readStatus(agent: AgentClient): Promise<AgentConversation> {
     const began = this.ports.now();
+    const isInUse = () => agent === this.agent;
+    let status;
     try {
-      this.status = await agent.getConversation(this.signal);
+      status = await agent.getConversation(this.signal);
     } catch (error) {
-      if (error instanceof ApiError) this.whyApart = this.access.report(error) ?? this.whyApart;
+      if (error instanceof ApiError && isInUse()) this.whyApart = this.access.report(error) ?? this.whyApart;
       throw error;
     }
-    this.statusAt = began;
+    // Its sandbox may have been paused since, and has answered after it was resumed.
+    if (!isInUse()) return status;
+    this.status.read(status, began);
     this.whyApart = 'none';
     this.on.change();
-    return this.status;
+    return status;
   }
 
   /**
@@ -173,23 +176,48 @@ export class Following {
   /** One reading; never rejects. */
   private async look(): Promise<void> {
     this.turns += 1;
-    const isWorking = this.status.execution === 'running';
+    const { isWorking } = this.status;
     const { isUp } = this.listening;
+    let { agent } = this;
     try {
       await this.readSecrets();
-      if (!this.agent || isUp || (!isWorking && this.turns % recordEvery === 0)) await this.locate();
-      const { agent } = this;
+      if (!agent || isUp || (!isWorking && this.turns % recordEvery === 0)) await this.locate();
+      ({ agent } = this);
       if (agent) {
         if (isUp || !isWorking || this.turns % statusEvery === 0) await this.readStatus(agent);
-        await this.followEvents(agent);
+        if (agent === this.agent) await this.followEvents(agent);
+        else this.pace.soon();
       } else await this.readStored();
       if (!this.signal.aborted) this.listening.follow(this.agent);
       this.readAt = this.ports.now();
       this.problem = '';
     } catch (error) {
-      await this.explain(error);
+      await this.explain(error, agent);
     }
     this.on.change();
+  }
+
+  /**
+   * The window’s lists tell what would show here only with the next reading of the record, or not before a request to a
+   * paused sandbox times out.
+   */
+  private hearLists({ record, status, readAt }: Listed): void {
+    if (readAt < this.locatedAt) return;
+    if (this.record && record) this.record = { ...this.record, title: record.title };
+    const phase = sandboxPhase({ status });
+    if (this.agent && (phase === 'paused' || phase === 'missing')) {
+      this.whyApart = withoutServer[phase];
+      this.letGo();
+    } else if (!this.agent && phase === 'running') this.pace.soon();
+    this.on.change();
+  }
+
+  /** Nothing is heard or known of the agent from here on. */
+  private letGo(): void {
+    this.agent = undefined;
+    this.workspace = undefined;
+    this.listening.stop();
+    this.status.lose();
   }
 
   private readSecrets(): Promise<void> {
@@ -197,13 +225,14 @@ export class Following {
   }
 
   private async followEvents(agent: AgentClient): Promise<void> {
-    if (!agent.features.blocksWhileRunning || this.status.execution !== 'running') {
+    if (!agent.features.blocksWhileRunning || !this.status.isWorking) {
       await this.readEvents();
       return;
     }
     // The answer comes when the step ends; until then, the store has something to show.
     if (this.reader.events.length === 0) await this.readStored();
-    if (this.eventsUnderWay === 0) void this.readEvents().catch((error: unknown) => this.explain(error));
+    if (this.eventsUnderWay === 0)
+      void this.readEvents().catch((error: unknown) => this.explain(error, agent));
   }
 
   private async readStored(): Promise<void> {
@@ -216,19 +245,13 @@ export class Following {
   }
 
   private takeIn(events: readonly AgentEvent[], isLive: boolean): void {
-    // The store lags behind what the agent server says.
-    for (const event of isLive ? events : []) {
-      if (event.kind === 'usage') this.status = { ...this.status, usage: event.usage };
-      if (event.kind !== 'status' || event.timestamp <= this.statusEvent) continue;
-      this.statusEvent = event.timestamp;
-      this.status = { ...this.status, execution: event.status };
-    }
+    if (isLive) this.status.hear(events);
     this.on.events(events);
   }
 
   /** A sandbox that was paused or deleted meanwhile doesn’t answer, and that isn’t a problem: the service says so. */
-  private async explain(error: unknown): Promise<void> {
-    const hadAgent = this.agent !== undefined && !this.signal.aborted;
+  private async explain(error: unknown, agent: AgentClient | undefined): Promise<void> {
+    const hadAgent = agent !== undefined && !this.signal.aborted;
     const isThere = hadAgent && (await this.locate().catch(() => true));
     const isExplained = hadAgent && !isThere && (this.whyApart === 'asleep' || this.whyApart === 'gone');
     if (!isExplained) this.fail(error);
@@ -245,6 +268,6 @@ export class Following {
     if (!this.agent) return waits.apart;
     if (this.ports.now() < this.expectantUntil) return waits.working;
     if (this.listening.isUp) return waits.listening;
-    return this.status.execution === 'running' ? waits.working : waits.resting;
+    return this.status.isWorking ? waits.working : waits.resting;
   }
 }

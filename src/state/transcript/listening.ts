@@ -36,10 +36,10 @@ export class Listening {
   private refusedBy: AgentClient | undefined;
   private failures = 0;
   private notBefore = -Infinity;
-  private gathering: unknown;
+  private cancelGathering: (() => void) | undefined;
 
   constructor(
-    private readonly ports: Pick<TranscriptPorts, 'now' | 'timer'>,
+    private readonly ports: Pick<TranscriptPorts, 'now' | 'after'>,
     private readonly on: {
       heard: (event: AgentEvent) => void;
       /** Called soon after events. */
@@ -73,7 +73,7 @@ export class Listening {
   compare(socket: Socket | undefined, brought: readonly AgentEvent[]): void {
     if (!socket || socket !== this.socket) return;
     if (socket.isUp) for (const { id, kind } of brought) if (kind !== 'hidden') socket.missed.add(id);
-    if (socket.missed.size > 0) this.ports.timer.setTimeout(() => this.judge(socket), lateMs);
+    if (socket.missed.size > 0) this.ports.after(lateMs, () => this.judge(socket));
     else if (this.ports.now() - socket.startedAt > provenMs) this.failures = 0;
     socket.isUp = true;
   }
@@ -85,8 +85,8 @@ export class Listening {
   stop(): void {
     this.socket?.stop();
     this.socket = undefined;
-    this.ports.timer.clearTimeout(this.gathering);
-    this.gathering = undefined;
+    this.cancelGathering?.();
+    this.cancelGathering = undefined;
   }
 
   private start(agent: AgentClient): void {
@@ -119,9 +119,9 @@ export class Listening {
     this.socket?.missed.delete(event.id);
     if (event.kind === 'hidden') return;
     this.on.heard(event);
-    this.gathering ??= this.ports.timer.setTimeout(() => {
-      this.gathering = undefined;
+    this.cancelGathering ??= this.ports.after(gatheringMs, () => {
+      this.cancelGathering = undefined;
       this.on.change();
-    }, gatheringMs);
+    });
   }
 }

@@ -232,7 +232,7 @@ export class LiveConversation implements ConversationModel, Desk {
   pendingNow(): PendingAction[] {
     const { agent, reader, status } = this.following;
     const errorsAnswer = agent?.features.errorsAnswerActions ?? true;
-    return pendingActions(reader.unanswered(errorsAnswer), status.execution);
+    return pendingActions(reader.unanswered(errorsAnswer), status.present.execution);
   }
 
   answered(ids: readonly string[]): void {
@@ -241,7 +241,9 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   isAnswered(ids: readonly string[]): boolean {
-    return ids.length > 0 && keyOf(ids) === this.answer.ids && this.following.statusAt < this.answer.until;
+    return (
+      ids.length > 0 && keyOf(ids) === this.answer.ids && this.following.status.readAt < this.answer.until
+    );
   }
 
   lookSoon(): void {
@@ -260,7 +262,7 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   private drawEntries(): readonly Entry[] {
-    return this.makeEntries(this.events, this.following.status.execution, this.gaps);
+    return this.makeEntries(this.events, this.following.status.present.execution, this.gaps);
   }
 
   private draw(): { head: Head; entries: readonly Entry[] } {
@@ -268,7 +270,7 @@ export class LiveConversation implements ConversationModel, Desk {
     const entries = this.drawEntries();
     const pending = this.pendingNow();
     const known = {
-      ...status,
+      ...status.present,
       limit,
       record: record ?? null,
       features: agent?.features ?? null,

@@ -1,9 +1,9 @@
+import type { Clock } from '../../api/http/clock';
 import type { Disposable } from '../basics/emitter';
-import type { Timer } from '../lists/refresher';
 
 /** Runs work again and again, one at a time, while there is a reason to. */
 export class Pace implements Disposable {
-  private handle: unknown;
+  private cancelTimer: (() => void) | undefined;
   private running = false;
   private again = false;
   private stopped = true;
@@ -15,7 +15,7 @@ export class Pace implements Disposable {
   constructor(
     private readonly work: () => Promise<void>,
     private readonly waitMs: () => number,
-    private readonly timer: Timer,
+    private readonly after: Clock['after'],
   ) {}
 
   start(): void {
@@ -44,11 +44,11 @@ export class Pace implements Disposable {
       await this.work();
     }
     this.running = false;
-    if (!this.stopped) this.handle = this.timer.setTimeout(() => this.soon(), this.waitMs());
+    if (!this.stopped) this.cancelTimer = this.after(this.waitMs(), () => this.soon());
   }
 
   private cancel(): void {
-    this.timer.clearTimeout(this.handle);
-    this.handle = undefined;
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
   }
 }

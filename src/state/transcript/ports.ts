@@ -1,8 +1,10 @@
 import type { AgentAddress } from '../../api/agent/address';
 import type { AgentClient } from '../../api/agent/client';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
+import type { Clock } from '../../api/http/clock';
 import type { ApiClient } from '../../api/service/client';
-import type { Timer } from '../lists/refresher';
+import type { Disposable } from '../basics/emitter';
+import type { Listed } from './listed';
 
 /** A message that may not have arrived. */
 export interface Unsent {
@@ -36,9 +38,11 @@ export interface TranscriptPorts {
   outbox: { read: () => readonly Unsent[]; write: (unsent: readonly Unsent[]) => void };
   /** Secrets of the connection, read afresh, which are masked wherever they appear. Never rejects. */
   readSecrets: () => Promise<readonly string[]>;
+  /** Calls back with what the window’s lists say of the conversation, each time that has changed. */
+  onDidList: (listener: (listed: Listed) => void) => Disposable;
   /** An error in words, with what to do next. */
   describe: (error: unknown) => string;
-  timer: Timer;
+  after: Clock['after'];
   /** Milliseconds since the epoch. */
   now: () => number;
 }

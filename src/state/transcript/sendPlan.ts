@@ -48,6 +48,7 @@ const byLimit: Record<Limit, SendEffect | undefined> = {
   refused: 'impossible',
   notAccepted: 'impossible',
   noEvents: 'impossible',
+  serverUnreachable: 'impossible',
 };
 
 /** What sending a message now will do. */

@@ -12,7 +12,7 @@ const patienceMs = 180_000;
  * @param locate looks; resolves to whether the agent server is there
  */
 export async function wakeSandbox(
-  { client, timer, now }: Pick<TranscriptPorts, 'client' | 'timer' | 'now'>,
+  { client, after, now }: Pick<TranscriptPorts, 'client' | 'after' | 'now'>,
   sandboxId: string,
   locate: () => Promise<boolean>,
   signal: AbortSignal,
@@ -21,6 +21,6 @@ export async function wakeSandbox(
   await client.resumeSandbox(sandboxId, signal);
   while (!(await locate())) {
     if (now() - began > patienceMs || signal.aborted) throw new Refusal(words.tooSlow());
-    await new Promise<void>((resolve) => timer.setTimeout(resolve, lookMs));
+    await new Promise<void>((resolve) => after(lookMs, resolve));
   }
 }

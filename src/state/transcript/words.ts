@@ -21,6 +21,7 @@ export const cannotReach: Record<Limit, () => string> = {
   refused: () => l10n.t('The sandbox refused its key. Refresh, then try again.'),
   notAccepted: () =>
     l10n.t('You didn’t allow connecting to this sandbox. Open the conversation in your browser.'),
+  serverUnreachable: () => l10n.t('Can’t reach the agent server. Try again.'),
   noEvents: () => l10n.t('This service can’t do this. Open the conversation in your browser.'),
 };
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { plainText } from '../../shared/plainText';
 import type { ConversationFilter } from '../../state/conversations/conversationFilter';
 import { conversationStateWords } from '../../state/lists/stateWords';
-import { joined } from '../words';
+import { joined } from '../rowText';
 
 /** The filter in a few words, for the description beside the view's title. */
 export function filterWords(filter: ConversationFilter): string {

@@ -10,7 +10,7 @@ import { conversationState } from '../../state/lists/status';
 import { conversationStateWords } from '../../state/lists/stateWords';
 import { loadMoreRow } from '../loadMore';
 import type { Row } from '../row';
-import { tooltip } from '../words';
+import { tooltip } from '../rowText';
 import { type Branch, forest } from '../forest';
 import { conversationRow, type ConversationRowState } from '../conversationRow';
 import { startRow } from './startRow';

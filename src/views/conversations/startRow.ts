@@ -4,7 +4,7 @@ import type { Start } from '../../state/conversations/startTasks';
 import { stepWords } from '../../state/conversations/startWords';
 import { slowAfterMs } from '../../state/lists/status';
 import type { Row } from '../row';
-import { joined, tooltip } from '../words';
+import { joined, tooltip } from '../rowText';
 
 /**
  * The row of a conversation that is starting or couldn't be started, shown until the user dismisses it.

@@ -19,7 +19,7 @@ import { type Branch, forest } from '../forest';
 import { loadMoreRow } from '../loadMore';
 import { childrenAtMost, moreRow } from '../moreRow';
 import type { Row } from '../row';
-import { joined, tooltip } from '../words';
+import { joined, tooltip } from '../rowText';
 
 export interface SandboxesState {
   sandboxes: ListState<Sandbox>;

@@ -6,7 +6,7 @@ import { plainText } from '../../shared/plainText';
 import type { ListState } from '../../state/lists/resourceList';
 import { loadMoreRow } from '../loadMore';
 import type { Row } from '../row';
-import { joined, tooltip } from '../words';
+import { joined, tooltip } from '../rowText';
 
 /** The rows of Sandbox Specs. */
 export function* specRows(list: ListState<SandboxSpec>, now: number): Generator<Row> {

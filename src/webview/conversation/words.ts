@@ -71,6 +71,10 @@ export const limitWords: Readonly<Record<Limit, { sentence: () => string; button
       ),
     button: () => l10n.t('Open in Browser'),
   },
+  serverUnreachable: {
+    sentence: () => l10n.t('Can’t reach the agent server. There may be newer events.'),
+    button: () => l10n.t('Try Again'),
+  },
 };
 
 export const effectWords: Words<SendEffect> = {

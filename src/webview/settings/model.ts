@@ -178,10 +178,20 @@ export function isChanged(form: Form, field: PlainField | SecretField): boolean 
   return field in form.values || field in form.secrets || isUnreadable(form.texts[field]);
 }
 
+type Change = Exclude<ErrorTarget, { at: 'form' }>;
+const changesByForm = new WeakMap<Form, readonly Change[]>();
+
 /**
  * What the user changed, in the order of the form: fields, secrets and servers. A new order of the servers counts once.
+ * Several parts of the page ask for it at each drawing, so it is found once for each form.
  */
-export function changesOf(form: Form): Exclude<ErrorTarget, { at: 'form' }>[] {
+export function changesOf(form: Form): readonly Change[] {
+  const changes = changesByForm.get(form) ?? findChanges(form);
+  changesByForm.set(form, changes);
+  return changes;
+}
+
+function findChanges(form: Form): Change[] {
   const held = form.model.mcpServers;
   const fields = [...plainFields, ...secretFields]
     .filter((field) => isChanged(form, field))

@@ -2,7 +2,7 @@ import type { McpServer } from '../../shared/mcp';
 import type { Problem } from '../../shared/messages';
 import { serverProblems } from '../../shared/serverRules';
 import { isUnreadable, notANumber } from './numbers';
-import type { McpRow } from './rows';
+import { heldServer, type McpRow } from './rows';
 
 /** `quiet` marks missing values, so that a new server isn't full of errors before anything is typed. */
 export interface FoundProblem extends Problem {
@@ -14,7 +14,7 @@ export function rowProblems(base: readonly McpServer[], rows: readonly McpRow[])
   const wanted = rows.filter(({ deleted }) => !deleted);
   const servers = wanted.map(({ server }) => server);
   return wanted.flatMap(({ server, timeoutText }) => {
-    const before = base.find(({ id }) => id === server.id);
+    const before = heldServer(base, server.id);
     const found = serverProblems(server, before, servers);
     const isUnread = server.kind === 'shttp' && isUnreadable(timeoutText);
     const unread = isUnread ? [{ member: 'timeout', message: notANumber(), isMissing: false }] : [];

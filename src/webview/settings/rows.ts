@@ -32,9 +32,21 @@ export function editedServers(base: readonly McpServer[], rows: readonly McpRow[
   return same(servers, base) ? null : servers;
 }
 
+const indexes = new WeakMap<readonly McpServer[], ReadonlyMap<string, McpServer>>();
+
+/** The server with an id in the service's list. Each drawing looks up every row several times, so a list has an index. */
+export function heldServer(base: readonly McpServer[], id: string): McpServer | undefined {
+  let index = indexes.get(base);
+  if (index === undefined) {
+    index = new Map(base.map((server) => [server.id, server]));
+    indexes.set(base, index);
+  }
+  return index.get(id);
+}
+
 export function rowState(base: readonly McpServer[], row: McpRow): RowState {
   if (row.deleted) return 'deleted';
-  const before = base.find((server) => server.id === row.server.id);
+  const before = heldServer(base, row.server.id);
   if (before === undefined) return 'new';
   return same(row.server, before) && !isUnreadable(row.timeoutText) ? 'same' : 'changed';
 }
@@ -66,8 +78,7 @@ export function newVariable(identity: string): McpEnvEntry {
 
 /** Removes a row that was never saved; marks any other as deleted. */
 export function deleteRow(base: readonly McpServer[], rows: readonly McpRow[], id: string): McpRow[] {
-  const isNew = !base.some((server) => server.id === id);
-  if (isNew) return rows.filter((row) => row.server.id !== id);
+  if (heldServer(base, id) === undefined) return rows.filter((row) => row.server.id !== id);
   return rows.map((row) => (row.server.id === id ? { ...row, deleted: true } : row));
 }
 

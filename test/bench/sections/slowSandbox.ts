@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createAgentClient, readAgentVersion, type AgentOptions } from '../../../src/api/agent/client';
-import { createSandboxWorkspace } from '../../../src/api/agent/workspace';
 import { createLimiter } from '../../../src/api/http/limiter';
 import { createClient } from '../../../src/api/service/client';
 import { readChanges } from '../../../src/state/changes/readChanges';
@@ -9,6 +7,7 @@ import { LiveConversation } from '../../../src/state/transcript/liveConversation
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../service/service';
 import { atMost, figure, type Figure } from '../support/figures';
 import { timed } from '../support/pacing';
+import { conversationPorts } from '../../support/builders/ports';
 
 const id = '0123456789abcdef0123456789abcdef';
 const never = new AbortController().signal;
@@ -68,18 +67,6 @@ async function showAt(ms: number) {
 /** The service answers at once; the sandbox through `slowly`. */
 function conversation(service: ReferenceService, slowly: typeof fetch): LiveConversation {
   const limiter = createLimiter();
-  const options: AgentOptions = { limiter, fetch: slowly };
-  return new LiveConversation(id, {
-    client: createClient({ baseUrl: service.url, sessionKey: service.sessionKey, limiter }),
-    readVersion: (address, signal) => readAgentVersion(address, options, signal),
-    createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
-    createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, options),
-    acceptOrigin: () => Promise.resolve(false),
-    exclusively: (_id, work) => work(),
-    outbox: { read: () => [], write: () => undefined },
-    readSecrets: () => Promise.resolve([]),
-    describe: String,
-    timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
-    now: Date.now,
-  });
+  const client = createClient({ baseUrl: service.url, sessionKey: service.sessionKey, limiter });
+  return new LiveConversation(id, conversationPorts(client, { limiter, fetch: slowly }));
 }

@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parseConversationUrl } from '../../../src/api/agent/address';
 import { createAgentClient, readAgentVersion } from '../../../src/api/agent/client';
-import { createSandboxWorkspace } from '../../../src/api/agent/workspace';
 import type { AgentEvent } from '../../../src/api/events/event';
 import { createLimiter } from '../../../src/api/http/limiter';
 import { createClient } from '../../../src/api/service/client';
@@ -19,6 +18,7 @@ import { World } from '../../unit/state/transcript/world';
 import { atMost, figure, never, pairFigures, type Figure, type Pair } from '../support/figures';
 import type { Section } from '../support/section';
 import { transcriptPage } from './transcriptPage';
+import { conversationPorts } from '../../support/builders/ports';
 
 const id = '0123456789abcdef0123456789abcdef';
 const events = 5_000;
@@ -58,19 +58,8 @@ async function reach({ url, sessionKey }: ReferenceService) {
 
 async function open(service: ReferenceService): Promise<LiveConversation> {
   const { options, client } = await reach(service);
-  return new LiveConversation(id, {
-    client,
-    readVersion: (address, signal) => readAgentVersion(address, options, signal),
-    createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
-    createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, options),
-    acceptOrigin: () => Promise.resolve(false),
-    exclusively: (_id, work) => work(),
-    outbox: { read: () => [], write: () => undefined },
-    readSecrets: () => Promise.resolve([service.sessionKey]),
-    describe: String,
-    timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
-    now: Date.now,
-  });
+  const readSecrets = () => Promise.resolve([service.sessionKey]);
+  return new LiveConversation(id, conversationPorts(client, options, { readSecrets }));
 }
 
 /** Resolves once the model is as wanted. */

@@ -6,6 +6,7 @@ import { projectFolder } from '../../support/paths';
 import type * as HostParts from './hostParts';
 import { lazily } from './lazily';
 import { hastyLimiter } from './pacing';
+import { quiet } from '../../support/builders/quiet';
 
 /** A view of a list with all that is below it, from the client to the tree's items, without an editor. */
 export interface ViewBelowEditor {
@@ -48,14 +49,7 @@ export async function openViewBelowEditor(
       Promise.resolve({ connection: { name: 'Bench', baseUrl: url, origin: url }, sessionKey }),
     createClient: ({ baseUrl }) => createClient({ baseUrl, sessionKey, limiter: hastyLimiter() }),
   });
-  const model = new ServiceModel({
-    session,
-    // Nothing is read but what the bench asks for.
-    intervalMs: () => 0,
-    watchMs: () => 0,
-    timer: { setTimeout: () => undefined, clearTimeout: () => undefined },
-    now: Date.now,
-  });
+  const model = new ServiceModel({ session, ...quiet });
   model.setFocused(false);
   const view = new ListView(list, () => undefined);
   view.attach(

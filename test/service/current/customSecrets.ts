@@ -1,5 +1,6 @@
 import { objectBody, ok, type Answer, type Call, type Route } from '../http';
 import type { State } from '../records';
+import type { Release } from './mcpMap';
 
 const path = '/api/v1/secrets';
 const pattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -7,8 +8,8 @@ const pattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const refused = (status: number, detail: string): Answer => ({ status, body: { detail } });
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Custom secrets, whose values never show. */
-export function customSecretRoutes(state: State): Route[] {
+/** Custom secrets, whose values never show. Up to 1.8, one that is there is refused instead of replaced. */
+export function customSecretRoutes(state: State, release: () => Release): Route[] {
   const known = ({ params }: Call, handle: (name: string) => Answer): Answer => {
     const name = params['name'] ?? '';
     return state.secrets.has(name) ? handle(name) : refused(404, `Secret with ID ${name} not found`);
@@ -33,6 +34,8 @@ export function customSecretRoutes(state: State): Route[] {
       handle(call) {
         const { name, value, description } = objectBody(call);
         if (!pattern.test(text(name))) return refused(422, 'Wrong name');
+        if (release() !== '1.11' && state.secrets.has(text(name)))
+          return refused(400, `Secret ${text(name)} already exists`);
         const former = state.secrets.get(text(name))?.description ?? '';
         const words = typeof description === 'string' ? description : former;
         state.secrets.set(text(name), { value: text(value), description: words });

@@ -72,6 +72,7 @@ const agentFields: readonly Described[] = [
   field('llm.aws_region_name', 'AWS Region Name'),
   field('llm.ollama_base_url', 'Ollama Base URL'),
   field('llm.num_retries', 'Num Retries', { value_type: 'integer', default: 5 }),
+  field('llm.max_input_tokens', 'Max Input Tokens', { value_type: 'integer' }),
   field('llm.temperature', 'Temperature', {
     description: 'Sampling temperature for response generation.',
     value_type: 'number',
@@ -134,7 +135,13 @@ export const conversationSchema = schemaOf('ConversationSettings', conversationF
 
 const kept = [
   ...['enable_sub_agents', 'tool_concurrency_limit', 'llm.aws_region_name', 'llm.ollama_base_url'],
-  ...['llm.num_retries', 'llm.temperature', 'llm.reasoning_effort', 'condenser.max_size'],
+  ...[
+    'llm.num_retries',
+    'llm.max_input_tokens',
+    'llm.temperature',
+    'llm.reasoning_effort',
+    'condenser.max_size',
+  ],
   ...['verification.critic_enabled', 'verification.critic_mode'],
 ];
 const simple = agentFields.filter(({ key }) => kept.includes(key));
@@ -166,6 +173,15 @@ export function mergeDescribed(next: StoredSettings, agent: Members, wrong: Wron
     else wrong.push({ path: `openhands.${described.key}`, words: 'Input is not valid', input: value });
   }
   if (Object.keys(stored).length > 0) next['described'] = stored;
+}
+
+/** The smallest context that agents work with. A smaller one fails the whole save, without a word on which value it was. */
+const smallestContext = 16_384;
+
+/** Whether the service fails on what would be stored, although each value has its type. */
+export function failsOn(settings: StoredSettings): boolean {
+  const tokens = storedIn(settings)['llm.max_input_tokens'];
+  return typeof tokens === 'number' && tokens < smallestContext;
 }
 
 function fits({ value_type, choices: offered, default: initial }: Described, value: unknown): boolean {

@@ -1,7 +1,7 @@
 import { isObject, ok, type Answer } from '../http';
 import { makeSettings, type State, type StoredSettings } from '../records';
 import { mask } from '../settingsFields';
-import { mergeDescribed } from './described';
+import { failsOn, mergeDescribed } from './described';
 import { readMap, type Release } from './mcpMap';
 import { addressOfProvider, isBroken, topFields } from './record';
 
@@ -35,12 +35,15 @@ export async function saveCurrent(
   const next = merged(before, body, wrong);
   const [first] = wrong;
   if (first !== undefined) return refusal(first, release);
+  if (failsOn(next)) return failure;
   state.settings = next;
   return ok({ message: 'Settings stored' });
 }
 
+const failure: Answer = { status: 500, body: { error: 'Something went wrong storing settings' } };
+
 function refusal({ path, words, input }: Wrong, release: Release): Answer {
-  if (release !== '1.11') return { status: 500, body: { error: 'Something went wrong storing settings' } };
+  if (release !== '1.11') return failure;
   const quoted = JSON.stringify(input).replaceAll('"', "'");
   const error = [
     '1 validation error for tagged-union[OpenHandsAgentSettings,LLMAgentSettings,ACPAgentSettings]',

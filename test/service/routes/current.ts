@@ -22,7 +22,7 @@ export function currentRoutes({ profile, state, behaviour, clock }: Context): Ro
   const providers = '/api/v1/secrets/git-providers';
   return [
     ...profileRoutes(state),
-    ...customSecretRoutes(state),
+    ...customSecretRoutes(state, () => behaviour.release),
     ...repositoryRoutes(state),
     get('/api/v1/settings', () => currentSettings(state, behaviour.release)),
     {

@@ -19,7 +19,7 @@ describe('the bar and the navigation of the form', function () {
   const saved = { result: { kind: 'saved', undo: 'possible' } } as const;
   const link = (section: string) => form.page.locator(`nav a[data-target="${section}"]`);
 
-  describe('stays where it is', () => {
+  describe('the place in the form', () => {
     beforeEach(async () => {
       await form.field('user_consents_to_analytics').selectOption({ label: 'On' });
       await form.field('user_consents_to_analytics').focus();
@@ -37,7 +37,7 @@ describe('the bar and the navigation of the form', function () {
       assert.equal(await form.status.textContent(), 'Saved');
     };
 
-    it('after a save through the review with the mouse', async () => {
+    it('stays after a save through the review with the mouse', async () => {
       // A click of the test tool's own would scroll to what sticks to the top.
       const press = async () => {
         const box = await form.button('Save').boundingBox();
@@ -51,14 +51,14 @@ describe('the bar and the navigation of the form', function () {
       assert.equal(await focused(), 'save');
     });
 
-    it('after a save with the keyboard, with the focus where it was', async () => {
+    it('stays after a save with the keyboard, with the focus where it was', async () => {
       const before = await scrolled();
       await reviewAndSave(() => form.page.keyboard.press('Control+s'));
       assert.equal(await scrolled(), before);
       assert.equal(await focused(), 'field-user_consents_to_analytics');
     });
 
-    it('after a draft is restored or a notice dismissed', async () => {
+    it('stays after a draft is restored or a notice dismissed', async () => {
       await form.send(formMessage(sampleModel(), { notices: ['Something.'] }));
       await form.button('Dismiss').focus();
       const before = await scrolled();

@@ -1,62 +1,28 @@
-import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { sections } from '../../../src/shared/fields';
-import { translatedLocales, translation } from '../../support/l10n/locales';
-import { pseudoLocale } from '../../support/l10n/pseudo';
 import { Words } from '../../support/l10n/words';
-import { screenshotFolder } from '../../support/paths';
-import { buildForm, FormPage, type Built } from '../form/formPage';
+import { buildForm, FormPage } from '../form/formPage';
 import { formMessage, noEdits, reviewMessage, sampleModel, search, server, sleeping } from '../form/samples';
-import { themes } from '../support/themes';
-import { cutOff } from './cutOff';
+import { itFits } from './fitting';
 
-const widths = [320, 400, 1000];
-/** Values and addresses may end in “…”; they are in full elsewhere. */
-const shortened = '.bar-title .help, .row-label, .row-summary, .visually-hidden';
-const only = process.env['AW_TEST_LOCALE'];
-
-describe('the form’s layout in other languages', function () {
-  this.timeout(60_000);
-  let built: Built;
-
-  before(async () => {
-    mkdirSync(screenshotFolder, { recursive: true });
-    built = await buildForm();
+describe('the form’s layout in other languages', () => {
+  itFits({
+    name: 'layout',
+    build: buildForm,
+    open: (built, view) => FormPage.open(built, view),
+    // Values and addresses may end in “…”; they are in full elsewhere.
+    shortened: '.bar-title .help, .row-label, .row-summary, .visually-hidden',
+    visit: async (form, look, locale) => {
+      const words = new Words(locale);
+      const say = (text: string, ...values: string[]) => words.say(text, ...values);
+      await form.send(...withTroubles(say));
+      for (const toggle of await form.page.locator('button.row-toggle').all()) await toggle.click();
+      for (const section of sections) await form.section(section).waitFor();
+      await look('troubles', true);
+      await form.button(say('Review changes')).click();
+      await form.send(reviewMessage({ notes: [say('No changes: the form matches the service.')] }));
+      await look('review');
+    },
   });
-  after(() => built.close());
-
-  for (const locale of only === undefined ? [pseudoLocale, ...translatedLocales()] : [only]) {
-    for (const width of widths) {
-      it(`has room for every word of ${locale} in ${width} px`, async () => {
-        const form = await FormPage.open(built, {
-          theme: themes[0]!,
-          width,
-          height: 900,
-          language: locale,
-          translations: translation(locale).bundle,
-        });
-        const words = new Words(locale);
-        const say = (text: string, ...values: string[]) => words.say(text, ...values);
-        const fits = async (name: string, fullPage: boolean) => {
-          await form.page.screenshot({
-            path: path.join(screenshotFolder, `layout-${locale}-${width}-${name}.png`),
-            fullPage,
-          });
-          assert.deepEqual(await cutOff(form.page, shortened), [], name);
-        };
-
-        await form.send(...withTroubles(say));
-        for (const toggle of await form.page.locator('button.row-toggle').all()) await toggle.click();
-        for (const section of sections) await form.section(section).waitFor();
-        await fits('troubles', true);
-        await form.button(say('Review changes')).click();
-        await form.send(reviewMessage({ notes: [say('No changes: the form matches the service.')] }));
-        await fits('review', false);
-        await form.close();
-      });
-    }
-  }
 });
 
 /** A form with a bit of everything, in words as long as the language has them. */

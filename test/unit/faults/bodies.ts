@@ -4,7 +4,7 @@ import { ResourceList } from '../../../src/state/lists/resourceList';
 import { endsAtOnce, failureOf, sessionKey, testClient } from '../api/support/client';
 import { FakeClock } from '../api/support/clock';
 import type { Effect } from '../../service/service';
-import { endpoints, type Endpoint } from './endpoints';
+import { clientFor, endpoints, type Endpoint } from './endpoints';
 import { holds } from './rows';
 import { checkWords, outcomeOf, usedService } from './support';
 
@@ -60,9 +60,10 @@ export function bodies(): void {
       holds('bodies', `${name}: the right reason at each of ${endpoints.length} endpoints`, async () => {
         for (const endpoint of endpoints) {
           const { method, path } = endpoint;
-          used.service.fail({ method, path, times: 'always', effect });
-          const error = await outcomeOf(used.service.url, endpoint, used.ids);
-          used.service.clearFailures();
+          const service = used.of(endpoint);
+          service.fail({ method, path, times: 'always', effect });
+          const error = await outcomeOf(service.url, endpoint, used.ids);
+          service.clearFailures();
           const expected =
             name === 'a wrong length' && endpoint.name === 'delete conversation'
               ? cutTrue
@@ -84,14 +85,15 @@ export function bodies(): void {
         async () => {
           for (const endpoint of endpoints) {
             const { method, path, call } = endpoint;
+            const service = used.of(endpoint);
             for (const end of ['time', 'cancel'] as const) {
               const clock = new FakeClock();
-              const { client } = testClient(used.service.url, { clock });
+              const { client } = clientFor(endpoint, service.url, { clock });
               // Where this service lists conversations is found out by a first answer.
               if (endpoint.name === 'conversations') await client.listConversations();
-              used.service.fail({ method, path, times: 'always', effect: { kind } });
+              service.fail({ method, path, times: 'always', effect: { kind } });
               const wanted = new RegExp(`^${path.replaceAll('*', '.*')}$`);
-              const arrived = used.service.waitForRequest((request) => wanted.test(request.path), {
+              const arrived = service.waitForRequest((request) => wanted.test(request.path), {
                 phase: 'arrived',
               });
               const controller = new AbortController();
@@ -104,7 +106,7 @@ export function bodies(): void {
               assert.equal(error.reason, end === 'time' ? 'timeout' : 'canceled', endpoint.name);
               assert.equal(error.outcomeUnknown, method !== 'GET');
               checkWords(error, []);
-              used.service.clearFailures();
+              service.clearFailures();
             }
           }
           return endpoints.length * 2;

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../../../src/api/service/client';
+import { testClient } from '../api/support/client';
 
 /** One method of the client, and what its answers are taken for. */
 export interface Endpoint {
@@ -9,6 +10,18 @@ export interface Endpoint {
   /** `list` and `record` are read; of an `action` only whether it was accepted. */
   answer: 'list' | 'record' | 'strings' | 'action';
   call: (client: ApiClient, signal?: AbortSignal, ids?: Ids) => Promise<unknown>;
+  /** For what only services of the current generation are asked. */
+  ofCurrent?: true;
+}
+
+/** A client that makes the request: it has seen which generation the service is of. */
+export function clientFor(
+  { ofCurrent }: Endpoint,
+  baseUrl: string,
+  options: Parameters<typeof testClient>[1] = {},
+): ReturnType<typeof testClient> {
+  const generations = { get: () => 'current' as const, set: () => undefined };
+  return testClient(baseUrl, { ...options, ...(ofCurrent && { generations }) });
 }
 
 /** What the endpoints with an id are asked about; made up where it does not matter. */
@@ -95,4 +108,29 @@ export const endpoints: readonly Endpoint[] = [
   remove('delete sandbox', '/api/v1/sandboxes/*', 'action', (client, signal, ids = madeUp) =>
     client.deleteSandbox(ids.doomedSandbox, signal),
   ),
+  ...[
+    get('fields', '/api/v1/settings/*-schema', 'record', (client, signal) =>
+      client.describeFields('openhands', signal),
+    ),
+    get('profiles', '/api/v1/settings/profiles', 'record', (client, signal) => client.listProfiles(signal)),
+    get('secrets', '/api/v1/secrets/search', 'list', (client, signal) => client.listSecrets(signal)),
+    get('repositories', '/api/v1/git/repositories/search', 'list', (client, signal) =>
+      client.searchRepositories('github', signal),
+    ),
+    post('current save', '/api/v1/settings', 'action', (client, signal) =>
+      client.postSettings(settings, undefined, signal),
+    ),
+    post('current providers', '/api/v1/secrets/git-providers', 'action', (client, signal) =>
+      client.addGitProviders(providers, signal),
+    ),
+    post('use profile', '/api/v1/settings/profiles/*/activate', 'action', (client, signal) =>
+      client.activateProfile('work', signal),
+    ),
+    post('save secret', '/api/v1/secrets', 'action', (client, signal) =>
+      client.saveSecret({ name: 'TOKEN', value: 'canary-custom-secret', description: '' }, signal),
+    ),
+    remove('delete secret', '/api/v1/secrets/*', 'action', (client, signal) =>
+      client.deleteSecret('TOKEN', signal),
+    ),
+  ].map((endpoint): Endpoint => ({ ...endpoint, ofCurrent: true })),
 ];

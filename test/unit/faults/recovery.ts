@@ -79,11 +79,7 @@ async function openWindow() {
     session,
     intervalMs: () => intervalMs,
     watchMs: () => 0,
-    timer: {
-      setTimeout: (callback, ms) => clock.after(ms, callback),
-      clearTimeout: (cancel) => (cancel as (() => void) | undefined)?.(),
-    },
-    now: () => clock.date(),
+    clock,
   });
   await session.reload();
   model.setVisible('sandboxes', true);

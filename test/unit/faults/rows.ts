@@ -67,7 +67,7 @@ const rows = {
   webviewMessages: {
     threat: 'forged messages to and from the form',
     proofs: [
-      ['unit/shared/messages.test.ts', 'refuses ${what} in the host without quoting it'],
+      ['unit/shared/messages.test.ts', 'are refused in the host if they are forged, without being quoted'],
       ['unit/shared/messages.test.ts', 'keeps a model with a secret out of the form'],
       ['unit/panels/settings/formHost.test.ts', 'rejects and logs invalid messages without quoting them'],
       ['unit/panels/html.test.ts', 'allows only one script by its nonce'],
@@ -97,15 +97,15 @@ const rows = {
     proofs: [
       [
         'unit/state/settings/interleavings.test.ts',
-        '${name}: two editors, another client, and failures at every step',
+        'holds for two editors, another client, and failures at every step (${name})',
       ],
     ],
   },
   halfSaves: {
     threat: 'a save that fails halfway',
     proofs: [
-      ['unit/state/settings/outcomes.test.ts', '${name}: applied ${applied}'],
-      ['unit/state/settings/outcomes.test.ts', '${name}: saving again succeeds'],
+      ['unit/state/settings/outcomes.test.ts', 'says that the change was applied: ${applied} (${name})'],
+      ['unit/state/settings/outcomes.test.ts', 'saves again without conflicts'],
     ],
   },
   providerTokens: {
@@ -197,7 +197,7 @@ const rows = {
     proofs: [
       ['unit/state/transcript/liveConversation.test.ts', 'masks known secrets, and counts them'],
       ['unit/state/transcript/secretValues.test.ts', 'are in env, headers, and keys'],
-      ['unit/api/events/schema.test.ts', 'drops `full_state` and `agent` with their secrets'],
+      ['unit/api/events/schema.test.ts', 'drops “full_state” and “agent” with their secrets'],
       ['ui/conversationCanary.test.ts', 'shows and writes no secret'],
     ],
   },
@@ -356,7 +356,7 @@ export function describeRows(): void {
       );
     });
     for (const [name, row] of entries) {
-      it(`${row.threat}: cases that ran, or tests that are there`, () => {
+      it(`has cases that ran, or tests that are there (${row.threat})`, () => {
         if (row.cases) assert.ok((own.get(name)?.cases ?? 0) > 0, 'no case ran');
         assert.ok(row.cases === true || (row.proofs ?? []).length > 0);
         for (const proof of row.proofs ?? []) {

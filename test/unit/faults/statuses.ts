@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ErrorReason } from '../../../src/api/http/errors';
 import { logLine } from '../../../src/platform/logLine';
 import { failureOf, sessionKey, testClient } from '../api/support/client';
-import { endpoints } from './endpoints';
+import { clientFor, endpoints } from './endpoints';
 import { holds } from './rows';
 import { checkWords, usedService } from './support';
 
@@ -51,14 +51,15 @@ export function describeStatuses(): void {
         `${code} is ${reason}, with ${shapes.length} bodies at ${endpoints.length} endpoints`,
         async () => {
           for (const [shape, answer, words] of shapes) {
-            for (const { name, method, path, call } of endpoints) {
+            for (const endpoint of endpoints) {
+              const { name, method, path, call } = endpoint;
               used.service.fail({
                 method,
                 path,
                 times: 'always',
                 effect: { kind: 'answer', status, ...answer },
               });
-              const { client, events } = testClient(used.service.url);
+              const { client, events } = clientFor(endpoint, used.service.url);
               const error = await failureOf(call(client));
               used.service.clearFailures();
               const what = `${name}, ${shape}`;

@@ -2,16 +2,29 @@ import assert from 'node:assert/strict';
 import type { ApiError } from '../../../src/api/http/errors';
 import { describeError } from '../../../src/platform/errorText';
 import { logLine } from '../../../src/platform/logLine';
-import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../service/service';
+import {
+  makeConversation,
+  makeSandbox,
+  startService,
+  type ProfileName,
+  type ReferenceService,
+} from '../../service/service';
 import { failureOf, sessionKey, testClient } from '../api/support/client';
-import type { Endpoint, Ids } from './endpoints';
+import { clientFor, type Endpoint, type Ids } from './endpoints';
 
 /** The reference service of a suite, without faults at the start of each test. */
-export function usedService(): { readonly service: ReferenceService; readonly ids: Ids } {
+export function usedService(): {
+  readonly service: ReferenceService;
+  readonly ids: Ids;
+  /** The service that has the endpoint. */
+  of: (endpoint: Endpoint) => ReferenceService;
+} {
   let service: ReferenceService | undefined;
+  let current: ReferenceService | undefined;
   let ids: Ids | undefined;
   before(async () => {
-    service = await startService({ profile: 'observed', seed: 'lifelike', sessionKey });
+    const start = (profile: ProfileName) => startService({ profile, seed: 'lifelike', sessionKey });
+    [service, current] = await Promise.all([start('observed'), start('current')]);
     const { client } = testClient(service.url);
     const created = await client.createConversation({ title: 'x' });
     assert.ok(created.kind === 'task');
@@ -19,9 +32,17 @@ export function usedService(): { readonly service: ReferenceService; readonly id
     assert.ok(sandbox);
     ids = { sandbox, task: created.task.id, doomedSandbox: 'doomed', doomed: makeConversation().id };
   });
+  beforeEach(() => current?.reset({ seed: 'lifelike' }));
   afterEach(() => service?.clearFailures());
-  after(() => service?.close());
+  after(() => Promise.all([service?.close(), current?.close()]));
   return {
+    of({ ofCurrent }) {
+      const used = ofCurrent ? current : service;
+      assert.ok(used);
+      used.state.profiles.set('work', { model: 'm', base_url: null, api_key: null });
+      used.state.secrets.set('TOKEN', { value: 'a', description: '' });
+      return used;
+    },
     get service() {
       assert.ok(service);
       return service;
@@ -39,7 +60,7 @@ export function usedService(): { readonly service: ReferenceService; readonly id
 }
 
 /** The secrets that the requests of `endpoints` carry. */
-const carried = [sessionKey, 'canary-llm-key', 'canary-git-token'];
+const carried = [sessionKey, 'canary-llm-key', 'canary-git-token', 'canary-custom-secret'];
 
 /** What every failure owes: one sentence and one next step, nothing secret in it, in the log, or in the error. */
 export function checkWords(error: ApiError, lines: readonly string[]): void {
@@ -55,9 +76,9 @@ export function checkWords(error: ApiError, lines: readonly string[]): void {
 }
 
 /** The error of a call under a fault, after the checks that hold for all; undefined when the call succeeded. */
-export async function outcomeOf(url: string, { call }: Endpoint, ids: Ids): Promise<ApiError | undefined> {
-  const { client, events } = testClient(url);
-  const work = call(client, undefined, ids);
+export async function outcomeOf(url: string, endpoint: Endpoint, ids: Ids): Promise<ApiError | undefined> {
+  const { client, events } = clientFor(endpoint, url);
+  const work = endpoint.call(client, undefined, ids);
   const error = await work.then(
     () => undefined,
     () => failureOf(work),

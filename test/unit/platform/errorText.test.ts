@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError, type ErrorFacts, type ErrorReason, type Method } from '../../../src/api/http/errors';
 import { describeError } from '../../../src/platform/errorText';
+import { everyCase } from '../../support/everyCase';
 
 /** Every reason, with its status, if any; the compiler reports missing reasons. */
 const statuses: Record<ErrorReason, number | undefined> = {
@@ -46,8 +47,8 @@ const described = (
 ) => describeError(new ApiError(reason, method, route, facts));
 
 describe('error messages', () => {
-  for (const reason of reasons) {
-    it(`state what happened and one next step for ${reason}`, () => {
+  it('state what happened and one next step for every reason', () =>
+    everyCase(reasons, String, (reason) => {
       const status = statuses[reason];
       const { message, nextStep } = described(reason, { status });
       for (const text of [message, nextStep]) {
@@ -56,8 +57,7 @@ describe('error messages', () => {
         assert.ok(text.length < 200, text);
       }
       if (status !== undefined) assert.ok(message.includes(`HTTP ${status}`), message);
-    });
-  }
+    }));
 
   it('differ for every reason', () => {
     assert.equal(new Set(reasons.map((reason) => described(reason).message)).size, reasons.length);
@@ -94,7 +94,7 @@ describe('error messages', () => {
     assert.doesNotMatch(described('serverError', { status: 500, serverText: ' ' }).message, /says/);
   });
 
-  it('on 401, suggest another key or checking the git token, never deletion', () => {
+  it('suggest another key or checking the git token on 401, never deletion', () => {
     const { message, nextStep } = described('unauthorized', { status: 401, serverText: 'Unauthorized' });
     assert.match(message, /refused.*401.*Unauthorized/);
     assert.match(nextStep, /Set Session Key/);

@@ -78,7 +78,7 @@ describe('network of a connection with its own options', () => {
     );
   });
 
-  it('still trusts the usual authorities as well', async () => {
+  it('trusts the usual authorities as well', async () => {
     // Another authority's file doesn't make an unknown certificate trusted, either.
     const stranger = createAuthority('Stranger').issue();
     const server = await serveTls(page, stranger);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { manualClock, realClock, type Clock, type SteppableClock } from '../../service/clock';
 
 describe('reference service: clocks', () => {
-  it('manual: runs due actions in order, including newly scheduled actions', async () => {
+  it('runs due actions in order, including newly scheduled ones (manual)', async () => {
     const clock = manualClock();
     const start = clock.now();
     const seen: [what: string, at: number][] = [];
@@ -34,7 +34,7 @@ describe('reference service: clocks', () => {
     ['real', realClock],
   ];
   for (const [kind, create] of kinds) {
-    it(`${kind}: drops actions and ends waits when stopped`, async () => {
+    it(`drops actions and ends waits when stopped (${kind})`, async () => {
       const clock = create();
       clock.after(0, () => assert.fail('an action after the stop'));
       const wait = clock.wait(1_000_000);
@@ -43,7 +43,7 @@ describe('reference service: clocks', () => {
       await new Promise((resolve) => setTimeout(resolve, 2));
     });
 
-    it(`${kind}: drops actions and keeps waits on dropActions`, async () => {
+    it(`drops actions and keeps waits on dropActions (${kind})`, async () => {
       const clock = create();
       clock.after(0, () => assert.fail('an action after it was dropped'));
       const wait = clock.wait(1);
@@ -53,7 +53,7 @@ describe('reference service: clocks', () => {
     });
   }
 
-  it('real: runs an action on time unless canceled', async () => {
+  it('runs an action on time unless canceled (real)', async () => {
     const clock = realClock();
     const cancel = clock.after(1, () => assert.fail('canceled'));
     cancel();

@@ -124,7 +124,7 @@ describe('reference service, observed: sandboxes', () => {
         assert.equal((await running.caller.post(`/api/v1/sandboxes/${id}/${verb}`)).status, 404);
   });
 
-  it('silently pauses the oldest sandbox when a sixth starts', async () => {
+  it('pauses the oldest sandbox silently when a sixth starts', async () => {
     const started: unknown[] = [];
     for (let count = 0; count < 6; count++) {
       started.push(at((await start()).json, 'id'));

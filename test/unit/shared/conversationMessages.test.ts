@@ -8,6 +8,7 @@ import {
   type ToPage,
 } from '../../../src/shared/conversationMessages';
 import { action, head, lifelike } from '../../support/conversation/entries';
+import { everyCase } from '../../support/everyCase';
 
 /** A message of each type; the compiler reports missing types. */
 const toPage: { [T in ToPage['type']]: Extract<ToPage, { type: T }> } = {
@@ -61,18 +62,24 @@ const fromPage: { [T in FromPage['type']]: Extract<FromPage, { type: T }> } = {
 };
 
 describe('messages between a conversation’s page and the extension host', () => {
-  for (const sent of Object.values(toPage)) {
-    it(`delivers "${sent.type}" to the page unchanged`, () => {
-      assert.deepEqual(parseToPage(structuredClone(sent)), { ok: true, message: sent });
-      assert.equal(parseFromPage(sent).ok, false);
-    });
-  }
-  for (const sent of Object.values(fromPage)) {
-    it(`delivers "${sent.type}" to the host unchanged`, () => {
-      assert.deepEqual(parseFromPage(structuredClone(sent)), { ok: true, message: sent });
-      assert.equal(parseToPage(sent).ok, false);
-    });
-  }
+  it('arrive in the page unchanged', () =>
+    everyCase(
+      Object.values(toPage),
+      ({ type }) => type,
+      (sent) => {
+        assert.deepEqual(parseToPage(structuredClone(sent)), { ok: true, message: sent });
+        assert.equal(parseFromPage(sent).ok, false);
+      },
+    ));
+  it('arrive in the host unchanged', () =>
+    everyCase(
+      Object.values(fromPage),
+      ({ type }) => type,
+      (sent) => {
+        assert.deepEqual(parseFromPage(structuredClone(sent)), { ok: true, message: sent });
+        assert.equal(parseToPage(sent).ok, false);
+      },
+    ));
 
   const forged: [what: string, data: unknown][] = [
     ['nothing', undefined],
@@ -95,13 +102,16 @@ describe('messages between a conversation’s page and the extension host', () =
     ['too large a picture', { type: 'attachPicture', uri: `${picture}${'A'.repeat(2_000_000)}` }],
     ['a copy of something else', { type: 'copy', id: 'a', what: 'secret' }],
   ];
-  for (const [what, data] of forged) {
-    it(`refuses ${what}`, () => {
-      const parsed = parseFromPage(data);
-      assert.equal(parsed.ok, false);
-      assert.ok(parsed.reason.length < 300);
-    });
-  }
+  it('are refused in the host if they are forged', () =>
+    everyCase(
+      forged,
+      ([what]) => what,
+      ([, data]) => {
+        const parsed = parseFromPage(data);
+        assert.equal(parsed.ok, false);
+        assert.ok(parsed.reason.length < 300);
+      },
+    ));
 
   it('refuses entries and heads of another shape', () => {
     const [entry] = lifelike();

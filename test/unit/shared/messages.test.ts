@@ -10,6 +10,7 @@ import {
 } from '../../../src/shared/messages';
 import type { ParkedServer } from '../../../src/shared/parked';
 import { plainDefaults } from '../../../src/shared/settings';
+import { everyCase } from '../../support/everyCase';
 
 const edits = { values: {}, secrets: {}, mcpServers: null };
 const server = {
@@ -140,18 +141,24 @@ const fromForm: { [T in WebviewMessage['type']]: Extract<WebviewMessage, { type:
 };
 
 describe('messages between form and extension host', () => {
-  for (const message of Object.values(fromHost)) {
-    it(`delivers "${message.type}" to the form unchanged`, () => {
-      assert.deepEqual(parseHostMessage(structuredClone(message)), { ok: true, message });
-      assert.equal(parseWebviewMessage(message).ok, false);
-    });
-  }
-  for (const message of Object.values(fromForm)) {
-    it(`delivers "${message.type}" to the host unchanged`, () => {
-      assert.deepEqual(parseWebviewMessage(structuredClone(message)), { ok: true, message });
-      assert.equal(parseHostMessage(message).ok, false);
-    });
-  }
+  it('arrive in the form unchanged', () =>
+    everyCase(
+      Object.values(fromHost),
+      ({ type }) => type,
+      (message) => {
+        assert.deepEqual(parseHostMessage(structuredClone(message)), { ok: true, message });
+        assert.equal(parseWebviewMessage(message).ok, false);
+      },
+    ));
+  it('arrive in the host unchanged', () =>
+    everyCase(
+      Object.values(fromForm),
+      ({ type }) => type,
+      (message) => {
+        assert.deepEqual(parseWebviewMessage(structuredClone(message)), { ok: true, message });
+        assert.equal(parseHostMessage(message).ok, false);
+      },
+    ));
 
   const forged: [what: string, data: unknown][] = [
     ['nothing', undefined],
@@ -219,13 +226,16 @@ describe('messages between form and extension host', () => {
       },
     ],
   ];
-  for (const [what, data] of forged) {
-    it(`refuses ${what} in the host without quoting it`, () => {
-      const parsed = parseWebviewMessage(data);
-      assert.equal(parsed.ok, false);
-      assert.ok(parsed.reason.length < 400 && !parsed.reason.includes('sk-1'));
-    });
-  }
+  it('are refused in the host if they are forged, without being quoted', () =>
+    everyCase(
+      forged,
+      ([what]) => what,
+      ([, data]) => {
+        const parsed = parseWebviewMessage(data);
+        assert.equal(parsed.ok, false);
+        assert.ok(parsed.reason.length < 400 && !parsed.reason.includes('sk-1'));
+      },
+    ));
 
   it('keeps a model with a secret out of the form', () => {
     const leaking = { ...fromHost.form, model: { ...model, llm_api_key: 'sk-1' } };
@@ -248,8 +258,12 @@ describe('messages between form and extension host', () => {
     ['a tool with an overlong name', { ...fromHost.test, result: { ...tested, tools: [long] } }],
     ['an overlong message', { ...fromHost.test, result: { ok: false, message: long } }],
   ];
-  for (const [what, message] of aboutServers)
-    it(`refuses ${what} in the form`, () => assert.equal(parseHostMessage(message).ok, false));
+  it('are refused in the form if what they say of servers is forged', () =>
+    everyCase(
+      aboutServers,
+      ([what]) => what,
+      ([, message]) => assert.equal(parseHostMessage(message).ok, false),
+    ));
 
   const askedOfServers: [what: string, message: unknown][] = [
     ['an unknown action', { type: 'runServer', document: 'd', id: 'a' }],
@@ -258,6 +272,10 @@ describe('messages between form and extension host', () => {
     ['no id', { type: 'restoreServer', document: 'd' }],
     ['a path to import', { ...fromForm.importServers, path: '/etc/passwd' }],
   ];
-  for (const [what, message] of askedOfServers)
-    it(`refuses ${what} in the host`, () => assert.equal(parseWebviewMessage(message).ok, false));
+  it('are refused in the host if what they ask of servers is forged', () =>
+    everyCase(
+      askedOfServers,
+      ([what]) => what,
+      ([, message]) => assert.equal(parseWebviewMessage(message).ok, false),
+    ));
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { everyCase } from '../../support/everyCase';
 import { isExposedHttp, isLocalInBrowser, isLoopback, parseUrl } from '../../../src/shared/url';
 
 describe('parseUrl', () => {
@@ -26,12 +27,15 @@ describe('hosts of this computer', () => {
     ['127.0.0.1.example.com', false, false],
     ['127.100.20.255', true, true],
   ];
-  for (const [hostname, loopback, inBrowser] of hosts) {
-    it(`${hostname}: ${loopback} for any client, ${inBrowser} for a browser`, () => {
-      assert.equal(isLoopback(hostname), loopback);
-      assert.equal(isLocalInBrowser(hostname), inBrowser);
-      assert.equal(isExposedHttp({ protocol: 'http:', hostname }), !loopback);
-      assert.equal(isExposedHttp({ protocol: 'https:', hostname }), false);
-    });
-  }
+  it('are told from others, for any client and for a browser', () =>
+    everyCase(
+      hosts,
+      ([hostname]) => hostname,
+      ([hostname, loopback, inBrowser]) => {
+        assert.equal(isLoopback(hostname), loopback);
+        assert.equal(isLocalInBrowser(hostname), inBrowser);
+        assert.equal(isExposedHttp({ protocol: 'http:', hostname }), !loopback);
+        assert.equal(isExposedHttp({ protocol: 'https:', hostname }), false);
+      },
+    ));
 });

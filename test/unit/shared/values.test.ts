@@ -64,19 +64,19 @@ describe('messages that are refused', () => {
 describe('names', () => {
   const fits = (rule: RegExp, ...texts: string[]) => texts.filter((text) => rule.test(text));
 
-  it('of repositories have an owner, with or without groups', () => {
+  it('have an owner for repositories, with or without groups', () => {
     const good = ['a/b', 'acme/shop', 'acme/tools/web/shop'];
     const bad = ['', 'shop', '/shop', 'acme/', 'acme//shop', 'a b/c', 'a/b c', ' a/b', 'a/b ', 'a/b/'];
     assert.deepEqual(fits(repositoryName, ...good, ...bad), good);
   });
 
-  it('of profiles reach no other route', () => {
+  it('reach no other route for profiles', () => {
     const good = ['a', 'My-profile_1.2', '...', '.a', 'a'.repeat(64)];
     const bad = ['', '.', '..', 'a/b', 'a b', 'ä', 'a'.repeat(65)];
     assert.deepEqual(fits(profileName, ...good, ...bad), good);
   });
 
-  it('of secrets are names of variables', () => {
+  it('are names of variables for secrets', () => {
     const good = ['A', '_', 'API_KEY_2', 'a1'];
     const bad = ['', '1A', 'A-B', 'A B', 'A=', '-A', 'Ä'];
     assert.deepEqual(fits(secretName, ...good, ...bad), good);
@@ -105,7 +105,7 @@ describe('MCP servers', () => {
     );
   });
 
-  it('that are parked name what is secret', () => {
+  it('name what is secret when they’re parked', () => {
     const server = {
       kind: 'stdio',
       hasApiKey: true,

@@ -44,7 +44,7 @@ function refusal(id: ToolId, input: unknown): string {
 
 describe('tool input', () => {
   for (const { name, inputSchema } of contributes.languageModelTools) {
-    it(`${name}: matches the manifest, which describes each member`, () => {
+    it(`matches the manifest, which describes each member (${name})`, () => {
       const { $schema: _, ...own } = z.toJSONSchema(schemas[name], { target: 'draft-7', io: 'input' });
       const properties = Object.entries(inputSchema.properties).map(([member, { description, ...rest }]) => {
         assert.match(description ?? '', /^\p{Lu}.{15,}\.$/u, member);

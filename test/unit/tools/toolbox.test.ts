@@ -13,6 +13,7 @@ import { Toolbox } from '../../../src/tools/toolbox';
 import { startService, type ReferenceService } from '../../service/service';
 import { Canaries } from '../../support/canary';
 import { profiles } from '../../support/profiles';
+import { quiet } from '../../support/builders/quiet';
 
 const never = new AbortController().signal;
 const limiter = { enter: () => Promise.resolve(() => undefined) };
@@ -36,13 +37,7 @@ async function aWindow(target: { connection: Connection; sessionKey: string | un
     readTarget: () => Promise.resolve(present && { ...present }),
     createClient: ({ baseUrl }, sessionKey) => createClient({ baseUrl, sessionKey, limiter }),
   });
-  const model = new ServiceModel({
-    session,
-    intervalMs: () => 0,
-    watchMs: () => 0,
-    timer: { setTimeout: () => undefined, clearTimeout: () => undefined },
-    now: Date.now,
-  });
+  const model = new ServiceModel({ session, ...quiet });
   const starts = new StartTasks({
     read: () => undefined,
     write: () => undefined,

@@ -80,8 +80,9 @@ function put(diff: Record<string, unknown>, [first = '', ...rest]: readonly stri
  * The service's refusal with the names of the specification in place of its own: `openhands.llm.model` is `llm_model`.
  */
 export function refusalOf(error: ApiError, { positions, more }: Difference): ApiError {
+  if (error.issues === undefined) return error;
   const { method, route, status, serverText, outcomeUnknown } = error;
-  const issues = error.issues?.map(({ loc, ...rest }) => ({ ...rest, loc: ['body', ...known(loc)] }));
+  const issues = error.issues.map(({ loc, ...rest }) => ({ ...rest, loc: ['body', ...known(loc)] }));
   return new ApiError(error.reason, method, route, { status, serverText, outcomeUnknown, issues });
 
   function known(loc: Issue['loc']): Issue['loc'] {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { openRepositories } from '../../../platform/git';
 import { askPick } from '../../../platform/inputs';
 import { plainText } from '../../../shared/plainText';
-import type { ChangedRepository } from '../../../state/changes/model';
+import type { ChangedRepository } from '../../../state/changes/changeSet';
 import { hasRemote } from '../../../state/conversations/gitRemote';
 
 /** The open folder of the same repository, found by its remote; asks if none or several fit. */

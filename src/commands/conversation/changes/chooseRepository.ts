@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { askPick } from '../../../platform/inputs';
 import { plainText } from '../../../shared/plainText';
-import type { ReadChanges } from '../../../state/changes/model';
+import type { ReadChanges } from '../../../state/changes/changeSet';
 
 interface Asking {
   title: string;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { changesScheme } from '../../../ids';
 import { addressOf, type ChangeOrigin, type ChangePlace } from '../../../state/changes/changePlace';
-import type { ChangedFile } from '../../../state/changes/model';
+import type { ChangedFile } from '../../../state/changes/changeSet';
 
 /** Files of one repository. */
 export interface ShownFiles {

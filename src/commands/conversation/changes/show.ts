@@ -4,7 +4,7 @@ import { askPick } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import type { Limit } from '../../../shared/transcript';
-import type { ChangedFile, ReadChanges } from '../../../state/changes/model';
+import type { ChangedFile, ReadChanges } from '../../../state/changes/changeSet';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { Handler } from '../../dependencies';
 import { chooseLive } from '../live/choose';
@@ -19,8 +19,8 @@ export function show(needs: ChangesNeeds): Handler {
     const title = l10n.t('Show Changes');
     const live = await chooseLive(needs, argument, { title });
     if (!live) return;
-    const { model, conversation } = live;
-    const about = { model, own: conversation.selected_repository };
+    const { model, repository } = live;
+    const about = { model, own: repository };
     await showRead(needs, about, (_report, signal) => readChanges(model, signal));
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type * as vscode from 'vscode';
+import { systemClock } from '../../../api/http/clock';
+import { wait } from '../../../api/http/signals';
 import { stateIds } from '../../../ids';
 import { describeError } from '../../../platform/errorText';
 import { StartFailed } from '../../../state/conversations/startConversation';
@@ -13,7 +14,7 @@ export function storedStarts(memento: vscode.Memento): StartTasks {
     write: (value) => void memento.update(stateIds.starts, value),
     newId: randomUUID,
     now: Date.now,
-    wait: (ms, signal) => wait(ms, undefined, { signal }),
+    wait: (ms, signal) => wait(ms, signal, systemClock),
     describe: (error) => {
       if (error instanceof StartFailed) return error.message;
       const { message, nextStep } = describeError(error);

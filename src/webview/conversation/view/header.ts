@@ -136,6 +136,7 @@ const unreachable: ReadonlySet<Head['limit']> = new Set([
   'refused',
   'notAccepted',
   'noEvents',
+  'serverUnreachable',
 ]);
 
 function steering(app: App, head: Head): Part {

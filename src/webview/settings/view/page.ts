@@ -170,9 +170,10 @@ function sectionContent(
 /** What people may look for here, and the service hasn't. */
 function lackHelp({ model }: Form, section: Section): Part {
   const lacking = fieldsIn(section).filter((field) => model.lacks.includes(field));
-  const names = nameList(lacking.map(fieldLabel));
   const words = [
-    ...(names === '' ? [] : [l10n.t('Not available on this service: {0}.', names)]),
+    ...(lacking.length === 0
+      ? []
+      : [l10n.t('Not available on this service: {0}.', nameList(lacking.map(fieldLabel)))]),
     ...(section === 'mcp' && model.hidesServerSecrets
       ? [
           l10n.t(

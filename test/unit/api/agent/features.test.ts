@@ -28,7 +28,7 @@ describe('features of an agent server', () => {
     ],
   ];
   for (const [version, on] of table) {
-    it(`of release ${version} are ${on.join(', ')}`, () => {
+    it(`are ${on.join(', ')} in release ${version}`, () => {
       const features = Object.entries(featuresOf(version));
       assert.deepEqual(features.flatMap(([name, has]) => (has ? [name] : [])).sort(), on);
     });

@@ -107,7 +107,7 @@ describe('an event', () => {
     });
   });
 
-  it('drops `full_state` and `agent` with their secrets', () => {
+  it('drops “full_state” and “agent” with their secrets', () => {
     for (const key of ['full_state', 'agent', 'anything']) {
       const event = read({
         kind: 'ConversationStateUpdateEvent',

@@ -3,6 +3,7 @@ import { readErrorBody } from '../../../../src/api/http/errorBody';
 import { ApiError, type ErrorReason, isSettingsNotFound } from '../../../../src/api/http/errors';
 import { failureOf, sessionKey, testClient } from '../support/client';
 import { closeServers, serve } from '../support/servers';
+import { everyCase } from '../../../support/everyCase';
 
 const statuses: [status: number, reason: ErrorReason][] = [
   [400, 'invalid'],
@@ -56,25 +57,28 @@ const bodies: [name: string, contentType: string, body: string, words: string | 
 describe('error responses', () => {
   afterEach(closeServers);
 
-  for (const [status, reason] of statuses) {
-    for (const [name, contentType, body, words] of bodies) {
-      it(`reports ${reason} for ${status} with ${name}`, async () => {
-        const server = await serve((_request, response) =>
-          response.writeHead(status, { 'Content-Type': contentType }).end(body),
-        );
-        const { client } = testClient(server.origin);
-        const reading = await failureOf(client.getSettings());
-        const { method, route } = reading;
-        assert.deepEqual([method, route], ['GET', '/api/settings']);
-        const changing = await failureOf(client.postSettings({}));
-        for (const error of [reading, changing]) {
-          assert.deepEqual([error.reason, error.status, error.serverText], [reason, status, words]);
-          assert.deepEqual(error.issues, name === 'detail list' ? [issue] : undefined);
-        }
-        assert.equal(reading.outcomeUnknown, false);
-        assert.equal(changing.outcomeUnknown, status === 408 || status === 499 || status >= 500);
-      });
-    }
+  for (const [name, contentType, body, words] of bodies) {
+    it(`report the reason for every status, with ${name}`, () =>
+      everyCase(
+        statuses,
+        ([status]) => String(status),
+        async ([status, reason]) => {
+          const server = await serve((_request, response) =>
+            response.writeHead(status, { 'Content-Type': contentType }).end(body),
+          );
+          const { client } = testClient(server.origin);
+          const reading = await failureOf(client.getSettings());
+          const { method, route } = reading;
+          assert.deepEqual([method, route], ['GET', '/api/settings']);
+          const changing = await failureOf(client.postSettings({}));
+          for (const error of [reading, changing]) {
+            assert.deepEqual([error.reason, error.status, error.serverText], [reason, status, words]);
+            assert.deepEqual(error.issues, name === 'detail list' ? [issue] : undefined);
+          }
+          assert.equal(reading.outcomeUnknown, false);
+          assert.equal(changing.outcomeUnknown, status === 408 || status === 499 || status >= 500);
+        },
+      ));
   }
 
   it('uses the status when the body is cut off', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { createLimiter, limiterFor } from '../../../../src/api/http/limiter';
 import { FakeClock } from '../support/clock';
+import { settled } from '../../../support/settled';
 
 /** Enters `count` times and records the order and time of each turn. */
 function enterMany(count: number) {
@@ -13,8 +14,6 @@ function enterMany(count: number) {
   }
   return { clock, limiter, turns };
 }
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('limiter', () => {
   it('admits four at once and the others in order', async () => {

@@ -77,7 +77,7 @@ describe('the proxy for an address', () => {
   }
 
   for (const [list, bypasses] of lists) {
-    it(`“${list}” ${bypasses ? 'bypasses' : 'does not bypass'} the proxy from any source`, () => {
+    it(`${bypasses ? 'is bypassed' : 'is not bypassed'} with “${list}” from any source`, () => {
       const expected = (address: string) => (bypasses ? undefined : address);
       const at = (settings: Partial<ProxySettings>) =>
         proxyFor(new URL(service), { ...none, ...settings })?.address;

@@ -97,7 +97,7 @@ describe('response to a new conversation', () => {
     ['a conversation', { id: 'a', title: 'T', sandbox_id: 's' }, 'conversation'],
     ['a conversation with a status of its own', { id: 'a', status: 'RUNNING' }, 'conversation'],
   ] as const) {
-    it(name, async () => {
+    it(`recognizes ${name}`, async () => {
       const server = await serve((_request, response) => json(response, answer));
       const created = await testClient(server.origin).client.createConversation({});
       assert.equal(created.kind, kind);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ApiClient } from '../../../../src/api/service/client';
 import type { SettingsBody } from '../../../../src/api/service/schemas/settings';
 import { describeError } from '../../../../src/platform/errorText';
-import { startService, type ReferenceService } from '../../../service/service';
 import { failureOf, testClient } from '../support/client';
+import { CurrentSuite } from './currentSuite';
 
 /** What is sent at the top of the record, where nothing checks it. */
 const wrongAtTop: [field: string, values: unknown[]][] = [
@@ -18,24 +17,11 @@ const wrongAtTop: [field: string, values: unknown[]][] = [
 ];
 
 describe('hazards of the current generation', () => {
-  let service: ReferenceService;
-  let client: ApiClient;
-  before(async () => {
-    service = await startService({ profile: 'current' });
-  });
-  beforeEach(async () => {
-    service.reset({ seed: 'lifelike' });
-    ({ client } = testClient(service.url, { sessionKey: service.sessionKey }));
-    await client.getSettings();
-  });
-  after(() => service.close());
-
-  const posts = () => service.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
-  const save = (body: object) => client.postSettings(body as SettingsBody);
+  const suite = new CurrentSuite();
   const raw = (method: string, body?: object) =>
-    fetch(`${service.url}/api/v1/settings`, {
+    fetch(`${suite.service.url}/api/v1/settings`, {
       method,
-      headers: { 'X-Session-API-Key': service.sessionKey, 'Content-Type': 'application/json' },
+      headers: { 'X-Session-API-Key': suite.service.sessionKey, 'Content-Type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
 
@@ -48,44 +34,44 @@ describe('hazards of the current generation', () => {
   for (const [field, values] of wrongAtTop) {
     it(`hazard 1: never sends a wrong type for ${field}`, async () => {
       for (const value of values) {
-        const error = await failureOf(save({ [field]: value }));
+        const error = await failureOf(suite.save({ [field]: value }));
         assert.deepEqual([error.reason, error.status], ['invalid', undefined], JSON.stringify(value));
       }
-      assert.deepEqual(posts(), []);
+      assert.deepEqual(suite.posts, []);
     });
   }
 
   it('hazard 1: never sends fields it doesn’t know', async () => {
     for (const field of ['v1_enabled', 'sandbox_grouping_strategy', 'git_full_clone', 'agent_settings'])
-      assert.equal((await failureOf(save({ [field]: null }))).reason, 'invalid', field);
-    assert.deepEqual(posts(), []);
+      assert.equal((await failureOf(suite.save({ [field]: null }))).reason, 'invalid', field);
+    assert.deepEqual(suite.posts, []);
   });
 
   it('hazard 2: never sends an empty, null or masked llm.api_key unless the user clears it', async () => {
     for (const value of [null, ' ', '\t\n', '**********', '<redacted>'])
-      assert.equal((await failureOf(save({ llm_api_key: value }))).reason, 'invalid', String(value));
-    assert.deepEqual(posts(), []);
-    const former = service.state.settings?.llm_api_key;
-    await save({ llm_model: 'openai/gpt-5', llm_base_url: 'https://llm.example.com' });
-    assert.deepEqual(posts(), [
+      assert.equal((await failureOf(suite.save({ llm_api_key: value }))).reason, 'invalid', String(value));
+    assert.deepEqual(suite.posts, []);
+    const former = suite.service.state.settings?.llm_api_key;
+    await suite.save({ llm_model: 'openai/gpt-5', llm_base_url: 'https://llm.example.com' });
+    assert.deepEqual(suite.posts, [
       { agent_settings_diff: { llm: { model: 'openai/gpt-5', base_url: 'https://llm.example.com' } } },
     ]);
-    assert.equal(service.state.settings?.llm_api_key, former);
-    await save({ llm_api_key: '' });
-    assert.equal(service.state.settings?.llm_api_key, null);
+    assert.equal(suite.service.state.settings?.llm_api_key, former);
+    await suite.save({ llm_api_key: '' });
+    assert.equal(suite.service.state.settings?.llm_api_key, null);
   });
 
   it('hazard 2: sends only the fields that change', async () => {
-    const settings = await client.getSettings();
-    await client.postSettings({ ...settings, language: 'it' } as SettingsBody, ['language']);
-    assert.deepEqual(posts(), [{ language: 'it' }]);
+    const settings = await suite.client.getSettings();
+    await suite.client.postSettings({ ...settings, language: 'it' } as SettingsBody, ['language']);
+    assert.deepEqual(suite.posts, [{ language: 'it' }]);
   });
 
   it('hazard 3: never sends agent_kind', async () => {
     for (const body of [{ agent_kind: 'acp' }, { agent_settings: { agent_kind: 'acp' } }])
-      assert.equal((await failureOf(save(body))).reason, 'invalid');
-    await save({ agent: 'CodeActAgent', enable_default_condenser: false });
-    assert.deepEqual(posts(), [
+      assert.equal((await failureOf(suite.save(body))).reason, 'invalid');
+    await suite.save({ agent: 'CodeActAgent', enable_default_condenser: false });
+    assert.deepEqual(suite.posts, [
       { agent_settings_diff: { agent: 'CodeActAgent', condenser: { enabled: false } } },
     ]);
   });
@@ -106,12 +92,12 @@ describe('hazards of the current generation', () => {
       [500, `in\u200bput_value=${quoted}`],
     ];
     for (const [status, body] of refusals) {
-      service.fail({
+      suite.service.fail({
         method: 'POST',
         path: '/api/v1/settings',
         effect: { kind: 'answer', status, ...(typeof body === 'string' ? { text: body } : { body }) },
       });
-      const error = await failureOf(save({ language: 'it' }));
+      const error = await failureOf(suite.save({ language: 'it' }));
       const everything = `${JSON.stringify(error)} ${error.message} ${error.stack ?? ''} ${describeError(error).message}`;
       assert.ok(!everything.includes('canary'), everything);
       assert.ok(!/input_value|api_key/.test(everything), everything);
@@ -119,9 +105,11 @@ describe('hazards of the current generation', () => {
   });
 
   it('hazard 4: logs nothing of an error text from input_value= on', async () => {
-    const { client: logged, events } = testClient(service.url, { sessionKey: service.sessionKey });
+    const { client: logged, events } = testClient(suite.service.url, {
+      sessionKey: suite.service.sessionKey,
+    });
     const words = { error: "Refused [type=v, input_value={'api_key': 'stored-canary'}]" };
-    service.fail({
+    suite.service.fail({
       path: '/api/settings',
       effect: { kind: 'answer', status: 500, body: words },
       times: 'always',
@@ -131,7 +119,7 @@ describe('hazards of the current generation', () => {
   });
 
   it('hazard 4: shows the place and message of a refusal, on its field', async () => {
-    service.fail({
+    suite.service.fail({
       method: 'POST',
       path: '/api/v1/settings',
       effect: {
@@ -143,88 +131,95 @@ describe('hazards of the current generation', () => {
         },
       },
     });
-    const error = await failureOf(save({ llm_base_url: 'https://x.example.com' }));
+    const error = await failureOf(suite.save({ llm_base_url: 'https://x.example.com' }));
     assert.equal(error.serverText, 'openhands.llm.base_url: Not an address');
     assert.deepEqual(error.issues, [{ loc: ['body', 'llm_base_url'], msg: 'Not an address', type: '' }]);
   });
 
   it('hazard 5: parallel posts lose fields', async () => {
-    service.behaviour.delays.save = 100;
+    suite.service.behaviour.delays.save = 100;
     await Promise.all([raw('POST', { language: 'it' }), raw('POST', { git_user_name: 'Grace' })]);
-    const { language, git_user_name } = service.state.settings ?? {};
+    const { language, git_user_name } = suite.service.state.settings ?? {};
     assert.notDeepEqual([language, git_user_name], ['it', 'Grace']);
   });
 
   it('hazard 5: sends one change at a time', async () => {
-    service.behaviour.delays.save = 30;
+    suite.service.behaviour.delays.save = 30;
     await Promise.all([
-      save({ language: 'it' }),
-      save({ git_user_name: 'Grace' }),
-      save({ llm_model: 'openai/gpt-5' }),
-      client.addGitProviders({ provider_tokens: {} }),
-      save({ max_iterations: 7 }),
+      suite.save({ language: 'it' }),
+      suite.save({ git_user_name: 'Grace' }),
+      suite.save({ llm_model: 'openai/gpt-5' }),
+      suite.client.addGitProviders({ provider_tokens: {} }),
+      suite.save({ max_iterations: 7 }),
     ]);
-    const { language, git_user_name, llm_model, max_iterations } = service.state.settings ?? {};
+    const { language, git_user_name, llm_model, max_iterations } = suite.service.state.settings ?? {};
     assert.deepEqual(
       [language, git_user_name, llm_model, max_iterations],
       ['it', 'Grace', 'openai/gpt-5', 7],
     );
-    assert.deepEqual(service.state.providerTokens, {});
+    assert.deepEqual(suite.service.state.providerTokens, {});
   });
 
   it('hazard 5: goes on after a change that failed', async () => {
-    service.fail({ method: 'POST', path: '/api/v1/settings', effect: { kind: 'resetBeforeAnswer' } });
-    const [first, second] = await Promise.allSettled([save({ language: 'it' }), save({ language: 'fr' })]);
+    suite.service.fail({ method: 'POST', path: '/api/v1/settings', effect: { kind: 'resetBeforeAnswer' } });
+    const [first, second] = await Promise.allSettled([
+      suite.save({ language: 'it' }),
+      suite.save({ language: 'fr' }),
+    ]);
     assert.deepEqual([first.status, second.status], ['rejected', 'fulfilled']);
-    assert.equal(service.state.settings?.language, 'fr');
+    assert.equal(suite.service.state.settings?.language, 'fr');
   });
 
   it('hazard 6: sends null only where it means the default or nothing', async () => {
     const empty = ['language', 'git_user_name', 'git_user_email', 'max_budget_per_task'];
     const nested = ['agent', 'max_iterations', 'confirmation_mode', 'security_analyzer', 'llm_base_url'];
-    for (const field of [...empty, ...nested]) await save({ [field]: null });
+    for (const field of [...empty, ...nested]) await suite.save({ [field]: null });
     assert.deepEqual(
-      empty.map((field) => service.state.settings?.[field]),
+      empty.map((field) => suite.service.state.settings?.[field]),
       empty.map(() => null),
     );
-    const before = posts().length;
+    const before = suite.posts.length;
     for (const field of ['llm_model', 'enable_sound_notifications', 'enable_default_condenser'])
-      assert.equal((await failureOf(save({ [field]: null }))).reason, 'invalid', field);
-    assert.equal(posts().length, before);
-    await save({ search_api_key: '' });
-    assert.equal(service.state.settings?.search_api_key, null);
-    await save({ llm_base_url: '' });
-    assert.deepEqual(posts().at(-1), { agent_settings_diff: { llm: { base_url: null } } });
+      assert.equal((await failureOf(suite.save({ [field]: null }))).reason, 'invalid', field);
+    assert.equal(suite.posts.length, before);
+    await suite.save({ search_api_key: '' });
+    assert.equal(suite.service.state.settings?.search_api_key, null);
+    await suite.save({ llm_base_url: '' });
+    assert.deepEqual(suite.posts.at(-1), { agent_settings_diff: { llm: { base_url: null } } });
   });
 
   it('hazard: a git token is kept only with its host: sends a git provider’s stored host with an empty token, and all at once', async () => {
-    service.state.providerTokens = { gitlab: { token: 'kept', user_id: null, host: 'git.example.com' } };
-    const { provider_tokens_set } = await client.getSettings();
+    suite.service.state.providerTokens = {
+      gitlab: { token: 'kept', user_id: null, host: 'git.example.com' },
+    };
+    const { provider_tokens_set } = await suite.client.getSettings();
     assert.deepEqual(provider_tokens_set, { gitlab: 'git.example.com' });
-    await client.addGitProviders({ provider_tokens: { gitlab: { token: '', host: 'git.example.com' } } });
-    assert.equal(service.state.providerTokens['gitlab']?.token, 'kept');
-    await client.unsetProviderTokens();
-    assert.deepEqual(service.state.providerTokens, {});
+    await suite.client.addGitProviders({
+      provider_tokens: { gitlab: { token: '', host: 'git.example.com' } },
+    });
+    assert.equal(suite.service.state.providerTokens['gitlab']?.token, 'kept');
+    await suite.client.unsetProviderTokens();
+    assert.deepEqual(suite.service.state.providerTokens, {});
   });
 
   it('hazard: a 401 can be about the git token: tells a refused git token from a refused session key', async () => {
     const token = await failureOf(
-      client.addGitProviders({ provider_tokens: { github: { token: 'bad-token', host: null } } }),
+      suite.client.addGitProviders({ provider_tokens: { github: { token: 'bad-token', host: null } } }),
     );
     assert.match(describeError(token).message, /git provider didn’t confirm the token/);
     assert.doesNotMatch(describeError(token).nextStep, /session key/i);
-    const wrong = testClient(service.url, { sessionKey: 'wrong' }).client;
+    const wrong = testClient(suite.service.url, { sessionKey: 'wrong' }).client;
     await failureOf(wrong.getSettings());
     const key = await failureOf(wrong.addGitProviders({ provider_tokens: {} }));
     assert.match(describeError(key).nextStep, /Set Session Key/);
   });
 
   for (const release of ['1.8', '1.11'] as const) {
-    const held = () => service.state.settings?.mcp_config?.shttp_servers[0]?.api_key;
+    const held = () => suite.service.state.settings?.mcp_config?.shttp_servers[0]?.api_key;
     const hide = () => {
-      service.behaviour.release = release;
+      suite.service.behaviour.release = release;
       const shttp_servers = [{ url: 'https://a.example.com/mcp', api_key: 'server-secret' }];
-      service.patch({ settings: { mcp_config: { sse_servers: [], stdio_servers: [], shttp_servers } } });
+      suite.service.patch({ settings: { mcp_config: { sse_servers: [], stdio_servers: [], shttp_servers } } });
     };
 
     it(`hazard: the map of MCP servers loses its secrets when it’s posted back (${release})`, async () => {
@@ -239,22 +234,22 @@ describe('hazards of the current generation', () => {
 
     it(`hazard: never sends a server whose secret is hidden (${release})`, async () => {
       hide();
-      const settings = await client.getSettings(undefined, true);
+      const settings = await suite.client.getSettings(undefined, true);
       const body = { mcp_config: settings.mcp_config } as SettingsBody;
-      assert.equal((await failureOf(client.postSettings(body, ['mcp_config']))).reason, 'invalid');
-      await client.postSettings({ ...settings, language: 'it' } as SettingsBody, ['language']);
-      assert.deepEqual(posts(), [{ language: 'it' }]);
+      assert.equal((await failureOf(suite.client.postSettings(body, ['mcp_config']))).reason, 'invalid');
+      await suite.client.postSettings({ ...settings, language: 'it' } as SettingsBody, ['language']);
+      assert.deepEqual(suite.posts, [{ language: 'it' }]);
       assert.equal(held(), 'server-secret');
     });
   }
 
   it('names the release', async () => {
-    assert.equal(await client.getRelease(), '1.11.0');
+    assert.equal(await suite.client.getRelease(), '1.11.0');
   });
 
   it('suggests verified models and the analyzers that exist', async () => {
-    assert.deepEqual(await client.listModels(), ['anthropic/claude-sonnet-4-5', 'openai/gpt-5']);
-    assert.deepEqual(await client.listSecurityAnalyzers(), ['llm', 'none']);
-    assert.deepEqual(await client.listAgents(), []);
+    assert.deepEqual(await suite.client.listModels(), ['anthropic/claude-sonnet-4-5', 'openai/gpt-5']);
+    assert.deepEqual(await suite.client.listSecurityAnalyzers(), ['llm', 'none']);
+    assert.deepEqual(await suite.client.listAgents(), []);
   });
 });

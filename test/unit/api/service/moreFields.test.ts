@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { ApiClient } from '../../../../src/api/service/client';
 import { moreFieldsOf } from '../../../../src/api/service/current/moreFields';
 import { formSchemaSchema } from '../../../../src/api/service/schemas/formSchema';
 import type { SettingsBody } from '../../../../src/api/service/schemas/settings';
-import { startService, type ReferenceService } from '../../../service/service';
+import { startService } from '../../../service/service';
 import { failureOf, testClient } from '../support/client';
+import { CurrentSuite } from './currentSuite';
 
 const described = (fields: readonly object[]) =>
   formSchemaSchema.parse({ sections: [{ fields }] }).sections.flatMap((section) => section.fields);
@@ -19,23 +19,10 @@ const pathsOf = (...fields: object[]) =>
   moreFieldsOf(described(fields), 'agent_settings', 'openhands').fields.map(({ path }) => path);
 
 describe('fields that the service describes', () => {
-  let service: ReferenceService;
-  let client: ApiClient;
-  before(async () => {
-    service = await startService({ profile: 'current' });
-  });
-  beforeEach(async () => {
-    service.reset({ seed: 'lifelike' });
-    ({ client } = testClient(service.url, { sessionKey: service.sessionKey }));
-    await client.getSettings();
-  });
-  after(() => service.close());
-
-  const posts = () => service.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
-  const save = (body: object) => client.postSettings(body as SettingsBody);
+  const suite = new CurrentSuite();
 
   it('are those that the form doesn’t have, of the record’s kind of agent', async () => {
-    const { fields, elsewhere } = await client.describeFields('openhands');
+    const { fields, elsewhere } = await suite.client.describeFields('openhands');
     assert.deepEqual(
       fields.map(({ path, control, isProminent }) => [
         path.replace('agent_settings.', ''),
@@ -47,6 +34,7 @@ describe('fields that the service describes', () => {
         ['tool_concurrency_limit', 'wholeNumber', true],
         ['llm.aws_region_name', 'text', false],
         ['llm.num_retries', 'wholeNumber', false],
+        ['llm.max_input_tokens', 'wholeNumber', false],
         ['llm.temperature', 'amount', false],
         ['llm.reasoning_effort', 'choice', false],
         ['condenser.max_size', 'wholeNumber', false],
@@ -56,7 +44,7 @@ describe('fields that the service describes', () => {
     );
     assert.deepEqual(elsewhere, ['Tools', 'AWS Secret Access Key', 'Ollama Base URL', 'Extra Headers']);
     assert.deepEqual(
-      (await client.describeFields('acp')).fields.map(({ label }) => label),
+      (await suite.client.describeFields('acp')).fields.map(({ label }) => label),
       ['ACP model'],
     );
   });
@@ -111,21 +99,22 @@ describe('fields that the service describes', () => {
   });
 
   it('are saved as changed leaves', async () => {
-    await save({
+    await suite.save({
       'agent_settings.llm.temperature': 0.5,
       'agent_settings.llm.reasoning_effort': 'low',
       'agent_settings.enable_sub_agents': true,
       max_iterations: 9,
     });
-    assert.deepEqual(posts(), [
+    assert.deepEqual(suite.posts, [
       {
         agent_settings_diff: { llm: { temperature: 0.5, reasoning_effort: 'low' }, enable_sub_agents: true },
         conversation_settings_diff: { max_iterations: 9 },
       },
     ]);
-    const { agent_settings } = (await client.getSettings()) as { agent_settings: { llm: object } };
+    const { agent_settings } = (await suite.client.getSettings()) as { agent_settings: { llm: object } };
     assert.deepEqual(agent_settings.llm, {
       num_retries: 5,
+      max_input_tokens: null,
       temperature: 0.5,
       reasoning_effort: 'low',
       aws_region_name: null,
@@ -149,14 +138,14 @@ describe('fields that the service describes', () => {
     ];
     for (const [path, value] of wrong) {
       const body = { [path]: value } as SettingsBody;
-      const error = await failureOf(client.postSettings(body, [path]));
+      const error = await failureOf(suite.client.postSettings(body, [path]));
       assert.equal(error.reason, 'invalid', path);
     }
-    assert.deepEqual(posts(), []);
+    assert.deepEqual(suite.posts, []);
   });
 
   it('are named by path when the service refuses them', async () => {
-    const error = await failureOf(save({ 'agent_settings.llm.temperature': 'hot' }));
+    const error = await failureOf(suite.save({ 'agent_settings.llm.temperature': 'hot' }));
     assert.deepEqual(
       [error.reason, error.issues?.[0]?.loc],
       ['invalid', ['body', 'agent_settings.llm.temperature']],

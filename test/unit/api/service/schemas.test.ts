@@ -8,6 +8,7 @@ import { sandboxSchema } from '../../../../src/api/service/schemas/sandbox';
 import { sandboxSpecSchema } from '../../../../src/api/service/schemas/sandboxSpec';
 import { startTaskSchema } from '../../../../src/api/service/schemas/startTask';
 import { failureOf, testClient } from '../support/client';
+import { everyCase } from '../../../support/everyCase';
 
 /** The table in the "Settings" section of the specification, with a value of each type. */
 const specified = {
@@ -59,16 +60,15 @@ describe('settings schema', () => {
     assert.deepEqual(parsed, { condenser_max_size: 240, nested: { a: [1] }, llm_api_key_set: true });
   });
 
-  for (const field of Object.keys({ ...specified, ...responseOnly })) {
-    it(`accepts ${field} missing or null, but not with another type`, () => {
+  it('accepts every field missing or null, but not with another type', () =>
+    everyCase(Object.keys({ ...specified, ...responseOnly }), String, (field) => {
       const record: Record<string, unknown> = { ...specified, ...responseOnly, [field]: null };
       assert.equal(serviceSettingsSchema.safeParse(record).success, true);
       const { [field]: _, ...without } = record;
       assert.equal(serviceSettingsSchema.safeParse(without).success, true);
       const wrong = serviceSettingsSchema.safeParse({ ...record, [field]: [() => undefined] });
       assert.equal(wrong.success, field === 'secrets_store');
-    });
-  }
+    }));
 
   it('rejects objects without any of the fields, and other values', () => {
     for (const value of [{}, { hello: 1 }, [], null, 'x', 7, [specified]]) {

@@ -45,6 +45,7 @@ describe('commands of a conversation’s page', () => {
     notAccepted: [['reconnect', 'c-1']],
     busy: [],
     noEvents: [[commandIds.conversationOpen, ref]],
+    serverUnreachable: [['reconnect', 'c-1']],
   };
   for (const [limit, expected] of Object.entries(helps)) {
     it(`do what helps with the limit "${limit}"`, async () => {

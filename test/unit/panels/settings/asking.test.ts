@@ -119,7 +119,7 @@ describe('questions before the form sends', () => {
       { type: 'clearProvider', name: 'github' },
       { type: 'clearAllProviders' },
     ] as const)
-      it(`${message.type} changes neither service nor any row`, async () => {
+      it(`change neither service nor any row (${message.type})`, async () => {
         const before = structuredClone([service.state, other.state]);
         await form.send(message);
         assert.ok(asked());

@@ -96,6 +96,26 @@ describe('changes from the form', () => {
       assert.equal(form.result.kind, 'saved');
     });
 
+    it('hazard: a described value fails the whole save, unnamed: names those that it may be', async () => {
+      const current = await startService({ profile: 'current', seed: 'lifelike' });
+      try {
+        await form.switchTo(clientOf(current));
+        const path = 'agent_settings.llm.max_input_tokens';
+        await form.save({ values: { language: 'it' }, more: { [path]: 7 } });
+        const { result } = form;
+        assert.ok(result.kind === 'failed');
+        assert.match(
+          result.message,
+          /It may have failed on a value that it can’t use\. Check Max Input Tokens\. Your changes are still here\.$/,
+        );
+        assert.equal(current.state.settings?.language, 'en');
+        await form.save({ values: { language: 'it' }, more: { [path]: 200_000 } });
+        assert.equal(form.result.kind, 'saved');
+      } finally {
+        await current.close();
+      }
+    });
+
     it('detects a stored save whose answer was lost', async () => {
       service.fail({ method: 'POST', path: '/api/settings', effect: { kind: 'performThenReset' } });
       await form.save({ values: { agent: 'A' } });

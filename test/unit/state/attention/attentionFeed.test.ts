@@ -12,6 +12,8 @@ import {
   type ProfileName,
   type ReferenceService,
 } from '../../../service/service';
+import { quiet } from '../../../support/builders/quiet';
+import { settled } from '../../../support/settled';
 
 /** State shared by all windows. */
 const aStore = (): ChoiceStore => {
@@ -22,7 +24,6 @@ const aStore = (): ChoiceStore => {
   };
 };
 const clock = { now: Date.parse('2026-01-01T00:00:00Z') };
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
   describe(`attention feed (${profile})`, () => {
@@ -49,10 +50,8 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
       });
       const model = new ServiceModel({
         session,
-        intervalMs: () => 0,
-        watchMs: () => 0,
-        timer: { setTimeout: () => undefined, clearTimeout: () => undefined },
-        now: () => clock.now,
+        ...quiet,
+        clock: { ...quiet.clock, date: () => clock.now },
       });
       const feed = new AttentionFeed({
         session,
@@ -70,13 +69,13 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
         read: async () => {
           clock.now += 15_000;
           await model.refresh('sandboxes', 'conversations');
-          await turn();
+          await settled();
           return news.splice(0);
         },
         switchTo: async (next: ReferenceService) => {
           present = next;
           await session.reload();
-          await turn();
+          await settled();
         },
         close: () => {
           feed.dispose();
@@ -169,7 +168,7 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
       );
       assert.ok(here && elsewhere);
       window.model.pending.begin({ id: here.id, status: here.status }, sandboxActions.pause);
-      await turn();
+      await settled();
       here.status = 'PAUSED';
       elsewhere.status = 'PAUSED';
       const [news] = await window.read();
@@ -230,7 +229,7 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
       sandbox.status = 'RUNNING';
       assert.deepEqual(await window.read(), []);
       window.feed.setFocused(true);
-      await turn();
+      await settled();
       assert.deepEqual(
         window.news.splice(0).flatMap(({ events }) => events.map(({ kind }) => kind)),
         ['agentWaits'],
@@ -251,7 +250,7 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
       assert.equal(told.length, 1);
       one.feed.setFocused(false);
       two.feed.setFocused(true);
-      await turn();
+      await settled();
       assert.deepEqual(two.news, []);
       conversation.execution_status = 'running';
       await two.read();

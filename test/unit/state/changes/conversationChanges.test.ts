@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { createAgentClient, readAgentVersion, type AgentOptions } from '../../../../src/api/agent/client';
-import { createSandboxWorkspace } from '../../../../src/api/agent/workspace';
 import { createLimiter } from '../../../../src/api/http/limiter';
 import { createClient } from '../../../../src/api/service/client';
 import { addressOf, placeOf } from '../../../../src/state/changes/changePlace';
-import type { ChangedFile } from '../../../../src/state/changes/model';
+import type { ChangedFile } from '../../../../src/state/changes/changeSet';
 import { readChanges, resumeAndRead } from '../../../../src/state/changes/readChanges';
 import { ShownChanges } from '../../../../src/state/changes/shownChanges';
 import { LiveConversation } from '../../../../src/state/transcript/liveConversation';
@@ -12,6 +10,7 @@ import { onceRead } from '../../../../src/state/transcript/onceRead';
 import type { Release } from '../../../service/agent/release';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../../service/service';
 import { hastyClock } from '../../api/support/client';
+import { conversationPorts } from '../../../support/builders/ports';
 
 const id = '0123456789abcdef0123456789abcdef';
 const never = new AbortController().signal;
@@ -31,21 +30,9 @@ describe('changes of a conversation', () => {
     const about = { sandbox_id: 'box', selected_repository: 'acme/shop', execution_status: 'finished' };
     service.state.conversations.set(id, makeConversation({ id, ...about }));
     const clock = hastyClock();
-    const options: AgentOptions = { clock, limiter: createLimiter(clock) };
+    const options = { clock, limiter: createLimiter(clock) };
     const client = createClient({ ...options, baseUrl: service.url, sessionKey: service.sessionKey });
-    model = new LiveConversation(id, {
-      client,
-      readVersion: (address, signal) => readAgentVersion(address, options, signal),
-      createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
-      createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, options),
-      acceptOrigin: () => Promise.resolve(false),
-      exclusively: (_id, work) => work(),
-      outbox: { read: () => [], write: () => undefined },
-      readSecrets: () => Promise.resolve([]),
-      describe: String,
-      timer: { setTimeout, clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) },
-      now: Date.now,
-    });
+    model = new LiveConversation(id, conversationPorts(client, options));
   }
 
   const read = () => readChanges(model, never);
@@ -93,7 +80,7 @@ describe('changes of a conversation', () => {
     assert.deepEqual(list(all.repositories[0]?.changes.files ?? []), ['modified src/slug.py']);
   });
 
-  it('of one step are those of its event', async () => {
+  it('are those of its event for one step', async () => {
     await start('1.58.0');
     await onceRead(model, never, () => Promise.resolve());
     const step = model.entries.find((entry) => entry.kind === 'step' && entry.detail.step === 'edit');

@@ -140,12 +140,12 @@ describe('files of a hostile sandbox', () => {
     assert.deepEqual(await take(files), { link: 'link', module: 'submodule' });
   });
 
-  it('of 100 MB are named, and not fetched', async () => {
+  it('are named, and not fetched, at 100 MB', async () => {
     assert.deepEqual(await take([{ name: 'large', size: 100 * 1024 * 1024 }]), { large: 'tooLarge' });
     assert.equal(asked, 1);
   });
 
-  it('that aren’t what they were listed as are named', async () => {
+  it('are named if they aren’t what they were listed as', async () => {
     const forged = { name: 'a.txt', content: Buffer.from('x') };
     const listing = listingOf([forged]);
     const other = Buffer.from(`${blobHash(forged.content)} blob 1\ny\n`);
@@ -168,7 +168,7 @@ describe('files of a hostile sandbox', () => {
     );
   });
 
-  it('with binary content and carriage returns arrive byte for byte', async () => {
+  it('arrive byte for byte with binary content and carriage returns', async () => {
     const all = Buffer.from(Uint8Array.from({ length: 512 }, (_, index) => index % 256));
     const files = {
       'all.bin': all,

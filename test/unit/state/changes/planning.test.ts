@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChangedFile, FileMode, FileVersion } from '../../../../src/state/changes/model';
+import type { ChangedFile, FileMode, FileVersion } from '../../../../src/state/changes/changeSet';
 import type { Local } from '../../../../src/state/changes/plan';
 import { largestFile, planChanges } from '../../../../src/state/changes/planning';
 

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import type { ChangedFile, FileMode } from '../../../../src/state/changes/model';
+import type { ChangedFile, FileMode } from '../../../../src/state/changes/changeSet';
 import { linesOf } from '../../../../src/state/changes/lines';
 import { planChanges } from '../../../../src/state/changes/planning';
 import { apply, edited, edits, read, tree, write, type Tree } from './trees';

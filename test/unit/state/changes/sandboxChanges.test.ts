@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { blobHash } from '../../../../src/state/changes/blobHash';
 import { ContentCache } from '../../../../src/state/changes/contentCache';
-import type { ChangedFile } from '../../../../src/state/changes/model';
+import type { ChangedFile } from '../../../../src/state/changes/changeSet';
 import {
   findRepositories,
   readRepositories,
@@ -289,11 +289,11 @@ describe('changes in a sandbox', () => {
     await assert.rejects(changes(null, sandbox.at('none')).list(), /its folder is gone/);
   });
 
-  describe('are against', () => {
+  describe('the base of changes in a sandbox', () => {
     const baseOf = async (branch: string | null = null) => (await list(branch)).repository.base;
     const origin = (...args: string[]) => sandbox.git('origin', ...args);
 
-    it('the commit where the agent’s branch left the default branch', async () => {
+    it('is the commit where the agent’s branch left the default branch', async () => {
       sandbox.clone({ a: '1' });
       git('checkout', '--quiet', '-b', 'work');
       sandbox.commit('work/shop', 'Two');
@@ -303,7 +303,7 @@ describe('changes in a sandbox', () => {
       assert.equal(await baseOf(), origin('rev-parse', 'HEAD~1'));
     });
 
-    it('the newer upstream that the agent merged', async () => {
+    it('is the newer upstream that the agent merged', async () => {
       sandbox.clone({ a: '1' });
       sandbox.write('origin/b', '1');
       sandbox.commit('origin', 'Elsewhere');
@@ -314,7 +314,7 @@ describe('changes in a sandbox', () => {
       assert.deepEqual(kinds(files), [['modified', 'a']]);
     });
 
-    it('the branch that the conversation began on', async () => {
+    it('is the branch that the conversation began on', async () => {
       sandbox.create('origin', { a: '1' });
       origin('checkout', '--quiet', '-b', 'feature/x');
       sandbox.write('origin/feature', '1');
@@ -327,7 +327,7 @@ describe('changes in a sandbox', () => {
       assert.equal(await baseOf("no'such branch"), origin('rev-parse', 'main'));
     });
 
-    it('what the remote had before the agent pushed to it', async () => {
+    it('is what the remote had before the agent pushed to it', async () => {
       sandbox.clone({ a: '1' });
       const began = origin('rev-parse', 'HEAD');
       origin('config', 'receive.denyCurrentBranch', 'ignore');
@@ -342,7 +342,7 @@ describe('changes in a sandbox', () => {
       assert.deepEqual(kinds(files), [['modified', 'a']]);
     });
 
-    it('the default branch when the agent pushed a branch of its own', async () => {
+    it('is the default branch when the agent pushed a branch of its own', async () => {
       sandbox.clone({ a: '1' });
       git('checkout', '--quiet', '-b', 'fix');
       put('a', '2');
@@ -351,7 +351,7 @@ describe('changes in a sandbox', () => {
       assert.equal(await baseOf('fix'), origin('rev-parse', 'main'));
     });
 
-    it('nothing in a repository that began empty, before and after its first commit', async () => {
+    it('is nothing in a repository that began empty, before and after its first commit', async () => {
       mkdirSync(sandbox.at('work/shop'));
       git('init', '--quiet');
       put('a', '1');
@@ -365,7 +365,7 @@ describe('changes in a sandbox', () => {
       assert.equal(files.length, 2);
     });
 
-    it('the commit that was cloned once the remote is gone', async () => {
+    it('is the commit that was cloned once the remote is gone', async () => {
       sandbox.clone({ a: '1' });
       git('remote', 'remove', 'origin');
       put('a', '2');
@@ -373,7 +373,7 @@ describe('changes in a sandbox', () => {
       assert.equal(await baseOf(), origin('rev-parse', 'HEAD'));
     });
 
-    it('the same with a detached head, and with a shallow clone', async () => {
+    it('is the same with a detached head, and with a shallow clone', async () => {
       sandbox.create('origin', { a: '1' });
       sandbox.commit('origin', 'Two');
       sandbox.git('', 'clone', '--quiet', '--depth=1', `file://${sandbox.at('origin')}`, 'work/shop');
@@ -383,7 +383,7 @@ describe('changes in a sandbox', () => {
       assert.equal(await baseOf(), origin('rev-parse', 'HEAD'));
     });
 
-    it('the remote’s tip when the histories have nothing in common', async () => {
+    it('is the remote’s tip when the histories have nothing in common', async () => {
       sandbox.clone({ a: '1' });
       git('checkout', '--quiet', '--orphan', 'new');
       assert.equal(await baseOf(), origin('rev-parse', 'HEAD'));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChangedFile, ChangeSet } from '../../../../src/state/changes/model';
+import type { ChangedFile, ChangeSet } from '../../../../src/state/changes/changeSet';
 import { SeenChanges } from '../../../../src/state/changes/seenChanges';
 
 const file = (path: string, oid: string, size = 1): ChangedFile => ({

@@ -60,6 +60,29 @@ describe('starting a conversation', () => {
     assert.deepEqual(accepted, ['t-1']);
   });
 
+  it('hazard: times of start tasks have no zone: takes them for UTC, wherever the user is', async () => {
+    const zone = process.env['TZ'];
+    process.env['TZ'] = 'America/New_York';
+    try {
+      const created_at = '2026-03-01T10:00:00.123456';
+      const answers = [
+        task('WORKING', { created_at: `${created_at}Z` }),
+        task('WORKING', { created_at: '2026-03-01T11:00:00.123+01:00' }),
+        task('READY', { app_conversation_id: 'c-9' }),
+      ];
+      const { steps, options } = setUp({
+        createConversation: () => Promise.resolve({ kind: 'task', task: task('WORKING', { created_at }) }),
+        getStartTask: () => Promise.resolve(answers.shift() ?? null),
+      });
+      await startConversation(options);
+      const times = steps.flatMap((step) => (step.kind === 'task' ? [step.begunAt] : []));
+      assert.deepEqual(times, Array(3).fill(Date.UTC(2026, 2, 1, 10, 0, 0, 123)));
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+  });
+
   it('polls less and less often while the task’s progress is unavailable', async () => {
     const waits: number[] = [];
     const answers = [

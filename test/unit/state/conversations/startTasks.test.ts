@@ -11,9 +11,9 @@ import {
 } from '../../../../src/state/conversations/startTasks';
 import { aClient, anError } from '../../../support/builders/client';
 import { aConversation } from '../../../support/builders/records';
+import { settled } from '../../../support/settled';
 
 const service = 'https://one.example.com';
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 const aTask = (status: string, values: Partial<StartTask> = {}): StartTask => ({
   id: 't-1',
   status,

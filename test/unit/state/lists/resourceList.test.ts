@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../../src/api/service/client';
 import type { Page } from '../../../../src/api/page';
 import { ResourceList, rowsAtFirst } from '../../../../src/state/lists/resourceList';
+import { settled } from '../../../support/settled';
 
 interface Item {
   id: string;
@@ -30,7 +31,6 @@ const page = (ids: string[], nextPageId: string | null = null): Page<Item> => ({
   nextPageId,
 });
 const ids = (list: ResourceList<Item>) => list.state.items.map(({ id }) => id);
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('resource list', () => {
   it('sends no request without a client', async () => {

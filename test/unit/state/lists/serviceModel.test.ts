@@ -4,10 +4,11 @@ import { sandboxActions } from '../../../../src/state/sandboxes/actions';
 import { ServiceModel } from '../../../../src/state/lists/serviceModel';
 import { SessionStore } from '../../../../src/state/session/session';
 import { aClient, anError } from '../../../support/builders/client';
+import { quiet } from '../../../support/builders/quiet';
 import { aConversation, aSandbox } from '../../../support/builders/records';
+import { settled } from '../../../support/settled';
 
 const connection = { name: 'Team', baseUrl: 'https://one.example.com', origin: 'https://one.example.com' };
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A model with a service that records its requests. */
 async function setUp(
@@ -35,10 +36,9 @@ async function setUp(
   });
   const model = new ServiceModel({
     session,
-    intervalMs: () => 0,
+    ...quiet,
     watchMs: () => watchMs,
-    timer: { setTimeout: () => undefined, clearTimeout: () => undefined },
-    now: () => 0,
+    clock: { ...quiet.clock, date: () => 0 },
     startedAs,
   });
   await session.reload();

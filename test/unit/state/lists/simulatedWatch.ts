@@ -1,8 +1,8 @@
 import { createClient } from '../../../../src/api/service/client';
-import type { Clock } from '../../../../src/api/http/clock';
 import { createLimiter } from '../../../../src/api/http/limiter';
 import { ServiceModel } from '../../../../src/state/lists/serviceModel';
 import { SessionStore } from '../../../../src/state/session/session';
+import { FakeClock } from '../../api/support/clock';
 
 /** How the simulated service answers. */
 export const faults = [
@@ -22,47 +22,8 @@ export type Fault = (typeof faults)[number];
 export type Item = Record<'id' | 'status', string>;
 type ListName = 'sandboxes' | 'conversations';
 
-/** Simulated time for client, limiter, and model; advances only on request. */
-export class SimulatedTime implements Clock {
-  private at = Date.parse('2026-01-01T00:00:00Z');
-  private readonly waiting = new Map<number, { due: number; callback: () => void }>();
-  private next = 0;
-
-  constructor(readonly random: () => number) {}
-
-  readonly now = () => this.at;
-  readonly date = () => this.at;
-  readonly after = (ms: number, callback: () => void) => {
-    const id = (this.next += 1);
-    this.waiting.set(id, { due: this.at + ms, callback });
-    return () => void this.waiting.delete(id);
-  };
-  /** The number of pending timers, to detect leaks. */
-  get planned(): number {
-    return this.waiting.size;
-  }
-
-  async advance(ms: number): Promise<void> {
-    const end = this.at + ms;
-    await settled();
-    for (;;) {
-      let first: [number, { due: number; callback: () => void }] | undefined;
-      for (const entry of this.waiting) if (!first || entry[1].due < first[1].due) first = entry;
-      if (!first || first[1].due > end) break;
-      this.waiting.delete(first[0]);
-      this.at = Math.max(this.at, first[1].due);
-      first[1].callback();
-      await settled();
-    }
-    this.at = end;
-  }
-}
-
 /** Duration of a slow answer. */
 const slowMs = 9_000;
-
-/** Waits until all current work is done. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A request to a simulated service. */
 export interface Arrival {
@@ -79,7 +40,8 @@ export interface Arrival {
 
 /** A window's model over the real client and limiter, on simulated time and simulated services. */
 export class SimulatedWatch {
-  readonly time: SimulatedTime;
+  /** Of client, limiter, and model. */
+  readonly time: FakeClock;
   readonly arrivals: Arrival[] = [];
   /** Times of all events that can cause requests. */
   readonly disturbances: number[] = [];
@@ -104,7 +66,7 @@ export class SimulatedWatch {
     readonly pageSize: number,
     private readonly intervalMs = 15_000,
   ) {
-    this.time = new SimulatedTime(random);
+    this.time = new FakeClock(undefined, random);
     [this.session, this.model] = this.newWindow();
   }
 
@@ -125,11 +87,7 @@ export class SimulatedWatch {
       session,
       intervalMs: () => this.intervalMs,
       watchMs: () => 60_000,
-      timer: {
-        setTimeout: (callback, ms) => time.after(ms, callback),
-        clearTimeout: (handle) => (handle as (() => void) | undefined)?.(),
-      },
-      now: time.now,
+      clock: time,
     });
     // Like the views: once per turn, after a change is complete.
     model.onDidChange(() => setImmediate(() => this.countForeignRows()));
@@ -191,7 +149,7 @@ export class SimulatedWatch {
   async restart(): Promise<void> {
     this.model.dispose();
     this.session.dispose();
-    await this.time.advance(2_000);
+    await this.time.pass(2_000);
     this.disturb();
     [this.session, this.model] = this.newWindow();
     for (const view of this.visible) this.model.setVisible(view, true);

@@ -4,6 +4,7 @@ import { ServiceModel } from '../../../../src/state/lists/serviceModel';
 import { SessionStore } from '../../../../src/state/session/session';
 import { startService, type ReferenceService } from '../../../service/service';
 import { profiles } from '../../../support/profiles';
+import { quiet } from '../../../support/builders/quiet';
 
 for (const profile of profiles) {
   describe(`two services (${profile})`, () => {
@@ -27,13 +28,7 @@ for (const profile of profiles) {
           }),
         createClient: ({ baseUrl }, sessionKey) => createClient({ baseUrl, sessionKey, fetch }),
       });
-      const model = new ServiceModel({
-        session,
-        intervalMs: () => 0,
-        watchMs: () => 0,
-        timer: { setTimeout: () => undefined, clearTimeout: () => undefined },
-        now: Date.now,
-      });
+      const model = new ServiceModel({ session, ...quiet });
       const shown = new Set<string>();
       model.onDidChange(() => {
         for (const list of [model.sandboxes, model.conversations]) {

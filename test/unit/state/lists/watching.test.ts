@@ -69,7 +69,7 @@ async function happen(watch: SimulatedWatch, { what, waitMs }: Event): Promise<v
     case 'update':
       watch.change(what.list, what.kind, what.place, what.status);
   }
-  await watch.time.advance(waitMs);
+  await watch.time.pass(waitMs);
 }
 
 /** Makes the service healthy and idle, shows the views, and waits until every row must be correct. */
@@ -84,9 +84,9 @@ async function comeToRest(watch: SimulatedWatch): Promise<void> {
   // Two stalled requests in a row, plus the longest backoff; then a good answer must arrive.
   for (let waited = 0; !isGood(); waited += second) {
     assert.ok(waited < 130 * second, 'no good answer in time');
-    await watch.time.advance(second);
+    await watch.time.pass(second);
   }
-  await watch.time.advance(boundMs(watch));
+  await watch.time.pass(boundMs(watch));
 }
 
 const lists = ['sandboxes', 'conversations'] as const;
@@ -223,7 +223,7 @@ describe('watching the service', function () {
     // Closed windows used to leave their connection check running.
     const watch = new SimulatedWatch(() => 0.5, 100);
     await watch.open();
-    await watch.time.advance(minute);
+    await watch.time.pass(minute);
     watch.fail('stalls');
     watch.see('sandboxes', true);
     for (let restarts = 0; restarts < 4; restarts += 1) await watch.restart();
@@ -234,22 +234,22 @@ describe('watching the service', function () {
   it('polls conversations every minute when hidden, every five without focus', async () => {
     const watch = new SimulatedWatch(() => 0.5, 100);
     await watch.open();
-    await watch.time.advance(59 * minute);
+    await watch.time.pass(59 * minute);
     const asked = () => watch.arrivals.splice(0).map(({ path }) => path);
     const [check, ...lists] = asked().sort();
     assert.equal(check, '/api/settings');
     assert.equal(lists.length, 60);
     assert.ok(lists.every((path) => path.startsWith('/api/v1/app-conversations')));
     watch.focus(false);
-    await watch.time.advance(62 * minute);
+    await watch.time.pass(62 * minute);
     assert.equal(asked().length, 12);
     watch.focus(true);
-    await watch.time.advance(second);
+    await watch.time.pass(second);
     assert.equal(asked().length, 1, 'immediately when the focus returns after more than a minute');
-    await watch.time.advance(2 * second);
+    await watch.time.pass(2 * second);
     watch.focus(false);
     watch.focus(true);
-    await watch.time.advance(2 * second);
+    await watch.time.pass(2 * second);
     assert.equal(asked().length, 0);
     watch.model.dispose();
   });
@@ -258,12 +258,12 @@ describe('watching the service', function () {
     const watch = new SimulatedWatch(() => 0.5, 100);
     await watch.open();
     watch.see('sandboxes', true);
-    await watch.time.advance(minute);
+    await watch.time.pass(minute);
     watch.fail('refused');
-    await watch.time.advance(10 * minute);
+    await watch.time.pass(10 * minute);
     assert.ok(watch.model.outOfDate('sandboxes'));
     watch.fail('none');
-    await watch.time.advance(21 * second);
+    await watch.time.pass(21 * second);
     assert.equal(watch.model.outOfDate('sandboxes'), undefined);
     assertLimits(watch);
     watch.model.dispose();
@@ -273,13 +273,13 @@ describe('watching the service', function () {
     const watch = new SimulatedWatch(() => 0.5, 100);
     await watch.open();
     watch.see('sandboxes', true);
-    await watch.time.advance(minute);
+    await watch.time.pass(minute);
     watch.model.dispose();
-    await watch.time.advance(second);
+    await watch.time.pass(second);
     const before = watch.arrivals.length;
-    await watch.time.advance(10 * minute);
+    await watch.time.pass(10 * minute);
     assert.equal(watch.arrivals.length, before);
-    assert.equal(watch.time.planned, 0);
+    assert.equal(watch.time.running.length, 0);
   });
 
   it('shows correct rows after an hour of changes and faults', async () => {
@@ -321,7 +321,7 @@ describe('watching the service', function () {
         watch.focus(true);
         for (const name of lists) watch.see(name, true);
       }
-      await watch.time.advance(random() * 20 * second);
+      await watch.time.pass(random() * 20 * second);
     }
     const requests = watch.arrivals.length;
     await comeToRest(watch);

@@ -48,7 +48,7 @@ describe('pending actions', () => {
     assert.equal(pending.askedFor('sb-1', 'paused'), false);
   });
 
-  it('of one sandbox leave those of others', () => {
+  it('leave those of other sandboxes', () => {
     const pending = new PendingActions(() => 0);
     pending.begin(aSandbox(), sandboxActions.pause);
     pending.begin(aSandbox({ id: 'sb-2' }), sandboxActions.resume);

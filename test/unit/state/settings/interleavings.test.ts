@@ -213,7 +213,7 @@ describe('settings: no field, server, or token is lost silently', function () {
   this.timeout(300_000);
 
   for (const [name, variant] of Object.entries(variants)) {
-    it(`${name}: two editors, another client, and failures at every step`, async () => {
+    it(`holds for two editors, another client, and failures at every step (${name})`, async () => {
       const tally = new Tally();
       let steps = 0;
       const property = fc.asyncProperty(

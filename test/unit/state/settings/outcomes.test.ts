@@ -56,14 +56,14 @@ describe('settings: outcome of a failed save', () => {
     ['stored, but reading back fails', [['getSettings', 'lost', 2]], 'unknown', 'it'],
   ];
   for (const [name, faults, applied, language] of cases) {
-    it(`${name}: applied ${applied}`, async () => {
+    it(`says that the change was applied: ${applied} (${name})`, async () => {
       const { document, failAt, held } = await opened();
       failAt(...faults);
       assert.equal(failed(await document.save(change, keyMayGo)).applied, applied);
       assert.equal(held().language, language);
     });
 
-    it(`${name}: saving again succeeds without conflicts or duplicates`, async () => {
+    it(`saves again without conflicts or duplicates (${name})`, async () => {
       const { service, document, failAt, held } = await opened();
       document.setSecret({ at: 'field', field: 'search_api_key' }, 'typed');
       const added = newServer({ id: 'new-1', url: 'https://new.example.com/mcp' });

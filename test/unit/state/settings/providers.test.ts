@@ -173,7 +173,7 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
       ['because the member is null', () => silent((body) => ({ ...body, provider_tokens_set: null }))],
     ];
     for (const [name, make] of cases) {
-      it(`${name}: sends nothing before the user agrees`, async () => {
+      it(`sends nothing before the user agrees (${name})`, async () => {
         const fake = make();
         fake.state.providerTokens = { gitlab: token('gitlab-token') };
         const settings = structuredClone(fake.state.settings);
@@ -190,7 +190,7 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
         assert.deepEqual(fake.state.settings, settings);
       });
 
-      it(`${name}: keeps the tokens known to this window`, async () => {
+      it(`keeps the tokens known to this window (${name})`, async () => {
         const fake = make();
         fake.state.providerTokens = { gitlab: token('gitlab-token', 'git.example.com') };
         const known = [{ name: 'gitlab', host: 'git.example.com' }];
@@ -201,7 +201,7 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
         });
       });
 
-      it(`${name}: disconnects all without asking again`, async () => {
+      it(`disconnects all without asking again (${name})`, async () => {
         const fake = make();
         fake.state.providerTokens = { gitlab: token('gitlab-token') };
         assert.equal((await disconnectAll(fake.access)).kind, 'done');

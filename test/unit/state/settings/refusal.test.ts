@@ -61,7 +61,7 @@ describe('settings: a 422 lands where its loc points', () => {
     ['nothing', [], form],
   ];
   for (const [name, loc, target] of rows) {
-    it(name, async () => {
+    it(`lands on ${name}`, async () => {
       const { service, document } = await opened();
       const answer = { status: 422, body: { detail: [{ loc, msg: 'Input is wrong', type: 'value_error' }] } };
       service.rewrite = (given) => (service.counts.postSettings > 0 ? answer : given);

@@ -8,6 +8,7 @@ import { mask } from '../../../service/settingsFields';
 import { fakeService } from './fakeService';
 import { safeguards } from './safeguards';
 import { edits, keyMayGo, newEntry, newServer, saveAs, serverAt, withServer, withoutServer } from './support';
+import { everyCase } from '../../../support/everyCase';
 
 /** Settings with a value in every field. */
 const filled: Partial<StoredSettings> = {
@@ -100,8 +101,8 @@ const textOf = (value: unknown) => JSON.stringify(value);
 describe('settings: pitfalls of the service API', () => {
   describe('POST resets every field missing from the body', () => {
     for (const profile of ['observed', 'documented'] as const) {
-      for (const field of plainFields) {
-        it(`${profile}: saving ${field} changes nothing else`, async () => {
+      it(`changes nothing else in a save of any field (${profile})`, () =>
+        everyCase(plainFields, String, async (field) => {
           const service = fakeService(
             profile,
             structuredClone(profile === 'documented' ? documentedFilled : filled),
@@ -112,8 +113,7 @@ describe('settings: pitfalls of the service API', () => {
           assert.deepEqual(stored(service), { ...before.settings, [field]: others[field] });
           assert.deepEqual(service.state.providerTokens, before.providerTokens);
           assert.deepEqual(notes, []);
-        });
-      }
+        }));
     }
 
     it('posts every plain field, including switches at their default', async () => {
@@ -385,6 +385,15 @@ describe('settings: pitfalls of the service API', () => {
       ]);
       await saveAs('saved', document, { values: { language: 'it' } });
       assert.equal(stored(service)['condenser_max_size'], 77);
+    });
+
+    it('hazard: 1.6 resets its own fields when a save leaves them out: posts them back', async () => {
+      const extraSettings = { sandbox_grouping_strategy: 'NO_GROUPING', disabled_skills: null };
+      const held = { sandbox_grouping_strategy: 'ADD_TO_ANY', disabled_skills: ['deploy'] };
+      const service = observed({ ...filled, ...held }, { extraSettings });
+      const document = await SettingsDocument.load(service.client, service.safeguards);
+      await saveAs('saved', document, { values: { language: 'it' } });
+      for (const [name, value] of Object.entries(held)) assert.deepEqual(stored(service)[name], value, name);
     });
 
     it('keeps unknown fields of any type or name, without showing their text', async () => {

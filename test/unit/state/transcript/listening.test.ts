@@ -80,7 +80,7 @@ describe('the socket of a conversation', () => {
     assert.ok(world.asked.some(({ what }) => what.startsWith('POST ') && what.endsWith('/events')));
   });
 
-  it('keeps the secrets of `full_state` out', async () => {
+  it('keeps the secrets of “full_state” out', async () => {
     const { model } = await follow();
     assert.doesNotMatch(JSON.stringify([model.events, model.head, model.entries]), /canary/);
   });

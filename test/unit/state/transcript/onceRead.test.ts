@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { onceRead } from '../../../../src/state/transcript/onceRead';
 import { FakeModel } from '../../../support/conversation/fakeModel';
+import { settled } from '../../../support/settled';
 
 const never = new AbortController().signal;
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('doing something with a conversation that was read', () => {
   /** Begins; `acted` tells whether it was done. */
@@ -21,7 +21,7 @@ describe('doing something with a conversation that was read', () => {
     model.set({ head: { readAt: 1, problem: 'old' } });
     const state = begin(model);
     assert.equal(model.holders, 1);
-    await turn();
+    await settled();
     assert.equal(state.acted, false);
     model.set({ head: { readAt: 2, problem: '' } });
     assert.equal(await state.done, 'done');

@@ -203,6 +203,12 @@ describe('the conversations of a window', () => {
     assert.deepEqual(ended, ['one', 'two', 'one']);
   });
 
+  it('have one model each, however their IDs are written', () => {
+    const open = new OpenConversations(() => ({ dispose: () => undefined }));
+    const bare = open.of('0123456789abcdef0123456789abcdef');
+    assert.equal(open.of('01234567-89ab-cdef-0123-456789abcdef'), bare);
+  });
+
   it('ask about an origin once', async () => {
     const asked: string[] = [];
     const origins = new AcceptedOrigins((origin) => Promise.resolve(asked.push(origin) === 1));

@@ -52,6 +52,7 @@ describe('the plan for a message', () => {
         'impossible',
         'starts',
         'impossible',
+        'impossible',
       ],
     );
   });

@@ -1,12 +1,12 @@
-import { createAgentClient, readAgentVersion, type AgentOptions } from '../../../../src/api/agent/client';
+import type { AgentOptions } from '../../../../src/api/agent/client';
 import type { RawSocket } from '../../../../src/api/agent/socket';
-import { createSandboxWorkspace } from '../../../../src/api/agent/workspace';
 import type { Clock } from '../../../../src/api/http/clock';
 import { ApiError } from '../../../../src/api/http/errors';
 import { createLimiter } from '../../../../src/api/http/limiter';
 import { eventSchema } from '../../../../src/api/events/schema';
 import type { Conversation } from '../../../../src/api/service/schemas/conversation';
 import { conversationSchema } from '../../../../src/api/service/schemas/conversation';
+import { followLists } from '../../../../src/state/transcript/listed';
 import { LiveConversation } from '../../../../src/state/transcript/liveConversation';
 import type { TranscriptPorts, Unsent } from '../../../../src/state/transcript/ports';
 import { AgentServer } from '../../../service/agent/agentServer';
@@ -15,6 +15,8 @@ import type { Release } from '../../../service/agent/release';
 import type { ScriptStep } from '../../../service/agent/script';
 import { manualClock } from '../../../service/clock';
 import { render } from '../../../service/http';
+import { conversationPorts } from '../../../support/builders/ports';
+import { WindowLists } from './windowLists';
 
 /** What happens to a request to the agent server. */
 export type AgentFault = 'lostRequest' | 'lostAnswer' | 'lateAnswer' | 'refused' | 'crash';
@@ -55,6 +57,7 @@ export class World {
   /** Called with each request before the agent server handles it. */
   onRequest: (what: string) => void = () => undefined;
   secrets: string[] = [];
+  readonly lists = new WindowLists(() => this.readRecord(), this.clock);
   private resuming = false;
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -112,21 +115,18 @@ export class World {
       fetch: (url, init) => this.fetch(new URL(url as string), init ?? {}),
       openSocket: (url, headers) => this.connect(new URL(url), headers),
     };
-    return {
-      client: {
-        baseUrl: 'http://127.0.0.1:3000',
-        getConversation: () => this.service('record', () => this.readRecord()),
-        resumeSandbox: () => this.service('resume', () => this.resumeSandbox()),
-        searchEvents: (_id, query = {}) => this.service('events', () => this.searchStored(query)),
-        getStoredEvent: (_id, eventId) =>
-          this.service('event', () => {
-            const found = this.conversation.log.all.find((event) => event.id === eventId);
-            return found ? (eventSchema.safeParse(found).data ?? null) : null;
-          }),
-      },
-      readVersion: (address, signal) => readAgentVersion(address, options, signal),
-      createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
-      createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, options),
+    const client: TranscriptPorts['client'] = {
+      baseUrl: 'http://127.0.0.1:3000',
+      getConversation: () => this.service('record', () => this.readRecord()),
+      resumeSandbox: () => this.service('resume', () => this.resumeSandbox()),
+      searchEvents: (_id, query = {}) => this.service('events', () => this.searchStored(query)),
+      getStoredEvent: (_id, eventId) =>
+        this.service('event', () => {
+          const found = this.conversation.log.all.find((event) => event.id === eventId);
+          return found ? (eventSchema.safeParse(found).data ?? null) : null;
+        }),
+    };
+    return conversationPorts(client, options, {
       acceptOrigin: () => Promise.resolve(this.accepts),
       exclusively: (_id, work) => {
         const turn = this.turn.then(work);
@@ -135,13 +135,11 @@ export class World {
       },
       outbox: { read: () => outbox.unsent, write: (unsent) => (outbox.unsent = unsent) },
       readSecrets: () => Promise.resolve(this.secrets),
+      onDidList: (listener) => followLists(this.lists, id, listener),
       describe: (error) => (error instanceof ApiError ? `${error.method} ${error.reason}` : String(error)),
-      timer: {
-        setTimeout: (callback, ms) => after(ms, callback),
-        clearTimeout: (handle) => (handle as (() => void) | undefined)?.(),
-      },
+      after,
       now,
-    };
+    });
   }
 
   private async service<T>(what: string, answer: () => T): Promise<T> {
@@ -150,7 +148,8 @@ export class World {
     return answer();
   }
 
-  private readRecord(): Conversation {
+  /** What the service says of the conversation now. */
+  readRecord(): Conversation {
     const runs = !this.server.isFrozen;
     return conversationSchema.parse({
       id,

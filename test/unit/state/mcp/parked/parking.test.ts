@@ -331,7 +331,7 @@ describe('restoring a parked MCP server', () => {
     assert.deepEqual(onService(service, url), [theirs]);
   });
 
-  it('only deletes the copy if the service has an identical server', async () => {
+  it('deletes only the copy if the service has an identical server', async () => {
     const context = await opened();
     const { store, id } = await parked(await opened());
     await done(restore({ document: context.document, store }, id));

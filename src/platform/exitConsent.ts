@@ -5,7 +5,7 @@ import { confirmed } from './inputs';
 import { isOn, turn } from './settings';
 
 /** Whether to pause sandboxes when the window closes: the setting, and the user's confirmation. */
-export class PauseOnExit implements vscode.Disposable {
+export class ExitConsent implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private asking = false;
 

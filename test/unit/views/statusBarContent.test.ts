@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../../src/ids';
 import type { Session } from '../../../src/state/session/session';
-import { statusBarContent, type StatusBarState } from '../../../src/views/statusBar';
+import { statusBarContent, type StatusBarState } from '../../../src/views/statusBarContent';
 import { aClient, anError } from '../../support/builders/client';
 import { aConversation } from '../../support/builders/records';
 

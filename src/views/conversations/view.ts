@@ -5,9 +5,9 @@ import type { ServiceModel } from '../../state/lists/serviceModel';
 import { clientOf, type SessionStore } from '../../state/session/session';
 import type { StartTasks } from '../../state/conversations/startTasks';
 import type { ListViewContent } from '../listView';
-import { waitingWords } from '../statusBar';
+import { waitingWords } from '../statusBarContent';
 import { listMessage } from '../trouble';
-import { joined } from '../words';
+import { joined } from '../rowText';
 import { filterWords } from './filterWords';
 import { conversationRows } from './list';
 

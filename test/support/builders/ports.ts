@@ -1,0 +1,27 @@
+import { createAgentClient, readAgentVersion, type AgentOptions } from '../../../src/api/agent/client';
+import { createSandboxWorkspace } from '../../../src/api/agent/workspace';
+import { systemClock } from '../../../src/api/http/clock';
+import type { TranscriptPorts } from '../../../src/state/transcript/ports';
+
+/** What a conversation needs: agent servers are reached with `options`, and everything else does nothing. */
+export function conversationPorts(
+  client: TranscriptPorts['client'],
+  options: AgentOptions,
+  more: Partial<TranscriptPorts> = {},
+): TranscriptPorts {
+  return {
+    client,
+    readVersion: (address, signal) => readAgentVersion(address, options, signal),
+    createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
+    createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, options),
+    acceptOrigin: () => Promise.resolve(false),
+    exclusively: (_id, work) => work(),
+    outbox: { read: () => [], write: () => undefined },
+    readSecrets: () => Promise.resolve([]),
+    onDidList: () => ({ dispose: () => undefined }),
+    describe: String,
+    after: systemClock.after,
+    now: systemClock.date,
+    ...more,
+  };
+}

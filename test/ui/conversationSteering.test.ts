@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../src/ids';
+import { stream, type ScriptedAction, type ScriptStep } from '../service/agent/script';
+import { uiSuite } from '../support/ui';
+import { conversationId, conversationTab, sandboxId } from './support/conversationTab';
+
+const title = 'Count and wait';
+const renamed = 'Counted and tidied up';
+
+/** A step that nothing but an interruption ends within this test. */
+const endless: ScriptStep = { act: [{ command: 'sleep 600', risk: 'LOW', ms: 600_000 }] };
+
+uiSuite(
+  'steering an agent in the editor',
+  (ui) => {
+    const { page, button, composer, said, agent, feed, send, choose, connect } = conversationTab(ui);
+    const card = () => page().locator('[data-pending]');
+    const state = (name: string) => page().locator(`[data-execution="${name}"]`);
+    /** The first entry that is whole in view, and how far below the top it is. */
+    const reading = () =>
+      feed().evaluate((scroller) => {
+        const { top } = scroller.getBoundingClientRect();
+        const places = [...scroller.querySelectorAll<HTMLElement>('[data-event]')].map((entry) => ({
+          event: entry.dataset['event'],
+          below: Math.round(entry.getBoundingClientRect().top - top),
+        }));
+        return places.find(({ below }) => below >= 0);
+      });
+    /** Everything that the agent did and was told. */
+    const log = () => JSON.stringify(agent().log.all);
+    const deedsSince = (count: number) =>
+      agent()
+        .deeds.slice(count)
+        .map((deed) => deed.do);
+
+    before(async () => {
+      await connect(title, 'Count to 60.', stream(60));
+      await ui.workbench.runCommand(commandIds.conversationShow);
+      await choose(title);
+      await ui.workbench.tab(title).waitFor();
+      await page().locator('[data-event]').last().waitFor();
+    });
+
+    it('shows what the agent does now, and follows it', async () => {
+      await send('Wait a moment.', endless);
+      await page().locator('.live', { hasText: 'Running sleep 600' }).waitFor();
+      await ui.workbench.screenshot('conversation-live');
+      agent().log.message('agent', 'I am waiting.');
+      await said('I am waiting.').waitFor();
+    });
+
+    it('keeps in place what is read further up, with a button that counts what is new', async () => {
+      await feed().evaluate((scroller) => scroller.scrollBy(0, -900));
+      await page().locator('.live').waitFor();
+      const before = await reading();
+      agent().log.message('agent', 'Still waiting.');
+      await button('1 new').waitFor();
+      agent().log.message('agent', 'Waiting on.');
+      await button('2 new').waitFor();
+      assert.deepEqual(await reading(), before);
+      await ui.workbench.screenshot('conversation-new-below');
+      await button('2 new').click();
+      await said('Waiting on.').waitFor();
+      await button('2 new').waitFor({ state: 'detached' });
+    });
+
+    it('sends a message that a working agent reads after its step', async () => {
+      await page().getByText('The agent is working and reads this after its current step.').waitFor();
+      await send('Then stop.', { say: 'Never said' });
+      await page().locator('.live', { hasText: 'sleep 600' }).waitFor();
+    });
+
+    it('pauses the agent, resumes it, and interrupts it', async () => {
+      await button('Pause').click();
+      await state('paused').waitFor();
+      await button('Resume').click();
+      await state('running').waitFor();
+      await button('Interrupt').click();
+      await page().locator('[data-kind="separator"]', { hasText: 'Interrupted' }).waitFor();
+      await state('paused').waitFor();
+      await ui.workbench.screenshot('conversation-interrupted');
+      assert.doesNotMatch(log(), /Never said/);
+    });
+
+    it('asks before each action once the policy says so, and approves one a single time', async () => {
+      await ui.workbench.runCommand(commandIds.conversationPolicy);
+      await ui.workbench.quickInput.waitFor('When the agent asks before it acts');
+      await ui.workbench.quickInput.pick('Ask before each action');
+      await button('Asks before each action').waitFor();
+      assert.equal(agent().policy['kind'], 'AlwaysConfirm');
+      const clean: ScriptedAction = { command: 'git clean -fdx', output: 'Removing build/', risk: 'LOW' };
+      await send('Clean up.', { act: [clean] }, { say: 'Clean.' });
+      await card().getByText('git clean -fdx').waitFor();
+      await ui.workbench.screenshot('conversation-approve');
+      const count = agent().deeds.length;
+      await button('Approve').click();
+      await said('Clean.').waitFor();
+      await card().waitFor({ state: 'detached' });
+      assert.deepEqual(deedsSince(count), ['accept', 'execute']);
+    });
+
+    it('attaches what is selected in the editor', async () => {
+      await ui.workbench.runCommand('Go to File...');
+      await ui.workbench.quickInput.type('README.md');
+      await ui.workbench.quickInput.pick('README.md');
+      await ui.workbench.tab('README.md').waitFor();
+      await ui.workbench.page.locator('.editor-instance .view-lines').first().click();
+      await ui.workbench.page.keyboard.press('ControlOrMeta+A');
+      await ui.workbench.runCommand(commandIds.conversationAddSelection);
+      await choose(title);
+      await page().locator('.attachments li', { hasText: 'README.md' }).waitFor();
+      await ui.workbench.screenshot('conversation-attached');
+      await send('Read this.', { say: 'I have read it.' });
+      await said('I have read it.').waitFor();
+      assert.match(log(), /README\.md/);
+      assert.equal(await page().locator('.attachments').count(), 0);
+    });
+
+    it('asks on the side, which leaves the conversation as it is', async () => {
+      const before = agent().log.all.length;
+      await composer().click();
+      await ui.workbench.runCommand(commandIds.conversationAsk);
+      await ui.workbench.quickInput.waitFor('The agent answers from what it knows.');
+      await ui.workbench.quickInput.type('What have you done?');
+      await ui.workbench.quickInput.accept();
+      await ui.workbench.tab('Ask on the Side.txt').waitFor();
+      assert.match(await ui.workbench.wholeEditorText(), /You asked: What have you done\?/);
+      assert.equal(agent().log.all.length, before);
+      await ui.workbench.tab(title).click();
+    });
+
+    it('renames the conversation, in its tab, too', async () => {
+      await ui.workbench.runCommand(commandIds.conversationRename);
+      await choose(title);
+      await ui.workbench.quickInput.waitFor('Title of the conversation');
+      await ui.workbench.quickInput.type(renamed);
+      await ui.workbench.quickInput.accept();
+      await ui.workbench.tab(renamed).waitFor();
+      await page().getByRole('heading', { name: renamed }).waitFor();
+      assert.equal(ui.service.state.conversations.get(conversationId)?.title, renamed);
+    });
+
+    it('sends a message to a paused sandbox, which resumes it', async () => {
+      const sandbox = ui.service.state.sandboxes.get(sandboxId);
+      assert.ok(sandbox);
+      sandbox.status = 'PAUSED';
+      await ui.workbench.runCommand(commandIds.viewRefresh);
+      await page().getByText('The sandbox is paused.').waitFor();
+      await page().getByText('Resumes the sandbox, then sends.').waitFor();
+      await ui.workbench.screenshot('conversation-asleep');
+      await send('Good morning.', { say: 'Good morning to you.' });
+      await said('Good morning to you.').waitFor();
+      assert.equal(sandbox.status, 'RUNNING');
+      assert.equal(log().split('Good morning.').length, 2);
+    });
+
+    it('closes its tab and forgets its draft when it’s deleted', async () => {
+      const record = ui.service.state.conversations.get(conversationId);
+      const sandbox = ui.service.state.sandboxes.get(sandboxId);
+      assert.ok(record && sandbox);
+      await composer().fill('Never to be seen again');
+      await ui.workbench.runCommand(commandIds.conversationDelete);
+      await choose(renamed);
+      await ui.workbench.dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+      await ui.workbench.tab(renamed).waitFor({ state: 'detached' });
+      assert.ok(!ui.service.state.conversations.has(conversationId));
+      // As if another one had its id: nothing of the first may show.
+      ui.service.state.sandboxes.set(sandboxId, sandbox);
+      ui.service.state.conversations.set(conversationId, record);
+      await ui.workbench.runCommand(commandIds.viewRefresh);
+      await ui.workbench.view('Conversations').row(renamed).click();
+      await said('Good morning.').waitFor();
+      assert.equal(await composer().inputValue(), '');
+    });
+  },
+  { profiles: ['observed'], service: { agents: '1.58.0' } },
+);

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { everyCase } from '../../support/everyCase';
+import { translatedLocales, translation } from '../../support/l10n/locales';
+import { pseudoLocale } from '../../support/l10n/pseudo';
+import { screenshotFolder } from '../../support/paths';
+import type { Built } from '../support/builtPage';
+import { themes } from '../support/themes';
+import { cutOff } from './cutOff';
+
+const widths = [320, 400, 1000];
+
+/** How a page is opened in a language. */
+const viewOf = (locale: string, width: number) => ({
+  theme: themes[0]!,
+  width,
+  height: 900,
+  language: locale,
+  translations: translation(locale).bundle,
+});
+
+/** Looks at a page as it is now: takes a picture, and notes what doesn’t fit. */
+type Look = (name: string, fullPage?: boolean) => Promise<void>;
+
+interface Fitting<Shown> {
+  /** Begins the names of the pictures. */
+  name: string;
+  build: () => Promise<Built>;
+  open: (built: Built, view: ReturnType<typeof viewOf>) => Promise<Shown>;
+  /** Selector of what may end in “…”. */
+  shortened: string;
+  /** Leads the page through what it can show. */
+  visit: (shown: Shown, look: Look, locale: string) => Promise<void>;
+}
+
+/** Tests of a page in each language, at each width. */
+export function itFits<Shown extends { readonly page: Page; close(): Promise<unknown> }>(
+  fitting: Fitting<Shown>,
+): void {
+  const only = process.env['AW_TEST_LOCALE'];
+  let built: Built;
+
+  before(async () => {
+    mkdirSync(screenshotFolder, { recursive: true });
+    built = await fitting.build();
+  });
+  after(() => built.close());
+
+  for (const locale of only === undefined ? [pseudoLocale, ...translatedLocales()] : [only]) {
+    it(`has room for every word of ${locale} at every width`, () =>
+      everyCase(
+        widths,
+        (width) => `${width} px`,
+        async (width) => {
+          const misfits: string[] = [];
+          const shown = await fitting.open(built, viewOf(locale, width));
+          const look: Look = async (name, fullPage = false) => {
+            const file = `${fitting.name}-${locale}-${width}-${name}.png`;
+            await shown.page.screenshot({ path: path.join(screenshotFolder, file), fullPage });
+            misfits.push(...(await cutOff(shown.page, fitting.shortened)).map((one) => `${name}: ${one}`));
+          };
+          await fitting.visit(shown, look, locale);
+          await shown.close();
+          assert.deepEqual(misfits, []);
+        },
+      )).timeout(180_000);
+  }
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import type { ScriptStep } from '../../service/agent/script';
+import { makeConversation, makeSandbox } from '../../service/service';
+import type { UiSuite } from '../../support/ui';
+import { connect } from './connect';
+
+/** The conversation that these suites work with, alone in its sandbox. */
+export const conversationId = '0123456789abcdef0123456789abcdef';
+export const sandboxId = 'box';
+
+/** The editor tab of the conversation on screen, and its agent. */
+export const conversationTab = (ui: UiSuite) => {
+  const page = () => ui.workbench.webview();
+  const button = (name: string) => page().getByRole('button', { name, exact: true });
+  const composer = () => page().locator('[data-composer]');
+  const said = (text: string) => page().locator('[data-kind="message"]', { hasText: text });
+  const agent = () => {
+    const found = ui.service.agentOf(conversationId);
+    assert.ok(found);
+    return found;
+  };
+  return {
+    page,
+    button,
+    composer,
+    said,
+    agent,
+    feed: () => page().locator('#feed'),
+    step: (kind: string, text: string) => page().locator(`[data-step="${kind}"]`, { hasText: text }),
+    /** Sends a message; the agent then does `script`. */
+    send: async (text: string, ...script: ScriptStep[]) => {
+      agent().script.splice(0, Infinity, ...script);
+      await composer().fill(text);
+      await button('Send').click();
+      await said(text).waitFor();
+    },
+    /** Selects a conversation where a command asks for one. */
+    choose: async (title: string) => {
+      await ui.workbench.quickInput.waitFor('Select a conversation');
+      await ui.workbench.quickInput.type(title);
+      await ui.workbench.quickInput.pick(title);
+    },
+    /** Connects to a service that has the conversation, with what happened before anybody looked. */
+    connect: async (title: string, asked: string, past: readonly ScriptStep[]) => {
+      ui.service.state.sandboxes.set(sandboxId, makeSandbox({ id: sandboxId }));
+      const record = makeConversation({
+        id: conversationId,
+        title,
+        sandbox_id: sandboxId,
+        execution_status: 'idle',
+      });
+      ui.service.state.conversations.set(conversationId, record);
+      agent().replay(asked, past);
+      await ui.workbench.openAgentWorkspace();
+      await connect(ui);
+      await ui.workbench.notifications.clear();
+    },
+  };
+};
