@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../../src/api/service/client';
 import { deleteAsPlanned, planDeletion } from '../../../../src/state/conversations/deletion';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../../service/service';
+import { anError } from '../../../support/builders/client';
 import { failureOf, testClient } from '../../api/support/client';
 
 describe('deleting a conversation', () => {
@@ -147,15 +148,16 @@ describe('deleting a conversation', () => {
     assert.equal((await planDeletion(client, conversation)).hasNoSandbox, false);
   });
 
-  it('passes on an error that isn’t the service’s', async () => {
-    await start('current');
-    const { id } = add('own');
-    const defect = new TypeError('a defect');
-    const broken = {
-      ...client,
-      deleteConversation: () => Promise.reject(defect),
-      getConversation: () => assert.fail('nothing was sent'),
-    };
-    await assert.rejects(deleteAsPlanned(broken, await plan(id)), defect);
-  });
+  for (const error of [new TypeError('a defect'), anError('forbidden', 403)]) {
+    it(`passes on ${error.message}, after which nothing was deleted`, async () => {
+      await start('current');
+      const { id } = add('own');
+      const broken = {
+        ...client,
+        deleteConversation: () => Promise.reject(error),
+        getConversation: () => assert.fail('the outcome is known'),
+      };
+      await assert.rejects(deleteAsPlanned(broken, await plan(id)), error);
+    });
+  }
 });
