@@ -55,4 +55,17 @@ describe('the tab of a conversation', () => {
     await titled('Conversation');
     assert.equal(tabs().length, 1);
   });
+
+  it('offers there what it offers elsewhere', async () => {
+    await show('0'.repeat(32));
+    await titled('Conversation');
+    const opened = new Promise<vscode.TextDocument>((resolve) => {
+      const following = vscode.workspace.onDidOpenTextDocument((document) => {
+        following.dispose();
+        resolve(document);
+      });
+    });
+    await vscode.commands.executeCommand(commandIds.conversationOpenAsText);
+    assert.match((await opened).getText(), /^# Conversation/);
+  });
 });

@@ -60,7 +60,7 @@ realSuite('Diagnose Connection', ['first', 'current', 'agentServer'], function (
 
   it('tells what isn’t offered', () => {
     const lacking = {
-      first: 'Model profiles, Custom secrets, List of repositories.',
+      first: 'Model profiles, Custom secrets, List of repositories, More settings.',
       current: 'Solvability analysis, Sandbox API key.',
       agentServer: undefined,
     }[generation];

@@ -43,7 +43,13 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
     const onAbort = () => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    const settle =
+      <V>(how: (value: V) => void) =>
+      (value: V) => {
+        signal.removeEventListener('abort', onAbort);
+        how(value);
+      };
+    void work.then(settle(resolve), settle(reject));
   });
 }
 

@@ -116,12 +116,12 @@ export function createTransport(options: TransportOptions): Transport {
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(sessionKey ?? ''))
       throw new ApiError('unauthorized', method, route);
     const url = new URL(baseUrl + path);
-    url.search = call.query?.toString() ?? '';
-    const headers = new Headers({ Accept: 'application/json', ...identityOf(options) });
+    if (call.query) url.search = call.query.toString();
+    const headers: Record<string, string> = { Accept: 'application/json', ...identityOf(options) };
     const init: RequestInit = { method, headers, redirect: 'manual' };
     if (call.body instanceof FormData) init.body = call.body;
     else if (call.body !== undefined) {
-      headers.set('Content-Type', 'application/json');
+      headers['Content-Type'] = 'application/json';
       init.body = stringifyExactly(call.body);
     }
     return {

@@ -189,7 +189,12 @@ function generationLines({ generation, release }: Answers): string[] {
   };
   if (generation === undefined) return [l10n.t('Unknown: the settings couldn’t be read.')];
   const lacks: Record<Generation, () => string[]> = {
-    first: () => [l10n.t('Model profiles'), l10n.t('Custom secrets'), l10n.t('List of repositories')],
+    first: () => [
+      l10n.t('Model profiles'),
+      l10n.t('Custom secrets'),
+      l10n.t('List of repositories'),
+      l10n.t('More settings'),
+    ],
     current: () => currentLacks.map(fieldLabel),
     agentServer: () => [],
   };

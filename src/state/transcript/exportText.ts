@@ -14,7 +14,8 @@ export interface Exported {
 export function exportMarkdown(exported: Exported): string {
   const { head, entries } = exported;
   const notes = leftOut(exported).map((note) => `> ${note}`);
-  const blocks = [`# ${plainText(head.title, 200)}`, notes.join('\n>\n'), ...entries.map(entryMarkdown)];
+  const title = plainText(head.title, 200) || l10n.t('Conversation');
+  const blocks = [`# ${title}`, notes.join('\n>\n'), ...entries.map(entryMarkdown)];
   return blocks.filter((part) => part !== '').join('\n\n') + '\n';
 }
 

@@ -25,7 +25,7 @@ export function apply(needs: Needs): Handler {
     const title = l10n.t('Apply Changes');
     const live = await chooseLive(needs, argument, { title });
     if (!live) return;
-    const { model, conversation } = live;
+    const { model, repository: own } = live;
     try {
       const all = await withProgress(l10n.t('Reading changes…'), (_report, signal) =>
         onceRead(model, signal, () => readChanges(model, signal)),
@@ -36,7 +36,6 @@ export function apply(needs: Needs): Handler {
         void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
         return;
       }
-      const own = conversation.selected_repository;
       const read = await chooseRepository(repositories, { title, own });
       const folder =
         read &&

@@ -19,8 +19,8 @@ export function show(needs: ChangesNeeds): Handler {
     const title = l10n.t('Show Changes');
     const live = await chooseLive(needs, argument, { title });
     if (!live) return;
-    const { model, conversation } = live;
-    const about = { model, own: conversation.selected_repository };
+    const { model, repository } = live;
+    const about = { model, own: repository };
     await showRead(needs, about, (_report, signal) => readChanges(model, signal));
   };
 }

@@ -1,8 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ApiClient } from '../../../api/service/client';
-import type { Conversation } from '../../../api/service/schemas/conversation';
-import { refOf } from '../../../state/lists/ref';
+import { type Ref, refOf } from '../../../state/lists/ref';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { CommandDependencies, ConversationDependencies } from '../../dependencies';
 import { chooseConversation } from '../chooseConversation';
@@ -11,28 +9,33 @@ import { chooseHere } from '../chooseHere';
 export type LiveNeeds = Pick<CommandDependencies, 'session' | 'model'> &
   Pick<ConversationDependencies, 'conversations' | 'activeConversation'>;
 
-export interface LiveConversation {
-  client: ApiClient;
-  conversation: Conversation;
+interface Live {
   model: ConversationModel;
+  /** The repository that it’s about, if the list of conversations names it. */
+  repository: string | null | undefined;
 }
 
-/** The row's conversation, that of the active tab, or one that the user selects, with its model; undefined if the service has no transcripts. */
+/**
+ * The model of the row's conversation, of that in the active tab, or of one that the user selects; undefined if the
+ * service has no transcripts. A conversation that is named need not be in the list: a link may have led to it.
+ */
 export async function chooseLive(
   { session, model, conversations, activeConversation }: LiveNeeds,
   argument: unknown,
   options: Parameters<typeof chooseConversation>[2],
-): Promise<LiveConversation | undefined> {
+): Promise<Live | undefined> {
   // Menus of a tab or of Source Control give arguments of their own.
-  const id = refOf(argument) ? undefined : activeConversation();
-  const chosen = id === undefined ? argument : { ref: { kind: 'conversation', id } };
-  const answer = await chooseHere(session, () => chooseConversation(model, chosen, options));
-  if (!answer) return undefined;
-  const { client, chosen: conversation } = answer;
-  const live = conversations.model(conversation.id);
-  if (live) return { client, conversation, model: live };
+  const ref = refOf(argument) ?? activeRef(activeConversation());
+  const choose = () => chooseConversation(model, argument, options);
+  const id = ref?.kind === 'conversation' ? ref.id : (await chooseHere(session, choose))?.chosen.id;
+  if (id === undefined) return undefined;
+  const live = conversations.model(id);
+  if (live) return { model: live, repository: model.conversation(id)?.selected_repository };
   void vscode.window.showInformationMessage(
     l10n.t('Conversations of this service can only be continued in the browser.'),
   );
   return undefined;
 }
+
+const activeRef = (id: string | undefined): Ref | undefined =>
+  id === undefined ? undefined : { kind: 'conversation', id };

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { checkConnection, type ConnectionCheck } from '../../../../src/api/service/connectionCheck';
+import {
+  checkConnection,
+  isAccepted,
+  type ConnectionCheck,
+} from '../../../../src/api/service/connectionCheck';
 import { testClient } from '../support/client';
 import { closeServers, deadOrigin, json, serve } from '../support/servers';
 
@@ -44,6 +48,7 @@ describe('connection check', () => {
       });
       const check = await checkConnection(testClient(server.origin).client);
       assert.equal(check.kind, kind);
+      assert.equal(isAccepted(check), kind === 'ok' || kind === 'neverSaved');
       assert.equal(server.requests.length, requests);
       if (check.kind === 'failed') assert.equal(check.error.route, '/api/settings');
     });

@@ -25,6 +25,7 @@ const entries: [what: string, entry: JsonMembers, list: keyof McpLists, server: 
     'stdio_servers',
     { command: 'npx', url: '' },
   ],
+  ['a command and a token', { command: 'npx', auth: 'a' }, 'stdio_servers', { command: 'npx', auth: 'a' }],
   ['transport stdio', { url, transport: 'stdio' }, 'stdio_servers', { url, transport: 'stdio' }],
   ['an address that is no text', { url: 7 }, 'stdio_servers', { url: 7 }],
   [

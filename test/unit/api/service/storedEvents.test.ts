@@ -83,6 +83,30 @@ describe('stored events', () => {
     );
   });
 
+  it('are asked for by conversation on the older route, which has those of all', async () => {
+    const server = await release11([event(1)]);
+    const { client } = testClient(server.origin);
+    await client.searchEvents(id);
+    await client.searchEvents(id);
+    const asked = server.requests
+      .map(({ url }) => new URL(url!, server.origin))
+      .map(({ pathname, searchParams }) => [pathname, searchParams.get('conversation_id__eq')]);
+    assert.deepEqual(asked, [
+      [`/api/v1/conversation/${id}/events/search`, null],
+      ['/api/v1/events/search', id],
+      ['/api/v1/events/search', id],
+    ]);
+  });
+
+  it('are never another one than was asked for', async () => {
+    const server = await serve((_request, response) => json(response, [event(2), event(1)]));
+    const { client } = testClient(server.origin);
+    assert.equal((await client.getStoredEvent(id, hex(1)))?.id, hex(1));
+    assert.equal(await client.getStoredEvent(id, hex(3)), null);
+    assert.equal(await client.getStoredEvent(id, `${hex(1)}0`), null);
+    assert.equal((await failureOf(client.getStoredEvent(`${id}0`, hex(1)))).reason, 'badId');
+  });
+
   it('are sorted by time and then id, as 1.1 sorts by kind inside one second', async () => {
     const at = '2026-01-01T00:00:01';
     const server = await newer(() => ({

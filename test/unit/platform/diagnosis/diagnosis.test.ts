@@ -98,7 +98,7 @@ describe('connection diagnosis', function () {
         assert.match(section(text, 'Service generation'), release);
         assert.match(
           section(text, 'Service generation'),
-          /Not available on this service: Model profiles, Custom secrets, List of repositories\./,
+          /Not available on this service: Model profiles, Custom secrets, List of repositories, More settings\./,
         );
       });
 

@@ -50,6 +50,23 @@ describe('events seen by several windows', () => {
       world.now += 1;
       one.claim(service, [waits(world.now - 1, `c-${index}`)]);
     }
-    assert.equal(Object.keys(world.stored as object).length, 100);
+    const kept = Object.keys(world.stored as object);
+    assert.equal(kept.length, 100);
+    // The latest are the ones that another window could report again.
+    assert.ok(kept.includes(`agentWaits c-299 ${service}`) && !kept.includes(`agentWaits c-199 ${service}`));
+  });
+
+  it('are kept from the moment of the report on, and dropped if they are of the future', () => {
+    const past = `agentWaits c-2 ${service}`;
+    const future = `agentWaits c-3 ${service}`;
+    const { one, world } = twoWindows({ [past]: 1_000, [future]: 1_001 });
+    one.claim(service, [waits(500)]);
+    assert.deepEqual(world.stored, { [past]: 1_000, [`agentWaits c-1 ${service}`]: 1_000 });
+  });
+
+  it('write nothing if there is no news', () => {
+    const { one, world } = twoWindows('unreadable');
+    assert.deepEqual(one.claim(service, []), []);
+    assert.equal(world.stored, 'unreadable');
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { tokenOf } from '../../../../../src/state/mcp/import/headers';
 import { fillWith, readOne, secretsOf, serversOf } from './support';
 
 describe('MCP import: single servers', () => {
@@ -113,7 +114,9 @@ describe('MCP import: single servers', () => {
     );
   });
 
-  const headers: [Record<string, unknown>, string | null, number][] = [
+  const headers: [unknown, string | null, number][] = [
+    [null, null, 0],
+    ['Authorization: Bearer k1', null, 1],
     [{ Authorization: 'Bearer k1' }, 'k1', 0],
     [{ aUTHORIZATION: 'bEARER\tk1' }, 'k1', 0],
     [{ Authorization: 'Basic k1' }, null, 1],
@@ -198,4 +201,18 @@ describe('MCP import: single servers', () => {
     assert.deepEqual([odd.args, odd.env], [[], []]);
     assert.equal(odd.problems.length, 2);
   });
+});
+
+describe('MCP import: the token of a filled header', () => {
+  for (const [header, token] of [
+    ['abc', 'abc'],
+    [' abc ', 'abc'],
+    ['Bearer abc', 'abc'],
+    ['bearer\tabc', 'abc'],
+    ['Basic abc', undefined],
+    ['Bearer ', 'Bearer'],
+    ['1st Basic abc', '1st Basic abc'],
+  ] as const) {
+    it(`of ${JSON.stringify(header)} is ${token}`, () => assert.equal(tokenOf(header), token));
+  }
 });
