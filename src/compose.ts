@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { systemClock } from './api/http/clock';
 import { createClient } from './api/service/client';
 import { commandRunner } from './compose/commandRunner';
+import { composePanels } from './compose/panels';
 import { showSession } from './compose/showSession';
 import type { ChangesDependencies, CommandDependencies } from './commands/dependencies';
 import { storedStarts } from './commands/conversation/start/storedStarts';
@@ -24,7 +25,6 @@ import { readConnections, refreshIntervalMs } from './platform/settings';
 import { readTranslation } from './platform/translations';
 import { settingsProblemTeller } from './platform/settingsProblems';
 import { onDidChangeSettings, watchMs } from './platform/watching';
-import type { Connection } from './shared/connection';
 import { AttentionFeed, type News } from './state/attention/attentionFeed';
 import { pauseOnExit } from './state/sandboxes/pauseOnExit';
 import { Arrangement } from './state/conversations/arrangement';
@@ -133,49 +133,10 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   const documents = own(new ReadOnlyDocuments());
   const message = own(new MessageEditor(messageFile));
 
-  const parked = lazily(async () => {
-    const { ParkedServers } = await import('./platform/parkedServers');
-    return own(new ParkedServers(context.globalState, context.secrets, log));
-  });
-  const settingsPanel = lazily(async () => {
-    const { SettingsPanel } = await import('./panels/settings/panel');
-    const { extensionUri, globalStorageUri, workspaceState: memento } = context;
-    const takeUpdate = (baseUrl: string) => generations.takeUpdate(baseUrl);
-    const more = { session, parked: await parked(), safeguards, takeUpdate, log, contextKeys: editorKeys };
-    return own(new SettingsPanel({ extensionUri, globalStorageUri, memento, ...more }));
-  });
-  const conversations = lazily(async () => {
-    const { transcripts } = await import('./compose/transcripts');
-    const { workspaceState: memento } = context;
-    const readKey = (origin: string) => keys.get(origin);
-    const readServers = async ({ origin, baseUrl }: Connection) => {
-      const store = await parked();
-      const taken = store.list(baseUrl).map(({ id }) => store.take(baseUrl, id).catch(() => undefined));
-      const wires = (await Promise.all(taken)).map((server) => server?.wire);
-      return [await safeguards.kept.read(origin), ...wires].filter((one) => one !== undefined);
-    };
-    return own(
-      transcripts({ session, lists: model, memento, lock: safeguards.lock, readKey, readServers, log }),
-    );
-  });
-  const changes = lazily(async () =>
-    own(
-      (await import('./compose/changes')).changes(
-        await conversations(),
-        context.workspaceState,
-        context.globalStorageUri,
-      ),
-    ),
-  );
-  let panels: { active: string | undefined } | undefined;
-  const conversationPanels = lazily(async () => {
-    const { ConversationPanels } = await import('./panels/conversation/panel');
-    const { extensionUri, workspaceState: memento } = context;
-    const sandboxOf = (id: string) => model.conversation(id)?.sandbox_id ?? undefined;
-    const more = { conversations: await conversations(), sandboxOf, run, documents, log };
-    const made = own(new ConversationPanels({ extensionUri, memento, ...more }));
-    panels = made;
-    return made;
+  const opened = session.reload();
+  const panels = composePanels(own, context, {
+    ...{ session, model, keys, safeguards, generations, contextKeys: editorKeys, documents, log, opened },
+    run: (id, args) => run(id, args),
   });
   const reveal = async (ref: Ref) => {
     if (!('id' in ref)) return;
@@ -189,7 +150,6 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     starts,
     message,
     keys,
-    parked,
     kept: safeguards.kept,
     lock: safeguards.lock,
     activeConnection,
@@ -197,29 +157,22 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     createClient: clients.create,
     keyEnd: clients.endOf,
     reveal,
-    openSettingsForm: async (section, task) => {
-      (await settingsPanel()).show(section, task);
-    },
-    undoSettingsSave: async () => (await settingsPanel()).undoSave(),
     showDocument: (...document) => documents.show(...document),
-    activeConversation: () => panels?.active,
-    showConversation: async (id, on) => (await conversationPanels()).show(id, on),
-    closeConversation: async (id) => (await conversationPanels()).close(id),
-    attachToConversation: async (id, quotes) => (await conversationPanels()).attach(id, quotes),
+    ...panels.forCommands,
     readTarget,
     log,
   };
-  const opened = session.reload();
   // Any earlier, the welcome text would describe a state that isn't known yet.
   void opened.then(() => showSession(own, editorKeys, { session, model, arrangement }));
   const run = commandRunner(session, log, opened, async () => {
     const { commandHandlers } = await import('./commands/index');
-    const more = { ...(await changes()), conversations: await conversations() };
+    const more = { ...(await panels.changes()), conversations: await panels.conversations() };
     return commandHandlers({ ...dependencies, ...more });
   });
   const tools = lazily(async () => {
     await opened;
-    return (await import('./tools')).languageModelTools({ session, model, starts, conversations });
+    const { languageModelTools } = await import('./tools');
+    return languageModelTools({ session, model, starts, conversations: panels.conversations });
   });
   const tell = async (news: News) => {
     const { notify } = await import('./views/attention/notifier');
@@ -229,16 +182,10 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   return {
     run,
     tools,
-    restorePanel: {
-      settings: async (panel) => (await settingsPanel()).restore(panel),
-      conversation: async (panel, state) => {
-        await opened;
-        (await conversationPanels()).restore(panel, state);
-      },
-    },
+    restorePanel: panels.restore,
     readChange: async (uri) => {
       await opened;
-      return (await changes()).read(uri);
+      return (await panels.changes()).read(uri);
     },
     handleUri: async (uri) => {
       const { handleUri } = await import('./platform/uriHandler');

@@ -8,13 +8,16 @@ import { errorLines } from '../platform/logLine';
 import { showError } from '../platform/progress';
 import { clientOf, type SessionStore } from '../state/session/session';
 
+/** Runs a command with its arguments. Never rejects: errors are shown to the user. */
+export type CommandRunner = (id: CommandId, args: unknown[]) => Promise<void>;
+
 /** Runs commands, and loads their code with the first one. Never rejects: errors are shown to the user. */
 export function commandRunner(
   session: SessionStore,
   log: vscode.LogOutputChannel,
   opened: Promise<void>,
   load: () => Promise<Record<CommandId, Handler>>,
-): (id: CommandId, args: unknown[]) => Promise<void> {
+): CommandRunner {
   const handlers = lazily(load);
   return async (id, args) => {
     try {

@@ -226,14 +226,14 @@ render(html\`<h1>Notes</h1>\`, root);
     );
     assert.match(tree.errors(panel).join(), /'notes' does not exist/);
     tree.add('src/ids.ts', 'export const panelTypes = {\n', "  notes: 'agentWorkspace.notes',\n");
-    const [missing] = tree.errors('src/compose.ts');
+    const [missing] = tree.errors('src/compose/panels.ts');
     assert.match(missing ?? '', /'notes' is missing/);
     tree.add(
-      'src/compose.ts',
-      '    restorePanel: {\n',
-      "      notes: async (panel) => (await import('./panels/notes/panel')).fillNotes(panel, context.extensionUri),\n",
+      'src/compose/panels.ts',
+      '    restore: {\n',
+      "      notes: async (panel) => (await import('../panels/notes/panel')).fillNotes(panel, extensionUri),\n",
     );
-    assert.deepEqual(tree.errors(panel, 'src/compose.ts', 'src/shell.ts'), []);
+    assert.deepEqual(tree.errors(panel, 'src/compose/panels.ts', 'src/shell.ts'), []);
     for (const [file, target] of [
       ['panels/notes/panel.ts', '../webviewPanel'],
       ['webview/notes/main.ts', '../kit/host'],

@@ -3,7 +3,8 @@ import type * as z from 'zod/mini';
 import type { McpKind } from '../../shared/mcp';
 import { plainText } from '../../shared/plainText';
 import { parseUrl } from '../../shared/url';
-import { Failure, notUnderstood, ProbeExchange, type ProbeFailure } from './exchange';
+import { ProbeExchange } from './exchange';
+import { Failure, notUnderstood, type ProbeFailure } from './failure';
 import { initializedSchema, toolsSchema, understood, versions } from './schemas';
 import { createSession, McpError, type McpSession } from './session';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { notUnderstood } from './exchange';
+import { notUnderstood } from './failure';
 
 /** Releases of MCP whose `initialize` and `tools/list` this extension speaks, newest first. */
 export const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;

@@ -1,7 +1,8 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { McpKind } from '../../shared/mcp';
 import { parseUrl } from '../../shared/url';
-import { Failure, notUnderstood, streamLost, type ProbeExchange } from './exchange';
+import type { ProbeExchange } from './exchange';
+import { Failure, notUnderstood, streamLost } from './failure';
 import { messagesOf, type Message } from './schemas';
 
 /** Talks JSON-RPC with an MCP server. Every method throws a `Failure`, or an `McpError` for the server's own. */

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../api/service/client';
 import type { HostMessage } from '../../shared/messages';
 import type { ParkedServer } from '../../shared/parked';
-import type { ParkedStore } from '../../state/mcp/parked/parking';
+import type { ParkedStore } from '../../state/mcp/parked/outcome';
 import type { Safeguards } from '../../state/settings/safeguards';
 import type { LastSaves } from './lastSaves';
 import type { ServerPorts } from './servers/ports';

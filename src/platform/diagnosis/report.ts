@@ -4,12 +4,12 @@ import { currentLacks } from '../../api/service/current/places';
 import type { Generation } from '../../api/service/generation';
 import type { Connection } from '../../shared/connection';
 import { nameList } from '../../shared/joined';
-import { plainText } from '../../shared/plainText';
 import { fieldLabel } from '../../shared/settings';
 import { describeCheck } from '../checkText';
 import { describeError } from '../errorText';
 import type { Answers, EndpointAnswer } from './answers';
 import type { NameFound, TlsSeen } from './way';
+import { connectionLines, line, nameLines, tlsLines } from './wayLines';
 
 /** What a diagnosis found. */
 export interface Findings {
@@ -35,7 +35,7 @@ export function reportOf(findings: Findings): string {
   const { connection, answers, optionProblem } = findings;
   const sections: [title: string, lines: string[]][] = [
     [l10n.t('Result'), resultLines(findings)],
-    [l10n.t('Connection'), connectionLines(findings)],
+    [l10n.t('Connection'), connectionLines(connection, findings.proxy)],
     [l10n.t('Host name (DNS)'), nameLines(findings.name, connection)],
     [
       l10n.t('Certificate (TLS)'),
@@ -53,9 +53,6 @@ export function reportOf(findings: Findings): string {
   return `${[head, ...sections.map(([title, lines]) => ['', title, ...lines.map((one) => `  ${one}`)])].flat().join('\n')}\n`;
 }
 
-/** Text of unknown origin as one line. */
-const line = (text: string, max = 200) => plainText(text, max);
-
 function resultLines({ answers, hasKey }: Findings): string[] {
   const problem = describeCheck(answers.check);
   if (!hasKey && answers.check.kind === 'refused') {
@@ -67,59 +64,6 @@ function resultLines({ answers, hasKey }: Findings): string[] {
   return problem === undefined
     ? [l10n.t('The service answers and accepts the session key.')]
     : [problem.message, l10n.t('Next step: {0}', problem.nextStep)];
-}
-
-function connectionLines({ connection, proxy }: Findings): string[] {
-  const options = Object.entries(connection.network ?? {})
-    .filter(([, value]) => value !== undefined)
-    .map(([name]) => name);
-  const sources: Record<Proxy['source'], string> = {
-    connection: l10n.t('the connection’s network options'),
-    editor: l10n.t('the editor’s settings'),
-    environment: l10n.t('environment variables'),
-  };
-  return [
-    l10n.t('Address: {0}', line(connection.baseUrl)),
-    options.length === 0
-      ? l10n.t('Network: the editor’s own settings')
-      : l10n.t('Network: the connection’s own options ({0})', options.join(', ')),
-    proxy === undefined
-      ? l10n.t('Proxy: none in the settings or the environment')
-      : l10n.t('Proxy: {0}, from {1}', line(proxy.address), sources[proxy.source]),
-  ];
-}
-
-function nameLines(name: NameFound, { baseUrl }: Connection): string[] {
-  const { hostname } = new URL(baseUrl);
-  switch (name.kind) {
-    case 'number':
-      return [l10n.t('{0} is an IP address, so there’s no name to look up.', hostname)];
-    case 'found':
-      return [l10n.t('{0} is {1}', hostname, name.addresses.slice(0, 8).join(', '))];
-    case 'failed':
-      return [
-        l10n.t('{0} wasn’t found from this computer ({1}). A proxy may still find it.', hostname, name.code),
-      ];
-  }
-}
-
-function tlsLines(tls: TlsSeen | undefined, { baseUrl }: Connection): string[] {
-  if (tls === undefined) {
-    return [l10n.t('None: {0} isn’t encrypted.', new URL(baseUrl).protocol.replace(':', ''))];
-  }
-  const { refused, protocol = '', certificate } = tls;
-  return [
-    refused === undefined
-      ? l10n.t('Accepted ({0})', protocol)
-      : l10n.t('Not accepted: {0}. The editor may trust other certificates: see the answers.', line(refused)),
-    ...(certificate
-      ? [
-          l10n.t('For: {0} ({1})', line(certificate.subject), line(certificate.names)),
-          l10n.t('Issued by: {0}', line(certificate.issuer)),
-          l10n.t('Valid from {0} to {1}', line(certificate.validFrom), line(certificate.validTo)),
-        ]
-      : []),
-  ];
 }
 
 function endpointLines({

@@ -5,13 +5,8 @@ import type { ParkedServer } from '../../../shared/parked';
 import type { ShownForm } from '../../../shared/messages';
 import { plainText } from '../../../shared/plainText';
 import { same } from '../../../shared/same';
-import {
-  parkServer,
-  restoreServer,
-  type NotSaved,
-  type Parking,
-  type ParkingOutcome,
-} from '../../../state/mcp/parked/parking';
+import type { NotSaved, Parking, ParkingOutcome } from '../../../state/mcp/parked/outcome';
+import { parkServer, restoreServer } from '../../../state/mcp/parked/parking';
 import type { SettingsDocument } from '../../../state/settings/document';
 import { sameLabel } from '../../../state/settings/servers';
 import { saveAsking } from '../asking';

@@ -1,11 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
-import { sectionLabel, sections, type Section } from '../../../shared/fields';
-import { nameList } from '../../../shared/joined';
-import type { Problem } from '../../../shared/messages';
-import { fieldLabel } from '../../../shared/settings';
+import { sections, type Section } from '../../../shared/fields';
 import type { App } from '../app';
-import { searchId, sectionId } from '../ids';
+import { searchId } from '../ids';
 import { marksOf } from '../marks';
 import type { Form } from '../model';
 import { drawnNext } from '../opening';
@@ -13,17 +10,15 @@ import { fieldsIn, foundBy, serverText, type Found } from '../search';
 import { isBusy, visibleProblems, type Phase } from '../state';
 import { bar } from './bar';
 import { conflictList } from './conflicts';
-import { fieldsOf } from './fields';
-import { moreList, moreTexts } from './more';
+import { moreTexts } from './more';
 import { navigation } from './navigation';
 import { noticeList, offerList } from './notices';
-import { otherNames, otherValues } from './others';
-import { parkedList } from './parkedServers';
+import { otherNames } from './others';
 import { button, type Part } from './parts';
-import { hasPicker, pickerPart } from './pickers';
-import { providerList, providerNames, providerTexts } from './providers';
+import { hasPicker } from './pickers';
+import { providerNames, providerTexts } from './providers';
 import { reviewDialog } from './review';
-import { serverList } from './servers';
+import { sectionPart } from './section';
 
 /** The whole page. */
 export function page(app: App): Part {
@@ -123,85 +118,4 @@ function nothingFound(app: App): Part {
       },
     })}
   </div>`;
-}
-
-interface SectionContext {
-  problems: readonly Problem[];
-  found: Found;
-  isShown: boolean;
-  isDrawn: boolean;
-}
-
-function sectionPart(
-  app: App,
-  form: Form,
-  { problems, found, isShown, isDrawn }: SectionContext,
-  section: Section,
-): Part {
-  const title = `${sectionId(section)}-title`;
-  return html`<section
-    id=${sectionId(section)}
-    data-section=${section}
-    aria-labelledby=${title}
-    ?hidden=${!isShown}
-  >
-    <h2 id=${title} tabindex="-1">${sectionLabel(section)}</h2>
-    ${isDrawn ? sectionContent(app, form, problems, found, section) : nothing}
-  </section>`;
-}
-
-function sectionContent(
-  app: App,
-  form: Form,
-  problems: readonly Problem[],
-  found: Found,
-  section: Section,
-): Part {
-  const help = sectionHelp(section);
-  return html`${help === undefined ? nothing : html`<p class="help">${help}</p>`}
-  ${fieldsOf(app, form, problems, found, section)} ${lackHelp(form, section)}
-  ${hasPicker(app, found, section) ? pickerPart(app, section) : nothing}
-  ${section === 'providers' ? providerList(app, form, found) : nothing}
-  ${section === 'mcp' ? [serverList(app, form, problems, found), parkedList(app, found)] : nothing}
-  ${section === 'more' ? moreList(app, form, problems, found) : nothing}
-  ${section === 'other' ? otherValues(form, found) : nothing}`;
-}
-
-/** What people may look for here, and the service hasn't. */
-function lackHelp({ model }: Form, section: Section): Part {
-  const lacking = fieldsIn(section).filter((field) => model.lacks.includes(field));
-  const words = [
-    ...(lacking.length === 0
-      ? []
-      : [l10n.t('Not available on this service: {0}.', nameList(lacking.map(fieldLabel)))]),
-    ...(section === 'mcp' && model.hidesServerSecrets
-      ? [
-          l10n.t(
-            'This service hides the secrets of MCP servers and replaces them all when one server changes. Before a change, enter the secrets of the other servers again unless this computer keeps them.',
-          ),
-        ]
-      : []),
-  ];
-  return words.map((text) => html`<p class="help">${text}</p>`);
-}
-
-function sectionHelp(section: Section): Part | undefined {
-  switch (section) {
-    case 'providers':
-      return l10n.t(
-        'Agents use these tokens to access your repositories. Changes here take effect immediately, without Save, and don’t affect other providers.',
-      );
-    case 'mcp':
-      return html`${l10n.t('Servers that give agents more tools.')} <code>mcp_config</code>`;
-    case 'more':
-      return l10n.t('The service describes these settings itself, in its own words.');
-    case 'other':
-      return l10n.t('For information only. Saving leaves these values unchanged.');
-    case 'model':
-    case 'agent':
-    case 'sandbox':
-    case 'git':
-    case 'notifications':
-      return undefined;
-  }
 }

@@ -6,15 +6,16 @@ import { kindLabel, mcpLabel, type McpServer } from '../../../shared/mcp';
 import type { Problem } from '../../../shared/messages';
 import { plainText } from '../../../shared/plainText';
 import type { App } from '../app';
-import { addServerId, serverId } from '../ids';
-import { messagesFor, setRows } from '../model';
+import { serverId } from '../ids';
+import { messagesFor } from '../model';
 import type { Place } from '../moving';
-import { changeRow, copyOf, deleteRow, rowState, type McpRow, type RowState } from '../rows';
+import { rowState, type McpRow, type RowState } from '../rows';
 import { isNarrowed } from '../search';
 import { testOf } from '../serverTools';
-import { chevronDown, chevronRight, copy, trash } from '../../kit/icons';
+import { chevronDown, chevronRight } from '../../kit/icons';
 import { moveButtons, moveByKey } from './moveButtons';
-import { button, errorsOf, iconButton, type Part } from './parts';
+import { errorsOf, type Part } from './parts';
+import { deleteButton, duplicateButton, keepButton } from './serverButtons';
 import { serverEditor } from './serverEditor';
 import { isOperators, parkButton, reasonLine, testButton, testReason, testResult } from './serverTools';
 
@@ -36,14 +37,6 @@ export function outlineOf({ server }: McpRow): Part {
   return html`<li class="row" data-mcp=${label}>
     <div class="row-head outline">${plainText(label, longestWords)}</div>
   </li>`;
-}
-
-/** Adds a server to the list, opens it and focuses one of its inputs. */
-export function addServer(app: App, server: McpServer, focus: string): void {
-  app.showAll();
-  app.change((form) => setRows(form, [...form.rows, { server, deleted: false }], server.id));
-  app.setOpen(server.id, true);
-  app.focus(serverId(server.id, focus));
 }
 
 /** Draws a row again only when something it shows has changed. */
@@ -156,51 +149,4 @@ function summaryOf(server: McpServer): string {
     parts.push(l10n.t('with key'));
   }
   return plainText(parts.filter((part) => part !== '').join(' · '), longestWords);
-}
-
-function duplicateButton(app: App, server: McpServer, state: RowState): Part {
-  return iconButton({
-    label: l10n.t('Duplicate'),
-    icon: copy,
-    describedBy: serverId(server.id, 'toggle'),
-    click: () =>
-      addServer(
-        app,
-        copyOf(server, `new-${crypto.randomUUID()}`, state !== 'new'),
-        server.kind === 'stdio' ? 'name' : 'url',
-      ),
-  });
-}
-
-function deleteButton(app: App, { server: { id } }: McpRow): Part {
-  return iconButton({
-    label: l10n.t('Delete'),
-    icon: trash,
-    id: serverId(id, 'delete'),
-    describedBy: `${serverId(id, 'toggle')} ${serverId(id, 'reason')}`,
-    disabled: isOperators(app, id),
-    click: () => {
-      app.change((form) => setRows(form, deleteRow(form.model.mcpServers, form.rows, id), id));
-      app.focus(serverId(id, 'keep'), addServerId);
-    },
-  });
-}
-
-function keepButton(app: App, { server: { id } }: McpRow): Part {
-  return button({
-    label: l10n.t('Keep'),
-    look: 'quiet',
-    id: serverId(id, 'keep'),
-    describedBy: serverId(id, 'toggle'),
-    click: () => {
-      app.change((form) =>
-        setRows(
-          form,
-          changeRow(form.rows, id, () => ({ deleted: false })),
-          id,
-        ),
-      );
-      app.focus(serverId(id, 'delete'));
-    },
-  });
 }

@@ -9,7 +9,8 @@ import { placesOf } from '../moving';
 import { matchesFilter, newServer } from '../rows';
 import { serverText, type Found } from '../search';
 import { button, typedIn, type Part } from './parts';
-import { addServer, outlineOf, serverRow, type ListContext } from './serverRow';
+import { addServer } from './serverButtons';
+import { outlineOf, serverRow, type ListContext } from './serverRow';
 import { serverNotices, transferButtons } from './serverTools';
 
 /** A shorter list is seen at a glance. */

@@ -5,7 +5,7 @@ import {
   type ParkedServer,
   type TakenServer,
 } from '../../../../../src/shared/parked';
-import type { ParkedStore } from '../../../../../src/state/mcp/parked/parking';
+import type { ParkedStore } from '../../../../../src/state/mcp/parked/outcome';
 
 /** Keeps parked servers in memory as strings, and fails on request. */
 export class MemoryStore implements ParkedStore {

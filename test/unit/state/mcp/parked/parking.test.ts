@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { carriedOver } from '../../../../../src/state/settings/carriedOver';
-import { parkServer, restoreServer, type ParkingOutcome } from '../../../../../src/state/mcp/parked/parking';
+import type { ParkingOutcome } from '../../../../../src/state/mcp/parked/outcome';
+import { parkServer, restoreServer } from '../../../../../src/state/mcp/parked/parking';
 import { SettingsDocument } from '../../../../../src/state/settings/document';
 import type { StoredSettings } from '../../../../service/records';
 import { fakeService, type FakeService, type Fault, type Request } from '../../settings/fakeService';

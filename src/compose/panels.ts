@@ -1,0 +1,116 @@
+import type * as vscode from 'vscode';
+import type { CommandDependencies } from '../commands/dependencies';
+import type { PanelName } from '../ids';
+import { lazily } from '../lazily';
+import type { ContextKeys } from '../platform/contextKeys';
+import type { rememberedGenerations } from '../platform/generations';
+import type { ReadOnlyDocuments } from '../platform/readOnlyDocuments';
+import type { editorSafeguards } from '../platform/safeguards';
+import type { SessionKeys } from '../platform/sessionKeys';
+import type { Connection } from '../shared/connection';
+import type { ServiceModel } from '../state/lists/serviceModel';
+import type { SessionStore } from '../state/session/session';
+import type { ChangesParts } from './changes';
+import type { CommandRunner } from './commandRunner';
+
+export interface PanelsNeeds {
+  session: SessionStore;
+  model: ServiceModel;
+  keys: SessionKeys;
+  safeguards: ReturnType<typeof editorSafeguards>;
+  generations: ReturnType<typeof rememberedGenerations>;
+  contextKeys: ContextKeys;
+  documents: ReadOnlyDocuments;
+  log: vscode.LogOutputChannel;
+  run: CommandRunner;
+  /** Resolves once the session is known. */
+  opened: Promise<void>;
+}
+
+/** What panels do for commands. */
+type ForCommands = Pick<
+  CommandDependencies,
+  | 'parked'
+  | 'openSettingsForm'
+  | 'undoSettingsSave'
+  | 'activeConversation'
+  | 'showConversation'
+  | 'closeConversation'
+  | 'attachToConversation'
+>;
+
+export interface Panels {
+  conversations: () => Promise<CommandDependencies['conversations']>;
+  changes: () => Promise<ChangesParts>;
+  /** Fills a panel that the editor restored. */
+  restore: Record<PanelName, (panel: vscode.WebviewPanel, state: unknown) => Promise<void>>;
+  forCommands: ForCommands;
+}
+
+type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
+
+/** The panels and what they show. Each is loaded and constructed when it's first used. */
+export function composePanels(own: Own, context: vscode.ExtensionContext, needs: PanelsNeeds): Panels {
+  const { session, model, keys, safeguards, generations, documents, log, run, opened } = needs;
+  const { extensionUri, globalStorageUri, workspaceState: memento } = context;
+
+  const parked = lazily(async () => {
+    const { ParkedServers } = await import('../platform/parkedServers');
+    return own(new ParkedServers(context.globalState, context.secrets, log));
+  });
+  const settings = lazily(async () => {
+    const { SettingsPanel } = await import('../panels/settings/panel');
+    const takeUpdate = (baseUrl: string) => generations.takeUpdate(baseUrl);
+    const { contextKeys } = needs;
+    const more = { session, parked: await parked(), safeguards, takeUpdate, log, contextKeys };
+    return own(new SettingsPanel({ extensionUri, globalStorageUri, memento, ...more }));
+  });
+  const conversations = lazily(async () => {
+    const { transcripts } = await import('./transcripts');
+    const readKey = (origin: string) => keys.get(origin);
+    const readServers = async ({ origin, baseUrl }: Connection) => {
+      const store = await parked();
+      const taken = store.list(baseUrl).map(({ id }) => store.take(baseUrl, id).catch(() => undefined));
+      const wires = (await Promise.all(taken)).map((server) => server?.wire);
+      return [await safeguards.kept.read(origin), ...wires].filter((one) => one !== undefined);
+    };
+    return own(
+      transcripts({ session, lists: model, memento, lock: safeguards.lock, readKey, readServers, log }),
+    );
+  });
+  const changes = lazily(async () =>
+    own((await import('./changes')).changes(await conversations(), memento, globalStorageUri)),
+  );
+  let constructed: { active: string | undefined } | undefined;
+  const tabs = lazily(async () => {
+    const { ConversationPanels } = await import('../panels/conversation/panel');
+    const sandboxOf = (id: string) => model.conversation(id)?.sandbox_id ?? undefined;
+    const more = { conversations: await conversations(), sandboxOf, run, documents, log };
+    const panels = own(new ConversationPanels({ extensionUri, memento, ...more }));
+    constructed = panels;
+    return panels;
+  });
+
+  return {
+    conversations,
+    changes,
+    restore: {
+      settings: async (panel) => (await settings()).restore(panel),
+      conversation: async (panel, state) => {
+        await opened;
+        (await tabs()).restore(panel, state);
+      },
+    },
+    forCommands: {
+      parked,
+      openSettingsForm: async (section, task) => {
+        (await settings()).show(section, task);
+      },
+      undoSettingsSave: async () => (await settings()).undoSave(),
+      activeConversation: () => constructed?.active,
+      showConversation: async (id, on) => (await tabs()).show(id, on),
+      closeConversation: async (id) => (await tabs()).close(id),
+      attachToConversation: async (id, quotes) => (await tabs()).attach(id, quotes),
+    },
+  };
+}
