@@ -131,7 +131,6 @@ uiSuite(
 
     it('renames the conversation, in its tab, too', async () => {
       await ui.workbench.runCommand(commandIds.conversationRename);
-      await choose(title);
       await ui.workbench.quickInput.waitFor('Title of the conversation');
       await ui.workbench.quickInput.type(renamed);
       await ui.workbench.quickInput.accept();
@@ -160,7 +159,6 @@ uiSuite(
       assert.ok(record && sandbox);
       await composer().fill('Never to be seen again');
       await ui.workbench.runCommand(commandIds.conversationDelete);
-      await choose(renamed);
       await ui.workbench.dialog().getByRole('button', { name: 'Delete', exact: true }).click();
       await ui.workbench.tab(renamed).waitFor({ state: 'detached' });
       assert.ok(!ui.service.state.conversations.has(conversationId));

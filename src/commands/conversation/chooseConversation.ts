@@ -9,7 +9,7 @@ import type { ServiceModel } from '../../state/lists/serviceModel';
 import { conversationStateWords } from '../../state/lists/stateWords';
 import { conversationState } from '../../state/lists/status';
 
-/** The row's conversation, or, from the palette, one of those that fit. */
+/** The row's conversation, or, from the palette, that in the active tab or one of those that fit. */
 export async function chooseConversation(
   model: ServiceModel,
   argument: unknown,
@@ -17,10 +17,19 @@ export async function chooseConversation(
     title,
     fits = () => true,
     none = l10n.t('No conversations.'),
-  }: { title: string; fits?: (conversation: Conversation) => boolean; none?: string },
+    active,
+  }: {
+    title: string;
+    fits?: (conversation: Conversation) => boolean;
+    none?: string;
+    /** The id of the conversation in the active tab. */
+    active?: string | undefined;
+  },
 ): Promise<Conversation | undefined> {
   const ref = refOf(argument);
   if (ref?.kind === 'conversation') return model.conversation(ref.id);
+  const shown = active === undefined ? undefined : model.conversation(active);
+  if (shown) return shown;
   await model.refresh('conversations');
   const items = model.conversations.state.items.filter(fits).map((conversation) => ({
     conversation,

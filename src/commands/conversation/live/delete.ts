@@ -10,15 +10,19 @@ import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseConversation } from '../chooseConversation';
 import { chooseHere } from '../chooseHere';
 
-type Needs = Pick<CommandDependencies, 'session' | 'model' | 'closeConversation'>;
+type Needs = Pick<CommandDependencies, 'session' | 'model' | 'activeConversation' | 'closeConversation'>;
 
 /** Delete Conversation…: says what goes with it, and refuses where it would take other conversations along. */
-export function deleteConversation({ session, model, closeConversation }: Needs): Handler {
+export function deleteConversation(needs: Needs): Handler {
+  const { session, model, activeConversation, closeConversation } = needs;
   return async (argument) => {
     const title = l10n.t('Delete Conversation');
     try {
       const answer = await chooseHere(session, async (client) => {
-        const conversation = await chooseConversation(model, argument, { title });
+        const conversation = await chooseConversation(model, argument, {
+          title,
+          active: activeConversation(),
+        });
         if (!conversation) return undefined;
         const plan = await withProgress(l10n.t('Reading conversations…'), (_report, signal) =>
           planDeletion(client, conversation, signal),

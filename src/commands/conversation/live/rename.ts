@@ -9,12 +9,14 @@ import { chooseHere } from '../chooseHere';
 
 const longestTitle = 200;
 
+type Needs = Pick<CommandDependencies, 'session' | 'model' | 'activeConversation'>;
+
 /** Rename Conversation…: on the service. */
-export function rename({ session, model }: Pick<CommandDependencies, 'session' | 'model'>): Handler {
+export function rename({ session, model, activeConversation }: Needs): Handler {
   return async (argument) => {
     const title = l10n.t('Rename Conversation');
     const answer = await chooseHere(session, async () => {
-      const conversation = await chooseConversation(model, argument, { title });
+      const conversation = await chooseConversation(model, argument, { title, active: activeConversation() });
       const text = conversation && (await askTitle(title, conversationName(conversation)));
       return text === undefined ? undefined : { conversation, text };
     });
