@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeSandbox, startService, type ReferenceService } from '../../service/service';
 import { startCodeServer } from '../../support/editor/codeServer';
+import { sandboxLabel } from '../../support/sandboxLabel';
 import { Workbench } from '../../support/workbench';
 import { takeFocus } from '../../support/workbench/focus';
 import { createWorkspaceFolder } from '../../support/workspaceFolder';
@@ -43,12 +44,13 @@ export const requests: Section = {
       await focusAgain();
       await focusIs(workbench, true);
 
-      const starting = makeSandbox({ status: 'STARTING' });
+      const starting = makeSandbox({ status: 'STARTING', sandbox_spec_id: 'bench/starting:1' });
       service.state.sandboxes.set(starting.id, starting);
-      await workbench.view('Sandboxes').row(starting.id).waitFor();
+      const row = workbench.view('Sandboxes').row(sandboxLabel(service, starting.id));
+      await row.waitFor();
       counts['transition']!.push(await countFor(service));
       service.state.sandboxes.delete(starting.id);
-      await workbench.view('Sandboxes').row(starting.id).waitFor({ state: 'detached' });
+      await row.waitFor({ state: 'detached' });
     }
     const figures: Figure[] = [
       figure('hidden: another container in the side bar', '', counts['hidden']!, never(1)),
