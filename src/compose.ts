@@ -123,17 +123,17 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   own(onDidChangeSettings('refreshIntervalSeconds', () => model.reschedule()));
   own(onDidChangeSettings('watchSeconds', () => model.reschedule()));
 
-  views.sandbox.attach(sandboxesView(session, model));
+  const opened = session.reload();
+  views.sandbox.attach(sandboxesView(session, model), opened);
   followStarts(own, session, model, starts);
-  views.conversation.attach(conversationsView(session, model, arrangement, starts));
-  views.spec.attach(specsView(session, model));
+  views.conversation.attach(conversationsView(session, model, arrangement, starts), opened);
+  views.spec.attach(specsView(session, model), opened);
   const editorKeys = new ContextKeys();
   own(used.onDidUse(() => editorKeys.set(contextKeys.started, true)));
   const exit = own(new ExitConsent(context.globalState));
   const documents = own(new ReadOnlyDocuments());
   const message = own(new MessageEditor(messageFile));
 
-  const opened = session.reload();
   const panels = composePanels(own, context, {
     ...{ session, model, keys, safeguards, generations, contextKeys: editorKeys, documents, log, opened },
     run: (id, args) => run(id, args),

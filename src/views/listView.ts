@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { coalesce } from '../state/basics/coalesce';
+import { nextTurn } from '../state/basics/nextTurn';
 import type { ServiceModel, ListName } from '../state/lists/serviceModel';
 import type { Row } from './row';
 import { RowTree, type RowElement } from './rowTree';
@@ -29,7 +30,7 @@ const sliceMs = 10;
 /** How often the ages in the rows are updated, in milliseconds. */
 const agesMs = 10_000;
 
-/** One of the extension's trees: empty until content is attached, then follows the model while it is visible. */
+/** One of the extension's trees: awaits its content, then follows the model while it is visible. */
 export class ListView implements vscode.Disposable {
   private readonly tree = new RowTree();
   private readonly view: vscode.TreeView<RowElement>;
@@ -37,6 +38,8 @@ export class ListView implements vscode.Disposable {
   private content: ListViewContent | undefined;
   private scheduled: NodeJS.Immediate | undefined;
   private ages: NodeJS.Timeout | undefined;
+  /** True once it's known what the window is connected to. */
+  private opened = false;
   /** True while revealing a row: the view may need its rows before it reports that it's visible. */
   private revealing = false;
   /** Ends the progress bar that is shown while the list is read for the first time. */
@@ -56,10 +59,17 @@ export class ListView implements vscode.Disposable {
     this.followVisibility();
   }
 
-  /** Shows `content` from now on. */
-  attach(content: ListViewContent): void {
+  /**
+   * Shows `content` from now on.
+   * @param opened resolves once it's known what the window is connected to
+   */
+  attach(content: ListViewContent, opened: Promise<void>): void {
     this.content = content;
     const schedule = () => this.schedule();
+    void opened.then(() => {
+      this.opened = true;
+      schedule();
+    });
     this.subscriptions.push(content.model.onDidChange(schedule));
     if (content.onDidChange) this.subscriptions.push(content.onDidChange(schedule));
     this.followVisibility();
@@ -87,6 +97,8 @@ export class ListView implements vscode.Disposable {
     this.revealing = true;
     await this.update();
     this.revealing = false;
+    // The editor may be taking the first rows, and drops them if it's asked for one of them meanwhile.
+    await nextTurn();
     const element = this.tree.find(rowId);
     if (!element) return false;
     return Promise.resolve(this.view.reveal(element, { select: true, focus: true })).then(
@@ -117,32 +129,40 @@ export class ListView implements vscode.Disposable {
     if (badge) this.setBadge(badge());
     if (!this.view.visible && !this.revealing) return;
     this.showProgress();
-    const words = { message: message(), description: description?.() };
-    if (this.view.message !== words.message || this.view.description !== words.description) {
-      assign(this.view, words);
-    }
+    this.setWords(message(), description?.());
     const made: Row[] = [];
     let began = performance.now();
     for (const row of rows()) {
       made.push(row);
       if (performance.now() - began < sliceMs) continue;
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       began = performance.now();
     }
+    if (made.length === 0 && this.tree.awaited && (!this.opened || this.firstReading)) return;
     this.tree.show(made, this.content.outOfDate());
   });
 
-  /** Shows progress while the list is read for the first time, but not when there are rows already. */
-  private showProgress(): void {
+  /** True while the list is read for the first time with the present connection. */
+  private get firstReading(): boolean {
     const { loading, loaded, error } = this.content?.model[this.content.list].state ?? {};
-    const firstReading = loading === true && loaded === false && error === undefined;
-    if (!firstReading) {
+    return loading === true && loaded === false && error === undefined;
+  }
+
+  /** Shows progress during the first reading with another connection. For the very first rows, the editor does. */
+  private showProgress(): void {
+    if (!this.firstReading || this.tree.awaited) {
       this.endProgress?.();
       this.endProgress = undefined;
     } else if (!this.endProgress) {
       const read = new Promise<void>((resolve) => (this.endProgress = resolve));
       void vscode.window.withProgress({ location: { viewId: this.id } }, () => read);
     }
+  }
+
+  /** Tells the editor only what changes: it takes a message for a change of the rows, and holds back the next. */
+  private setWords(message: string | undefined, description: string | undefined): void {
+    if ((this.view.message ?? '') !== (message ?? '')) assign(this.view, { message });
+    if (this.view.description !== description) assign(this.view, { description });
   }
 
   private setBadge(badge: vscode.ViewBadge | undefined): void {

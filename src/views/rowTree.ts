@@ -12,11 +12,17 @@ export interface RowElement extends Referring {
   children: readonly RowElement[];
 }
 
-/** Shows rows and redraws only those that change. */
+/**
+ * Shows rows and redraws only those that change. The editor waits for the first ones, and shows progress meanwhile: it
+ * takes changes up to a fifth of a second late, so rows that followed an empty tree would come that much later.
+ */
 export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disposable {
   private roots: readonly RowElement[] = [];
   private byId = new Map<string, RowElement>();
   private dimmed = false;
+  /** Ends the editor's wait for the first rows; undefined once they're there. */
+  private endWait: (() => void) | undefined;
+  private readonly firstRows = new Promise<void>((resolve) => (this.endWait = resolve));
   private readonly changed = new vscode.EventEmitter<RowElement | RowElement[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -48,8 +54,19 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
     this.roots = adopt(rows, undefined);
     const redrawAll = dimmed !== this.dimmed || !sameList(before, this.roots);
     this.dimmed = dimmed;
-    if (redrawAll) this.changed.fire(undefined);
+    if (this.awaited) this.takeFirst();
+    else if (redrawAll) this.changed.fire(undefined);
     else if (redraw.length > 0) this.changed.fire(redraw);
+  }
+
+  /** True until rows are shown for the first time. */
+  get awaited(): boolean {
+    return this.endWait !== undefined;
+  }
+
+  private takeFirst(): void {
+    this.endWait?.();
+    this.endWait = undefined;
   }
 
   /** The element of the row with this id, for `TreeView.reveal`. */
@@ -57,8 +74,9 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
     return this.byId.get(id);
   }
 
-  getChildren(element?: RowElement): RowElement[] {
-    return [...(element?.children ?? this.roots)];
+  getChildren(element?: RowElement): RowElement[] | Promise<RowElement[]> {
+    const children = () => [...(element?.children ?? this.roots)];
+    return this.awaited ? this.firstRows.then(children) : children();
   }
 
   getParent(element: RowElement): RowElement | undefined {
@@ -96,6 +114,7 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
   }
 
   dispose(): void {
+    this.takeFirst();
     this.changed.dispose();
   }
 }

@@ -5,28 +5,59 @@ import { aConversation, aSandbox } from '../support/builders/records';
 import { rowsOf } from '../support/builders/rows';
 
 describe('rows that may be out of date', () => {
-  it('have dimmed icons that don’t move', () => {
+  it('have dimmed icons that don’t move', async () => {
     const tree = new RowTree();
     const rows = rowsOf({
       sandboxes: [aSandbox({ status: 'RUNNING' }), aSandbox({ id: 'b', status: 'STARTING' })],
       conversations: [aConversation({})],
     });
-    const icons = () =>
-      tree.getChildren().map((element) => {
+    const icons = async () =>
+      (await tree.getChildren()).map((element) => {
         const { iconPath } = tree.getTreeItem(element);
         assert.ok(iconPath instanceof vscode.ThemeIcon);
         return [iconPath.id, iconPath.color?.id] as const;
       });
     tree.show(rows);
-    assert.ok(icons().some(([name]) => name.endsWith('~spin')));
-    assert.ok(icons().some(([, color]) => color === 'testing.iconPassed'));
+    assert.ok((await icons()).some(([name]) => name.endsWith('~spin')));
+    assert.ok((await icons()).some(([, color]) => color === 'testing.iconPassed'));
     tree.show(rows, true);
-    for (const [name, color] of icons()) {
+    for (const [name, color] of await icons()) {
       assert.equal(color, 'disabledForeground');
       assert.ok(!name.endsWith('~spin'), name);
     }
     tree.show(rows);
-    assert.ok(icons().every(([, color]) => color !== 'disabledForeground'));
+    assert.ok((await icons()).every(([, color]) => color !== 'disabledForeground'));
     tree.dispose();
+  });
+});
+
+describe('the first rows', () => {
+  const tree = () => {
+    const made = new RowTree();
+    let changes = 0;
+    made.onDidChangeTreeData(() => (changes += 1));
+    return { made, changes: () => changes };
+  };
+  const one = rowsOf({ sandboxes: [aSandbox({})], conversations: [] });
+
+  it('are awaited, without a change that the editor would hold back', async () => {
+    const { made, changes } = tree();
+    const asked = Promise.resolve(made.getChildren());
+    made.show(one);
+    assert.equal((await asked).length, 1);
+    assert.equal(changes(), 0);
+    made.show([]);
+    assert.equal(changes(), 1);
+    assert.deepEqual(made.getChildren(), []);
+    made.dispose();
+  });
+
+  it('are none if there are none, or the tree is disposed before', async () => {
+    const [empty, disposed] = [tree().made, tree().made];
+    const asked = [empty, disposed].map((made) => made.getChildren());
+    empty.show([]);
+    disposed.dispose();
+    assert.deepEqual(await Promise.all(asked), [[], []]);
+    empty.dispose();
   });
 });

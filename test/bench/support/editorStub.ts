@@ -45,7 +45,7 @@ export class ThemeIcon {
 
 interface Provider {
   onDidChangeTreeData: (listener: Listener<unknown>) => unknown;
-  getChildren: () => unknown[];
+  getChildren: () => unknown[] | Promise<unknown[]>;
   getTreeItem: (element: unknown) => TreeItem;
 }
 
@@ -57,11 +57,16 @@ export const commands = { executeCommand: () => Promise.resolve() };
 export const window = {
   withProgress: () => Promise.resolve(),
   createTreeView: (_id: string, { treeDataProvider }: { treeDataProvider: Provider }) => {
-    treeDataProvider.onDidChangeTreeData((changed) => {
-      const elements = changed === undefined ? treeDataProvider.getChildren() : [changed].flat();
+    const draw = (elements: unknown[], all: boolean) => {
       const items = elements.map((element) => treeDataProvider.getTreeItem(element)).length;
-      drawn.fire({ items, all: changed === undefined });
+      drawn.fire({ items, all });
+    };
+    const drawAll = async () => draw(await treeDataProvider.getChildren(), true);
+    treeDataProvider.onDidChangeTreeData((changed) => {
+      if (changed === undefined) void drawAll();
+      else draw([changed].flat(), false);
     });
+    void drawAll();
     return {
       visible: true,
       onDidChangeVisibility: () => ({ dispose: () => undefined }),

@@ -54,6 +54,7 @@ export async function openViewBelowEditor(
   const view = new ListView(list, () => undefined);
   view.attach(
     list === 'sandboxes' ? parts.sandboxesView(session, model) : conversationsView(parts, session, model),
+    session.reload(),
   );
   await session.reload();
   await session.verify();
