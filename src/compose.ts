@@ -16,7 +16,7 @@ import { rememberedGenerations } from './platform/generations';
 import { logRequest } from './platform/log';
 import { MessageEditor } from './platform/messageEditor';
 import type { MessageFile } from './platform/messageFile';
-import { networkOf } from './platform/network';
+import { loadFetch, networkOf } from './platform/network';
 import { ExitConsent } from './platform/exitConsent';
 import { ReadOnlyDocuments } from './platform/readOnlyDocuments';
 import { editorSafeguards } from './platform/safeguards';
@@ -95,7 +95,10 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     const { connections, problems } = listConnections();
     tellProblems(problems);
     const connection = activeConnection.of(connections);
-    return connection && { connection, sessionKey: await keys.get(connection.origin) };
+    if (!connection) return undefined;
+    const sessionKey = keys.get(connection.origin);
+    loadFetch(connection.network);
+    return { connection, sessionKey: await sessionKey };
   };
 
   const session = own(new SessionStore({ readTarget, createClient: clients.create, seen: safeguards.seen }));

@@ -19,7 +19,7 @@ export interface Network {
  */
 export function networkOf(options: NetworkOptions = {}): Network {
   const named = (target: URL) => proxyFor(target, { ...editorsProxy(), connection: options });
-  if (Object.values(options).every((value) => value === undefined)) {
+  if (!usesOwn(options)) {
     return { fetch: (input, init) => globalThis.fetch(input, init), proxyFor: named };
   }
   let made: Promise<typeof fetch> | undefined;
@@ -45,6 +45,24 @@ export function networkOf(options: NetworkOptions = {}): Network {
       }
     },
   };
+}
+
+/** Whether a connection has network options of its own. */
+function usesOwn(options: NetworkOptions = {}): boolean {
+  return Object.values(options).some((value) => value !== undefined);
+}
+
+let fetchLoads = false;
+
+/**
+ * Node loads its fetch at the first call, which takes as long as loading the extension. Call this when the editor has
+ * been asked for the key, to do both at once. Sends nothing.
+ */
+export function loadFetch(options: NetworkOptions | undefined): void {
+  if (fetchLoads || usesOwn(options)) return;
+  fetchLoads = true;
+  // What the editor is asked leaves in the next turn.
+  setTimeout(() => void globalThis.fetch('data:,').catch(() => undefined));
 }
 
 /** What the user's own settings and the environment say about proxies. */

@@ -20,6 +20,7 @@ interface Target {
 }
 const ours: Target = { container: 'Agent Workspace', view: 'Sandboxes' };
 const beside: Target = { container: 'Bench Row', view: 'First' };
+const fetched: Target = { container: 'Bench Fetched', view: 'Fetched' };
 
 /** The packaged extension in a workbench: from a click on the activity bar to the first row on the screen. */
 export async function openingFigures(runs: number): Promise<Figure[]> {
@@ -29,26 +30,44 @@ export async function openingFigures(runs: number): Promise<Figure[]> {
     const service = await startServiceProcess(list.profile, list.count);
     const server = await startCodeServer(await editor(), {
       extensionsFolder,
-      settings: { 'agentWorkspace.connections': [{ name: 'Bench', url: service.url }] },
+      settings: {
+        'agentWorkspace.connections': [{ name: 'Bench', url: service.url }],
+        // Nothing of ours is loaded before the click.
+        'agentWorkspace.watchSeconds': 0,
+        benchFetched: { url: service.url, key: service.sessionKey },
+      },
     });
     const newFolder = async () => (await createWorkspaceFolder()).path;
     let workbench = await Workbench.open(await browser(), server, await newFolder());
     await connectWindow(workbench, service);
 
-    const cold: Pair[] = [];
-    const warm: Pair[] = [];
-    for (let index = 0; index < runs; index += 1) {
-      // A window that shows neither view and has needed neither extension; the key is there.
+    /** In a window that shows none of the views and has needed none of their extensions; the key is there. */
+    const inNewWindow = async (...targets: Target[]) => {
       const next = await workbench.openSecondWindow(await newFolder());
       await workbench.close();
       workbench = next;
       await extensionsRun(workbench.page);
-      const order = index % 2 === 0 ? [beside, ours] : [ours, beside];
-      for (const pairs of [cold, warm]) {
+      return async () => {
         const times = new Map<Target, number>();
-        for (const target of order) times.set(target, await open(workbench.page, target));
+        for (const target of targets) times.set(target, await open(workbench.page, target));
+        return times;
+      };
+    };
+
+    const cold: Pair[] = [];
+    const warm: Pair[] = [];
+    const bare: Pair[] = [];
+    for (let index = 0; index < runs; index += 1) {
+      const order = (target: Target) => (index % 2 === 0 ? [beside, target] : [target, beside]);
+      const openAll = await inNewWindow(...order(ours));
+      for (const pairs of [cold, warm]) {
+        const times = await openAll();
         pairs.push({ ours: times.get(ours)!, beside: times.get(beside)! });
       }
+      if (list.count !== 100) continue;
+      // In a window of its own: the first to fetch in one makes Node load its fetch.
+      const times = await (await inNewWindow(...order(fetched)))();
+      bare.push({ ours: cold.at(-1)!.ours, beside: times.get(fetched)! });
     }
     await workbench.close();
     await server.stop();
@@ -61,6 +80,9 @@ export async function openingFigures(runs: number): Promise<Figure[]> {
         cold,
         list.count === 100 ? { ratio: atMost(1.5) } : {},
       ),
+      ...(bare.length > 0
+        ? pairFigures('  beside the rows of a bare fetch', 'the same, fetched bare', 'ms', bare)
+        : []),
       ...pairFigures('  opened again', 'a view of one fixed row', 'ms', warm),
     );
   }

@@ -10,6 +10,7 @@ import { packageExtension } from '../../support/vsix';
 import { lazily } from './lazily';
 import {
   emptyExtension,
+  fetchedRowsExtension,
   floorExtension,
   focusExtension,
   oneRowExtension,
@@ -35,6 +36,7 @@ export const packaged = lazily(async (): Promise<Packaged> => {
     await packTinyExtension(emptyExtension, folder),
     await packTinyExtension(floorExtension(), folder),
     await packTinyExtension(oneRowExtension, folder),
+    await packTinyExtension(fetchedRowsExtension, folder),
     await packTinyExtension(focusExtension, folder),
   ];
   const { node, serverMain } = await editor();
