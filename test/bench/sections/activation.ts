@@ -75,6 +75,12 @@ export const activation: Section = {
         pairs(({ cpuMs }) => cpuMs),
       ),
       ...pairFigures(
+        '  computed meanwhile',
+        'the same ids with empty bodies',
+        'ms',
+        pairs(({ cpuMs }) => cpuMs, floorId),
+      ),
+      ...pairFigures(
         'as VS Code reports it',
         'empty extension',
         'ms',

@@ -34,12 +34,14 @@ interface Contributions {
  * under what activating ours can cost.
  */
 export function floorExtension(): TinyExtension {
-  const manifest = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8')) as {
-    contributes: Contributions;
-  };
-  const { commands, views, viewsContainers, languageModelTools } = JSON.parse(
-    JSON.stringify(manifest.contributes).replaceAll('agentWorkspace', 'benchFloor'),
-  ) as Contributions;
+  const text = readFileSync(path.join(projectFolder, 'package.json'), 'utf8');
+  const manifest = JSON.parse(
+    text.replaceAll('agentWorkspace', 'benchFloor').replaceAll('agent-workspace', 'bench-floor'),
+  ) as { activationEvents: string[]; contributes: Contributions };
+  const activationEvents = manifest.activationEvents.filter((event) => event !== 'onStartupFinished');
+  const registered = (kind: string) =>
+    activationEvents.flatMap((event) => (event.startsWith(`${kind}:`) ? event.slice(kind.length + 1) : []));
+  const { commands, views, viewsContainers, languageModelTools } = manifest.contributes;
   for (const one of [...viewsContainers.activitybar, ...Object.values(views).flat()]) one.icon = 'icon.svg';
   const tools = languageModelTools.map((tool) => ({
     ...tool,
@@ -49,11 +51,13 @@ export function floorExtension(): TinyExtension {
     commands: commands.map(({ command }) => command),
     views: Object.values(views).flatMap((all) => all.map(({ id }) => id)),
     tools: tools.map(({ name }) => name),
+    panels: registered('onWebviewPanel'),
+    schemes: registered('onFileSystem'),
   };
   return {
     name: 'floor',
     manifest: {
-      activationEvents: ['onUri', 'onWebviewPanel:benchFloor.panel', 'onFileSystem:bench-floor'],
+      activationEvents,
       contributes: { commands, views, viewsContainers, languageModelTools: tools },
     },
     source: `const { commands, window, workspace, lm, EventEmitter } = require('vscode');
@@ -64,10 +68,10 @@ exports.activate = ({ subscriptions, secrets }) => {
   for (const id of ids.views) subscriptions.push(window.createTreeView(id, { treeDataProvider, canSelectMany: true }));
   const files = { onDidChangeFile: new EventEmitter().event, watch: none, stat: none, readDirectory: none,
     createDirectory: none, readFile: none, writeFile: none, delete: none, rename: none };
-  subscriptions.push(workspace.registerFileSystemProvider('bench-floor', files, { isCaseSensitive: true }));
+  for (const id of ids.schemes) subscriptions.push(workspace.registerFileSystemProvider(id, files, { isCaseSensitive: true }));
   for (const id of ids.commands) subscriptions.push(commands.registerCommand(id, none));
   for (const id of ids.tools) subscriptions.push(lm.registerTool(id, { prepareInvocation: none, invoke: none }));
-  subscriptions.push(window.registerWebviewPanelSerializer('benchFloor.panel', { deserializeWebviewPanel: none }));
+  for (const id of ids.panels) subscriptions.push(window.registerWebviewPanelSerializer(id, { deserializeWebviewPanel: none }));
   subscriptions.push(window.registerUriHandler({ handleUri: none }));
   subscriptions.push(secrets.onDidChange(none), workspace.onDidChangeConfiguration(none));
 };`,
