@@ -144,7 +144,7 @@ function watchedClient(
   const types = new Map<string, string>();
   const { pathname: prefix } = new URL(`${baseUrl}/`);
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    const response = await network.fetch(input, init);
+    const response = await (network.fetch ?? globalThis.fetch)(input, init);
     const { pathname } = new URL(input instanceof Request ? input.url : input);
     types.set(pathname.slice(prefix.length - 1), response.headers.get('content-type') ?? '');
     return response;
