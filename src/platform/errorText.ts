@@ -16,7 +16,8 @@ export interface ErrorText {
 export type Applied = 'no' | 'partly' | 'unknown';
 
 /**
- * Describes any error for people: plain text, with at most 200 characters of what the service said.
+ * Describes any error for people: plain text, with at most 200 characters of what the service said. The platform's
+ * notifications show it, and everything above; the state leaves words for errors to them.
  * @param applied what reading back has shown; by default what the error itself tells
  */
 export function describeError(error: unknown, applied?: Applied): ErrorText {

@@ -1,9 +1,9 @@
-import { createClient, type ApiClient } from '../../api/service/client';
-import { checkConnection, type ConnectionCheck } from '../../api/service/connectionCheck';
-import { ApiError, isSettingsNotFound } from '../../api/http/errors';
-import { ownMemory, type Generation, type GenerationMemory } from '../../api/service/generation';
-import type { RequestEvent } from '../../api/http/transport';
-import type { Network } from '../network';
+import { createClient, type ApiClient } from '../../../api/service/client';
+import { checkConnection, type ConnectionCheck } from '../../../api/service/connectionCheck';
+import { ApiError, isSettingsNotFound } from '../../../api/http/errors';
+import { ownMemory, type Generation, type GenerationMemory } from '../../../api/service/generation';
+import type { RequestEvent } from '../../../api/http/transport';
+import type { Network } from '../../../platform/network';
 
 /** One request of the diagnosis and its outcome; `expected` as in RequestEvent. */
 export interface EndpointAnswer extends Pick<
