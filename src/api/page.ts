@@ -9,11 +9,6 @@ export interface Page<T> {
   nextPageId: string | null;
 }
 
-/** A page, and how many of its elements were left out because they had no usable id. */
-interface ReadPage<T> extends Page<T> {
-  skipped: number;
-}
-
 const pageSchema = z.object({ items: z.array(z.unknown()), next_page_id: maybeText });
 
 /** Elements read without a pause: a service that knows no pages may answer ten thousand at once. */
@@ -22,29 +17,24 @@ const burst = 1_000;
 /**
  * Reads `{"items": [...], "next_page_id": ...}` or a bare array, which is the whole list. Null elements stand for what
  * a batch get did not find. One malformed element does not lose the others; undefined when nothing at all is usable.
+ *
+ * @param pageId of the page itself: one that names itself as the next would cause an endless loop
  */
-async function readPage<T>(schema: z.ZodMiniType<T>, json: unknown): Promise<ReadPage<T> | undefined> {
-  const page = pageSchema.safeParse(Array.isArray(json) ? { items: json } : json);
-  if (!page.success) return undefined;
-  const present = page.data.items.filter((element) => element !== null);
-  const items: T[] = [];
-  for (const [index, element] of present.entries()) {
-    if (index > 0 && index % burst === 0) await new Promise((resolve) => setImmediate(resolve));
-    const parsed = schema.safeParse(element);
-    if (parsed.success) items.push(parsed.data);
-  }
-  if (items.length === 0 && present.length > 0) return undefined;
-  const next = page.data.next_page_id ?? null;
-  return { items, nextPageId: next === '' ? null : next, skipped: present.length - items.length };
-}
-
-/** Reads a page. A page that names itself as the next would cause an endless loop. */
 export function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<T>>['read'] {
   return async (json, tally) => {
-    const page = await readPage(schema, json);
-    if (page === undefined) return undefined;
-    tally.skipped = page.skipped;
-    return { items: page.items, nextPageId: page.nextPageId === pageId ? null : page.nextPageId };
+    const page = pageSchema.safeParse(Array.isArray(json) ? { items: json } : json);
+    if (!page.success) return undefined;
+    const present = page.data.items.filter((element) => element !== null);
+    const items: T[] = [];
+    for (const [index, element] of present.entries()) {
+      if (index > 0 && index % burst === 0) await new Promise((resolve) => setImmediate(resolve));
+      const parsed = schema.safeParse(element);
+      if (parsed.success) items.push(parsed.data);
+    }
+    if (items.length === 0 && present.length > 0) return undefined;
+    tally.skipped = present.length - items.length;
+    const next = page.data.next_page_id;
+    return { items, nextPageId: !next || next === pageId ? null : next };
   };
 }
 

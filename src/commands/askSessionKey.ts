@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { checkConnection, type ConnectionCheck, isAccepted } from '../api/service/connectionCheck';
 import { describeCheck } from '../platform/checkText';
 import { askText, back, confirmed, type Answer } from '../platform/inputs';
-import { plainHttpWarning } from '../platform/plainHttp';
+import { plainHttpWarning } from '../shared/plainHttp';
 import { sentences } from '../shared/joined';
 import type { Connection } from '../shared/connection';
 import type { CommandDependencies } from './dependencies';

@@ -4,7 +4,10 @@ import type { ApiError, ErrorReason } from '../api/http/errors';
 import { plainText } from '../shared/plainText';
 import { describeError, withStatus, type ErrorText } from './errorText';
 
-/** What is wrong with a connection, for someone who is entering it; undefined if the service accepted the key. */
+/**
+ * What is wrong with a connection, for someone who is entering it; undefined if the service accepted the key. Most of the
+ * words are those of errorText.ts.
+ */
 export function describeCheck(check: ConnectionCheck): ErrorText | undefined {
   switch (check.kind) {
     case 'ok':

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { ApiError, type ErrorReason } from '../api/http/errors';
 import { asSentence, sentences } from '../shared/joined';
 import { plainText } from '../shared/plainText';
-import { thrownText } from '../shared/thrown';
+import { thrownWords } from '../shared/thrown';
 
 /** An error in words. */
 export interface ErrorText {
@@ -16,14 +16,14 @@ export interface ErrorText {
 export type Applied = 'no' | 'partly' | 'unknown';
 
 /**
- * Describes any error for people: plain text, with at most 200 characters of what the service said.
+ * Describes any error for people: plain text, with at most 200 characters of what the service said. The platform's
+ * notifications show it, and everything above; the state leaves words for errors to them.
  * @param applied what reading back has shown; by default what the error itself tells
  */
 export function describeError(error: unknown, applied?: Applied): ErrorText {
   if (!(error instanceof ApiError)) {
-    const words = plainText(thrownText(error), 200);
     return {
-      message: words || l10n.t('Something went wrong.'),
+      message: thrownWords(error) || l10n.t('Something went wrong.'),
       nextStep: l10n.t('Try again. If it fails again, run Show Logs for details.'),
     };
   }
@@ -33,6 +33,12 @@ export function describeError(error: unknown, applied?: Applied): ErrorText {
     message: sentences(message, serversWords(error), error.method === 'GET' ? '' : consequence(outcome)),
     nextStep: outcome === 'unknown' ? l10n.t('Refresh and check before you try again.') : nextStep,
   };
+}
+
+/** The same as one text, for where there is room for no more. */
+export function errorWords(error: unknown, applied?: Applied): string {
+  const { message, nextStep } = describeError(error, applied);
+  return sentences(message, nextStep);
 }
 
 function serversWords({ serverText = '' }: ApiError): string {

@@ -1,6 +1,9 @@
 import type { ErrorReason } from '../api/http/errors';
 
-/** The section of `docs/troubleshooting.md` about each reason, as the anchor of its heading. */
+/**
+ * The section of `docs/troubleshooting.md` about each reason, as the anchor of its heading. help.ts shows it; apart from the
+ * editor, a test compares it with the guide.
+ */
 export const helpSection: Record<ErrorReason, string> = {
   canceled: 'canceled',
   keyRevoked: 'the-session-key-was-cleared-or-replaced',

@@ -3,7 +3,10 @@ import { ApiError } from '../api/http/errors';
 import type { RequestEvent } from '../api/http/transport';
 import { plainText } from '../shared/plainText';
 
-/** One line for a try of a request: an allow-list of harmless facts, so no header, id, query or body can be in it. */
+/**
+ * One line for a try of a request: an allow-list of harmless facts, so no header, id, query or body can be in it. What
+ * log.ts writes, apart from the editor's channel, so that tests can look for secrets in it.
+ */
 export function logLine(event: RequestEvent): string {
   const { method, route, attempt, status, ms, bytes, reason, serverText, skipped } = event;
   return [

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { thrownText } from '../shared/thrown';
+import { thrownWords } from '../shared/thrown';
 
 export interface FoundSource {
   label: string;
@@ -74,6 +74,6 @@ function failure(error: unknown): string {
     case 'NoPermissions':
       return l10n.t('You don’t have permission to read this file.');
     default:
-      return l10n.t('Couldn’t read the file: {0}', thrownText(error));
+      return l10n.t('Couldn’t read the file: {0}', thrownWords(error));
   }
 }

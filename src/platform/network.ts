@@ -6,10 +6,11 @@ import { ownSetting } from './ownSetting';
 
 /** How the requests of one connection are sent. */
 export interface Network {
-  fetch: typeof fetch;
+  /** Absent where requests are sent like the editor's own. */
+  fetch?: typeof fetch;
   /** The proxy for an address, according to settings and environment. */
   proxyFor: (target: URL) => Proxy | undefined;
-  /** Absent where sockets are opened like the editor's own. */
+  /** Likewise, for sockets. */
   openSocket?: OpenSocket;
 }
 
@@ -19,9 +20,7 @@ export interface Network {
  */
 export function networkOf(options: NetworkOptions = {}): Network {
   const named = (target: URL) => proxyFor(target, { ...editorsProxy(), connection: options });
-  if (!usesOwn(options)) {
-    return { fetch: (input, init) => globalThis.fetch(input, init), proxyFor: named };
-  }
+  if (!usesOwn(options)) return { proxyFor: named };
   let made: Promise<typeof fetch> | undefined;
   return {
     proxyFor: named,

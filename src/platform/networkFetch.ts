@@ -10,7 +10,7 @@ import type { NetworkOptions } from '../shared/connection';
 const connectTimeoutMs = 10_000;
 
 /**
- * A fetch with its own dispatcher, for a connection with network options. Throws a NetworkOptionError for a file that
+ * A fetch with its own dispatcher, for a connection with network options; network.ts loads it when first needed. Throws a NetworkOptionError for a file that
  * can't be used.
  */
 export async function createFetch(options: NetworkOptions, proxy: UsedProxy): Promise<typeof fetch> {

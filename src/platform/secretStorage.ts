@@ -1,4 +1,4 @@
-/** The secret storage may wait for a keyring dialog that nobody sees. */
+/** The editor's secret storage may wait for a keyring dialog that nobody sees. */
 export const storageLimitMs = 15_000;
 
 /** Settles in time, or rejects with `refusal`: the storage's own error text may contain a secret. */

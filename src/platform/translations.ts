@@ -3,7 +3,8 @@ import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 
 /**
- * The texts of the code in a language, by their English; undefined where there is no translation.
+ * The texts of the code in a language, by their English, from files of the extension; undefined where there is no
+ * translation.
  *
  * They are packed when the extension is built, see l10n/pack.mjs: the editor's own files have the English in each.
  * @param extensionPath the folder of the extension

@@ -4,7 +4,7 @@ import { parseConnectLink } from '../shared/connectLink';
 import { parseConversationLink } from '../shared/conversationLink';
 import { sentences } from '../shared/joined';
 import { confirmed } from './inputs';
-import { plainHttpWarning } from './plainHttp';
+import { plainHttpWarning } from '../shared/plainHttp';
 
 /** What links to this extension lead to. */
 export interface LinkTargets {

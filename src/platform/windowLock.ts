@@ -41,7 +41,7 @@ interface Turn {
 const unlocked: Turn = { isHeld: () => true, release: () => undefined };
 
 /**
- * A lock file per origin, which its holder renews. It is taken over when its process has ended, or when a waiting window
+ * A lock file per origin, which its holder renews: the state's lock, as files of this computer. It is taken over when its process has ended, or when a waiting window
  * has looked many times and seen no renewal. Looks are counted rather than time, so that neither a computer that sleeps
  * nor a clock that is set robs a live holder.
  */

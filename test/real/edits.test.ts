@@ -8,7 +8,8 @@ import type { PlainField } from '../../src/shared/settings';
 import { edits, keyMayGo } from '../unit/state/settings/support';
 import type { EditorTask } from './support/editor';
 import { withSettings } from './support/releases';
-import { differences, fieldsHeld, holdSettings, openDocument, settingsNow, values } from './support/settings';
+import { differences, fieldsHeld, holdSettings, openDocument, settingsNow } from './support/settings';
+import { values } from '../unit/state/settings/values';
 import { real, realSuite } from './support/suite';
 
 /** The same edits on every run; set the variable for others. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { replaceSecret } from '../../src/state/secrets/replaceSecret';
 import { failureOf } from '../unit/api/support/client';
-import { holdSettings, onDisk, values } from './support/settings';
+import { values } from '../unit/state/settings/values';
+import { holdSettings, onDisk } from './support/settings';
 import { real, realClient, realSuite } from './support/suite';
 
 const key = async () => {

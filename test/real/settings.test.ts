@@ -3,6 +3,7 @@ import type { PlainValues } from '../../src/shared/settings';
 import type { SettingsDocument } from '../../src/state/settings/document';
 import { edits, saveAs } from '../unit/state/settings/support';
 import { withSettings } from './support/releases';
+import { otherValues, values } from '../unit/state/settings/values';
 import {
   assertOneChange,
   differences,
@@ -10,10 +11,8 @@ import {
   filled,
   holdSettings,
   openDocument,
-  otherValues,
   secrets,
   settingsNow,
-  values,
 } from './support/settings';
 import { real, realClient, realSuite } from './support/suite';
 

@@ -156,7 +156,8 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
     tree.add(
       client,
       '    ended: options.ended,\n',
-      "    getGreeting: (signal) => get('/greeting', (json) => z.string().parse(json), signal),\n",
+      `    getGreeting: (signal) =>
+        transport.request({ method: 'GET', route: '/greeting', read: record(z.string()) }, signal),\n`,
     );
     tree.add(
       'test/service/routes/health.ts',

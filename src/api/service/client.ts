@@ -18,7 +18,7 @@ import { customSecretCalls, type CustomSecretCalls } from './current/customSecre
 import { agentServerCalls, type AgentServerInfo, onlyOfServices, recognizeAgentServer } from './agentServer';
 import { profileCalls, type ProfileCalls } from './current/profiles';
 import { repositoryCalls, type RepositoryCalls } from './current/repositories';
-import { checked, hasStatus, isMissing, record, send } from './calls';
+import { checked, hasStatus, isMissing, optional, record, send } from './calls';
 import { type Generation, type GenerationMemory, ownMemory, settingsOf } from './generation';
 import type { SettingsCalls } from './settingsCalls';
 
@@ -112,24 +112,17 @@ export function createClient(options: ClientOptions): ApiClient {
   /** Where this service lists conversations, once that is known. */
   let listRoute = conversationsRoute;
 
-  const get = <T>(
-    route: string,
-    read: Call<T>['read'],
-    signal?: AbortSignal,
-    rest: Pick<Call<T>, 'query' | 'expects' | 'exact'> = {},
-  ) => transport.request({ method: 'GET', route, read, ...rest }, signal);
-
   const list = <T>(
     route: string,
     schema: z.ZodMiniType<T>,
     query: ConversationQuery = {},
     signal?: AbortSignal,
     expects: Call<T>['expects'] = () => false,
-  ) => get(route, pageOf(schema, query.pageId), signal, { query: pageQuery(query), expects });
-
-  const post = async (route: string, rest: Partial<Call<true>>, signal?: AbortSignal) => {
-    await transport.request({ method: 'POST', route, read: () => true, ...rest }, signal);
-  };
+  ) =>
+    transport.request(
+      { method: 'GET', route, query: pageQuery(query), read: pageOf(schema, query.pageId), expects },
+      signal,
+    );
 
   const events = storedEvents(transport);
 
@@ -164,9 +157,11 @@ export function createClient(options: ClientOptions): ApiClient {
         signal,
       ),
 
-    pauseSandbox: (id, signal) => post('/api/v1/sandboxes/{id}/pause', { id }, signal),
+    pauseSandbox: (id, signal) =>
+      send(transport, { method: 'POST', route: '/api/v1/sandboxes/{id}/pause', id }, signal),
 
-    resumeSandbox: (id, signal) => post('/api/v1/sandboxes/{id}/resume', { id }, signal),
+    resumeSandbox: (id, signal) =>
+      send(transport, { method: 'POST', route: '/api/v1/sandboxes/{id}/resume', id }, signal),
 
     deleteSandbox: (id, signal) =>
       send(
@@ -200,7 +195,10 @@ export function createClient(options: ClientOptions): ApiClient {
       requireId(id, conversationsRoute);
       const query = searchParams({ ids: id });
       // A service that follows the specification knows no ids, and lists all.
-      const { items } = await get(conversationsRoute, pageOf(conversationSchema), signal, { query });
+      const { items } = await transport.request(
+        { method: 'GET', route: conversationsRoute, query, read: pageOf(conversationSchema) },
+        signal,
+      );
       return items.find((conversation) => bareId(conversation.id) === bareId(id)) ?? null;
     },
 
@@ -249,16 +247,23 @@ export function createClient(options: ClientOptions): ApiClient {
     getStartTask: async (id, signal) => {
       const route = '/api/v1/app-conversations/start-tasks';
       requireId(id, route);
-      const { items } = await get(route, pageOf(startTaskSchema), signal, {
-        query: searchParams({ ids: id }),
-      });
+      const { items } = await transport.request(
+        { method: 'GET', route, query: searchParams({ ids: id }), read: pageOf(startTaskSchema) },
+        signal,
+      );
       return items.find((task) => bareId(task.id) === bareId(id)) ?? null;
     },
 
     getRelease: (signal) =>
-      get('/openapi.json', (json) => releaseSchema.safeParse(json).data?.info.version, signal, {
-        expects: isMissing,
-      }),
+      transport.request(
+        {
+          method: 'GET',
+          route: '/openapi.json',
+          read: (json) => releaseSchema.safeParse(json).data?.info.version,
+          ...optional,
+        },
+        signal,
+      ),
 
     conversationPageUrl: (id) => `${baseUrl}/conversations/${requireId(id, '/conversations/{id}')}`,
   };

@@ -4,7 +4,7 @@ import { checkConnection, type ConnectionCheck, isAccepted } from '../../api/ser
 import { viewIds } from '../../ids';
 import { describeCheck } from '../../platform/checkText';
 import { askText, runFlow } from '../../platform/inputs';
-import { plainHttpWarning } from '../../platform/plainHttp';
+import { plainHttpWarning } from '../../shared/plainHttp';
 import { entriesWith, entryOf, updateConnections } from '../../platform/settings';
 import { parseBaseUrl } from '../../shared/baseUrl';
 import type { Connection } from '../../shared/connection';

@@ -22,8 +22,8 @@ export function diagnoseConnection({ readTarget, showDocument, keyEnd }: Needs):
     const { connection, sessionKey } = target;
     const report = await withProgress(l10n.t('Diagnosing {0}…', connection.name), async (_, signal) => {
       const [{ diagnose }, { reportOf }] = await Promise.all([
-        import('../../platform/diagnosis/diagnose'),
-        import('../../platform/diagnosis/report'),
+        import('./diagnosis/diagnose'),
+        import('./diagnosis/report'),
       ]);
       const network = networkOf(connection.network);
       const ended = sessionKey === undefined ? undefined : keyEnd(connection.origin, sessionKey);

@@ -9,6 +9,15 @@ import type { ServiceModel } from '../../state/lists/serviceModel';
 import { conversationStateWords } from '../../state/lists/stateWords';
 import { conversationState } from '../../state/lists/status';
 
+/**
+ * The id of the conversation that a command is about without asking: the row's, or else that in the active tab. Menus of a
+ * tab or of Source Control give arguments of their own.
+ */
+export function namedConversation(argument: unknown, active: string | undefined): string | undefined {
+  const ref = refOf(argument);
+  return ref?.kind === 'conversation' ? ref.id : active;
+}
+
 /** The row's conversation, or, from the palette, that in the active tab or one of those that fit. */
 export async function chooseConversation(
   model: ServiceModel,
@@ -26,10 +35,10 @@ export async function chooseConversation(
     active?: string | undefined;
   },
 ): Promise<Conversation | undefined> {
-  const ref = refOf(argument);
-  if (ref?.kind === 'conversation') return model.conversation(ref.id);
-  const shown = active === undefined ? undefined : model.conversation(active);
-  if (shown) return shown;
+  const named = namedConversation(argument, active);
+  const known = named === undefined ? undefined : model.conversation(named);
+  // That of a row is never replaced by another one.
+  if (known || (named !== undefined && named !== active)) return known;
   await model.refresh('conversations');
   const items = model.conversations.state.items.filter(fits).map((conversation) => ({
     conversation,

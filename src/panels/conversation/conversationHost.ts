@@ -1,5 +1,5 @@
 import { nextTurn } from '../../state/basics/nextTurn';
-import { describeError } from '../../platform/errorText';
+import { errorWords } from '../../platform/errorText';
 import type { Action, ToPage } from '../../shared/conversationMessages';
 import { sentences } from '../../shared/joined';
 import type { QuotedSelection } from '../../shared/selection';
@@ -202,9 +202,9 @@ export class ConversationHost {
   }
 
   private problemOf(error: unknown): string {
-    const { message, nextStep } = describeError(error);
-    this.ports.log.warn(`Conversation: ${message}`);
-    return sentences(message, nextStep);
+    const words = errorWords(error);
+    this.ports.log.warn(`Conversation: ${words}`);
+    return words;
   }
 
   dispose(): void {

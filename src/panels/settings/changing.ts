@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { errorWords } from '../../platform/errorText';
+import { errorLines } from '../../platform/logLine';
 import { SettingsDocument } from '../../state/settings/document';
 import type { Ending, FormHost } from './formHost';
 import { editsOn, type OpenForm } from './openForm';
-import { errorWords } from './words';
 
 /**
  * Changes the service, while nothing else of the form may, and shows how that ended.
@@ -22,8 +23,7 @@ export async function changing(
   try {
     ending = await work();
   } catch (error) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    host.ports.log.error(`A change of the settings failed: ${text}`);
+    host.ports.log.error(`A change of the settings failed: ${errorLines(error)}`);
   }
   open.working = null;
   host.settle(open, ending);

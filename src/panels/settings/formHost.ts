@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../../api/service/client';
 import type { Section } from '../../shared/fields';
 import type { FormEdits, SecretTarget } from '../../shared/form';
-import { describeError } from '../../platform/errorText';
+import { describeError, errorWords } from '../../platform/errorText';
 import { withIntention } from '../../shared/intentions';
 import type { KeptEdits, ShownForm } from '../../shared/messages';
 import { same } from '../../shared/same';
@@ -15,7 +15,7 @@ import type { FormPorts } from './ports';
 import { readablePost, shownForm } from './sending';
 import { OperatorServers } from './servers/operators';
 import { suggest } from './suggesting';
-import { errorWords, updateWords } from './words';
+import { updateWords } from './words';
 
 /** What has just ended, for the one message that tells the page. */
 type News = Partial<Pick<ShownForm, 'result' | 'goTo'>>;

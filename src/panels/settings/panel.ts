@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { commandIds, contextKeys, panelTypes } from '../../ids';
 import type { ContextKeys } from '../../platform/contextKeys';
 import { askText, back, confirmed } from '../../platform/inputs';
+import { errorLines } from '../../platform/logLine';
 import type { ParkedServers } from '../../platform/parkedServers';
 import type { Section } from '../../shared/fields';
 import { clientOf, type Session, type SessionStore } from '../../state/session/session';
@@ -15,7 +16,6 @@ import { editorServerPorts } from './servers/editor';
 import type { FormPorts } from './ports';
 import { exportServers, importServers } from './servers/transfer';
 import { undoInForm, undoWithoutForm } from './undoing';
-import { errorWords } from './words';
 import { sentences } from '../../shared/joined';
 
 /** What the panel needs. */
@@ -120,7 +120,7 @@ export class SettingsPanel {
     const subscriptions = [
       panel.webview.onDidReceiveMessage((data: unknown) => {
         handle(data).catch((error: unknown) =>
-          log.error(`Couldn’t handle a message from the form: ${errorWords(error)}`),
+          log.error(`Couldn’t handle a message from the form: ${errorLines(error)}`),
         );
       }),
       panel.onDidChangeViewState(() => {

@@ -2,7 +2,7 @@ import type { ApiClient } from '../../api/service/client';
 import type { SuggestedField } from '../../shared/messages';
 import type { OpenForm } from './openForm';
 import type { FormPorts } from './ports';
-import { errorWords } from './words';
+import { errorWords } from '../../platform/errorText';
 
 interface Host {
   readonly open: OpenForm | undefined;

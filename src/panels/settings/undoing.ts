@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { errorWords } from '../../platform/errorText';
 import type { ApiClient } from '../../api/service/client';
 import type { Conflict, FormEdits } from '../../shared/form';
 import { nameList, sentences } from '../../shared/joined';
@@ -12,7 +13,7 @@ import type { Ending, FormHost } from './formHost';
 import { isEmpty, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
 import { typedMayGo } from './saving';
-import { conflictChoices, errorWords } from './words';
+import { conflictChoices } from './words';
 
 /** The result of undoing a save. */
 type UndoOutcome =

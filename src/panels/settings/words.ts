@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { describeError, type Applied } from '../../platform/errorText';
+import { describeError } from '../../platform/errorText';
 import { knownProviders } from '../../shared/fields';
 import type { Conflict, ErrorTarget, FormEdits, FormModel, SecretTarget } from '../../shared/form';
 import { identityOf } from '../../shared/intentions';
@@ -14,12 +14,6 @@ import type { RestoredEdits } from '../../state/settings/restore';
 import type { SaveOutcome } from '../../state/settings/document';
 
 const longestName = 80;
-
-/** What an error means, and what to do; `applied` is what reading back has shown. */
-export function errorWords(error: unknown, applied?: Applied): string {
-  const { message, nextStep } = describeError(error, applied);
-  return sentences(message, nextStep);
-}
 
 /** A field by its label, a server by its name, and its member by the label in its editor. */
 function targetLabel(target: ErrorTarget, label: string): string {

@@ -136,7 +136,7 @@ export class ResourceList<T extends { id: string }> {
   loadMore(): Promise<void> {
     return this.inTurn(async () => {
       const { items, limit, nextPageId } = this.present;
-      if (items.length > limit) this.set({ ...this.present, limit: limit + rowsAtFirst });
+      if (items.length > limit) this.set({ limit: limit + rowsAtFirst });
       else if (nextPageId !== null) await this.append(nextPageId);
     });
   }
@@ -144,7 +144,7 @@ export class ResourceList<T extends { id: string }> {
   /** Makes the views show the item with this id, if it's known. */
   show(id: string): void {
     const place = this.present.items.findIndex((item) => item.id === id);
-    if (place >= this.present.limit) this.set({ ...this.present, limit: this.present.items.length });
+    if (place >= this.present.limit) this.set({ limit: this.present.items.length });
   }
 
   private async readAll(): Promise<void> {
@@ -212,7 +212,7 @@ export class ResourceList<T extends { id: string }> {
       const all = [...this.present.items.filter(({ id }) => !added.has(id)), ...items];
       this.pages += 1;
       this.metBefore = new Set([...this.metBefore, ...added]);
-      this.set({ ...this.present, limit: Math.max(this.present.limit, all.length) });
+      this.set({ limit: Math.max(this.present.limit, all.length) });
       this.publish(all, nextPageId);
     });
   }
@@ -226,7 +226,7 @@ export class ResourceList<T extends { id: string }> {
   ): Promise<Error | undefined> {
     const { client, ended } = this;
     if (!client) return undefined;
-    this.set({ ...this.present, loading: true });
+    this.set({ loading: true });
     const readAt = this.now();
     try {
       const page = await this.fetchPage(
@@ -237,7 +237,7 @@ export class ResourceList<T extends { id: string }> {
       const items = await unchangedKept(page.items, this.present.items);
       if (this.dropped(ended, signal)) return undefined;
       this.errors.delete(part);
-      if (part === 'first') this.present = { ...this.present, readAt };
+      if (part === 'first') this.set({ readAt });
       // A service that returns the same page forever must not keep us reading.
       apply({ items, nextPageId: page.nextPageId === pageId ? null : page.nextPageId });
       return undefined;
@@ -246,7 +246,7 @@ export class ResourceList<T extends { id: string }> {
       this.errors.set(part, error as Error);
       // The service may have failed to find this place in the list.
       this.round = undefined;
-      this.set({ ...this.present, loading: false, error: this.error });
+      this.set({ loading: false, error: this.error });
       return error as Error;
     }
   }
@@ -255,7 +255,7 @@ export class ResourceList<T extends { id: string }> {
   private dropped(ended: AbortController, signal: AbortSignal | undefined): boolean {
     if (ended !== this.ended) return true;
     if (signal?.aborted !== true) return false;
-    this.set({ ...this.present, loading: false });
+    this.set({ loading: false });
     return true;
   }
 
@@ -264,21 +264,15 @@ export class ResourceList<T extends { id: string }> {
   }
 
   private publish(items: readonly T[], nextPageId: string | null): void {
-    const former = this.present.items;
-    const same = items.length === former.length && items.every((item, index) => item === former[index]);
-    this.set({
-      ...this.present,
-      items: same ? former : items,
-      nextPageId,
-      loaded: true,
-      loading: false,
-      error: this.error,
-    });
+    this.set({ items, nextPageId, loaded: true, loading: false, error: this.error });
   }
 
-  private set(state: ListState<T>): void {
+  private set(change: Partial<ListState<T>>): void {
+    const former = this.present;
+    const state = { ...former, ...change };
+    if (change.items && sameItems(change.items, former.items)) state.items = former.items;
     const keys = Object.keys(state) as (keyof ListState<T>)[];
-    const changed = keys.some((key) => !silent.has(key) && state[key] !== this.present[key]);
+    const changed = keys.some((key) => !silent.has(key) && state[key] !== former[key]);
     this.present = state;
     if (changed) this.changed.fire(undefined);
   }
@@ -292,4 +286,8 @@ export class ResourceList<T extends { id: string }> {
     if (this.busy === mine) this.busy = undefined;
     return result;
   }
+}
+
+function sameItems<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
 }

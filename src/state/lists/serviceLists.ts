@@ -19,9 +19,12 @@ export type Reading = ListName | 'matches';
 
 /** What was read from the service, all of it with one client. */
 export class ServiceLists {
-  readonly sandboxes = this.list<Sandbox>((client, query, signal) =>
-    this.readSandboxes(client, query, signal),
-  );
+  readonly sandboxes = this.list<Sandbox>(async (client, query, signal) => {
+    // An answer for a previous client must not get into the current history.
+    const { history } = this;
+    const page = await client.searchSandboxes(query, signal);
+    return { ...page, items: page.items.map((sandbox) => history.read(sandbox)) };
+  });
   /** All conversations, including those that agents started, whatever the filter. */
   readonly conversations = this.list<Conversation>((client, query, signal) =>
     this.readConversations(client, query, signal),
@@ -82,13 +85,6 @@ export class ServiceLists {
 
   private list<T extends { id: string }>(fetchPage: FetchPage<T>): ResourceList<T> {
     return new ResourceList(fetchPage, () => this.now());
-  }
-
-  private async readSandboxes(...[client, query, signal]: Parameters<FetchPage<Sandbox>>) {
-    // An answer for a previous client must not get into the current history.
-    const { history } = this;
-    const page = await client.searchSandboxes(query, signal);
-    return { ...page, items: page.items.map((sandbox) => history.read(sandbox)) };
   }
 
   private async readConversations(

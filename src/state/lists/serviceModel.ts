@@ -58,7 +58,7 @@ export class ServiceModel implements Disposable {
     this.lists = new ServiceLists(this.pending, clock.date, startedAs);
     this.readings = new Readings(this.lists);
     this.refresher = new Refresher({
-      refresh: (occasion, signal) => this.read(occasion, signal),
+      refresh: this.read,
       inTransition: () => this.inTransition,
       intervalMs,
       watchMs: () => (this.client ? watchMs() * (this.focused ? 1 : unfocusedSlowdown) : 0),
@@ -231,7 +231,7 @@ export class ServiceModel implements Disposable {
   }
 
   /** Refreshes once; resolves to whether every request succeeded. */
-  private async read(occasion: Occasion, signal: AbortSignal): Promise<boolean> {
+  private readonly read = async (occasion: Occasion, signal: AbortSignal): Promise<boolean> => {
     const { session } = this.dependencies;
     const { wanted } = this;
     this.wanted = new Set();
@@ -268,7 +268,7 @@ export class ServiceModel implements Disposable {
     const refused = errors.find(isRefusal);
     if (refused) session.report(client, refused);
     return succeeded;
-  }
+  };
 }
 
 const isBroken = ({ current }: SessionStore) => current.kind === 'refused' || current.kind === 'unreachable';

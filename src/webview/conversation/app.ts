@@ -8,12 +8,10 @@ import {
 } from '../../shared/conversationMessages';
 import { plainText } from '../../shared/plainText';
 import type { Entry } from '../../shared/transcript';
+import { WhenIdle } from '../kit/whenIdle';
 import { cardFor, initialState, toggled, type Card, type State } from './state';
 import type { Filter } from './items';
 import { waitingWords } from './words';
-
-/** How long the page waits for more typing before it reports the draft or searches. */
-const reportAfterMs = 200;
 
 /** The page around the transcript. */
 export interface Page {
@@ -38,10 +36,13 @@ type Receivers = { [Type in ToPage['type']]: (message: Extract<ToPage, { type: T
 /** Holds the page's state and draws after every change. */
 export class App {
   state: State = initialState;
-  private reportTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly reporting = new WhenIdle(() => this.post({ type: 'draft', text: this.state.text }));
   /** The place to go back to, while its entry is asked for. */
   private restoring: KeptPage['place'] = null;
-  private searchTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly searching = new WhenIdle(() => {
+    const { search } = this.state;
+    if (search) this.post({ type: 'search', query: search.query });
+  });
 
   constructor(
     private readonly page: Page,
@@ -210,8 +211,7 @@ export class App {
 
   setQuery(query: string): void {
     this.set({ search: { query, ids: [], current: undefined, isComplete: false } });
-    clearTimeout(this.searchTimer);
-    this.searchTimer = setTimeout(() => this.post({ type: 'search', query }), reportAfterMs);
+    this.searching.wait();
   }
 
   /** Goes to the next or previous entry that was found, and round at the ends. */
@@ -228,16 +228,12 @@ export class App {
   setText(text: string): void {
     this.set({ text });
     this.keep();
-    clearTimeout(this.reportTimer);
-    this.reportTimer = setTimeout(() => this.report(), reportAfterMs);
+    this.reporting.wait();
   }
 
   /** Tells the extension host about a draft that it doesn't know yet. */
   report(): void {
-    if (this.reportTimer === undefined) return;
-    clearTimeout(this.reportTimer);
-    this.reportTimer = undefined;
-    this.post({ type: 'draft', text: this.state.text });
+    this.reporting.now();
   }
 
   get canSend(): boolean {
@@ -250,8 +246,7 @@ export class App {
   send(): void {
     const { text } = this.state;
     if (!this.canSend) return;
-    clearTimeout(this.reportTimer);
-    this.reportTimer = undefined;
+    this.reporting.cancel();
     this.set({ text: '' });
     this.keep();
     this.post({ type: 'send', text });

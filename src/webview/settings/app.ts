@@ -9,6 +9,7 @@ import {
   type ShownForm,
 } from '../../shared/messages';
 import type { SecretIntention } from '../../shared/settings';
+import { WhenIdle } from '../kit/whenIdle';
 import { addServerId, parkedId, saveId, serverId, targetId, type GoTo } from './ids';
 import { changeCount, editsOf, type Form } from './model';
 import { drawnNext, everythingDrawn, openedState, updatedState } from './opening';
@@ -17,13 +18,12 @@ import type { Kept, Page } from './page';
 import type { ServerTools } from './serverTools';
 import { initialState, isBusy, obstacle, type ProviderRow, type State } from './state';
 
-/** How long the form waits for more typing before it reports the edits. */
-const reportAfterMs = 200;
-
 /** Holds the page's state and draws after every change. */
 export class App {
   state: State = initialState;
-  private reportTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly reporting = new WhenIdle(() =>
+    this.withForm((form) => this.post({ type: 'edits', ...this.reported(form) })),
+  );
   private reviewed: boolean;
   /** Counts the user's changes: what the extension host shows may be older. */
   private revision = 0;
@@ -141,17 +141,13 @@ export class App {
       this.revision += 1;
       this.set({ phase: { at: 'form', form }, outcome: { kind: 'none' } });
       this.keep();
-      clearTimeout(this.reportTimer);
-      this.reportTimer = setTimeout(() => this.report(), reportAfterMs);
+      this.reporting.wait();
     });
   }
 
   /** Tells the extension host about edits it doesn't know yet. */
   report(): void {
-    if (this.reportTimer === undefined) return;
-    clearTimeout(this.reportTimer);
-    this.reportTimer = undefined;
-    this.withForm((form) => this.post({ type: 'edits', ...this.reported(form) }));
+    this.reporting.now();
   }
 
   private reported(form: Form) {

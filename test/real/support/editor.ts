@@ -7,7 +7,7 @@ import type { PlainField } from '../../../src/shared/settings';
 import { SettingsDocument } from '../../../src/state/settings/document';
 import { safeguards } from '../../unit/state/settings/safeguards';
 import { edits, saveAs } from '../../unit/state/settings/support';
-import { otherValues, values } from './settings';
+import { otherValues, values } from '../../unit/state/settings/values';
 
 /** What a window does, in a process of its own: saves edits of its fields, one after the other. */
 export interface EditorTask {

@@ -78,7 +78,7 @@ const rows = {
     threat: 'secrets, each replaced by a canary',
     cases: true,
     proofs: [
-      ['unit/platform/diagnosis/diagnosis.test.ts', 'contains no canary from any place with secrets'],
+      ['unit/commands/connection/diagnosis.test.ts', 'contains no canary from any place with secrets'],
       ['unit/api/http/redaction.test.ts', 'contain no header, ID, query, body, or echoed secret'],
       ['ui/canary.test.ts', 'are in no state that the editor stores'],
     ],

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Ref, refOf } from '../../../state/lists/ref';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { CommandDependencies, ConversationDependencies } from '../../dependencies';
-import { chooseConversation } from '../chooseConversation';
+import { chooseConversation, namedConversation } from '../chooseConversation';
 import { chooseHere } from '../chooseHere';
 
 export type LiveNeeds = Pick<CommandDependencies, 'session' | 'model'> &
@@ -24,10 +23,9 @@ export async function chooseLive(
   argument: unknown,
   options: Parameters<typeof chooseConversation>[2],
 ): Promise<Live | undefined> {
-  // Menus of a tab or of Source Control give arguments of their own.
-  const ref = refOf(argument) ?? activeRef(activeConversation());
   const choose = () => chooseConversation(model, argument, options);
-  const id = ref?.kind === 'conversation' ? ref.id : (await chooseHere(session, choose))?.chosen.id;
+  const id =
+    namedConversation(argument, activeConversation()) ?? (await chooseHere(session, choose))?.chosen.id;
   if (id === undefined) return undefined;
   const live = conversations.model(id);
   if (live) return { model: live, repository: model.conversation(id)?.selected_repository };
@@ -36,6 +34,3 @@ export async function chooseLive(
   );
   return undefined;
 }
-
-const activeRef = (id: string | undefined): Ref | undefined =>
-  id === undefined ? undefined : { kind: 'conversation', id };

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { describeError } from '../../../platform/errorText';
+import { errorWords } from '../../../platform/errorText';
 import { withProgress } from '../../../platform/progress';
-import { sentences } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { Refusal } from '../../../state/basics/refusal';
 import type { Delivery } from '../../../state/changes/deliveries';
@@ -87,7 +86,5 @@ async function tellProblem(
 }
 
 function wordsOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message;
-  const { message, nextStep } = describeError(error);
-  return sentences(message, nextStep);
+  return error instanceof Refusal ? error.message : errorWords(error);
 }

@@ -4,13 +4,13 @@ import * as vscode from 'vscode';
 import type { ApiClient } from '../../../api/service/client';
 import { gitProgram } from '../../../platform/git';
 import { LocalGit } from './localGit';
-import { showError, withProgress } from '../../../platform/progress';
-import { Refusal } from '../../../state/basics/refusal';
+import { withProgress } from '../../../platform/progress';
 import type { Delivery } from '../../../state/changes/deliveries';
 import type { RepositoryProposal } from '../../../state/conversations/gitRemote';
 import { messageLabel } from '../../../state/conversations/selectionMessage';
 import { stepWords } from '../../../state/conversations/startWords';
 import type { CommandDependencies } from '../../dependencies';
+import { tellFailed } from '../tellFailed';
 import { type ConversationChoice, requestOf } from './choice';
 import { chooseOutgoing } from './chooseOutgoing';
 import { finishDelivery, type FinishNeeds } from './finishDelivery';
@@ -103,9 +103,8 @@ async function pack(
     const { base, branch: head } = outgoing;
     return { content, parcel: { id: randomUUID(), repository, base, branch: head, tree, root, paths } };
   } catch (error) {
-    if (error instanceof Refusal) void vscode.window.showWarningMessage(error.message);
-    else if (!(error instanceof Error && error.name === 'AbortError'))
-      await showError(
+    if (!(error instanceof Error && error.name === 'AbortError'))
+      await tellFailed(
         l10n.t('Couldn’t read your changes. Nothing was sent, and your message is still here.'),
         error,
       );

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { systemClock } from '../../../api/http/clock';
 import { wait } from '../../../api/http/signals';
 import { stateIds } from '../../../ids';
-import { describeError } from '../../../platform/errorText';
+import { errorWords } from '../../../platform/errorText';
 import { StartFailed } from '../../../state/conversations/startConversation';
 import { StartTasks } from '../../../state/conversations/startTasks';
 
@@ -15,10 +15,6 @@ export function storedStarts(memento: vscode.Memento): StartTasks {
     newId: randomUUID,
     now: Date.now,
     wait: (ms, signal) => wait(ms, signal, systemClock),
-    describe: (error) => {
-      if (error instanceof StartFailed) return error.message;
-      const { message, nextStep } = describeError(error);
-      return `${message} ${nextStep}`;
-    },
+    describe: (error) => (error instanceof StartFailed ? error.message : errorWords(error)),
   });
 }

@@ -15,8 +15,8 @@ import type { Ending, FormHost } from '../formHost';
 import { noServerNotices, type OpenForm } from '../openForm';
 import type { FormPorts } from '../ports';
 import { typedMayGo } from '../saving';
-import { errorWords } from '../words';
-import { thrownText } from '../../../shared/thrown';
+import { errorWords } from '../../../platform/errorText';
+import { thrownWords } from '../../../shared/thrown';
 
 /** A change to one server, and the words for it. */
 interface Task {
@@ -100,7 +100,7 @@ export async function deleteParked(host: FormHost, id: string): Promise<void> {
   try {
     if (agreed) await ports.parked.remove(baseUrl, id);
   } catch (error) {
-    const words = plainText(thrownText(error), 200);
+    const words = thrownWords(error);
     ending = failing(l10n.t('Couldn’t delete the parked server completely: {0}', words));
   }
   host.settle(open, ending);

@@ -2,12 +2,11 @@ import * as l10n from '@vscode/l10n';
 import type { ProbeResult } from '../../../api/mcp/probe';
 import { sentences } from '../../../shared/joined';
 import { mostToolsShown, type TestResult } from '../../../shared/messages';
-import { plainText } from '../../../shared/plainText';
 import { looksMasked } from '../../../state/settings/secrets';
 import { movesOf, secretsMayGo } from '../destinations';
 import type { FormHost } from '../formHost';
 import { noEdits } from '../openForm';
-import { thrownText } from '../../../shared/thrown';
+import { thrownWords } from '../../../shared/thrown';
 
 /** A key with fewer stars may be real. */
 const fewestStars = 3;
@@ -53,7 +52,7 @@ export function cancelTest(host: FormHost, id: string): void {
 
 /** Ends the test in the row, which would otherwise show it running forever. */
 function notRun(error: unknown): ProbeResult {
-  const words = plainText(thrownText(error), 200);
+  const words = thrownWords(error);
   return { ok: false, reason: 'untestable', message: l10n.t('Couldn’t run the test: {0}', words) };
 }
 

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { plainText } from '../../../shared/plainText';
 import type { FormHost } from '../formHost';
-import { thrownText } from '../../../shared/thrown';
+import { thrownWords } from '../../../shared/thrown';
 
 /** Adds servers from a file to the form. Import and export are separate chunks, loaded on first use. */
 export function importServers(host: FormHost): Promise<void> {
@@ -18,7 +17,7 @@ async function telling({ ports }: FormHost, what: string, act: () => Promise<voi
   try {
     await act();
   } catch (error) {
-    const words = plainText(thrownText(error), 200);
+    const words = thrownWords(error);
     ports.log.error(`MCP servers: ${what} failed: ${words}`);
     await ports.servers.tell('error', l10n.t('Failed: {0}', words));
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startService, type ReferenceService } from '../../../service/service';
-import { clientOf, type Harness, noEdits, openForm } from './support';
+import { clientOf, type Harness, noEdits, openForm, settingsIn } from './support';
 
 describe('changes from the form', () => {
   let service: ReferenceService;
@@ -11,10 +11,7 @@ describe('changes from the form', () => {
     service = started;
   });
 
-  const holds = () => {
-    assert.ok(service.state.settings);
-    return service.state.settings;
-  };
+  const holds = () => settingsIn(service);
   const posts = (path: string) =>
     service.requests.filter((request) => request.method === 'POST' && request.path === path).length;
 

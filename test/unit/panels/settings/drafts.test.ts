@@ -1,26 +1,21 @@
 import assert from 'node:assert/strict';
 import { makeSettings, startService, type ReferenceService } from '../../../service/service';
-import { clientOf, Harness, noEdits } from './support';
+import { clientOf, Harness, noEdits, openForm, settingsIn } from './support';
 
 describe('form drafts', () => {
   let service: ReferenceService;
   let form: Harness;
   const forms: Harness[] = [];
 
-  beforeEach(async () => {
-    service = await startService({ profile: 'observed', seed: 'lifelike' });
-    form = new Harness(clientOf(service));
-    await form.open();
+  openForm((opened, started) => {
+    form = opened;
+    service = started;
   });
-  afterEach(async () => {
-    for (const each of [form, ...forms.splice(0)]) each.host.dispose();
-    await service.close();
+  afterEach(() => {
+    for (const each of forms.splice(0)) each.host.dispose();
   });
 
-  const holds = () => {
-    assert.ok(service.state.settings);
-    return service.state.settings;
-  };
+  const holds = () => settingsIn(service);
   const rename = { ...noEdits, values: { git_user_name: 'Grace' } };
   const target = { at: 'field', field: 'llm_api_key' } as const;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startService, type ReferenceService } from '../../../service/service';
-import { clientOf, Harness, noEdits } from './support';
+import { clientOf, Harness, noEdits, settingsIn } from './support';
 
 describe('form host', () => {
   let service: ReferenceService;
@@ -15,10 +15,7 @@ describe('form host', () => {
     await service.close();
   });
 
-  const holds = () => {
-    assert.ok(service.state.settings);
-    return service.state.settings;
-  };
+  const holds = () => settingsIn(service);
   const rename = { ...noEdits, values: { git_user_name: 'Grace' } };
 
   it('shows the settings, then the service’s suggestions', async () => {

@@ -177,6 +177,12 @@ export class Harness {
   }
 }
 
+/** The settings that the service has. */
+export function settingsIn({ state }: ReferenceService) {
+  assert.ok(state.settings);
+  return state.settings;
+}
+
 /** Opens the form on a lifelike service before each test, and closes both after it. */
 export function openForm(take: (form: Harness, service: ReferenceService) => void): void {
   let service: ReferenceService;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { undoWithoutForm } from '../../../../src/panels/settings/undoing';
 import type { ReferenceService } from '../../../service/service';
-import { clientOf, Harness, noEdits, openForm } from './support';
+import { clientOf, Harness, noEdits, openForm, settingsIn } from './support';
 
 describe('undoing the last save', () => {
   let service: ReferenceService;
@@ -12,10 +12,7 @@ describe('undoing the last save', () => {
     service = started;
   });
 
-  const holds = () => {
-    assert.ok(service.state.settings);
-    return service.state.settings;
-  };
+  const holds = () => settingsIn(service);
   const posts = () =>
     service.requests.filter(({ method, path }) => method === 'POST' && path === '/api/settings').length;
   const undo = () => form.send({ type: 'undoSave' });

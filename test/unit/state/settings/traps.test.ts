@@ -8,6 +8,7 @@ import { mask } from '../../../service/settingsFields';
 import { fakeService } from './fakeService';
 import { safeguards } from './safeguards';
 import { edits, keyMayGo, newEntry, newServer, saveAs, serverAt, withServer, withoutServer } from './support';
+import { otherValues } from './values';
 import { everyCase } from '../../../support/everyCase';
 
 /** Settings with a value in every field. */
@@ -52,28 +53,6 @@ const filled: Partial<StoredSettings> = {
   },
 };
 
-/** A different value for each field. */
-const others: PlainValues = {
-  llm_model: 'openai/gpt',
-  llm_base_url: 'https://other.example.com',
-  agent: 'OtherAgent',
-  language: 'fr',
-  confirmation_mode: false,
-  security_analyzer: 'none',
-  enable_default_condenser: true,
-  max_iterations: 7,
-  max_budget_per_task: 3,
-  remote_runtime_resource_factor: 4,
-  sandbox_base_container_image: 'base:2',
-  sandbox_runtime_container_image: 'runtime:2',
-  git_user_name: 'Grace',
-  git_user_email: 'grace@example.com',
-  enable_sound_notifications: false,
-  enable_proactive_conversation_starters: true,
-  enable_solvability_analysis: true,
-  user_consents_to_analytics: false,
-};
-
 const observed = (settings: Partial<StoredSettings> | null = filled, more = {}) =>
   fakeService('observed', structuredClone(settings), more);
 
@@ -109,8 +88,8 @@ describe('settings: pitfalls of the service API', () => {
           );
           const before = structuredClone(service.state);
           const document = await SettingsDocument.load(service.client, service.safeguards);
-          const { notes } = await saveAs('saved', document, { values: { [field]: others[field] } });
-          assert.deepEqual(stored(service), { ...before.settings, [field]: others[field] });
+          const { notes } = await saveAs('saved', document, { values: { [field]: otherValues[field] } });
+          assert.deepEqual(stored(service), { ...before.settings, [field]: otherValues[field] });
           assert.deepEqual(service.state.providerTokens, before.providerTokens);
           assert.deepEqual(notes, []);
         }));

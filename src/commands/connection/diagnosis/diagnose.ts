@@ -1,9 +1,9 @@
 import type { SecureContext } from 'node:tls';
-import { ApiError } from '../../api/http/errors';
-import { NetworkOptionError } from '../../api/http/networkFailure';
-import type { Connection } from '../../shared/connection';
-import { describeError } from '../errorText';
-import { secureContexts } from '../networkFetch';
+import { ApiError } from '../../../api/http/errors';
+import { NetworkOptionError } from '../../../api/http/networkFailure';
+import type { Connection } from '../../../shared/connection';
+import { describeError } from '../../../platform/errorText';
+import { secureContexts } from '../../../platform/networkFetch';
 import { askEndpoints, type Caller } from './answers';
 import type { Findings } from './report';
 import { findName, lookAtTls } from './way';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isExposedHttp, parseUrl } from '../shared/url';
+import { isExposedHttp, parseUrl } from './url';
 
 /** A warning about an address to which the session key would go unencrypted; undefined for any other text. */
 export function plainHttpWarning(address: string): string | undefined {

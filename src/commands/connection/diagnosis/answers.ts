@@ -1,9 +1,9 @@
-import { createClient, type ApiClient } from '../../api/service/client';
-import { checkConnection, type ConnectionCheck } from '../../api/service/connectionCheck';
-import { ApiError, isSettingsNotFound } from '../../api/http/errors';
-import { ownMemory, type Generation, type GenerationMemory } from '../../api/service/generation';
-import type { RequestEvent } from '../../api/http/transport';
-import type { Network } from '../network';
+import { createClient, type ApiClient } from '../../../api/service/client';
+import { checkConnection, type ConnectionCheck } from '../../../api/service/connectionCheck';
+import { ApiError, isSettingsNotFound } from '../../../api/http/errors';
+import { ownMemory, type Generation, type GenerationMemory } from '../../../api/service/generation';
+import type { RequestEvent } from '../../../api/http/transport';
+import type { Network } from '../../../platform/network';
 
 /** One request of the diagnosis and its outcome; `expected` as in RequestEvent. */
 export interface EndpointAnswer extends Pick<
@@ -144,7 +144,7 @@ function watchedClient(
   const types = new Map<string, string>();
   const { pathname: prefix } = new URL(`${baseUrl}/`);
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    const response = await network.fetch(input, init);
+    const response = await (network.fetch ?? globalThis.fetch)(input, init);
     const { pathname } = new URL(input instanceof Request ? input.url : input);
     types.set(pathname.slice(prefix.length - 1), response.headers.get('content-type') ?? '');
     return response;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainHttpWarning } from '../../../src/platform/plainHttp';
+import { plainHttpWarning } from '../../../src/shared/plainHttp';
 
 describe('warning about an unencrypted address', () => {
   for (const address of [

@@ -3,8 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { connect, type PeerCertificate, type SecureContext } from 'node:tls';
-import { portOf, type Proxy } from '../../api/http/proxy';
-import { unlessAborted } from '../../api/http/signals';
+import { portOf, type Proxy } from '../../../api/http/proxy';
+import { unlessAborted } from '../../../api/http/signals';
 
 /** How long each check on the way to a service may take, in milliseconds. */
 const lookTimeoutMs = 10_000;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { Proxy } from '../../api/http/proxy';
-import type { Connection } from '../../shared/connection';
-import { plainText } from '../../shared/plainText';
+import type { Proxy } from '../../../api/http/proxy';
+import type { Connection } from '../../../shared/connection';
+import { plainText } from '../../../shared/plainText';
 import type { NameFound, TlsSeen } from './way';
 
 /** Text of unknown origin as one line. */
