@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { AgentEvent } from '../../../../src/api/events/event';
 import { terminalText } from '../../../../src/shared/plainText';
+import type { DiffLine } from '../../../../src/shared/transcript';
 import { clip } from '../../../../src/state/transcript/clip';
 import { compact, isShortened } from '../../../../src/state/transcript/compact';
 import { diffOf, shortened } from '../../../../src/state/transcript/diff';
@@ -15,6 +17,7 @@ import { aCommand, aMessage, anEvent, aResult } from './events';
 describe('a diff', () => {
   const line = fc.constantFrom('a', 'b', 'c', '');
   const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.map((one) => `${one}\n`).join(''));
+  const words = (lines: readonly DiffLine[]) => lines.map(({ kind, text: told }) => `${kind} ${told}`);
 
   it('leads from one text to the other', () => {
     fc.assert(
@@ -46,24 +49,59 @@ describe('a diff', () => {
   it('leaves out what is far from a change', () => {
     const lines = Array.from({ length: 30 }, (_, number) => String(number));
     const { lines: diff } = diffOf(lines.join('\n'), lines.with(15, 'x').join('\n'));
-    assert.deepEqual(
-      diff.map(({ kind, text: words }) => `${kind} ${words}`),
-      [
-        'gap ',
-        ...['12', '13', '14'].map((words) => `same ${words}`),
-        'removed 15',
-        'added x',
-        ...['16', '17', '18'].map((words) => `same ${words}`),
-        'gap ',
-      ],
+    assert.deepEqual(words(diff), [
+      'gap ',
+      ...['same 12', 'same 13', 'same 14', 'removed 15', 'added x', 'same 16', 'same 17', 'same 18'],
+      'gap ',
+    ]);
+  });
+
+  it('shows a change near the beginning and another near the end, with a gap between them', () => {
+    const lines = Array.from({ length: 12 }, (_, number) => String(number));
+    const { lines: diff } = diffOf(lines.join('\n'), lines.with(1, 'x').with(9, 'y').join('\n'));
+    assert.deepEqual(words(diff), [
+      ...['same 0', 'removed 1', 'added x', 'same 2', 'same 3', 'same 4'],
+      'gap ',
+      ...['same 6', 'same 7', 'same 8', 'removed 9', 'added y', 'same 10', 'same 11'],
+    ]);
+  });
+
+  it('keeps as many lines as both texts have in common', () => {
+    const common = (one: string[], other: string[]): number => {
+      const [[first, ...rest], [head, ...tail]] = [one, other];
+      if (first === undefined || head === undefined) return 0;
+      return first === head ? 1 + common(rest, tail) : Math.max(common(rest, other), common(one, tail));
+    };
+    const lines = fc.array(line, { maxLength: 7 });
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const [old, now] = [before, after].map((side) => side.map((one) => `${one}\n`).join(''));
+        const { added, removed } = diffOf(old ?? '', now ?? '');
+        const kept = common(before, after);
+        assert.deepEqual([added, removed], [after.length - kept, before.length - kept]);
+      }),
     );
   });
 
+  it('doesn’t count a missing line end at the end, and counts empty lines', () => {
+    assert.deepEqual(diffOf('a\nb', 'a\nb\n'), diffOf('a\nb\n', 'a\nb'));
+    assert.deepEqual(diffOf('a\nb', 'a\nb\n').added, 0);
+    assert.deepEqual(words(diffOf('a\n', 'a\n\n\nb\n').lines), ['same a', 'added ', 'added ', 'added b']);
+    assert.deepEqual(diffOf('', ''), { added: 0, removed: 0, lines: [] });
+  });
+
   it('takes the whole middle as changed when it’s too large to compare', () => {
-    const many = (word: string) =>
-      Array.from({ length: 2_000 }, (_, number) => `${word}${number}`).join('\n');
-    const { added, removed } = diffOf(many('a'), many('b'));
-    assert.deepEqual([added, removed], [2_000, 2_000]);
+    const many = (count: number, word: string) =>
+      Array.from({ length: count }, (_, number) => `${word}${number}`);
+    const counts = (before: string[], after: string[]) => {
+      const { added, removed, lines } = diffOf(before.join('\n'), after.join('\n'));
+      return [added, removed, new Set(lines.map(({ kind }) => kind)).size];
+    };
+    const [old, now] = [many(999, 'a').with(500, 'b0'), many(999, 'b')];
+    assert.deepEqual(counts(old, now), [998, 998, 3]);
+    assert.deepEqual(counts([...old, 'more'], now), [999, 1_000, 2]);
+    const [first] = diffOf([...old, 'more'].join('\n'), now.join('\n')).lines;
+    assert.deepEqual(first, { kind: 'removed', text: 'a0' });
   });
 
   it('is shortened with a gap at the end', () => {
@@ -72,14 +110,24 @@ describe('a diff', () => {
       shortened(lines, 2).map(({ kind }) => kind),
       ['added', 'added', 'gap'],
     );
+    assert.equal(shortened(lines, 2).at(-1)?.text, '');
     assert.equal(shortened(lines, 3), lines);
   });
 });
 
 describe('a clipped text', () => {
   it('keeps beginning and end, and its length', () => {
-    assert.deepEqual(clip('abcdefghij', 4), { text: 'ab\n· · ·\nij', length: 10 });
+    assert.deepEqual(clip('abcdefghijklmnopqrst', 4), { text: 'ab\n· · ·\nst', length: 20 });
     assert.deepEqual(clip('abcd', 4), { text: 'abcd', length: 4 });
+  });
+
+  it('is shorter than the whole, or the whole', () => {
+    for (let length = 4; length < 20; length += 1) {
+      const text = 'abcdefghijklmnopqrst'.slice(0, length);
+      const clipped = clip(text, 4);
+      assert.ok(clipped.text === text || clipped.text.length < length, clipped.text);
+      assert.equal(clipped.text === text, length <= 11);
+    }
   });
 
   it('has no half characters', () => {
@@ -105,6 +153,49 @@ describe('an event as it’s held', () => {
     assert.ok(shown.length < 3_000 && shown.startsWith('begin') && shown.endsWith('end'));
     assert.equal(length, text.length);
     assert.ok(isShortened(held));
+  });
+
+  it('keeps texts whole that aren’t too long, and says which aren’t whole', () => {
+    const long = (length: number) => 'x'.repeat(length);
+    const result = (text: string) => aResult(aCommand('cat'), { text });
+    const failure = (detail: string) => anEvent({ kind: 'failure', code: 'E', detail });
+    const toolError = (error: string) => anEvent({ kind: 'toolError', callId: 'c', tool: 't', error });
+    const rows: [make: (text: string) => AgentEvent, most: number, over: number][] = [
+      [(text) => aMessage(text), 40_007, 40_008],
+      [result, 2_007, 2_008],
+      [failure, 10_000, 10_008],
+      [toolError, 10_000, 10_008],
+    ];
+    for (const [make, most, over] of rows) {
+      const [whole, longer] = [make(long(most)), make(long(over))];
+      assert.deepEqual(compact(whole), whole, whole.kind);
+      assert.equal(isShortened(compact(whole)), false, whole.kind);
+      assert.match(JSON.stringify(compact(longer)), /x\\n· · ·\\nx/, whole.kind);
+      assert.equal(isShortened(compact(longer)), true, whole.kind);
+    }
+    const message = aMessage(long(40_000));
+    assert.equal(compact(message), message);
+    for (const event of [aCommand('ls'), anEvent({ kind: 'paused' })])
+      assert.equal(isShortened(event), false);
+  });
+
+  it('keeps both sides of an edited file, or none', () => {
+    const edit = (before: string | null, after: string) => {
+      const held = compact(aResult(aCommand('edit'), { before, after }));
+      assert.ok(held.kind === 'observation');
+      return [held.result.before?.length, held.result.after?.length];
+    };
+    const half = 'x'.repeat(100_000);
+    assert.deepEqual(edit(half, half), [100_000, 100_000]);
+    assert.deepEqual(edit(half, `${half}x`), [undefined, undefined]);
+    assert.deepEqual(edit(null, half + half), [undefined, 200_000]);
+    assert.deepEqual(edit(null, `${half}${half}x`), [undefined, undefined]);
+  });
+
+  it('has no pictures', () => {
+    const message = { ...aMessage('Look'), images: 1, pictures: ['data:image/png;base64,AQID'] };
+    assert.equal('pictures' in compact(message), false);
+    assert.deepEqual({ ...compact(message), pictures: message.pictures }, message);
   });
 
   it('keeps an action whole', () => {
