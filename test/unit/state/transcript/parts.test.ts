@@ -12,7 +12,7 @@ import { AcceptedOrigins } from '../../../../src/state/transcript/origins';
 import { Outbox } from '../../../../src/state/transcript/outbox';
 import type { Unsent } from '../../../../src/state/transcript/ports';
 import { createSecretMask } from '../../../../src/state/transcript/secretMask';
-import { aCommand, aMessage, anEvent, aResult } from './events';
+import { aCommand, aMessage, anAction, anEvent, aResult } from './events';
 
 describe('a diff', () => {
   const line = fc.constantFrom('a', 'b', 'c', '');
@@ -226,6 +226,37 @@ describe('the list of events', () => {
     assert.deepEqual([list.newest, list.has(two.id), list.has('x')], [three.timestamp, true, false]);
   });
 
+  it('costs what is new where that is all older or all newer', () => {
+    let looks = 0;
+    const counted = Array.from({ length: 1_000 }, (_, number) => {
+      const event = aMessage(String(number));
+      const { timestamp } = event;
+      return Object.defineProperty(event, 'timestamp', {
+        get: () => {
+          looks += 1;
+          return timestamp;
+        },
+      });
+    });
+    const list = new EventList();
+    list.add(counted.slice(10, 990));
+    for (const some of [counted.slice(990), counted.slice(0, 10)]) {
+      looks = 0;
+      list.add(some);
+      assert.ok(looks < 100, `${looks} times were looked at`);
+    }
+    assert.deepEqual(list.events, counted);
+  });
+
+  it('is the same while nothing is new, and empty at first', () => {
+    const list = new EventList();
+    assert.deepEqual([list.newest, list.events], ['', []]);
+    list.add([aMessage('1')]);
+    const before = list.events;
+    assert.deepEqual(list.add(before), []);
+    assert.equal(list.events, before);
+  });
+
   it('asks again for the last few, as servers don’t write in order', () => {
     const list = new EventList();
     assert.equal(list.resumeFrom, undefined);
@@ -268,6 +299,50 @@ describe('the mask of secrets', () => {
     assert.ok(masked.kind === 'action');
     assert.deepEqual([masked.id, masked.callId], ['e1234567', 'e1234567']);
     assert.deepEqual(masked.action?.input, { '••••••••': ['••••••••'] });
+    assert.equal(mask.count, 2);
+  });
+
+  it('hides secrets in arguments, whatever their names', () => {
+    const mask = createSecretMask(() => ['e1234567']);
+    const rows: [input: Record<string, unknown>, shown: Record<string, unknown>][] = [
+      [
+        { source: 'e1234567', id: 'x e1234567' },
+        { source: '••••••••', id: 'x ••••••••' },
+      ],
+      [
+        { data: { kind: 'e1234567', callId: ['e1234567'] } },
+        { data: { kind: '••••••••', callId: ['••••••••'] } },
+      ],
+      [{ e1234567: null }, { '••••••••': null }],
+      [
+        { text: 'e1234567!!', length: 10, more: [1, true] },
+        { text: '••••••••!!', length: 10, more: [1, true] },
+      ],
+    ];
+    for (const [input, shown] of rows) {
+      const masked = mask.event(anAction('X', input));
+      assert.deepEqual(masked.kind === 'action' && masked.action, { kind: 'X', input: shown });
+    }
+  });
+
+  it('tells the length of a text as it’s shown, with what was shortened', () => {
+    const mask = createSecretMask(() => ['secret-12345']);
+    const message = mask.event({ ...aMessage('my secret-12345'), length: 100 } as AgentEvent);
+    assert.deepEqual(message.kind === 'message' && [message.text, message.length], ['my ••••••••', 96]);
+    const result = mask.event(aResult(aCommand('env'), { text: 'secret-12345', length: 12 }));
+    assert.equal(result.kind === 'observation' && result.result.length, 8);
+    const failure = mask.event(anEvent({ kind: 'failure', code: 'E', detail: 'secret-12345' }));
+    assert.deepEqual(failure, { ...failure, kind: 'failure', detail: '••••••••' });
+  });
+
+  it('holds an event without secrets as it is, and counts a place once', () => {
+    const mask = createSecretMask(() => ['secret-12345']);
+    const events = [aMessage('x'), aCommand('ls'), aResult(aCommand('ls')), anEvent({ kind: 'paused' })];
+    for (const event of events) assert.equal(mask.event(event), event);
+    assert.equal(mask.text('secret-12345'), '••••••••');
+    const again = mask.again(aMessage('secret-12345'));
+    assert.equal(again.kind === 'message' && again.text, '••••••••');
+    assert.equal(mask.count, 0);
   });
 });
 
