@@ -46,7 +46,7 @@ function mergedEnds(kinds: readonly LineEnds[]): LineEnds | undefined {
   if (new Set(kinds.filter((kind) => kind !== 'none')).size < 2) return undefined;
   if (base === 'none') return here;
   const changedHere = here !== 'none' && here !== base;
-  return changedHere ? here : agent === 'none' ? base : agent;
+  return changedHere ? here : agent;
 }
 
 const withLf = (text: string) => text.replaceAll('\r\n', '\n');

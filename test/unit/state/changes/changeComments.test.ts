@@ -40,13 +40,16 @@ describe('comments on changes', () => {
     comments().add(comment());
     comments().add(comment({ id: '2', conversation: 'other' }));
     assert.deepEqual(comments().of('c'), [comment()]);
+    comments().remove([]);
+    assert.equal(comments().all.length, 2);
     comments().remove(['1']);
     assert.deepEqual(comments().of('c'), []);
     assert.equal(comments().of('other').length, 1);
   });
 
   it('are bounded, and refused beyond that', () => {
-    for (let number = 0; number < 200; number += 1) comments().add(comment({ id: String(number) }));
+    for (let number = 0; number < 200; number += 1)
+      assert.equal(comments().add(comment({ id: String(number) })), true);
     assert.equal(comments().add(comment({ id: 'more' })), false);
     assert.equal(comments().all.length, 200);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../../src/api/events/event';
 import { eventSchema } from '../../../../src/api/events/schema';
 import { editsOf, EventChanges } from '../../../../src/state/changes/eventChanges';
+import { Refusal } from '../../../../src/state/basics/refusal';
 import { EventLog } from '../../../service/agent/eventLog';
 import { realClock } from '../../../service/clock';
 
@@ -106,6 +107,40 @@ describe('changes from events', () => {
     editor.edit('a.ts', 'one', 'two');
     editor.edit('../../../tmp/notes', null, 'x', { path: '/tmp/notes' });
     assert.equal((await list()).files.length, 1);
+  });
+
+  it('are relative to the folder of the only file, and named by it', async () => {
+    editor.edit('src/a.ts', 'one', 'two');
+    const { repository, files } = await list(undefined, null);
+    assert.deepEqual([repository.root, repository.name, files[0]?.path], [`${root}/src`, 'src', 'a.ts']);
+  });
+
+  it('are in the repository’s folder, wherever the first of its files is', async () => {
+    editor.edit('notes', null, 'x', { path: '/tmp/notes' });
+    editor.edit('deep/er/b.ts', 'one', 'two');
+    editor.edit('a.ts', null, 'x');
+    const { repository, files } = await list();
+    assert.equal(repository.root, root);
+    assert.deepEqual(
+      files.map(({ kind, path }) => `${kind} ${path}`),
+      ['added a.ts', 'modified deep/er/b.ts'],
+    );
+  });
+
+  it('have no contents but their own', async () => {
+    editor.edit('a.ts', 'one', 'two');
+    const source = new EventChanges(editsOf(editor.events), 'acme/shop');
+    await assert.rejects(source.content({ oid: '0'.repeat(40), mode: '100644', size: 1 }), Refusal);
+  });
+
+  it('name a file whose contents became too large to be held', async () => {
+    editor.edit('large.ts', 'small', 'still small');
+    editor.edit('large.ts', null, null);
+    const [file] = (await list()).files;
+    assert.deepEqual(
+      [file?.kind, file?.before?.size, file?.after],
+      ['modified', 5, { oid: '', mode: '100644', size: null }],
+    );
   });
 
   it('are none without edits', async () => {

@@ -89,6 +89,18 @@ describe('merging', () => {
     });
   });
 
+  it('takes edits that touch, and edits within one another, for one conflict', () => {
+    assert.deepEqual(merged('1\n2\n3\n', '1\nhere\n3\n', '1\n2\nagent\n'), {
+      text: '1\n<<<<<<< local\nhere\n3\n=======\n2\nagent\n>>>>>>> agent\n',
+      conflicts: 1,
+    });
+    assert.deepEqual(merged('1\n2\n3\n4\n5\n', 'a\nb\nc\nd\n5\n', '1\nx\n3\ny\n5\n'), {
+      text: '<<<<<<< local\na\nb\nc\nd\n=======\n1\nx\n3\ny\n>>>>>>> agent\n5\n',
+      conflicts: 1,
+    });
+    assert.equal(merged('1\n2\n3\n4\n5\n', 'a\n2\n3\n4\nb\n', 'c\n2\n3\n4\nd\n').conflicts, 2);
+  });
+
   it('keeps a missing or added last line end', () => {
     assert.deepEqual(merged('1\n2\n3\n4', '0\n2\n3\n4', '1\n2\n3\n4\n'), clean('0\n2\n3\n4\n'));
     assert.deepEqual(merged('1\n2\n3\n4\n', '1\n2\n3\n4', 'one\n2\n3\n4\n'), clean('one\n2\n3\n4'));
@@ -104,6 +116,21 @@ describe('merging', () => {
 
   it('takes the agent’s change of line ends', () => {
     assert.deepEqual(merged('1\n2\n3\n', '0\n1\n2\n3\n', '1\r\n2\r\n3\r\n'), clean('0\r\n1\r\n2\r\n3\r\n'));
+  });
+
+  it('takes the line ends of the side that has some', () => {
+    assert.deepEqual(merged('1', '1\r\n2\r\n', '1'), clean('1\r\n2\r\n'));
+    assert.deepEqual(merged('', '1\r\n', '1\n'), clean('1\r\n'));
+    assert.deepEqual(merged('1\r\n', '1', '1\n'), clean('1'));
+    assert.deepEqual(merged('1\n2\n3', '1\r\n2\r\n3', 'x'), clean('x'));
+    assert.deepEqual(merged('1\n2\n', 'one\r\n2\r\n', 'uno\n2\n'), {
+      text: '<<<<<<< local\r\none\r\n=======\r\nuno\r\n>>>>>>> agent\r\n2\r\n',
+      conflicts: 1,
+    });
+    assert.deepEqual(
+      merged('1\r\n2\r\n3\r\n', '0\r\n1\r\n2\r\n3\r\n', '1\n2\n3\nfour'),
+      clean('0\n1\n2\n3\nfour'),
+    );
   });
 
   it('leaves mixed line ends as they are', () => {

@@ -70,6 +70,12 @@ describe('paths from a sandbox', () => {
       );
   });
 
+  it('takes names and paths that are just short enough', () => {
+    const path = `${'long/'.repeat(599)}${'x'.repeat(5)}`;
+    refuses(undefined, false, 'n'.repeat(255), `${'ü'.repeat(127)}x`, path);
+    refuses('name', false, `${path}x`);
+  });
+
   it('refuses devices and reserved characters on Windows', () => {
     refuses(
       'windows',
