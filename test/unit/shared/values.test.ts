@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
+import { age, duration } from '../../../src/shared/age';
 import { atMost, listOf, shortText, someText } from '../../../src/shared/bounded';
 import { isJsonObject } from '../../../src/shared/json';
-import { kindLabel, mcpKinds, mcpTimeoutSchema, mcpUrlSchema } from '../../../src/shared/mcp';
+import {
+  kindLabel,
+  mcpCommandSchema,
+  mcpEnvNameSchema,
+  mcpKinds,
+  mcpNameSchema,
+  mcpTimeoutSchema,
+  mcpUrlSchema,
+} from '../../../src/shared/mcp';
+import { moreRefusal, type MoreField } from '../../../src/shared/moreFields';
 import { secretNames } from '../../../src/shared/parked';
 import { parseWith } from '../../../src/shared/parsed';
 import { refusal } from '../../../src/shared/refusal';
@@ -39,6 +49,66 @@ describe('values', () => {
     const rule = z.string().check(z.regex(/^a$/, { error: () => 'Enter an a.' }));
     assert.equal(refusal(rule, 'b'), 'Enter an a.');
     assert.equal(refusal(rule, 'a'), undefined);
+  });
+});
+
+describe('times', () => {
+  const second = 1_000;
+  const [minute, hour, day] = [60 * second, 3_600 * second, 86_400 * second];
+  const spans: [ms: number, span: string | undefined][] = [
+    [minute - 1, undefined],
+    [minute, '1 min'],
+    [hour - 1, '59 min'],
+    [hour, '1 h'],
+    [day - 1, '23 h'],
+    [day, '1 d'],
+    [20 * day + hour, '20 d'],
+  ];
+
+  it('are told by how long ago they were', () => {
+    const now = Date.UTC(2026, 0, 30);
+    for (const [ms, span] of spans)
+      assert.equal(
+        age(new Date(now - ms).toISOString(), now),
+        span === undefined ? 'just now' : `${span} ago`,
+      );
+    assert.equal(age(new Date(now + day).toISOString(), now), 'just now');
+    for (const unknown of [undefined, null, '', 'soon']) assert.equal(age(unknown, now), undefined);
+  });
+
+  it('have a length in words from a minute on', () => {
+    for (const [ms, span] of spans) assert.equal(duration(ms), span);
+  });
+});
+
+describe('values of fields that the service describes', () => {
+  const field = (control: MoreField['control']) => ({
+    path: 'a.b',
+    label: 'B',
+    help: '',
+    group: 'A',
+    control,
+    choices: [{ value: 'low', label: 'Low' }],
+    default: null,
+    isProminent: true,
+    dependsOn: [],
+  });
+  const rows: [control: MoreField['control'], good: unknown[], bad: unknown[]][] = [
+    ['text', [null, '', 'x'], [1, true]],
+    ['wholeNumber', [null, 0, -3], [1.5, '1', 2 ** 53]],
+    ['amount', [null, 0.5], ['1', true]],
+    ['flag', [null, false], [0, 'true']],
+    ['choice', [null, 'low'], ['high', 1]],
+  ];
+  for (const [control, good, bad] of rows)
+    it(`are of their kind (${control})`, () => {
+      const refused = (value: unknown) => moreRefusal(field(control), value as string) !== undefined;
+      assert.deepEqual([good.filter(refused), bad.filter(refused)], [[], bad]);
+    });
+
+  it('are refused in words', () => {
+    assert.equal(moreRefusal(field('choice'), 'high'), 'Select one of the offered values.');
+    assert.equal(moreRefusal(field('wholeNumber'), 1.5), 'Enter a whole number.');
   });
 });
 
@@ -95,6 +165,14 @@ describe('MCP servers', () => {
       [...good, ...bad].filter((url) => mcpUrlSchema.safeParse(url).success),
       good,
     );
+  });
+
+  it('have names, commands, and variables without spaces', () => {
+    const fits = (schema: z.ZodMiniType, ...texts: string[]) =>
+      texts.filter((text) => schema.safeParse(text).success);
+    assert.deepEqual(fits(mcpNameSchema, 'a-B_1', '', 'a b', 'a.b', 'ä'), ['a-B_1']);
+    assert.deepEqual(fits(mcpCommandSchema, '/bin/npx', '', 'npx -y', ' npx', 'npx\n'), ['/bin/npx']);
+    assert.deepEqual(fits(mcpEnvNameSchema, 'KEY', 'a.b', '', 'A=B', 'A B', 'A\0'), ['KEY', 'a.b']);
   });
 
   it('wait from a second to an hour', () => {

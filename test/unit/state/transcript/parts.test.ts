@@ -9,7 +9,7 @@ import { diffOf, shortened } from '../../../../src/state/transcript/diff';
 import { EventList } from '../../../../src/state/transcript/eventList';
 import { OpenConversations } from '../../../../src/state/transcript/openConversations';
 import { AcceptedOrigins } from '../../../../src/state/transcript/origins';
-import { Outbox } from '../../../../src/state/transcript/outbox';
+import { Outbox, parseUnsent } from '../../../../src/state/transcript/outbox';
 import type { Unsent } from '../../../../src/state/transcript/ports';
 import { createSecretMask } from '../../../../src/state/transcript/secretMask';
 import { aCommand, aMessage, anAction, anEvent, aResult } from './events';
@@ -417,6 +417,66 @@ describe('the outbox', () => {
     assert.equal(box.has(id), true);
     box.settle([aMessage('Hi ')]);
     assert.equal(box.has(id), false);
+  });
+
+  it('takes a long message for its own by its length and its beginning', () => {
+    const text = `${'x'.repeat(50_000)} end`;
+    const held = (words: string) => compact(aMessage(words));
+    const rows: [event: AgentEvent, arrived: boolean][] = [
+      [held(text), true],
+      [held(`${text}!`), false],
+      [held(`y${text.slice(1)}`), false],
+      [aMessage(text.slice(0, 1_000)), false],
+    ];
+    for (const [event, arrived] of rows) {
+      const { box } = outbox();
+      const id = box.add(text, [], 1);
+      box.update(id, { mayHaveArrived: true });
+      box.settle([event]);
+      assert.equal(box.has(id), !arrived);
+    }
+  });
+
+  it('looks for its messages as secrets are masked in events', () => {
+    const port = { read: () => [], write: () => undefined };
+    const box = new Outbox(
+      port,
+      (text) => text.replace('secret', '•••'),
+      () => undefined,
+    );
+    const id = box.add('a secret', [], 1);
+    box.update(id, { mayHaveArrived: true });
+    box.settle([aMessage('a •••')]);
+    assert.equal(box.has(id), false);
+  });
+
+  it('tells each change, and keeps what a reload needs', () => {
+    let changes = 0;
+    let stored: readonly Unsent[] = [];
+    const port = { read: () => stored, write: (next: readonly Unsent[]) => void (stored = next) };
+    const box = new Outbox(
+      port,
+      (text) => text,
+      () => (changes += 1),
+    );
+    const id = box.add('Hi', ['data:a'], 7);
+    assert.deepEqual(box.shown, [{ id, text: 'Hi', state: 'sending', problem: '' }]);
+    assert.deepEqual(stored, [{ id, text: 'Hi', images: ['data:a'], after: '', mayHaveArrived: false }]);
+    assert.notEqual(box.add('Hi', [], 7), id);
+    box.update(id, { state: 'resuming' });
+    assert.equal(box.takeBack(id), undefined);
+    box.update(id, { state: 'unknown', problem: 'Lost' });
+    assert.equal(box.shown[0]?.problem, 'Lost');
+    assert.deepEqual([box.takeBack(id), changes], ['Hi', 5]);
+    box.close();
+    box.add('Late', [], 8);
+    assert.deepEqual([changes, stored.length], [5, 1]);
+  });
+
+  it('leaves out what can’t be read', () => {
+    const unsent = { id: '1', text: 'Hi', images: [], after: '', mayHaveArrived: true };
+    assert.deepEqual(parseUnsent([unsent, { ...unsent, id: 1 }, null]), [unsent]);
+    for (const other of [undefined, 'x', { 0: unsent }]) assert.deepEqual(parseUnsent(other), []);
   });
 
   it('takes each event for one message', () => {
