@@ -51,8 +51,25 @@ describe('lines', () => {
       '1\nTWO\n3\n4\nFIVE\nsix\n',
     ])
       assert.ok(isSelectionOf(before, hunks, good), good);
-    for (const bad of ['', '1\n2\n3\n4\n5', '1\nTWO\n3\n4\n5\n\n', '1\n TWO\n3\n4\nFIVE\nsix\n'])
+    assert.ok(isSelectionOf(linesOf('1\n2\n3\n'), hunksBetween(linesOf('1\n2\n3\n'), ['3\n']), '1\n2\n3\n'));
+    for (const bad of [
+      'x\n2\n3\n4\n5\n',
+      '',
+      '1\n2\n3\n4\n5',
+      '1\nTWO\n3\n4\n5\n\n',
+      '1\n TWO\n3\n4\nFIVE\nsix\n',
+    ])
       assert.ok(!isSelectionOf(before, hunks, bad), bad);
+  });
+
+  it('differ in what isn’t the same at both ends, however many they are', () => {
+    const lines = (...texts: string[]) => texts.map((words) => `${words}\n`);
+    assert.deepEqual(hunksBetween(lines('a', 'a'), lines('a')), [{ start: 1, end: 2, lines: [] }]);
+    assert.deepEqual(hunksBetween(lines('a'), lines('a', 'a')), [{ start: 1, end: 1, lines: lines('a') }]);
+    assert.deepEqual(hunksBetween(lines('a', 'b'), lines('a', 'b')), []);
+    const many = (mark: string) => Array.from({ length: 4_000 }, (_, index) => `${mark}${index}`);
+    const [old, now] = [lines('1', '2', ...many('a'), '3'), lines('1', '2', ...many('b'), 'b', '3')];
+    assert.deepEqual(hunksBetween(old, now), [{ start: 2, end: 4_002, lines: now.slice(2, -1) }]);
   });
 
   it('are compared in bounded time, also where nothing is alike', () => {
@@ -138,6 +155,10 @@ describe('merging', () => {
       merged('1\r\n2\n3\r\n4\n', '1\r\n2\n3\r\nfour\n', 'one\n2\n3\r\n4\n'),
       clean('one\n2\n3\r\nfour\n'),
     );
+    assert.deepEqual(merged('1\r\n2\n3\n', 'a\r\n2\n3\n', 'b\n2\n3\n'), {
+      text: '<<<<<<< local\r\na\r\n=======\r\nb\n>>>>>>> agent\r\n2\n3\n',
+      conflicts: 1,
+    });
   });
 
   it('passes bytes of any encoding', () => {

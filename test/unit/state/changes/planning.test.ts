@@ -41,6 +41,9 @@ describe('a plan to apply changes', () => {
       file('.GIT/config', null, added),
       file('link', null, version('target', '120000')),
       file('was a link', version('target', '120000'), added),
+      file('was a module', version('commit', '160000', null), added),
+      file('from', null, added),
+      { ...file('into', version('a'), version('a')), oldPath: 'From' },
       file('module', null, version('commit', '160000', null)),
       file('large', null, version('x', '100644', largestFile + 1)),
       file('Case', null, added),
@@ -57,6 +60,9 @@ describe('a plan to apply changes', () => {
       '.GIT/config': 'git',
       link: 'link',
       'was a link': 'link',
+      'was a module': 'submodule',
+      from: 'collision',
+      into: 'collision',
       module: 'submodule',
       large: 'tooLarge',
       Case: 'collision',
@@ -76,6 +82,22 @@ describe('a plan to apply changes', () => {
     const { changes, why } = await planOf(many);
     assert.equal(changes.length, 10);
     assert.deepEqual(why, { 10: 'tooMuch', 11: 'tooMuch' });
+  });
+
+  it('is nothing without files', async () => {
+    assert.deepEqual(await planOf([]), { changes: [], why: {}, same: 0 });
+  });
+
+  it('deletes a file in whose place the agent has a folder with a name that can’t be read', async () => {
+    const files = [
+      file('dir', version('x'), null),
+      { ...file('dir/\\377', null, version('new')), unreadableName: true as const },
+    ];
+    const { changes, why } = await planOf(files, { dir: local('x') });
+    assert.deepEqual(
+      [changes.map(({ path, after }) => [path, after]), why],
+      [[['dir', null]], { 'dir/\\377': 'unreadableName' }],
+    );
   });
 
   it('takes files that are just small enough, alone and together', async () => {

@@ -43,6 +43,7 @@ describe('changes since one last looked', () => {
       [file('a', '1'), gone],
       [gone, file('a', '1')],
       [file('a', '1'), tool],
+      [file('a', '1', 12), file('a', '11', 2)],
     ] as const) {
       seen.remember('c', changes(before));
       assert.deepEqual(paths(seen.since('c', changes(before))), []);
@@ -69,6 +70,8 @@ describe('changes since one last looked', () => {
     seen.remember('first', changes(file('a', '1')));
     assert.equal(seen.since('other', changes(file('a', '1'))), undefined);
     for (let number = 0; number < 99; number += 1) seen.remember(String(number), changes());
+    assert.deepEqual(paths(seen.since('first', changes(file('a', '1')))), []);
+    for (let again = 0; again < 3; again += 1) seen.remember('5', changes());
     assert.deepEqual(paths(seen.since('first', changes(file('a', '1')))), []);
     seen.remember('99', changes());
     assert.equal(seen.since('first', changes()), undefined);
