@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
 import { age, duration } from '../../../src/shared/age';
 import { atMost, listOf, shortText, someText } from '../../../src/shared/bounded';
+import { address, amount, email, wholeNumber } from '../../../src/shared/fieldKinds';
+import { type ErrorTarget, targetKey } from '../../../src/shared/form';
 import { isJsonObject } from '../../../src/shared/json';
 import {
   kindLabel,
@@ -12,12 +14,14 @@ import {
   mcpTimeoutSchema,
   mcpUrlSchema,
 } from '../../../src/shared/mcp';
+import { moreValues } from '../../../src/shared/messageParts';
 import { moreRefusal, type MoreField } from '../../../src/shared/moreFields';
 import { secretNames } from '../../../src/shared/parked';
 import { parseWith } from '../../../src/shared/parsed';
 import { refusal } from '../../../src/shared/refusal';
 import { repositoryName } from '../../../src/shared/repositoryName';
 import { profileName, secretName } from '../../../src/shared/serviceNames';
+import { thrownText } from '../../../src/shared/thrown';
 
 describe('values', () => {
   it('are objects if they are neither null nor a list', () => {
@@ -88,7 +92,10 @@ describe('values of fields that the service describes', () => {
     help: '',
     group: 'A',
     control,
-    choices: [{ value: 'low', label: 'Low' }],
+    choices: [
+      { value: 'low', label: 'Low' },
+      { value: 'mid', label: 'Middle' },
+    ],
     default: null,
     isProminent: true,
     dependsOn: [],
@@ -109,6 +116,55 @@ describe('values of fields that the service describes', () => {
   it('are refused in words', () => {
     assert.equal(moreRefusal(field('choice'), 'high'), 'Select one of the offered values.');
     assert.equal(moreRefusal(field('wholeNumber'), 1.5), 'Enter a whole number.');
+  });
+});
+
+describe('values of fields', () => {
+  const fits = (kind: { schema: z.ZodMiniType }, ...values: unknown[]) =>
+    values.filter((value) => kind.schema.safeParse(value).success);
+
+  it('are whole numbers from 1 on, and amounts from 0 on, or nothing', () => {
+    assert.deepEqual(fits(wholeNumber, null, 1, 2 ** 40, 0, -1, 1.5, 2 ** 53, '1'), [null, 1, 2 ** 40]);
+    assert.deepEqual(fits(amount, null, 0, 0.5, -0.5, Infinity, '1'), [null, 0, 0.5]);
+  });
+
+  it('are addresses by http, or empty', () => {
+    const good = [null, '', 'http://a', 'https://a.example/b?c'];
+    const bad = ['a', 'a.example', 'ftp://a', 'file:///a', 'http://', 'javascript:x'];
+    assert.deepEqual(fits(address, ...good, ...bad), good);
+  });
+
+  it('are email addresses, or empty', () => {
+    const good = [null, '', 'ada@example.com', 'a@b'];
+    const bad = ['ada', '@b', 'a@', 'a b@c', 'a@b c', 'a@b@c', ' a@b', 'a@b ', '@a@b'];
+    assert.deepEqual(fits(email, ...good, ...bad), good);
+  });
+});
+
+describe('what an error of a save is about', () => {
+  it('has a name of its own', () => {
+    const targets: ErrorTarget[] = [
+      { at: 'field', field: 'llm_model' },
+      { at: 'mcp', id: 'a', member: 'url' },
+      { at: 'more', path: 'a.b' },
+      { at: 'form' },
+    ];
+    assert.deepEqual(targets.map(targetKey), ['field:llm_model', 'mcp:a:url', 'more:a.b', 'form']);
+  });
+});
+
+describe('what was thrown', () => {
+  it('is told in its own words', () => {
+    assert.deepEqual([new Error('a'), 'b', 7, undefined].map(thrownText), ['a', 'b', '7', 'undefined']);
+  });
+});
+
+describe('values of a message', () => {
+  it('are at most 5,000', () => {
+    const fits = (count: number) =>
+      moreValues.safeParse(Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, at])))
+        .success;
+    assert.deepEqual([fits(0), fits(5_000), fits(5_001)], [true, true, false]);
   });
 });
 
@@ -159,7 +215,7 @@ describe('MCP servers', () => {
   });
 
   it('have an address with a host, by http or a socket', () => {
-    const good = ['http://a', 'https://a/b', 'ws://a', 'wss://a'];
+    const good = ['http://a', 'https://a/b', 'ws://a', 'wss://a', 'HTTPS://a'];
     const bad = ['', 'a', 'ftp://a', 'file:///a', 'https://', 'ws:'];
     assert.deepEqual(
       [...good, ...bad].filter((url) => mcpUrlSchema.safeParse(url).success),
