@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { AgentEvent } from '../../../../src/api/events/event';
 import { EventScan } from '../../../../src/api/events/scan';
 import { byTime, eventSchema, sorted, timeOf } from '../../../../src/api/events/schema';
+import type { Usage } from '../../../../src/api/events/usage';
 
 const common = { id: 'e1', timestamp: '2026-01-02T03:04:05.678901', source: 'agent' };
 const read = (event: object) => {
@@ -258,6 +260,17 @@ describe('an event', () => {
       context: null,
     });
     assert.equal(usageOf(null), 'hidden');
+    const turn = (size: number) => ({ accumulated_token_usage: { context_window: size, per_turn_token: 1 } });
+    const { context } = usageOf({ condenser: turn(5), agent: turn(9) }) as Usage;
+    assert.deepEqual(context, { used: 1, size: 9 });
+  });
+
+  it('reads usage and models only where they are told', () => {
+    const kindOf = (key: string, value: object) =>
+      read({ kind: 'ConversationStateUpdateEvent', key, value }).kind;
+    assert.equal(kindOf('other', { usage_to_metrics: {} }), 'hidden');
+    assert.equal(kindOf('other', { llm: { model: 'm' } }), 'hidden');
+    assert.equal(kindOf('stats', { llm: { model: 'm' } }), 'hidden');
   });
 
   it('calls a status that is new unknown', () => {
@@ -298,7 +311,8 @@ describe('an event', () => {
       sorted(events, true).map(({ id }) => id),
       ['a', 'd', 'c', 'b'],
     );
-    assert.equal(byTime(events[2]!, events[2]!), 0);
+    const [, , d, c] = events as [never, never, AgentEvent, AgentEvent];
+    assert.deepEqual([byTime(d, d), byTime(d, c), byTime(c, d)], [0, 1, -1]);
     assert.equal(timeOf(events[0]!), Date.UTC(2026, 0, 2, 3, 4, 5));
     assert.equal(timeOf({ timestamp: '2026-01-02T03:04:05.678901' }), Date.UTC(2026, 0, 2, 3, 4, 5, 678));
     const zones = ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05+00:00', '2026-01-02T03:04:05'];
@@ -328,7 +342,7 @@ describe('reading events page by page', () => {
     const { asked, scan, next } = scanOf(['ab', 'two'], ['c', null]);
     assert.deepEqual([await next(), scan.atEnd], ['ab', false]);
     assert.deepEqual([await next(), scan.atEnd], ['c', true]);
-    assert.equal(await next(), '');
+    assert.deepEqual(await scan.next(), []);
     assert.deepEqual(asked, [undefined, 'two']);
   });
 

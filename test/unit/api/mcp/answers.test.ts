@@ -15,8 +15,13 @@ const type = (value: string) => ({ headers: { 'content-type': value } });
 const json = (body: unknown, contentType = 'application/json') =>
   new Response(JSON.stringify(body), type(contentType));
 const stream = (...parts: (string | Uint8Array)[]) => {
-  const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
-  return new Response(ReadableStream.from(bytes) as never, type('text/event-stream'));
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (const part of parts) controller.enqueue(typeof part === 'string' ? Buffer.from(part) : part);
+      controller.close();
+    },
+  });
+  return new Response(body, type('text/event-stream'));
 };
 const data = (message: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
 const accepted = () => new Response(null, { status: 202 });
