@@ -3,17 +3,21 @@ import { ApiError } from '../../../../src/api/http/errors';
 import { SandboxAccess } from '../../../../src/state/transcript/access';
 import type { TranscriptPorts } from '../../../../src/state/transcript/ports';
 
-/** The limit of a conversation whose agent server at `conversation_url` doesn’t answer. */
-async function limitAt(conversation_url: string, baseUrl: string) {
-  const access = new SandboxAccess({
+/** Access to agent servers that don’t answer, from a service at `baseUrl`. */
+const access = (baseUrl: string, readVersion: TranscriptPorts['readVersion']) =>
+  new SandboxAccess({
     client: { baseUrl } as TranscriptPorts['client'],
-    readVersion: () => Promise.reject(new ApiError('timeout', 'GET', '/server_info')),
-    createAgentClient: () => assert.fail('no client'),
-    createWorkspace: () => assert.fail('no workspace'),
+    readVersion,
+    createAgentClient: () => ({}) as ReturnType<TranscriptPorts['createAgentClient']>,
+    createWorkspace: () => ({}) as ReturnType<TranscriptPorts['createWorkspace']>,
     acceptOrigin: () => Promise.resolve(true),
     now: () => 0,
   });
-  const found = await access.of({ id: 'a', conversation_url, session_api_key: 'key' });
+
+/** The limit of a conversation whose agent server at `conversation_url` doesn’t answer. */
+async function limitAt(conversation_url: string, baseUrl: string) {
+  const silent = access(baseUrl, () => Promise.reject(new ApiError('timeout', 'GET', '/server_info')));
+  const found = await silent.of({ id: 'a', conversation_url, session_api_key: 'key' });
   return found.kind === 'none' && found.limit;
 }
 
@@ -29,6 +33,21 @@ describe('an agent server that can’t be reached', () => {
   });
 });
 
+describe('an agent server that refuses the key', () => {
+  const url = 'http://127.0.0.1:4000/api/conversations/a';
+  const limitAfterRefusal = async (baseUrl: string) => {
+    const answering = access(baseUrl, () => Promise.resolve('1.58.0'));
+    await answering.of({ id: 'a', conversation_url: url, session_api_key: 'key' });
+    return answering.report(new ApiError('unauthorized', 'GET', '/api/conversations/{id}'));
+  };
+
+  it('belongs to a sandbox, whose key is read again', async () => {
+    assert.equal(await limitAfterRefusal('http://127.0.0.1:3000'), 'refused');
+  });
+
+  it('lacks the right session key where it’s the connection itself', async () => {
+    assert.equal(await limitAfterRefusal('http://127.0.0.1:4000'), 'serverRefused');
+
 describe('the way to an agent server', () => {
   const url = 'https://box.example/api/conversations/a';
   const record = { id: 'a', conversation_url: url, session_api_key: 'key', sandbox_status: 'RUNNING' };
@@ -36,10 +55,10 @@ describe('the way to an agent server', () => {
   let asked: string[];
   let failure: Error | undefined;
   let accepts: boolean;
-  let access: SandboxAccess;
+  let way: SandboxAccess;
   beforeEach(() => {
     [time, asked, failure, accepts] = [0, [], undefined, true];
-    access = new SandboxAccess({
+    way = new SandboxAccess({
       client: { baseUrl: 'https://service.example' } as TranscriptPorts['client'],
       readVersion: ({ origin }) => {
         asked.push(origin);
@@ -53,16 +72,16 @@ describe('the way to an agent server', () => {
   });
   const fail = (reason: ApiError['reason']) => (failure = new ApiError(reason, 'GET', '/server_info'));
   const limit = async (change: Partial<typeof record> = {}) => {
-    const found = await access.of({ ...record, ...change });
+    const found = await way.of({ ...record, ...change });
     return found.kind === 'none' ? found.limit : found.kind;
   };
 
   it('is found once for each address and key', async () => {
-    const first = await access.of(record);
-    const second = await access.of(record);
+    const first = await way.of(record);
+    const second = await way.of(record);
     assert.ok(first.kind === 'live' && second.kind === 'live' && first.agent === second.agent);
     assert.equal(asked.length, 1);
-    const other = await access.of({ ...record, session_api_key: 'other' });
+    const other = await way.of({ ...record, session_api_key: 'other' });
     assert.deepEqual(
       [other.kind === 'live' && other.agent, other.kind === 'live' && other.workspace],
       [{ key: 'other' }, { key: 'other' }],
@@ -72,7 +91,7 @@ describe('the way to an agent server', () => {
   });
 
   it('isn’t there without a conversation, or without its address or key, as its sandbox says', async () => {
-    const none = await access.of(null);
+    const none = await way.of(null);
     assert.equal(none.kind === 'none' && none.limit, 'gone');
     const rows = {
       RUNNING: 'stored',
@@ -115,7 +134,7 @@ describe('the way to an agent server', () => {
     fail('timeout');
     assert.equal(await limit({ session_api_key: 'fifth' }), 'unreachable');
     failure = undefined;
-    access.retry();
+    way.retry();
     assert.equal(await limit({ session_api_key: 'fifth' }), 'live');
   });
 
@@ -132,11 +151,11 @@ describe('the way to an agent server', () => {
   });
 
   it('is out of reach for a while after a request failed', async () => {
-    assert.equal(access.report(fail('timeout')), undefined);
+    assert.equal(way.report(fail('timeout')), undefined);
     failure = undefined;
     assert.equal(await limit(), 'live');
     const error = (reason: ApiError['reason']) => new ApiError(reason, 'GET', '/api/conversations/a');
-    assert.equal(access.report(error('canceled')), undefined);
+    assert.equal(way.report(error('canceled')), undefined);
     assert.equal(await limit(), 'live');
     for (const [reason, expected] of [
       ['unauthorized', 'refused'],
@@ -144,7 +163,7 @@ describe('the way to an agent server', () => {
       ['timeout', 'unreachable'],
     ] as const) {
       time += 100_000;
-      assert.equal(access.report(error(reason)), expected);
+      assert.equal(way.report(error(reason)), expected);
       assert.equal(await limit(), expected);
       time += 30_000;
       assert.equal(await limit(), 'live');
