@@ -47,6 +47,8 @@ describe('an agent server that refuses the key', () => {
 
   it('lacks the right session key where it’s the connection itself', async () => {
     assert.equal(await limitAfterRefusal('http://127.0.0.1:4000'), 'serverRefused');
+  });
+});
 
 describe('the way to an agent server', () => {
   const url = 'https://box.example/api/conversations/a';
