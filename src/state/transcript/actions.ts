@@ -62,6 +62,6 @@ const purposes: readonly [name: RegExp, make: (input: Input) => Purpose][] = [
 
 /** What an action is about. */
 export function purposeOf({ kind, input }: AgentAction): Purpose {
-  const [, make = withArguments('other')] = purposes.find(([name]) => name.test(kind)) ?? [];
+  const make = purposes.find(([name]) => name.test(kind))?.[1] ?? withArguments('other');
   return make(input);
 }

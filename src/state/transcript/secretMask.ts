@@ -65,11 +65,10 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
 /** A text’s length tells whether it was shortened, so it follows what masking did. */
 function withLength(before: AgentEvent, after: AgentEvent): AgentEvent {
   if (after === before) return after;
-  if (before.kind === 'message' && after.kind === 'message')
-    return { ...after, length: lengthOf(before, after) };
-  if (before.kind === 'observation' && after.kind === 'observation')
-    return { ...after, result: { ...after.result, length: lengthOf(before.result, after.result) } };
-  return after;
+  if (after.kind === 'message') return { ...after, length: lengthOf(before as typeof after, after) };
+  if (after.kind !== 'observation') return after;
+  const length = lengthOf((before as typeof after).result, after.result);
+  return { ...after, result: { ...after.result, length } };
 }
 
 const lengthOf = (before: Content, after: Content) => before.length + after.text.length - before.text.length;

@@ -283,7 +283,10 @@ describe('entries of a transcript', () => {
     const action = aCommand('ls');
     const before = maker([action], 'running');
     const copy = structuredClone(before);
-    maker([aMessage('Older'), action, aResult(action), aMessage('Newer')], 'idle');
+    const events = [action, aResult(action), aMessage('Newer')];
+    maker(events, 'idle');
+    assert.deepEqual(before, copy);
+    maker([aMessage('Older'), ...events], 'idle');
     assert.deepEqual(before, copy);
   });
 
@@ -293,12 +296,17 @@ describe('entries of a transcript', () => {
       [uses('a'), uses('b')],
       [uses('a'), act, uses('b'), aCommand('pwd'), uses('a')],
       [act, uses('b'), aCommand('pwd')],
+      [uses('a'), aMessage('Hi'), uses('b')],
+      [act, aMessage('Hi'), uses('b'), uses('c')],
+      [aMessage('Hi'), aMessage('Hi'), uses('b'), uses('c')],
     ])
-      for (let split = 0; split < events.length; split += 1) {
-        const maker = createEntryMaker();
-        maker(events.slice(split), 'running');
-        assert.deepEqual(maker(events, 'idle'), createEntryMaker()(events, 'idle'));
-      }
+      for (let from = 0; from < events.length; from += 1)
+        for (let to = from + 1; to <= events.length; to += 1) {
+          const maker = createEntryMaker();
+          maker(events.slice(from, to), 'running');
+          maker(events.slice(0, to), 'running');
+          assert.deepEqual(maker(events, 'idle'), createEntryMaker()(events, 'idle'));
+        }
   });
 
   it('stay the same objects while nothing about them changes', () => {

@@ -69,11 +69,12 @@ describe('an exported conversation', () => {
     const picture = { ...aMessage('Look'), images: 1 };
     const error = { id: 'e', at: NaN, kind: 'error', title: 'E', text: { text: 'x', length: 9 } } as const;
     const head = { title: ' ', masked: 1, hasOlder: false };
-    const text = exportMarkdown({ head, events: [picture], entries: [error] });
+    const long = { ...error, kind: 'message', from: 'user', images: 0, thought: '' } as const;
+    const text = exportMarkdown({ head, events: [picture], entries: [error, long] });
     assert.deepEqual(text.split('\n').slice(0, 9), [
       '# Conversation',
       '',
-      '> Long texts shortened: 1.',
+      '> Long texts shortened: 2.',
       '>',
       '> Pictures left out: 1.',
       '>',

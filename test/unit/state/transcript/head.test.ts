@@ -131,5 +131,6 @@ describe('the head of a conversation', () => {
     const same = headOf(known, [step(command('a'))], first.live, 2);
     assert.equal(same.live, first.live);
     assert.deepEqual(headOf(known, [step(command('b'))], same.live, 3).live, { text: 'Running b', since: 3 });
+    assert.equal(headOf({ ...known, execution: 'paused' }, [], same.live, 3).live, null);
   });
 });

@@ -12,7 +12,7 @@ import { AcceptedOrigins } from '../../../../src/state/transcript/origins';
 import { Outbox, parseUnsent } from '../../../../src/state/transcript/outbox';
 import type { Unsent } from '../../../../src/state/transcript/ports';
 import { createSecretMask } from '../../../../src/state/transcript/secretMask';
-import { aCommand, aMessage, anAction, anEvent, aResult } from './events';
+import { aCommand, aMessage, anAction, anEvent, aResult, ofOtherKinds } from './events';
 
 describe('a diff', () => {
   const line = fc.constantFrom('a', 'b', 'c', '');
@@ -88,6 +88,29 @@ describe('a diff', () => {
     assert.deepEqual(diffOf('a\nb', 'a\nb\n').added, 0);
     assert.deepEqual(words(diffOf('a\n', 'a\n\n\nb\n').lines), ['same a', 'added ', 'added ', 'added b']);
     assert.deepEqual(diffOf('', ''), { added: 0, removed: 0, lines: [] });
+    assert.deepEqual([diffOf('a', 'a\na').added, diffOf('a\na', 'a').removed], [1, 1]);
+  });
+
+  it('compares what lies between the same beginning and the same end, however long those are', () => {
+    const many = Array.from({ length: 2_000 }, (_, number) => String(number));
+    const rows: [before: string[], after: string[]][] = [
+      [
+        [...many, 'a', 'x', 'b'],
+        [...many, 'c', 'x', 'd'],
+      ],
+      [
+        ['a', 'x', 'b', ...many],
+        ['c', 'x', 'd', ...many],
+      ],
+      [
+        [...many, 'a', 'x', 'b', ...many],
+        [...many, 'c', 'x', 'd', ...many],
+      ],
+    ];
+    for (const [before, after] of rows) {
+      const { added, removed } = diffOf(before.join('\n'), after.join('\n'));
+      assert.deepEqual([added, removed], [2, 2]);
+    }
   });
 
   it('takes the whole middle as changed when it’s too large to compare', () => {
@@ -131,7 +154,8 @@ describe('a clipped text', () => {
   });
 
   it('has no half characters', () => {
-    assert.doesNotMatch(clip('😀'.repeat(10), 5).text, /\p{Cs}/u);
+    assert.equal(clip('😀'.repeat(10), 5).text, '😀\n· · ·\n😀');
+    assert.equal(clip('😀'.repeat(10), 6).text, '😀\ufffd\n· · ·\n\ufffd😀');
   });
 });
 
@@ -175,8 +199,10 @@ describe('an event as it’s held', () => {
     }
     const message = aMessage(long(40_000));
     assert.equal(compact(message), message);
-    for (const event of [aCommand('ls'), anEvent({ kind: 'paused' })])
+    for (const event of ofOtherKinds()) {
+      assert.equal(compact(event), event);
       assert.equal(isShortened(event), false);
+    }
   });
 
   it('keeps both sides of an edited file, or none', () => {
@@ -333,6 +359,15 @@ describe('the mask of secrets', () => {
     assert.equal(result.kind === 'observation' && result.result.length, 8);
     const failure = mask.event(anEvent({ kind: 'failure', code: 'E', detail: 'secret-12345' }));
     assert.deepEqual(failure, { ...failure, kind: 'failure', detail: '••••••••' });
+  });
+
+  it('leaves what an event is, though a secret looks like it', () => {
+    const mask = createSecretMask(() => ['Terminal']);
+    const masked = mask.event(anAction('TerminalAction', { kind: 'Terminal' }));
+    const { action } = masked as Extract<AgentEvent, { kind: 'action' }>;
+    assert.deepEqual(action, { kind: 'TerminalAction', input: { kind: '••••••••' } });
+    const result = mask.event(aResult(aCommand('ls'), { text: 'Terminal' }));
+    assert.equal(result.kind === 'observation' && result.result.kind, 'TerminalObservation');
   });
 
   it('holds an event without secrets as it is, and counts a place once', () => {
