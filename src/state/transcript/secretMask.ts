@@ -36,15 +36,15 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
   const mask = (value: unknown, found: () => void, isArguments = false): unknown => {
     if (typeof value === 'string') return hide(value, found);
     if (typeof value !== 'object' || value === null) return value;
+    const masked: [string, unknown][] = [];
     let isSame = true;
-    const masked = Object.entries(value).map(([name, member]): [string, unknown] => {
-      const pair: [string, unknown] = [
-        hide(name, found),
-        compared.has(name) && !isArguments ? member : mask(member, found, isArguments || name === 'input'),
-      ];
-      isSame &&= pair[0] === name && pair[1] === member;
-      return pair;
-    });
+    for (const [name, member] of Object.entries(value as Readonly<Record<string, unknown>>)) {
+      const shown = hide(name, found);
+      const isCompared = compared.has(name) && !isArguments;
+      const hidden = isCompared ? member : mask(member, found, isArguments || name === 'input');
+      masked.push([shown, hidden]);
+      if (shown !== name || hidden !== member) isSame = false;
+    }
     // A copy would take more memory than the original.
     if (isSame) return value;
     return Array.isArray(value) ? masked.map(([, member]) => member) : Object.fromEntries(masked);

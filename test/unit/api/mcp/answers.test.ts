@@ -34,9 +34,10 @@ const greeting = {
 /** The result of a test of a streamable HTTP server; `tools` answers what comes after the greeting. */
 async function probe(tools: Answer, more: Partial<ProbeOptions> & { greet?: Answer } = {}) {
   const sent: (Sent & { headers: Headers; verb: string })[] = [];
-  const { greet = ({ id }) => json({ jsonrpc: '2.0', id, result: greeting }), ...options } = more;
+  const { greet: given, ...options } = more;
+  const greet: Answer = given ?? (({ id }) => json({ jsonrpc: '2.0', id, result: greeting }));
   const answer: typeof fetch = async (_input, init = {}) => {
-    const message = (typeof init.body === 'string' ? JSON.parse(init.body) : {}) as Sent;
+    const message: Sent = typeof init.body === 'string' ? (JSON.parse(init.body) as Sent) : {};
     sent.push({ ...message, headers: new Headers(init.headers), verb: init.method ?? 'GET' });
     if (message.method === 'initialize') return greet(message, init);
     return message.method === 'tools/list' ? tools(message, init) : accepted();

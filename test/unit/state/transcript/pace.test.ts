@@ -10,7 +10,7 @@ import { anEvent } from './events';
 describe('work that is done again and again', () => {
   function start() {
     const clock = manualClock();
-    const state = { runs: 0, wait: 1_000, end: () => undefined as void };
+    const state = { runs: 0, wait: 1_000, end: (): void => undefined };
     const pace = new Pace(
       () => {
         state.runs += 1;
