@@ -44,7 +44,6 @@ function lineEndsOf(text: string): LineEnds {
 function mergedEnds(base: LineEnds, here: LineEnds, agent: LineEnds): LineEnds | undefined {
   const kinds = new Set([base, here, agent].filter((kind) => kind !== 'none'));
   if (kinds.has('mixed') || kinds.size < 2) return undefined;
-  if (base === 'none') return here;
   const changedHere = here !== 'none' && here !== base;
   return changedHere ? here : agent;
 }

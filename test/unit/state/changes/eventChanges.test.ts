@@ -180,6 +180,7 @@ describe('changes from events', () => {
   });
 
   it('are none without edits', async () => {
-    assert.deepEqual((await list()).files, []);
+    const { files, repository } = await list();
+    assert.deepEqual([files, repository.root, repository.name], [[], '', 'shop']);
   });
 });

@@ -52,6 +52,7 @@ describe('lines', () => {
     ])
       assert.ok(isSelectionOf(before, hunks, good), good);
     assert.ok(isSelectionOf(linesOf('1\n2\n3\n'), hunksBetween(linesOf('1\n2\n3\n'), ['3\n']), '1\n2\n3\n'));
+    assert.ok(isSelectionOf(before, hunksBetween(before, linesOf('one\n2\n3\n4\n5\n')), '1\n2\n3\n4\n5\n'));
     for (const bad of [
       'x\n2\n3\n4\n5\n',
       '',
@@ -68,8 +69,11 @@ describe('lines', () => {
     assert.deepEqual(hunksBetween(lines('a'), lines('a', 'a')), [{ start: 1, end: 1, lines: lines('a') }]);
     assert.deepEqual(hunksBetween(lines('a', 'b'), lines('a', 'b')), []);
     const many = (mark: string) => Array.from({ length: 4_000 }, (_, index) => `${mark}${index}`);
-    const [old, now] = [lines('1', '2', ...many('a'), '3'), lines('1', '2', ...many('b'), 'b', '3')];
-    assert.deepEqual(hunksBetween(old, now), [{ start: 2, end: 4_002, lines: now.slice(2, -1) }]);
+    const [old, now] = [
+      lines('1', '2', ...many('a'), '3', '4'),
+      lines('1', '2', ...many('b'), 'b', '3', '4'),
+    ];
+    assert.deepEqual(hunksBetween(old, now), [{ start: 2, end: 4_002, lines: now.slice(2, -2) }]);
   });
 
   it('are compared in bounded time, also where nothing is alike', () => {
@@ -140,6 +144,8 @@ describe('merging', () => {
     assert.deepEqual(merged('', '1\r\n', '1\n'), clean('1\r\n'));
     assert.deepEqual(merged('1\r\n', '1', '1\n'), clean('1'));
     assert.deepEqual(merged('1\n2\n3', '1\r\n2\r\n3', 'x'), clean('x'));
+    assert.match(merged('1\r\n2', '0\r\n1\r\n2', '2').text, /0\r\n1\r\n/);
+    assert.match(merged('1\n', 'x', '1\r\n2\r\n').text, /x\r\n[^]*1\r\n2\r\n/);
     assert.deepEqual(merged('1\n2\n', 'one\r\n2\r\n', 'uno\n2\n'), {
       text: '<<<<<<< local\r\none\r\n=======\r\nuno\r\n>>>>>>> agent\r\n2\r\n',
       conflicts: 1,
