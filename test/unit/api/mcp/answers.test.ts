@@ -230,6 +230,50 @@ describe('what an MCP server answers', () => {
     assert.match(result.ok ? '' : result.message, /^Can’t reach the server\. Tested/);
   });
 
+  const obstacles: [options: Partial<ProbeOptions>, words: RegExp][] = [
+    [{ url: 'ws://mcp.example.com' }, /^WebSocket addresses/],
+    [{ url: 'wss://mcp.example.com' }, /^WebSocket addresses/],
+    [{ url: 'ftp://mcp.example.com' }, /starts with http:\/\/ or https/],
+    [{ url: 'mcp' }, /starts with http:\/\/ or https/],
+    [{ url: 'https://user@mcp.example.com' }, /contain a user name or password/],
+    [{ url: 'https://:secret@mcp.example.com' }, /contain a user name or password/],
+    [{ apiKey: 'a\nb' }, /characters that can’t be sent/],
+  ];
+  for (const [options, words] of obstacles)
+    it(`isn’t asked for with ${JSON.stringify(options)}`, async () => {
+      const { result, sent } = await probe(none, options);
+      assert.deepEqual([result.ok ? 'ok' : result.reason, sent], ['untestable', []]);
+      assert.match(result.ok ? '' : result.message, words);
+    });
+
+  it('is asked for at an address with spaces around it, and soon there', async () => {
+    const { result } = await probe(none, { url: `  ${url} ` });
+    assert.ok(result.ok && result.ms < 5_000 && !result.more);
+    const toolless = { ...greeting, capabilities: {} };
+    const greet: Answer = ({ id }) => json({ jsonrpc: '2.0', id, result: toolless });
+    const bare = await probe(() => assert.fail('not asked'), { greet });
+    assert.deepEqual(bare.result.ok && [bare.result.tools, bare.result.more], [[], false]);
+  });
+
+  for (const [status, isFollowed] of [
+    [301, false],
+    [303, false],
+    [307, true],
+    [308, true],
+  ] as const)
+    it(`is ${isFollowed ? '' : 'not '}followed to another place of the origin with status ${status}`, async () => {
+      let asked = 0;
+      const { result } = await probe(none, {
+        greet: ({ id }) => {
+          asked += 1;
+          return asked === 1
+            ? new Response(null, { status, headers: { location: '/other' } })
+            : json({ jsonrpc: '2.0', id, result: greeting });
+        },
+      });
+      assert.deepEqual([result.ok, asked], [isFollowed, isFollowed ? 2 : 1]);
+    });
+
   it('is waited for in seconds, at least one', async () => {
     const silent: Answer = (_message, { signal }) =>
       new Promise((_resolve, reject) => {
