@@ -18,7 +18,7 @@ export const eventSchema: z.ZodMiniType<AgentEvent> = z.pipe(
   common,
   z.transform((event): AgentEvent => {
     const { id, source, kind: name } = event;
-    const timestamp = event.timestamp.replace(/Z$|\+00:00$/, '');
+    const timestamp = event.timestamp.replace(/Z|\+00:00/, '');
     const particulars = kinds.get(name)?.safeParse(event).data ?? { kind: 'other', name };
     return { id, timestamp, source, ...particulars };
   }),

@@ -89,7 +89,7 @@ export class ProbeExchange {
       }
       const { status } = response;
       const keepsMethod = status === 307 || status === 308 || (method === 'GET' && isRedirect(status));
-      const next = keepsMethod ? parseUrl(response.headers.get('location') ?? '', target) : undefined;
+      const next = keepsMethod ? redirectOf(response, target) : undefined;
       if (next?.origin !== this.url.origin || redirects === mostRedirects) return response;
       await response.body?.cancel();
       target = next;
@@ -101,9 +101,10 @@ export class ProbeExchange {
     return error instanceof Failure ? error : networkFailure(classifyFailure(error, stage, url));
   }
 
-  private refused({ ok, status, headers }: Response, url: URL, expected: Expected): Failure | undefined {
+  private refused(response: Response, url: URL, expected: Expected): Failure | undefined {
+    const { ok, status, headers } = response;
     if (!ok) {
-      const target = parseUrl(headers.get('location') ?? '', url);
+      const target = redirectOf(response, url);
       return this.statusFailure(status, target?.origin === 'null' ? target.protocol : target?.origin);
     }
     const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -137,3 +138,9 @@ export class ProbeExchange {
 }
 
 const isRedirect = (status: number) => status >= 300 && status < 400;
+
+/** Where an answer redirects to; undefined if it names no place. */
+function redirectOf({ headers }: Response, url: URL): URL | undefined {
+  const location = headers.get('location');
+  return location === null ? undefined : parseUrl(location, url);
+}

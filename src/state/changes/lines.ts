@@ -15,14 +15,13 @@ const mostDifferences = 4_000;
 
 /** The lines of a text, each with its own line end; together they are the text. */
 export function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
 /** What turns `old` into `now`, in order, never touching each other. */
 export function hunksBetween(old: readonly string[], now: readonly string[]): Hunk[] {
   const [start, end] = commonEnds(old, now);
   const [oldMiddle, middle] = [old.slice(start, old.length - end), now.slice(start, now.length - end)];
-  if (oldMiddle.length === 0 && middle.length === 0) return [];
   const parts = diffArrays(oldMiddle, middle, { maxEditLength: mostDifferences });
   if (!parts) return [{ start, end: old.length - end, lines: middle }];
   const hunks: Hunk[] = [];

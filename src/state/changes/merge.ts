@@ -21,12 +21,12 @@ export function isBinary(content: Uint8Array): boolean {
  * checkout with CRLF takes the changes of one with LF and keeps its CRLF.
  */
 export function mergeFiles(base: Uint8Array, here: Uint8Array, agent: Uint8Array): Merged {
-  const texts = [base, here, agent].map((content) => Buffer.from(content).toString('latin1'));
-  const [o = '', h = '', a = ''] = texts;
-  const kinds = texts.map(lineEndsOf);
-  const ends = kinds.includes('mixed') ? undefined : mergedEnds(kinds);
-  if (ends === undefined) return mergeTexts(o, h, a);
-  const { content, conflicts } = mergeTexts(...([o, h, a].map(withLf) as [string, string, string]));
+  const latin1 = (content: Uint8Array) => Buffer.from(content).toString('latin1');
+  const texts = [latin1(base), latin1(here), latin1(agent)] as const;
+  const ends = mergedEnds(lineEndsOf(texts[0]), lineEndsOf(texts[1]), lineEndsOf(texts[2]));
+  if (ends === undefined) return mergeTexts(...texts);
+  const [o, h, a] = texts;
+  const { content, conflicts } = mergeTexts(withLf(o), withLf(h), withLf(a));
   const text = Buffer.from(content).toString('latin1');
   return { content: Buffer.from(ends === 'crlf' ? withCrlf(text) : text, 'latin1'), conflicts };
 }
@@ -41,12 +41,11 @@ function lineEndsOf(text: string): LineEnds {
 }
 
 /** The kind that a merged file gets; undefined where the sides are alike, or nothing has to be decided. */
-function mergedEnds(kinds: readonly LineEnds[]): LineEnds | undefined {
-  const [base = 'none', here = 'none', agent = 'none'] = kinds;
-  if (new Set(kinds.filter((kind) => kind !== 'none')).size < 2) return undefined;
-  if (base === 'none') return here;
+function mergedEnds(base: LineEnds, here: LineEnds, agent: LineEnds): LineEnds | undefined {
+  const kinds = new Set([base, here, agent].filter((kind) => kind !== 'none'));
+  if (kinds.has('mixed') || kinds.size < 2) return undefined;
   const changedHere = here !== 'none' && here !== base;
-  return changedHere ? here : agent === 'none' ? base : agent;
+  return changedHere ? here : agent;
 }
 
 const withLf = (text: string) => text.replaceAll('\r\n', '\n');
@@ -58,7 +57,7 @@ function mergeTexts(base: string, here: string, agent: string): Merged {
   let conflicts = 0;
   const hunks = regions(sides).map((region): Hunk => {
     const { start, end } = region;
-    const [mine = [], theirs = []] = region.sides.map((side) => textOf(lines, region, side));
+    const [mine, theirs] = [textOf(lines, region, region.sides[0]), textOf(lines, region, region.sides[1])];
     if (region.sides[1].length === 0 || mine.join('') === theirs.join('')) return { start, end, lines: mine };
     if (region.sides[0].length === 0) return { start, end, lines: theirs };
     conflicts += 1;
@@ -79,7 +78,7 @@ function regions([here, agent]: readonly [readonly Hunk[], readonly Hunk[]]): Re
   const all = [
     ...here.map((hunk) => ({ hunk, side: 0 as const })),
     ...agent.map((hunk) => ({ hunk, side: 1 as const })),
-  ].toSorted((a, b) => a.hunk.start - b.hunk.start || a.hunk.end - b.hunk.end);
+  ].toSorted((a, b) => a.hunk.start - b.hunk.start);
   const found: Region[] = [];
   for (const { hunk, side } of all) {
     let region = found.at(-1);

@@ -26,9 +26,9 @@ const ignorable = /[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
  * @param windows whether the folder is on a computer where names mean what Windows makes of them
  */
 export function pathProblem(path: string, windows: boolean): PathProblem | undefined {
-  if (path === '' || path.startsWith('/') || /^[a-z]:/i.test(path)) return 'outside';
+  if (/^[a-z]:/i.test(path)) return 'outside';
   const names = path.split(/[/\\]/);
-  if (names.some((name) => name === '' || /^\.{1,2}[. ]*$/.test(name))) return 'outside';
+  if (names.some((name) => name === '' || /^\.[. ]*$/.test(name))) return 'outside';
   if (names.some(isGit)) return 'git';
   // Lone surrogates have no bytes of their own; a backslash is a separator elsewhere.
   if (/\p{Surrogate}/u.test(path) || /[\u0000-\u001f\u007f\\]/.test(path)) return 'name';
@@ -42,7 +42,7 @@ function isGit(name: string): boolean {
   const plain = name
     .replace(ignorable, '')
     .normalize('NFKC')
-    .replace(/:.*$/s, '')
+    .replace(/:.*/s, '')
     .replace(/[. ]+$/, '')
     .toLowerCase();
   return plain === '.git' || /^git~\d+$/.test(plain);
@@ -65,8 +65,8 @@ export function colliding(paths: readonly string[]): Set<string> {
     byFolded.set(folded, (byFolded.get(folded) ?? new Set()).add(path));
   }
   const found = new Set<string>();
-  const add = (some: Iterable<string> | undefined) => {
-    for (const path of some ?? []) found.add(path);
+  const add = (some: Iterable<string>) => {
+    for (const path of some) found.add(path);
   };
   for (const [folded, same] of byFolded) {
     if (same.size > 1) add(same);

@@ -36,9 +36,8 @@ export function planUndo(file: AppliedFile, here: Local, origin: Local): UndoSte
   const { path, from, before, wasExecutable, now } = file;
   if ((here && 'blocked' in here) || (origin && 'blocked' in origin)) return 'changed';
   const isMoved = from !== null && from !== path;
-  const old = from === null ? here : origin;
-  if (same(old?.content ?? null, before) && (!isMoved || here === null))
-    return wasExecutable !== null && old && old.executable !== wasExecutable ? 'mode' : 'same';
+  if (same(origin?.content ?? null, before) && (!isMoved || here === null))
+    return wasExecutable !== null && origin && origin.executable !== wasExecutable ? 'mode' : 'same';
   const hash = here && blobHash(here.content);
   return hash === now && (!isMoved || origin === null) ? 'restore' : 'changed';
 }

@@ -49,7 +49,7 @@ const withArguments =
   (to: 'mcp' | 'browser' | 'other') =>
   (input: Input): Purpose => ({ to, input: pretty(to === 'mcp' ? (input['data'] ?? input) : input) });
 
-/** By the names that releases give their actions; the first that fits counts. */
+/** By the names that releases give their actions. */
 const purposes: readonly [name: RegExp, make: (input: Input) => Purpose][] = [
   [/^(?:Terminal|ExecuteBash)Action$/, (input) => ({ to: 'terminal', command: textOf(input, 'command') })],
   [/^(?:FileEditor|StrReplaceEditor)Action$/, edit],
@@ -58,11 +58,10 @@ const purposes: readonly [name: RegExp, make: (input: Input) => Purpose][] = [
   [/^FinishAction$/, (input) => ({ to: 'finish', text: textOf(input, 'message') })],
   [/^MCPToolAction$/, withArguments('mcp')],
   [/^Browser/, withArguments('browser')],
-  [/(?:)/, withArguments('other')],
 ];
 
 /** What an action is about. */
 export function purposeOf({ kind, input }: AgentAction): Purpose {
-  const [, make] = purposes.find(([name]) => name.test(kind)) ?? [];
-  return make?.(input) ?? { to: 'other', input: pretty(input) };
+  const make = purposes.find(([name]) => name.test(kind))?.[1] ?? withArguments('other');
+  return make(input);
 }

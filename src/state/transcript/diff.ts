@@ -16,7 +16,7 @@ const largestTable = 1_000_000;
 export function diffOf(before: string, after: string): Diff {
   const [old, now] = [linesOf(before), linesOf(after)];
   let start = 0;
-  while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
+  while (start < old.length && old[start] === now[start]) start += 1;
   let end = 0;
   while (
     end < old.length - start &&
@@ -26,7 +26,7 @@ export function diffOf(before: string, after: string): Diff {
     end += 1;
   const middle = changes(old.slice(start, old.length - end), now.slice(start, now.length - end));
   const same = (texts: string[]): DiffLine[] => texts.map((text) => ({ kind: 'same', text }));
-  const lines = [...same(old.slice(0, start)), ...middle, ...same(end === 0 ? [] : old.slice(-end))];
+  const lines = [...same(old.slice(0, start)), ...middle, ...same(old.slice(old.length - end))];
   const count = (kind: DiffLine['kind']) => middle.filter((line) => line.kind === kind).length;
   return { added: count('added'), removed: count('removed'), lines: withGaps(lines) };
 }
@@ -37,7 +37,6 @@ export function shortened(lines: DiffLine[], most: number): DiffLine[] {
 }
 
 function linesOf(text: string): string[] {
-  if (text === '') return [];
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines;

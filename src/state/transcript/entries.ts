@@ -62,7 +62,7 @@ class Drawing {
     if (gaps.size !== this.gaps) return undefined;
     const older = events[0] === this.first ? 0 : events.length - this.count;
     const isThere = events[older] === this.first && events[older + this.count - 1] === this.last;
-    return older >= 0 && isThere ? older : undefined;
+    return isThere ? older : undefined;
   }
 
   /** @param older how many of the events are before those drawn so far */

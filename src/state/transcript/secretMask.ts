@@ -1,3 +1,4 @@
+import type { Content } from '../../api/events/content';
 import type { AgentEvent } from '../../api/events/event';
 
 /** What stands in place of a secret. */
@@ -6,8 +7,8 @@ const blot = '••••••••';
 /** Shorter values also occur by chance. */
 const shortest = 8;
 
-/** Members that are compared, not shown. */
-const kept = new Set(['id', 'timestamp', 'kind', 'source', 'actionId', 'callId']);
+/** Members of events that are compared, not shown; arguments of an action may have the same names. */
+const compared = new Set(['id', 'timestamp', 'kind', 'source', 'actionId', 'callId']);
 
 /** Masks known secrets in events before anything else sees them. */
 export interface SecretMask {
@@ -30,27 +31,30 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
       .reduce((rest, secret) => {
         const parts = rest.split(secret);
         for (let place = 1; place < parts.length; place += 1) found();
-        return parts.length > 1 ? parts.join(blot) : rest;
+        return parts.join(blot);
       }, text);
-  const mask = (value: unknown, found: () => void): unknown => {
+  const mask = (value: unknown, found: () => void, isArguments = false): unknown => {
     if (typeof value === 'string') return hide(value, found);
     if (typeof value !== 'object' || value === null) return value;
-    const before = Object.entries(value);
-    const after = before.map(([name, member]): [string, unknown] => [
-      hide(name, found),
-      kept.has(name) && typeof member === 'string' ? member : mask(member, found),
-    ]);
+    const masked: [string, unknown][] = [];
+    let isSame = true;
+    for (const [name, member] of Object.entries(value as Readonly<Record<string, unknown>>)) {
+      const shown = hide(name, found);
+      const isCompared = compared.has(name) && !isArguments;
+      const hidden = isCompared ? member : mask(member, found, isArguments || name === 'input');
+      masked.push([shown, hidden]);
+      if (shown !== name || hidden !== member) isSame = false;
+    }
     // A copy would take more memory than the original.
-    const isSame = after.every(([name, member], at) => name === before[at]?.[0] && member === before[at][1]);
     if (isSame) return value;
-    return Array.isArray(value)
-      ? after.map(([, member]) => member)
-      : withLength(value, Object.fromEntries(after));
+    return Array.isArray(value) ? masked.map(([, member]) => member) : Object.fromEntries(masked);
   };
+  const masked = (event: AgentEvent, found: () => void): AgentEvent =>
+    withLength(event, mask(event, found) as AgentEvent);
   const uncounted = () => undefined;
   return {
-    event: (event) => mask(event, () => (count += 1)) as AgentEvent,
-    again: (event) => mask(event, uncounted) as AgentEvent,
+    event: (event) => masked(event, () => (count += 1)),
+    again: (event) => masked(event, uncounted),
     text: (text) => hide(text, uncounted),
     get count() {
       return count;
@@ -59,9 +63,12 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
 }
 
 /** A text’s length tells whether it was shortened, so it follows what masking did. */
-function withLength(before: { text?: unknown; length?: unknown }, after: Record<string, unknown>): unknown {
-  const { text, length } = before;
-  if (typeof text !== 'string' || typeof length !== 'number' || typeof after['text'] !== 'string')
-    return after;
-  return { ...after, length: length + after['text'].length - text.length };
+function withLength(before: AgentEvent, after: AgentEvent): AgentEvent {
+  if (after === before) return after;
+  if (after.kind === 'message') return { ...after, length: lengthOf(before as typeof after, after) };
+  if (after.kind !== 'observation') return after;
+  const length = lengthOf((before as typeof after).result, after.result);
+  return { ...after, result: { ...after.result, length } };
 }
+
+const lengthOf = (before: Content, after: Content) => before.length + after.text.length - before.text.length;

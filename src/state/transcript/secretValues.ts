@@ -6,7 +6,6 @@ const secretMembers = /^(?:env|headers|auth|api_?key|token|secret|password)$/i;
 /** All texts that are secrets in objects of MCP servers; of `Bearer x`, the `x` as well. */
 export function secretValues(value: Json, isSecret = false): string[] {
   if (typeof value === 'string') return isSecret ? [value, ...value.split(/\s+/).slice(1)] : [];
-  if (Array.isArray(value)) return value.flatMap((one) => secretValues(one, isSecret));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
     secretValues(member, isSecret || secretMembers.test(name)),

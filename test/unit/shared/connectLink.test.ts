@@ -56,6 +56,22 @@ describe('link to connect', () => {
     });
   }
 
+  it('may have 2,048 characters', () => {
+    const link = (length: number) => follow('url=https://a.example/'.padEnd(length, 'a'));
+    assert.deepEqual([link(2_048).ok, link(2_049).ok], [true, false]);
+  });
+
+  it('is refused with what is wrong with its address', () => {
+    const reason = (query: string) => {
+      const link = follow(query);
+      return link.ok ? '' : link.reason;
+    };
+    for (const url of ['https://a.example%5C@b.example', 'https://a.example/%E2%80%AEmoc'])
+      assert.match(reason(`url=${url}`), /in the link contains invalid characters/);
+    for (const url of ['command:https://a.example', 'https:///a.example', 'ftp://a.example'])
+      assert.match(reason(`url=${url}`), /in the link must start with http/);
+  });
+
   it('is refused with another path', () => {
     for (const path of ['', '/', '/Connect', '/connect/', '/../connect', '/disconnect']) {
       assert.equal(follow('url=https://a.example', path).ok, false, path);

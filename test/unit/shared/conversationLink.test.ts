@@ -19,6 +19,15 @@ describe('link to a conversation', () => {
       });
   });
 
+  it('may have 2,048 characters, and an ID of 100', () => {
+    const link = (length: number, name = id) => {
+      const query = `id=${name}&connection=${service}/`;
+      return parseConversationLink(query + 'a'.repeat(length - query.length));
+    };
+    assert.deepEqual([link(2_048).ok, link(2_049).ok], [true, false]);
+    assert.deepEqual([link(500, 'a'.repeat(100)).ok, link(500, 'a'.repeat(101)).ok], [true, false]);
+  });
+
   it('leads where it was made', () => {
     const path = fc.stringMatching(/^(?:\/[\w~-]{1,8}){0,3}$/);
     fc.assert(
@@ -47,6 +56,7 @@ describe('link to a conversation', () => {
     ['a command', `connection=command:quit&id=${id}`],
     ['a backslash', `connection=https://a.example%5C@b.example&id=${id}`],
     ['reversed text', `connection=https://a.example/%E2%80%AEmoc&id=${id}`],
+    ['a space in the ID', `connection=${service}&id=a b`],
     ['an address of 10 kB', `connection=${service}/${'a'.repeat(10_000)}&id=${id}`],
   ] as const) {
     it(`is refused with ${what}`, () => {

@@ -9,7 +9,9 @@ import { partialValues } from '../../../src/shared/messageParts';
 import { parseWebviewMessage, suggestedFields } from '../../../src/shared/messages';
 import {
   each,
+  fieldHelp,
   fieldLabel,
+  fieldSection,
   perField,
   plainDefaults,
   plainFields,
@@ -83,6 +85,11 @@ describe('table of form fields', () => {
     assert.equal(new Set(sections.map(sectionLabel)).size, sections.length);
     assert.equal(fieldLabel('llm_api_key'), 'API key');
     assert.equal(fieldLabel('max_iterations'), 'Iteration limit');
+    for (const field of plainFields)
+      assert.deepEqual(
+        [fieldHelp(field), fieldSection(field)],
+        [fieldTable[field].help(), fieldTable[field].section],
+      );
   });
 
   it('is the only list of fields in the source, but for their places in the current generation', () => {

@@ -9,6 +9,7 @@ describe('joined text', () => {
     assert.equal(sentences('It failed.', '', 'Try again.'), 'It failed. Try again.');
     assert.equal(nameList(['a', 'b', 'c']), 'a, b, c');
     assert.equal(nameList([]), '');
+    assert.equal(nameList(['a', '', 'b']), 'a, b');
     assert.equal(sentences('{1}', '{0}'), '{1} {0}');
   });
 
@@ -22,11 +23,13 @@ describe('joined text', () => {
       sentences('サービスの応答: “no”', '変更はありません。'),
       'サービスの応答: “no” 変更はありません。',
     );
+    assert.equal(sentences('“。” fehlt.', 'Nein。', 'Ja'), '“。” fehlt. Nein。Ja');
     assert.equal(nameList(['a', 'b', 'c']), 'a、b、c');
   });
 
   it('ends a sentence once in any language', () => {
     assert.equal(asSentence('No room left'), 'No room left.');
+    assert.equal(asSentence('No. 5 is gone'), 'No. 5 is gone.');
     for (const text of ['No room left.', 'Why?', 'Wait…', '没有空间了。', '失敗しました！', '続けますか？']) {
       assert.equal(asSentence(text), text);
     }

@@ -21,6 +21,7 @@ describe('network options of a connection', () => {
     [{ certFile: '/a' }, /both “certFile” and “keyFile”/],
     [{ keyFile: '/a' }, /both “certFile” and “keyFile”/],
     [{ proxy: 'proxy.example.com:3128' }, /“proxy” must be an address/],
+    [{ proxy: 'http://' }, /“proxy” must be an address/],
     [{ proxy: 'not an address' }, /“proxy” must be an address/],
     [{ proxy: 'http://:canary@proxy.example.com' }, /Remove the user name and password/],
     [{ proxy: 'socks5://proxy.example.com' }, /“proxy” must be an address/],

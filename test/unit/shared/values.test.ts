@@ -1,13 +1,27 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
+import { age, duration } from '../../../src/shared/age';
 import { atMost, listOf, shortText, someText } from '../../../src/shared/bounded';
+import { address, amount, email, wholeNumber } from '../../../src/shared/fieldKinds';
+import { type ErrorTarget, targetKey } from '../../../src/shared/form';
 import { isJsonObject } from '../../../src/shared/json';
-import { kindLabel, mcpKinds, mcpTimeoutSchema, mcpUrlSchema } from '../../../src/shared/mcp';
+import {
+  kindLabel,
+  mcpCommandSchema,
+  mcpEnvNameSchema,
+  mcpKinds,
+  mcpNameSchema,
+  mcpTimeoutSchema,
+  mcpUrlSchema,
+} from '../../../src/shared/mcp';
+import { moreValues } from '../../../src/shared/messageParts';
+import { moreRefusal, type MoreField } from '../../../src/shared/moreFields';
 import { secretNames } from '../../../src/shared/parked';
 import { parseWith } from '../../../src/shared/parsed';
 import { refusal } from '../../../src/shared/refusal';
 import { repositoryName } from '../../../src/shared/repositoryName';
 import { profileName, secretName } from '../../../src/shared/serviceNames';
+import { thrownText } from '../../../src/shared/thrown';
 
 describe('values', () => {
   it('are objects if they are neither null nor a list', () => {
@@ -39,6 +53,118 @@ describe('values', () => {
     const rule = z.string().check(z.regex(/^a$/, { error: () => 'Enter an a.' }));
     assert.equal(refusal(rule, 'b'), 'Enter an a.');
     assert.equal(refusal(rule, 'a'), undefined);
+  });
+});
+
+describe('times', () => {
+  const second = 1_000;
+  const [minute, hour, day] = [60 * second, 3_600 * second, 86_400 * second];
+  const spans: [ms: number, span: string | undefined][] = [
+    [minute - 1, undefined],
+    [minute, '1 min'],
+    [hour - 1, '59 min'],
+    [hour, '1 h'],
+    [day - 1, '23 h'],
+    [day, '1 d'],
+    [20 * day + hour, '20 d'],
+  ];
+
+  it('are told by how long ago they were', () => {
+    const now = Date.UTC(2026, 0, 30);
+    for (const [ms, span] of spans)
+      assert.equal(
+        age(new Date(now - ms).toISOString(), now),
+        span === undefined ? 'just now' : `${span} ago`,
+      );
+    assert.equal(age(new Date(now + day).toISOString(), now), 'just now');
+    for (const unknown of [undefined, null, '', 'soon']) assert.equal(age(unknown, now), undefined);
+  });
+
+  it('have a length in words from a minute on', () => {
+    for (const [ms, span] of spans) assert.equal(duration(ms), span);
+  });
+});
+
+describe('values of fields that the service describes', () => {
+  const field = (control: MoreField['control']) => ({
+    path: 'a.b',
+    label: 'B',
+    help: '',
+    group: 'A',
+    control,
+    choices: [
+      { value: 'low', label: 'Low' },
+      { value: 'mid', label: 'Middle' },
+    ],
+    default: null,
+    isProminent: true,
+    dependsOn: [],
+  });
+  const rows: [control: MoreField['control'], good: unknown[], bad: unknown[]][] = [
+    ['text', [null, '', 'x'], [1, true]],
+    ['wholeNumber', [null, 0, -3], [1.5, '1', 2 ** 53]],
+    ['amount', [null, 0.5], ['1', true]],
+    ['flag', [null, false], [0, 'true']],
+    ['choice', [null, 'low'], ['high', 1]],
+  ];
+  for (const [control, good, bad] of rows)
+    it(`are of their kind (${control})`, () => {
+      const refused = (value: unknown) => moreRefusal(field(control), value as string) !== undefined;
+      assert.deepEqual([good.filter(refused), bad.filter(refused)], [[], bad]);
+    });
+
+  it('are refused in words', () => {
+    assert.equal(moreRefusal(field('choice'), 'high'), 'Select one of the offered values.');
+    assert.equal(moreRefusal(field('wholeNumber'), 1.5), 'Enter a whole number.');
+  });
+});
+
+describe('values of fields', () => {
+  const fits = (kind: { schema: z.ZodMiniType }, ...values: unknown[]) =>
+    values.filter((value) => kind.schema.safeParse(value).success);
+
+  it('are whole numbers from 1 on, and amounts from 0 on, or nothing', () => {
+    assert.deepEqual(fits(wholeNumber, null, 1, 2 ** 40, 0, -1, 1.5, 2 ** 53, '1'), [null, 1, 2 ** 40]);
+    assert.deepEqual(fits(amount, null, 0, 0.5, -0.5, Infinity, '1'), [null, 0, 0.5]);
+  });
+
+  it('are addresses by http, or empty', () => {
+    const good = [null, '', 'http://a', 'https://a.example/b?c'];
+    const bad = ['a', 'a.example', 'ftp://a', 'file:///a', 'http://', 'javascript:x'];
+    assert.deepEqual(fits(address, ...good, ...bad), good);
+  });
+
+  it('are email addresses, or empty', () => {
+    const good = [null, '', 'ada@example.com', 'a@b'];
+    const bad = ['ada', '@b', 'a@', 'a b@c', 'a@b c', 'a@b@c', ' a@b', 'a@b ', '@a@b'];
+    assert.deepEqual(fits(email, ...good, ...bad), good);
+  });
+});
+
+describe('what an error of a save is about', () => {
+  it('has a name of its own', () => {
+    const targets: ErrorTarget[] = [
+      { at: 'field', field: 'llm_model' },
+      { at: 'mcp', id: 'a', member: 'url' },
+      { at: 'more', path: 'a.b' },
+      { at: 'form' },
+    ];
+    assert.deepEqual(targets.map(targetKey), ['field:llm_model', 'mcp:a:url', 'more:a.b', 'form']);
+  });
+});
+
+describe('what was thrown', () => {
+  it('is told in its own words', () => {
+    assert.deepEqual([new Error('a'), 'b', 7, undefined].map(thrownText), ['a', 'b', '7', 'undefined']);
+  });
+});
+
+describe('values of a message', () => {
+  it('are at most 5,000', () => {
+    const fits = (count: number) =>
+      moreValues.safeParse(Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, at])))
+        .success;
+    assert.deepEqual([fits(0), fits(5_000), fits(5_001)], [true, true, false]);
   });
 });
 
@@ -89,12 +215,20 @@ describe('MCP servers', () => {
   });
 
   it('have an address with a host, by http or a socket', () => {
-    const good = ['http://a', 'https://a/b', 'ws://a', 'wss://a'];
+    const good = ['http://a', 'https://a/b', 'ws://a', 'wss://a', 'HTTPS://a'];
     const bad = ['', 'a', 'ftp://a', 'file:///a', 'https://', 'ws:'];
     assert.deepEqual(
       [...good, ...bad].filter((url) => mcpUrlSchema.safeParse(url).success),
       good,
     );
+  });
+
+  it('have names, commands, and variables without spaces', () => {
+    const fits = (schema: z.ZodMiniType, ...texts: string[]) =>
+      texts.filter((text) => schema.safeParse(text).success);
+    assert.deepEqual(fits(mcpNameSchema, 'a-B_1', '', 'a b', 'a.b', 'ä'), ['a-B_1']);
+    assert.deepEqual(fits(mcpCommandSchema, '/bin/npx', '', 'npx -y', ' npx', 'npx\n'), ['/bin/npx']);
+    assert.deepEqual(fits(mcpEnvNameSchema, 'KEY', 'a.b', '', 'A=B', 'A B', 'A\0'), ['KEY', 'a.b']);
   });
 
   it('wait from a second to an hour', () => {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { eventSchema, sorted, timeOf } from '../../../../src/api/events/schema';
+import type { AgentEvent } from '../../../../src/api/events/event';
+import { EventScan } from '../../../../src/api/events/scan';
+import { byTime, eventSchema, sorted, timeOf } from '../../../../src/api/events/schema';
+import type { Usage } from '../../../../src/api/events/usage';
 
 const common = { id: 'e1', timestamp: '2026-01-02T03:04:05.678901', source: 'agent' };
 const read = (event: object) => {
@@ -107,6 +110,92 @@ describe('an event', () => {
     });
   });
 
+  it('reads the text of a message in any form', () => {
+    const textOf = (content: unknown) => {
+      const event = read({ kind: 'MessageEvent', llm_message: { content, reasoning_content: 'Hm.' } });
+      return event.kind === 'message' && [event.text, event.length, event.images, event.thought];
+    };
+    assert.deepEqual(textOf('bare'), ['bare', 4, 0, 'Hm.']);
+    assert.deepEqual(textOf(text('one')), ['one', 3, 0, 'Hm.']);
+    for (const nothing of [null, undefined, 7, [], [{ type: 'audio', text: 'x' }, 'x', { type: 'text' }]])
+      assert.deepEqual(textOf(nothing), ['', 0, 0, 'Hm.']);
+    const event = read({ kind: 'MessageEvent', llm_message: { content: [text('one')] } });
+    assert.equal('pictures' in event, false);
+  });
+
+  it('reads a result with its exit code, its error, and its plan, without terminal codes', () => {
+    const observation = {
+      kind: 'TerminalObservation',
+      content: [text('\x1b[31mred\x1b[0m'), text('\x1b[2Jtwo'), { type: 'image', image_urls: ['a'] }],
+      is_error: true,
+      exit_code: 2,
+      task_list: [
+        { title: 'One', notes: 'n', status: 'in_progress' },
+        { title: 7, status: 'someday' },
+      ],
+    };
+    assert.deepEqual(read({ kind: 'ObservationEvent', action_id: 'a1', observation }), {
+      ...common,
+      kind: 'observation',
+      actionId: 'a1',
+      result: {
+        kind: 'TerminalObservation',
+        text: '\x1b[31mred\x1b[0m\ntwo',
+        length: 16,
+        images: 1,
+        isError: true,
+        exitCode: 2,
+        path: null,
+        before: null,
+        after: null,
+        tasks: [
+          { title: 'One', notes: 'n', status: 'in_progress' },
+          { title: '', notes: '', status: 'todo' },
+        ],
+      },
+    });
+  });
+
+  const others: [event: object, particulars: object][] = [
+    [
+      { kind: 'UserRejectObservation', action_id: 'a1', rejection_reason: 'No' },
+      { kind: 'rejection', actionId: 'a1', reason: 'No' },
+    ],
+    [
+      { kind: 'AgentErrorEvent', tool_call_id: 'c1', tool_name: 'terminal', error: 'Invalid' },
+      { kind: 'toolError', callId: 'c1', tool: 'terminal', error: 'Invalid' },
+    ],
+    [
+      { kind: 'ConversationErrorEvent', code: 'E', detail: 'Broken' },
+      { kind: 'failure', code: 'E', detail: 'Broken' },
+    ],
+    [
+      { kind: 'ServerErrorEvent', code: 'E', detail: null },
+      { kind: 'failure', code: 'E', detail: '' },
+    ],
+    [
+      { kind: 'Condensation', summary: 'So far' },
+      { kind: 'condensation', summary: 'So far' },
+    ],
+    [{ kind: 'PauseEvent' }, { kind: 'paused' }],
+    [{ kind: 'InterruptEvent' }, { kind: 'interrupted' }],
+    [{ kind: 'StreamingDeltaEvent', delta: 'w' }, { kind: 'hidden' }],
+    [{ kind: 7 }, { kind: 'other', name: '' }],
+  ];
+  for (const [event, particulars] of others)
+    it(`reads ${JSON.stringify(event)}`, () => {
+      assert.deepEqual(read(event), { ...common, ...particulars });
+    });
+
+  it('has the thoughts of an action with a blank line between them, or either', () => {
+    const thought = (reasoning_content: string | null, words: string) => {
+      const event = read({ kind: 'ActionEvent', reasoning_content, thought: [text(words)], summary: 'S' });
+      return event.kind === 'action' && [event.thought, event.summary, event.call];
+    };
+    assert.deepEqual(thought('Hm.', ''), ['Hm.', 'S', '']);
+    assert.deepEqual(thought(null, 'I look.'), ['I look.', 'S', '']);
+  });
+
   it('drops “full_state” and “agent” with their secrets', () => {
     for (const key of ['full_state', 'agent', 'anything']) {
       const event = read({
@@ -147,6 +236,43 @@ describe('an event', () => {
     });
   });
 
+  it('sums up what is told of it', () => {
+    const usageOf = (usage_to_metrics: unknown) => {
+      const event = read({ kind: 'ConversationStateUpdateEvent', key: 'stats', value: { usage_to_metrics } });
+      return event.kind === 'usage' ? event.usage : event.kind;
+    };
+    assert.deepEqual(usageOf({}), { cost: 0, tokens: 0, context: null });
+    assert.deepEqual(usageOf({ agent: { accumulated_cost: 1 }, other: { accumulated_cost: null } }), {
+      cost: 1,
+      tokens: 0,
+      context: null,
+    });
+    const tokens = { prompt_tokens: 1, context_window: 9 };
+    assert.deepEqual(usageOf({ main: { accumulated_token_usage: tokens } }), {
+      cost: 0,
+      tokens: 1,
+      context: { used: 0, size: 9 },
+    });
+    const small = { completion_tokens: 2, context_window: 0, per_turn_token: 3 };
+    assert.deepEqual(usageOf({ main: { accumulated_token_usage: small } }), {
+      cost: 0,
+      tokens: 2,
+      context: null,
+    });
+    assert.equal(usageOf(null), 'hidden');
+    const turn = (size: number) => ({ accumulated_token_usage: { context_window: size, per_turn_token: 1 } });
+    const { context } = usageOf({ condenser: turn(5), agent: turn(9) }) as Usage;
+    assert.deepEqual(context, { used: 1, size: 9 });
+  });
+
+  it('reads usage and models only where they are told', () => {
+    const kindOf = (key: string, value: object) =>
+      read({ kind: 'ConversationStateUpdateEvent', key, value }).kind;
+    assert.equal(kindOf('other', { usage_to_metrics: {} }), 'hidden');
+    assert.equal(kindOf('other', { llm: { model: 'm' } }), 'hidden');
+    assert.equal(kindOf('stats', { llm: { model: 'm' } }), 'hidden');
+  });
+
   it('calls a status that is new unknown', () => {
     const status = (value: unknown) => {
       const event = read({ kind: 'ConversationStateUpdateEvent', key: 'execution_status', value });
@@ -181,6 +307,56 @@ describe('an event', () => {
       sorted(events, false).map(({ id }) => id),
       ['b', 'c', 'd', 'a'],
     );
+    assert.deepEqual(
+      sorted(events, true).map(({ id }) => id),
+      ['a', 'd', 'c', 'b'],
+    );
+    const [, , d, c] = events as [never, never, AgentEvent, AgentEvent];
+    assert.deepEqual([byTime(d, d), byTime(d, c), byTime(c, d)], [0, 1, -1]);
     assert.equal(timeOf(events[0]!), Date.UTC(2026, 0, 2, 3, 4, 5));
+    assert.equal(timeOf({ timestamp: '2026-01-02T03:04:05.678901' }), Date.UTC(2026, 0, 2, 3, 4, 5, 678));
+    const zones = ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05+00:00', '2026-01-02T03:04:05'];
+    assert.deepEqual(
+      new Set(zones.map((timestamp) => at(timestamp, 'a').timestamp)),
+      new Set(['2026-01-02T03:04:05']),
+    );
+  });
+});
+
+describe('reading events page by page', () => {
+  const event = (id: string) => eventSchema.parse({ ...common, kind: 'PauseEvent', id });
+  /** Answers the pages in turn; notes which were asked for. */
+  function scanOf(...pages: [ids: string, nextPageId: string | null][]) {
+    const asked: (string | undefined)[] = [];
+    const scan = new EventScan((pageId) => {
+      asked.push(pageId);
+      const [ids, nextPageId] = pages[asked.length - 1] ?? assert.fail('no such page');
+      if (ids === '!') return Promise.reject(new Error('down'));
+      return Promise.resolve({ items: Array.from(ids, event), nextPageId });
+    });
+    const next = async () => (await scan.next()).map(({ id }) => id).join('');
+    return { asked, scan, next };
+  }
+
+  it('ends with the last page', async () => {
+    const { asked, scan, next } = scanOf(['ab', 'two'], ['c', null]);
+    assert.deepEqual([await next(), scan.atEnd], ['ab', false]);
+    assert.deepEqual([await next(), scan.atEnd], ['c', true]);
+    assert.deepEqual(await scan.next(), []);
+    assert.deepEqual(asked, [undefined, 'two']);
+  });
+
+  it('gives each event once, and ends with a page that brings nothing', async () => {
+    const { scan, next } = scanOf(['ab', 'two'], ['bc', 'three'], ['abc', 'four']);
+    assert.deepEqual([await next(), await next(), scan.atEnd], ['ab', 'c', false]);
+    assert.deepEqual([await next(), scan.atEnd], ['', true]);
+  });
+
+  it('can read a page again that failed', async () => {
+    const { asked, next } = scanOf(['a', 'two'], ['!', null], ['b', null]);
+    await next();
+    await assert.rejects(next(), /down/);
+    assert.equal(await next(), 'b');
+    assert.deepEqual(asked, [undefined, 'two', 'two']);
   });
 });

@@ -36,17 +36,33 @@ describe('comments on changes', () => {
     );
   });
 
+  it('are in that order, however they were made', () => {
+    const all = [
+      comment({ path: 'b', firstLine: 2 }),
+      comment({ path: 'a', firstLine: 10 }),
+      comment({ path: 'c', firstLine: 1 }),
+      comment({ path: 'a', firstLine: 9 }),
+    ].map((one) => ({ ...one, text: `${one.path}${one.firstLine}` }));
+    for (const some of [all, all.toReversed(), all.toSorted((a, b) => (a.text < b.text ? -1 : 1))]) {
+      const told = commentsMessage(some).match(/^[abc]\d+$/gm);
+      assert.deepEqual(told, ['a9', 'a10', 'b2', 'c1']);
+    }
+  });
+
   it('survive a reload, each with its conversation', () => {
     comments().add(comment());
     comments().add(comment({ id: '2', conversation: 'other' }));
     assert.deepEqual(comments().of('c'), [comment()]);
+    comments().remove([]);
+    assert.equal(comments().all.length, 2);
     comments().remove(['1']);
     assert.deepEqual(comments().of('c'), []);
     assert.equal(comments().of('other').length, 1);
   });
 
   it('are bounded, and refused beyond that', () => {
-    for (let number = 0; number < 200; number += 1) comments().add(comment({ id: String(number) }));
+    for (let number = 0; number < 200; number += 1)
+      assert.equal(comments().add(comment({ id: String(number) })), true);
     assert.equal(comments().add(comment({ id: 'more' })), false);
     assert.equal(comments().all.length, 200);
   });

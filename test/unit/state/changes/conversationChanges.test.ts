@@ -110,6 +110,9 @@ describe('changes of a conversation', () => {
     }
     const renamed = changes.files.find(({ kind }) => kind === 'renamed')!;
     assert.equal(addressOf(origin, renamed, 'before')?.path, '/docs/setup.md');
+    assert.equal(addressOf(origin, renamed, 'after')?.path, '/docs/install.md');
+    const added = changes.files.find(({ kind }) => kind === 'added')!;
+    assert.equal(addressOf(origin, added, 'before'), undefined);
     const large = { ...renamed, after: { oid: '', mode: '100644' as const, size: 5 } };
     assert.match(
       Buffer.from(await shown.read(placeOf(addressOf(origin, large, 'after')!)!)).toString(),

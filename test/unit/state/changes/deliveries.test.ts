@@ -37,7 +37,12 @@ describe('changes on their way', () => {
       ],
     );
     deliveries().remove('one');
-    assert.equal(deliveries().of('https://one.example').length, 1);
+    assert.deepEqual(
+      deliveries()
+        .of('https://one.example')
+        .map(({ id }) => id),
+      ['two'],
+    );
   });
 
   it('are found by their start, with what was selected', () => {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../../src/api/events/event';
 import { eventSchema } from '../../../../src/api/events/schema';
+import { blobHash } from '../../../../src/state/changes/blobHash';
 import { editsOf, EventChanges } from '../../../../src/state/changes/eventChanges';
+import { Refusal } from '../../../../src/state/basics/refusal';
 import { EventLog } from '../../../service/agent/eventLog';
 import { realClock } from '../../../service/clock';
+import { aMessage, anAction, aResult } from '../transcript/events';
 
 const root = '/workspace/project/shop';
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
@@ -108,7 +111,76 @@ describe('changes from events', () => {
     assert.equal((await list()).files.length, 1);
   });
 
+  it('are relative to the folder of the only file, and named by it', async () => {
+    editor.edit('src/a.ts', 'one', 'two');
+    const { repository, files } = await list(undefined, null);
+    assert.deepEqual([repository.root, repository.name, files[0]?.path], [`${root}/src`, 'src', 'a.ts']);
+  });
+
+  it('are in the repository’s folder, wherever the first of its files is', async () => {
+    editor.edit('notes', null, 'x', { path: '/tmp/notes' });
+    editor.edit('deep/er/b.ts', 'one', 'two');
+    editor.edit('a.ts', null, 'x');
+    const { repository, files } = await list();
+    assert.equal(repository.root, root);
+    assert.deepEqual(
+      files.map(({ kind, path }) => `${kind} ${path}`),
+      ['added a.ts', 'modified deep/er/b.ts'],
+    );
+  });
+
+  it('have no contents but their own', async () => {
+    editor.edit('a.ts', 'one', 'two');
+    const source = new EventChanges(editsOf(editor.events), 'acme/shop');
+    await assert.rejects(source.content({ oid: '0'.repeat(40), mode: '100644', size: 1 }), Refusal);
+  });
+
+  it('name a file whose contents became too large to be held', async () => {
+    editor.edit('large.ts', 'small', 'still small');
+    editor.edit('large.ts', null, null);
+    const [file] = (await list()).files;
+    assert.deepEqual(
+      [file?.kind, file?.before?.size, file?.after],
+      ['modified', 5, { oid: '', mode: '100644', size: null }],
+    );
+  });
+
+  it('are named by the repository, also in groups, and where none of its files was touched', async () => {
+    editor.edit('notes', null, 'x', { path: '/tmp/notes' });
+    const { repository, files } = await list(undefined, 'acme/tools/web');
+    assert.deepEqual([repository.root, repository.name], ['/tmp', 'web']);
+    assert.deepEqual(files[0]?.after, { oid: blobHash(Buffer.from('x')), mode: '100644', size: 1 });
+    editor.edit('a.ts', null, 'x', { path: '/work/web/a.ts' });
+    assert.equal((await list(undefined, 'acme/tools/web')).repository.root, '/work/web');
+  });
+
+  it('are relative to what their folders have in common', async () => {
+    const rootOf = async (...paths: string[]) => {
+      editor = new Editor();
+      for (const path of paths) editor.edit('x', null, 'x', { path });
+      const { repository, files } = await list(undefined, null);
+      return [repository.root, files.length];
+    };
+    assert.deepEqual(await rootOf('/w/a/deep/x', '/w/a/y', '/w/a/b/z'), ['/w/a', 3]);
+    assert.deepEqual(await rootOf('/w/a/x', '/w/a/y', '/w/b/z'), ['/w', 3]);
+    assert.deepEqual(await rootOf('/a/x', '/b/y'), ['', 2]);
+    assert.deepEqual(await rootOf('/x'), ['', 1]);
+  });
+
+  it('leave out results without a file, and of other tools', () => {
+    const result = (path: string | null, after: string | null, kind: string | null) => {
+      const action = anAction(kind ?? '', { command: 'create' });
+      return editsOf([...(kind === null ? [] : [action]), aMessage('Hi'), aResult(action, { path, after })]);
+    };
+    assert.deepEqual(result(null, 'x', 'FileEditorAction'), []);
+    assert.deepEqual(result('/a', null, 'GrepAction'), []);
+    assert.deepEqual(result('/a', null, null), []);
+    assert.equal(result('/a', 'x', null).length, 1);
+    assert.equal(result('/a', null, 'FileEditorAction').length, 1);
+  });
+
   it('are none without edits', async () => {
-    assert.deepEqual((await list()).files, []);
+    const { files, repository } = await list();
+    assert.deepEqual([files, repository.root, repository.name], [[], '', 'shop']);
   });
 });

@@ -51,8 +51,29 @@ describe('lines', () => {
       '1\nTWO\n3\n4\nFIVE\nsix\n',
     ])
       assert.ok(isSelectionOf(before, hunks, good), good);
-    for (const bad of ['', '1\n2\n3\n4\n5', '1\nTWO\n3\n4\n5\n\n', '1\n TWO\n3\n4\nFIVE\nsix\n'])
+    assert.ok(isSelectionOf(linesOf('1\n2\n3\n'), hunksBetween(linesOf('1\n2\n3\n'), ['3\n']), '1\n2\n3\n'));
+    assert.ok(isSelectionOf(before, hunksBetween(before, linesOf('one\n2\n3\n4\n5\n')), '1\n2\n3\n4\n5\n'));
+    for (const bad of [
+      'x\n2\n3\n4\n5\n',
+      '',
+      '1\n2\n3\n4\n5',
+      '1\nTWO\n3\n4\n5\n\n',
+      '1\n TWO\n3\n4\nFIVE\nsix\n',
+    ])
       assert.ok(!isSelectionOf(before, hunks, bad), bad);
+  });
+
+  it('differ in what isn’t the same at both ends, however many they are', () => {
+    const lines = (...texts: string[]) => texts.map((words) => `${words}\n`);
+    assert.deepEqual(hunksBetween(lines('a', 'a'), lines('a')), [{ start: 1, end: 2, lines: [] }]);
+    assert.deepEqual(hunksBetween(lines('a'), lines('a', 'a')), [{ start: 1, end: 1, lines: lines('a') }]);
+    assert.deepEqual(hunksBetween(lines('a', 'b'), lines('a', 'b')), []);
+    const many = (mark: string) => Array.from({ length: 4_000 }, (_, index) => `${mark}${index}`);
+    const [old, now] = [
+      lines('1', '2', ...many('a'), '3', '4'),
+      lines('1', '2', ...many('b'), 'b', '3', '4'),
+    ];
+    assert.deepEqual(hunksBetween(old, now), [{ start: 2, end: 4_002, lines: now.slice(2, -2) }]);
   });
 
   it('are compared in bounded time, also where nothing is alike', () => {
@@ -89,6 +110,18 @@ describe('merging', () => {
     });
   });
 
+  it('takes edits that touch, and edits within one another, for one conflict', () => {
+    assert.deepEqual(merged('1\n2\n3\n', '1\nhere\n3\n', '1\n2\nagent\n'), {
+      text: '1\n<<<<<<< local\nhere\n3\n=======\n2\nagent\n>>>>>>> agent\n',
+      conflicts: 1,
+    });
+    assert.deepEqual(merged('1\n2\n3\n4\n5\n', 'a\nb\nc\nd\n5\n', '1\nx\n3\ny\n5\n'), {
+      text: '<<<<<<< local\na\nb\nc\nd\n=======\n1\nx\n3\ny\n>>>>>>> agent\n5\n',
+      conflicts: 1,
+    });
+    assert.equal(merged('1\n2\n3\n4\n5\n', 'a\n2\n3\n4\nb\n', 'c\n2\n3\n4\nd\n').conflicts, 2);
+  });
+
   it('keeps a missing or added last line end', () => {
     assert.deepEqual(merged('1\n2\n3\n4', '0\n2\n3\n4', '1\n2\n3\n4\n'), clean('0\n2\n3\n4\n'));
     assert.deepEqual(merged('1\n2\n3\n4\n', '1\n2\n3\n4', 'one\n2\n3\n4\n'), clean('one\n2\n3\n4'));
@@ -106,11 +139,32 @@ describe('merging', () => {
     assert.deepEqual(merged('1\n2\n3\n', '0\n1\n2\n3\n', '1\r\n2\r\n3\r\n'), clean('0\r\n1\r\n2\r\n3\r\n'));
   });
 
+  it('takes the line ends of the side that has some', () => {
+    assert.deepEqual(merged('1', '1\r\n2\r\n', '1'), clean('1\r\n2\r\n'));
+    assert.deepEqual(merged('', '1\r\n', '1\n'), clean('1\r\n'));
+    assert.deepEqual(merged('1\r\n', '1', '1\n'), clean('1'));
+    assert.deepEqual(merged('1\n2\n3', '1\r\n2\r\n3', 'x'), clean('x'));
+    assert.match(merged('1\r\n2', '0\r\n1\r\n2', '2').text, /0\r\n1\r\n/);
+    assert.match(merged('1\n', 'x', '1\r\n2\r\n').text, /x\r\n[^]*1\r\n2\r\n/);
+    assert.deepEqual(merged('1\n2\n', 'one\r\n2\r\n', 'uno\n2\n'), {
+      text: '<<<<<<< local\r\none\r\n=======\r\nuno\r\n>>>>>>> agent\r\n2\r\n',
+      conflicts: 1,
+    });
+    assert.deepEqual(
+      merged('1\r\n2\r\n3\r\n', '0\r\n1\r\n2\r\n3\r\n', '1\n2\n3\nfour'),
+      clean('0\n1\n2\n3\nfour'),
+    );
+  });
+
   it('leaves mixed line ends as they are', () => {
     assert.deepEqual(
       merged('1\r\n2\n3\r\n4\n', '1\r\n2\n3\r\nfour\n', 'one\n2\n3\r\n4\n'),
       clean('one\n2\n3\r\nfour\n'),
     );
+    assert.deepEqual(merged('1\r\n2\n3\n', 'a\r\n2\n3\n', 'b\n2\n3\n'), {
+      text: '<<<<<<< local\r\na\r\n=======\r\nb\n>>>>>>> agent\r\n2\n3\n',
+      conflicts: 1,
+    });
   });
 
   it('passes bytes of any encoding', () => {

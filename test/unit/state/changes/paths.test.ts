@@ -19,7 +19,20 @@ describe('paths from a sandbox', () => {
         '.github/workflows/ci.yml',
         '.gitmodules',
       ],
-      ...['git~', 'x.git', 'git', '..a', 'a..b', '...a', 'console.log', 'auxiliary.c', 'com10.txt', 'nul_.c'],
+      ...[
+        'git~',
+        'xgit~1',
+        'git~1x',
+        'x.git',
+        'git',
+        '..a',
+        'a..b',
+        '...a',
+        'console.log',
+        'auxiliary.c',
+        'com10.txt',
+        'nul_.c',
+      ],
     );
     refuses(undefined, false, 'aux.c', 'ab:c', 'what?.md', 'trailing. ', 'con/x');
   });
@@ -51,6 +64,7 @@ describe('paths from a sandbox', () => {
         ...[
           'git~1',
           'GIT~2/config',
+          'git~12',
           '.git::$INDEX_ALLOCATION',
           '.git:x/y',
           '.gi\u200ct/config',
@@ -65,9 +79,25 @@ describe('paths from a sandbox', () => {
       refuses(
         'name',
         windows,
-        ...['a\0b', 'line\nbreak', 'bell\u0007', 'del\u007f', 'a\\b', 'x\ud800', '\udc00', 'n'.repeat(256)],
+        ...[
+          `a/${'n'.repeat(256)}/b`,
+          'a\0b',
+          'line\nbreak',
+          'bell\u0007',
+          'del\u007f',
+          'a\\b',
+          'x\ud800',
+          '\udc00',
+          'n'.repeat(256),
+        ],
         ...['ü'.repeat(128), `${'long/'.repeat(700)}x`],
       );
+  });
+
+  it('takes names and paths that are just short enough', () => {
+    const path = `${'long/'.repeat(599)}${'x'.repeat(5)}`;
+    refuses(undefined, false, 'n'.repeat(255), `${'ü'.repeat(127)}x`, path);
+    refuses('name', false, `${path}x`);
   });
 
   it('refuses devices and reserved characters on Windows', () => {
@@ -99,7 +129,17 @@ describe('paths from a sandbox', () => {
 
 describe('collisions', () => {
   it('finds names that differ in case or form only', () => {
-    const found = colliding(['a.ts', 'A.ts', 'b.ts', 'caf\u00e9', 'cafe\u0301', 'x/Y', 'X/y', 'straße']);
+    const found = colliding([
+      'a.ts',
+      'A.ts',
+      'b.ts',
+      'caf\u00e9',
+      'cafe\u0301',
+      'x/Y',
+      'X/y',
+      'straße',
+      'strasse',
+    ]);
     assert.deepEqual([...found].toSorted(), ['A.ts', 'X/y', 'a.ts', 'cafe\u0301', 'caf\u00e9', 'x/Y']);
   });
 

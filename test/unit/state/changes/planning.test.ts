@@ -41,6 +41,9 @@ describe('a plan to apply changes', () => {
       file('.GIT/config', null, added),
       file('link', null, version('target', '120000')),
       file('was a link', version('target', '120000'), added),
+      file('was a module', version('commit', '160000', null), added),
+      file('from', null, added),
+      { ...file('into', version('a'), version('a')), oldPath: 'From' },
       file('module', null, version('commit', '160000', null)),
       file('large', null, version('x', '100644', largestFile + 1)),
       file('Case', null, added),
@@ -57,6 +60,9 @@ describe('a plan to apply changes', () => {
       '.GIT/config': 'git',
       link: 'link',
       'was a link': 'link',
+      'was a module': 'submodule',
+      from: 'collision',
+      into: 'collision',
       module: 'submodule',
       large: 'tooLarge',
       Case: 'collision',
@@ -76,6 +82,100 @@ describe('a plan to apply changes', () => {
     const { changes, why } = await planOf(many);
     assert.equal(changes.length, 10);
     assert.deepEqual(why, { 10: 'tooMuch', 11: 'tooMuch' });
+  });
+
+  it('is nothing without files', async () => {
+    assert.deepEqual(await planOf([]), { changes: [], why: {}, same: 0 });
+  });
+
+  it('deletes a file in whose place the agent has a folder with a name that can’t be read', async () => {
+    const files = [
+      file('dir', version('x'), null),
+      { ...file('dir/\\377', null, version('new')), unreadableName: true as const },
+    ];
+    const { changes, why } = await planOf(files, { dir: local('x') });
+    assert.deepEqual(
+      [changes.map(({ path, after }) => [path, after]), why],
+      [[['dir', null]], { 'dir/\\377': 'unreadableName' }],
+    );
+  });
+
+  it('takes files that are just small enough, alone and together', async () => {
+    const many = Array.from({ length: 10 }, (_, index) =>
+      file(`${index}`, null, version('x', '100644', largestFile)),
+    );
+    const unknown = file('unknown', null, version('x', '100644', null));
+    const { changes, why } = await planOf([...many, unknown]);
+    assert.deepEqual([changes.length, why], [11, {}]);
+    const both = file('a', version('a', '100644', largestFile), version('b', '100644', largestFile + 1));
+    assert.deepEqual((await planOf([both], { a: local('a') })).why, { a: 'tooLarge' });
+  });
+
+  it('reads both sides of a file, in both places of one that moved', async () => {
+    const read: string[] = [];
+    const contents: string[] = [];
+    const moved = { ...file('to', version('base'), version('agent')), oldPath: 'from' };
+    await planChanges(
+      { files: [moved, file('a', null, version('new')), file('.git', null, version('evil'))] },
+      (side) => {
+        contents.push(side.oid);
+        return content(side);
+      },
+      { read: (path) => (read.push(path), Promise.resolve(null)), windows: false },
+      () => undefined,
+    );
+    assert.deepEqual(read.toSorted(), ['a', 'from', 'to']);
+    assert.deepEqual(contents.toSorted(), ['agent', 'base', 'new']);
+  });
+
+  it('tells how far it is', async () => {
+    const told: number[][] = [];
+    const files = ['a', 'b', '../c'].map((path) => file(path, null, version('x')));
+    const target = { read: () => Promise.resolve(null), windows: false };
+    const plan = await planChanges({ files }, content, target, (done, of) => told.push([done, of]));
+    assert.deepEqual(told, [
+      [1, 2],
+      [2, 2],
+    ]);
+    assert.deepEqual(
+      plan.changes.map(({ path }) => path),
+      ['a', 'b'],
+    );
+  });
+
+  it('has what Windows makes of names only there', async () => {
+    const files = [file('nul', null, version('x'))];
+    assert.deepEqual((await planOf(files, {}, true)).why, { nul: 'windows' });
+    assert.deepEqual((await planOf(files)).why, {});
+  });
+
+  it('moves a file with its edits on both sides, and deletes one that differs in line ends only', async () => {
+    const moved = { ...file('to', version('1\n2\n3\n'), version('1\n2\nthree\n')), oldPath: 'from' };
+    const { changes } = await planOf([moved, file('gone', version('1\n2\n'), null)], {
+      from: local('one\n2\n3\n', true),
+      gone: local('1\r\n2\r\n'),
+    });
+    assert.deepEqual(
+      changes.map(({ path, from, after, conflicts, executable, wasExecutable }) => [
+        [path, from, after && Buffer.from(after).toString()],
+        [conflicts, executable, wasExecutable],
+      ]),
+      [
+        [
+          ['to', 'from', 'one\n2\nthree\n'],
+          [0, null, true],
+        ],
+        [
+          ['gone', 'gone', null],
+          [0, null, false],
+        ],
+      ],
+    );
+  });
+
+  it('never deletes a binary file that only seems to differ in line ends', async () => {
+    const { why } = await planOf([file('x', version('a\0\n'), null)], { x: local('a\0\r\n') });
+    assert.deepEqual(why, { x: 'changedHere' });
   });
 
   it('never loses what was changed here', async () => {
@@ -132,5 +232,14 @@ describe('a plan to apply changes', () => {
     const target = { read: () => Promise.resolve(null), windows: false };
     const files = [file('a', null, version('a'))];
     await assert.rejects(planChanges({ files }, content, target, () => undefined, AbortSignal.abort()));
+    const controller = new AbortController();
+    const canceled = () => {
+      controller.abort(new Error('enough'));
+      return Promise.reject(new Error('enough'));
+    };
+    await assert.rejects(
+      planChanges({ files }, canceled, target, () => undefined, controller.signal),
+      /enough/,
+    );
   });
 });

@@ -36,10 +36,44 @@ describe('changes since one last looked', () => {
     assert.deepEqual(paths(seen.since('c', now)), []);
   });
 
+  it('are files that were deleted, came back, or got another mode', () => {
+    const gone = { ...file('a', '1'), after: null };
+    const tool = { ...file('a', '1'), after: { oid: '1', mode: '100755' as const, size: 1 } };
+    for (const [before, after] of [
+      [file('a', '1'), gone],
+      [gone, file('a', '1')],
+      [file('a', '1'), tool],
+      [file('a', '1', 12), file('a', '11', 2)],
+    ] as const) {
+      seen.remember('c', changes(before));
+      assert.deepEqual(paths(seen.since('c', changes(before))), []);
+      assert.deepEqual(paths(seen.since('c', changes(after))), ['a']);
+    }
+  });
+
+  it('are those beyond the first 2,000, as that many are remembered', () => {
+    const many = Array.from({ length: 2_001 }, (_, number) => file(String(number), '1'));
+    seen.remember('c', changes(...many));
+    assert.deepEqual(paths(seen.since('c', changes(...many))), ['2000']);
+  });
+
+  it('are those of each repository', () => {
+    const other = changes(file('a', '1'));
+    other.repository.root = '/workspace/other';
+    seen.remember('c', changes(file('a', '1')));
+    assert.equal(seen.since('c', other), undefined);
+    seen.remember('c', other);
+    assert.deepEqual(paths(seen.since('c', changes(file('a', '1')))), []);
+  });
+
   it('are kept for each conversation and repository, the latest ones', () => {
     seen.remember('first', changes(file('a', '1')));
     assert.equal(seen.since('other', changes(file('a', '1'))), undefined);
-    for (let number = 0; number < 100; number += 1) seen.remember(String(number), changes());
+    for (let number = 0; number < 99; number += 1) seen.remember(String(number), changes());
+    assert.deepEqual(paths(seen.since('first', changes(file('a', '1')))), []);
+    for (let again = 0; again < 3; again += 1) seen.remember('5', changes());
+    assert.deepEqual(paths(seen.since('first', changes(file('a', '1')))), []);
+    seen.remember('99', changes());
     assert.equal(seen.since('first', changes()), undefined);
     assert.deepEqual(seen.since('99', changes()), []);
   });

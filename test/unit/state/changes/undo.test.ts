@@ -41,6 +41,9 @@ describe('undoing applied changes', () => {
     assert.equal(planUndo(file({ from: 'b' }), local('new'), local('another')), 'changed');
     assert.equal(planUndo(file({ from: 'b' }), local('new'), local('old')), 'changed');
     assert.equal(planUndo(file({}), { blocked: 'linkHere' }, { blocked: 'linkHere' }), 'changed');
+    assert.equal(planUndo(file({ from: 'b' }), { blocked: 'linkHere' }, null), 'changed');
+    const created = file({ from: null, before: null });
+    assert.equal(planUndo(created, { blocked: 'linkHere' }, { blocked: 'linkHere' }), 'changed');
     assert.equal(planUndo(file({ from: 'b' }), local('new'), { blocked: 'folderHere' }), 'changed');
   });
 

@@ -117,15 +117,65 @@ describe('entries of a transcript', () => {
     assert.deepEqual([detail.isNew, detail.added, detail.removed, detail.hasContents], [true, 2, 0, false]);
   });
 
+  it('show an edit of a file that was there as no new file', () => {
+    const create = anAction('FileEditorAction', { command: 'create', path: '/n', file_text: 'x' });
+    const replace = anAction('FileEditorAction', { command: 'insert', path: '/n', new_str: 'x' });
+    const isNew = (action: AgentEvent, before: string | null) => {
+      const { detail } = stepOf([action, aResult(action, { path: '/m', before, after: 'x' })]);
+      assert.ok(detail.step === 'edit');
+      return [detail.path, detail.isNew, detail.added, detail.removed];
+    };
+    assert.deepEqual(isNew(create, null), ['/m', true, 1, 0]);
+    assert.deepEqual(isNew(create, 'old'), ['/m', false, 1, 1]);
+    assert.deepEqual(isNew(replace, null), ['/m', false, 1, 0]);
+  });
+
+  it('say how long a step took, and nothing of one that hasn’t ended', () => {
+    const action = { ...aCommand('make'), timestamp: '2026-01-01T00:00:00.000000' };
+    const took = (timestamp: string) => stepOf([action, { ...aResult(action), timestamp }]).took;
+    assert.equal(took('2026-01-01T00:00:01.500000'), 1_500);
+    assert.equal(took('2025-12-31T23:59:59.000000'), 0);
+    const { took: unknown, problem } = stepOf([action], 'running');
+    assert.deepEqual([unknown, problem], [null, '']);
+  });
+
   const kinds: [kind: string, input: Record<string, unknown>, detail: object][] = [
+    [
+      'FileEditorAction',
+      { command: 'str_replace', path: '/a', old_str: 'b', new_str: 'B', file_text: 'no' },
+      {
+        step: 'edit',
+        path: '/a',
+        isNew: false,
+        added: 1,
+        removed: 1,
+        diff: [
+          { kind: 'removed', text: 'b' },
+          { kind: 'added', text: 'B' },
+        ],
+        hasContents: false,
+      },
+    ],
+    ['TaskTrackerAction', { task_list: 'x' }, { step: 'plan', tasks: [] }],
+    [
+      'BrowserTypeAction',
+      { data: 1 },
+      { step: 'browser', tool: 'tool', input: '{\n  "data": 1\n}', output: null },
+    ],
+    ['MCPToolAction', { n: 7 }, { step: 'mcp', tool: 'tool', input: '{\n  "n": 7\n}', output: null }],
     ['FileEditorAction', { command: 'view', path: '/a' }, { step: 'read', path: '/a', output: null }],
     [
       'TaskTrackerAction',
-      { task_list: [{ title: 'One', status: 'done' }, 7] },
+      {
+        task_list: [
+          { title: 'One', notes: 'Soon', status: 'done' },
+          { title: 7, notes: 7, status: 7 },
+        ],
+      },
       {
         step: 'plan',
         tasks: [
-          { title: 'One', notes: '', status: 'done' },
+          { title: 'One', notes: 'Soon', status: 'done' },
           { title: '', notes: '', status: 'todo' },
         ],
       },
@@ -191,6 +241,8 @@ describe('entries of a transcript', () => {
     assert.deepEqual(told([uses('a'), first, uses('a'), uses('b'), uses('b')]), ['modelChanged b']);
     // What it has used before isn’t always told.
     assert.deepEqual(told([first, uses('b')]), ['modelChanged b']);
+    assert.deepEqual(told([uses('a'), uses('b'), first]), ['modelChanged b']);
+    assert.deepEqual(told([uses('a'), first]), []);
   });
 
   it('have a gap before an event that others are missing before', () => {
@@ -203,7 +255,58 @@ describe('entries of a transcript', () => {
       ['message', 'gap', 'message'],
     );
     assert.equal(new Set(drawn.map(({ id }) => id)).size, 3);
+    for (const entry of drawn) entrySchema.parse(entry);
+    assert.equal(drawn[1]?.kind === 'separator' && drawn[1].text, '');
     assert.equal(maker([one, other], 'idle', gaps)[1], drawn[1]);
+  });
+
+  it('have a gap that shows only later', () => {
+    const [one, other] = [aMessage('One'), aMessage('Other')];
+    const maker = createEntryMaker();
+    assert.equal(maker([one, other], 'idle').length, 2);
+    assert.equal(maker([one, other], 'idle', new Set([other.id])).length, 3);
+    assert.equal(maker([one, other], 'idle').length, 2);
+  });
+
+  it('are those of another list that begins or ends with the same event', () => {
+    const [one, two, three] = [aMessage('1'), aMessage('2'), aMessage('3')];
+    const maker = createEntryMaker();
+    for (const events of [[one, two], [three, two], [three, one], [three], [], [two]])
+      assert.deepEqual(
+        maker(events, 'idle').map(({ id }) => id),
+        events.map(({ id }) => id),
+      );
+  });
+
+  it('stay as they were drawn when more is drawn', () => {
+    const maker = createEntryMaker();
+    const action = aCommand('ls');
+    const before = maker([action], 'running');
+    const copy = structuredClone(before);
+    const events = [action, aResult(action), aMessage('Newer')];
+    maker(events, 'idle');
+    assert.deepEqual(before, copy);
+    maker([aMessage('Older'), ...events], 'idle');
+    assert.deepEqual(before, copy);
+  });
+
+  it('find a model’s separator again when older events come', () => {
+    const [uses, act] = [(name: string) => anEvent({ kind: 'model', name }), aCommand('ls')];
+    for (const events of [
+      [uses('a'), uses('b')],
+      [uses('a'), act, uses('b'), aCommand('pwd'), uses('a')],
+      [act, uses('b'), aCommand('pwd')],
+      [uses('a'), aMessage('Hi'), uses('b')],
+      [act, aMessage('Hi'), uses('b'), uses('c')],
+      [aMessage('Hi'), aMessage('Hi'), uses('b'), uses('c')],
+    ])
+      for (let from = 0; from < events.length; from += 1)
+        for (let to = from + 1; to <= events.length; to += 1) {
+          const maker = createEntryMaker();
+          maker(events.slice(from, to), 'running');
+          maker(events.slice(0, to), 'running');
+          assert.deepEqual(maker(events, 'idle'), createEntryMaker()(events, 'idle'));
+        }
   });
 
   it('stay the same objects while nothing about them changes', () => {
@@ -220,32 +323,39 @@ describe('entries of a transcript', () => {
   });
 
   it('are the same however the events came, page by page or one by one', () => {
-    const names = ['a', 'b'];
-    const events = Array.from({ length: 60 }, (_, index): AgentEvent[] => {
-      const action = aCommand(`echo ${index}`);
-      const kinds = [
-        [action, aResult(action)],
-        [action],
-        [aMessage('Hi')],
-        [anEvent({ kind: 'model', name: names[(index >> 3) % 2]! })],
-      ];
-      return kinds[(index * 7) % 4]!;
-    }).flat();
-    const sizes = fc.tuple(
-      fc.nat(events.length),
-      fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 30 }),
+    const open: AgentEvent[] = [];
+    const makers = {
+      act: () => {
+        const action = aCommand('ls');
+        open.push(action);
+        return action;
+      },
+      result: () => aResult(open.shift() ?? aCommand('ls')),
+      message: () => aMessage('Hi'),
+      a: () => anEvent({ kind: 'model', name: 'a' }),
+      b: () => anEvent({ kind: 'model', name: 'b' }),
+    };
+    const kinds = fc.constantFrom('act', 'act', 'result', 'message', 'a', 'b');
+    const parts = fc.tuple(
+      fc.array(kinds, { maxLength: 40 }),
+      fc.nat(),
+      fc.array(fc.tuple(fc.nat(9), fc.nat(9), fc.constantFrom<Execution>('running', 'idle')), {
+        maxLength: 9,
+      }),
     );
     fc.assert(
-      fc.property(sizes, ([middle, steps]) => {
+      fc.property(parts, ([some, middle, steps]) => {
+        const events = some.map((kind) => makers[kind]());
         const maker = createEntryMaker();
-        let [from, to] = [middle, middle];
-        for (const [older, newer] of [...steps, [events.length, events.length] as const]) {
+        let from = middle % (events.length + 1);
+        let to = from;
+        for (const [older, newer, execution] of [...steps, [40, 40, 'running'] as const]) {
           [from, to] = [Math.max(0, from - older), Math.min(events.length, to + newer)];
           const known = events.slice(from, to);
-          assert.deepEqual(maker(known, 'running'), createEntryMaker()(known, 'running'));
+          assert.deepEqual(maker(known, execution), createEntryMaker()(known, execution));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 300 },
     );
   });
 

@@ -55,5 +55,19 @@ export const aResult = (action: AgentEvent, result: Partial<Result> = {}) =>
     },
   });
 
+/** Events of kinds whose texts are never shortened. */
+export const ofOtherKinds = (): AgentEvent[] => [
+  aCommand('ls'),
+  anEvent({ kind: 'rejection', actionId: 'a', reason: '' }),
+  anEvent({ kind: 'status', status: 'idle' }),
+  anEvent({ kind: 'usage', usage: { cost: 0, tokens: 0, context: null } }),
+  anEvent({ kind: 'model', name: 'm' }),
+  anEvent({ kind: 'condensation', summary: '' }),
+  anEvent({ kind: 'paused' }),
+  anEvent({ kind: 'interrupted' }),
+  anEvent({ kind: 'hidden' }),
+  anEvent({ kind: 'other', name: 'New' }),
+];
+
 export const aRejection = (action: AgentEvent, reason: string) =>
   anEvent({ kind: 'rejection', actionId: action.id, reason });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Entry, StepDetail, StepEntry } from '../../../../src/shared/transcript';
 import { createEntryMaker } from '../../../../src/state/transcript/entries';
-import { exportJson, exportMarkdown } from '../../../../src/state/transcript/exportText';
+import { entryMarkdown, exportJson, exportMarkdown } from '../../../../src/state/transcript/exportText';
 import { aCommand, aMessage, anAction, anEvent, aRejection, aResult } from './events';
 
 function exported() {
@@ -61,6 +62,26 @@ describe('an exported conversation', () => {
       ['Fix it', 5, from.events.length - 1],
     );
     assert.ok(json.events.every(({ kind }) => kind !== 'hidden'));
+    assert.match(exportJson(from), /^\{\n {2}"title": "Fix it",\n[^]*\n\}\n$/);
+  });
+
+  it('begins with what it lacks, in one quotation', () => {
+    const picture = { ...aMessage('Look'), images: 1 };
+    const error = { id: 'e', at: NaN, kind: 'error', title: 'E', text: { text: 'x', length: 9 } } as const;
+    const head = { title: ' ', masked: 1, hasOlder: false };
+    const long = { ...error, kind: 'message', from: 'user', images: 0, thought: '' } as const;
+    const text = exportMarkdown({ head, events: [picture], entries: [error, long] });
+    assert.deepEqual(text.split('\n').slice(0, 9), [
+      '# Conversation',
+      '',
+      '> Long texts shortened: 2.',
+      '>',
+      '> Pictures left out: 1.',
+      '>',
+      '> Secrets masked: 1.',
+      '',
+      '## Error: E · ',
+    ]);
   });
 
   it('lacks nothing that it needn’t', () => {
@@ -69,4 +90,123 @@ describe('an exported conversation', () => {
     const text = exportMarkdown({ head: { title: 'T', masked: 0, hasOlder: false }, events, entries });
     assert.match(text, /^# T\n\n## You · [-\d]+ [:\d]+\n\nHi\n$/);
   });
+});
+
+describe('an entry as Markdown', () => {
+  const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+  const time = '2026-01-02 03:04:05';
+  const output = { text: 'out', length: 3 };
+  const step = (detail: StepDetail, more: Partial<StepEntry> = {}): StepEntry => ({
+    id: 'e1',
+    at,
+    kind: 'step',
+    state: 'done',
+    thought: '',
+    summary: '',
+    risk: 'LOW',
+    took: null,
+    problem: '',
+    detail,
+    ...more,
+  });
+  const separator = (what: Extract<Entry, { kind: 'separator' }>['what'], text = ''): Entry => ({
+    id: 'e1',
+    at,
+    kind: 'separator',
+    what,
+    text,
+  });
+  const message = (from: Extract<Entry, { kind: 'message' }>['from'], thought = ''): Entry => ({
+    id: 'e1',
+    at,
+    kind: 'message',
+    from,
+    text: { text: 'Hello', length: 5 },
+    images: 0,
+    thought,
+  });
+  const tool = { tool: 'look\n up', input: '{}', output };
+  const edit = { step: 'edit', path: '/a', isNew: false, added: 1, removed: 2, hasContents: false } as const;
+
+  const rows: [name: string, entry: Entry, markdown: string][] = [
+    ['a message of the user', message('user'), `## You · ${time}\n\nHello`],
+    [
+      'a message of the agent, with its thoughts',
+      message('agent', 'Hm.\nWell.'),
+      `## Agent · ${time}\n\n> Hm.\n> Well.\n\nHello`,
+    ],
+    ['a message of the sandbox', message('environment'), `## Sandbox · ${time}\n\nHello`],
+    [
+      'a command that runs',
+      step({ step: 'terminal', command: 'ls', output: null, exitCode: null }),
+      `## Command · ${time}\n\n\`\`\`\n$ ls\n\`\`\``,
+    ],
+    [
+      'a command with colors, a thought, and a problem',
+      step(
+        {
+          step: 'terminal',
+          command: 'ls',
+          output: { text: '\x1b[1;32ma\x1b[0m\n\x1b[mb', length: 9 },
+          exitCode: 2,
+        },
+        { thought: 'I look.', problem: 'No' },
+      ),
+      `## Command · ${time}\n\n> I look.\n\n\`\`\`\n$ ls\n\`\`\`\n\n\`\`\`\na\nb\n\`\`\`\n\nExit code: 2\n\n> No`,
+    ],
+    [
+      'an edit',
+      step({
+        ...edit,
+        diff: [
+          { kind: 'same', text: 'a' },
+          { kind: 'removed', text: 'b' },
+          { kind: 'added', text: 'c' },
+          { kind: 'gap', text: '' },
+        ],
+      }),
+      `## Edited /a (+1 −2) · ${time}\n\n\`\`\`\n a\n-b\n+c\n…\n\`\`\``,
+    ],
+    ['an edit without lines', step({ ...edit, diff: [] }), `## Edited /a (+1 −2) · ${time}`],
+    ['a file that was read', step({ step: 'read', path: '/a', output }), `## Read /a · ${time}`],
+    [
+      'a plan',
+      step({
+        step: 'plan',
+        tasks: [
+          { title: 'One', notes: '', status: 'done' },
+          { title: 'Two', notes: '', status: 'in_progress' },
+          { title: 'Three\n!', notes: '', status: 'todo' },
+        ],
+      }),
+      `## Plan · ${time}\n\n- [x] One\n- [~] Two\n- [ ] Three !`,
+    ],
+    ['a thought', step({ step: 'think', text: '*Hm.*' }), `## Thought · ${time}\n\n*Hm.*`],
+    ['the end', step({ step: 'finish', text: 'Done.' }), `## Finished · ${time}\n\nDone.`],
+    ...(['mcp', 'browser', 'other'] as const).map((kind): [string, Entry, string] => [
+      `a tool (${kind})`,
+      step({ step: kind, ...tool }),
+      `## Tool: look up · ${time}\n\n\`\`\`\n{}\n\`\`\`\n\n\`\`\`\nout\n\`\`\``,
+    ]),
+    [
+      'a tool that hasn’t answered',
+      step({ step: 'mcp', ...tool, output: null }),
+      `## Tool: look up · ${time}\n\n\`\`\`\n{}\n\`\`\``,
+    ],
+    [
+      'backquotes, in a fence that they can’t close',
+      { id: 'e1', at, kind: 'error', title: 'A\nB', text: { text: 'a\n`````\nb ``', length: 14 } },
+      `## Error: A B · ${time}\n\n\`\`\`\`\`\`\na\n\`\`\`\`\`\nb \`\`\n\`\`\`\`\`\``,
+    ],
+    ['a pause', separator('paused'), `## Paused · ${time}`],
+    ['an interruption', separator('interrupted'), `## Interrupted · ${time}`],
+    ['a summary', separator('condensed', 'So far'), `## History condensed · ${time}\n\n> So far`],
+    ['another model', separator('modelChanged', 'gpt'), `## Model changed · ${time}\n\n> gpt`],
+    ['a gap', separator('gap'), `## Events are missing here · ${time}`],
+    ['an unknown event', separator('other', 'New'), `## Other event · ${time}\n\n> New`],
+  ];
+  for (const [name, entry, markdown] of rows)
+    it(`is ${name}`, () => {
+      assert.equal(entryMarkdown(entry), markdown);
+    });
 });

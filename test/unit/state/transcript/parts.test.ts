@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { AgentEvent } from '../../../../src/api/events/event';
 import { terminalText } from '../../../../src/shared/plainText';
+import type { DiffLine } from '../../../../src/shared/transcript';
 import { clip } from '../../../../src/state/transcript/clip';
 import { compact, isShortened } from '../../../../src/state/transcript/compact';
 import { diffOf, shortened } from '../../../../src/state/transcript/diff';
 import { EventList } from '../../../../src/state/transcript/eventList';
 import { OpenConversations } from '../../../../src/state/transcript/openConversations';
 import { AcceptedOrigins } from '../../../../src/state/transcript/origins';
-import { Outbox } from '../../../../src/state/transcript/outbox';
+import { Outbox, parseUnsent } from '../../../../src/state/transcript/outbox';
 import type { Unsent } from '../../../../src/state/transcript/ports';
 import { createSecretMask } from '../../../../src/state/transcript/secretMask';
-import { aCommand, aMessage, anEvent, aResult } from './events';
+import { aCommand, aMessage, anAction, anEvent, aResult, ofOtherKinds } from './events';
 
 describe('a diff', () => {
   const line = fc.constantFrom('a', 'b', 'c', '');
   const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.map((one) => `${one}\n`).join(''));
+  const words = (lines: readonly DiffLine[]) => lines.map(({ kind, text: told }) => `${kind} ${told}`);
 
   it('leads from one text to the other', () => {
     fc.assert(
@@ -46,24 +49,82 @@ describe('a diff', () => {
   it('leaves out what is far from a change', () => {
     const lines = Array.from({ length: 30 }, (_, number) => String(number));
     const { lines: diff } = diffOf(lines.join('\n'), lines.with(15, 'x').join('\n'));
-    assert.deepEqual(
-      diff.map(({ kind, text: words }) => `${kind} ${words}`),
-      [
-        'gap ',
-        ...['12', '13', '14'].map((words) => `same ${words}`),
-        'removed 15',
-        'added x',
-        ...['16', '17', '18'].map((words) => `same ${words}`),
-        'gap ',
-      ],
+    assert.deepEqual(words(diff), [
+      'gap ',
+      ...['same 12', 'same 13', 'same 14', 'removed 15', 'added x', 'same 16', 'same 17', 'same 18'],
+      'gap ',
+    ]);
+  });
+
+  it('shows a change near the beginning and another near the end, with a gap between them', () => {
+    const lines = Array.from({ length: 12 }, (_, number) => String(number));
+    const { lines: diff } = diffOf(lines.join('\n'), lines.with(1, 'x').with(9, 'y').join('\n'));
+    assert.deepEqual(words(diff), [
+      ...['same 0', 'removed 1', 'added x', 'same 2', 'same 3', 'same 4'],
+      'gap ',
+      ...['same 6', 'same 7', 'same 8', 'removed 9', 'added y', 'same 10', 'same 11'],
+    ]);
+  });
+
+  it('keeps as many lines as both texts have in common', () => {
+    const common = (one: string[], other: string[]): number => {
+      const [[first, ...rest], [head, ...tail]] = [one, other];
+      if (first === undefined || head === undefined) return 0;
+      return first === head ? 1 + common(rest, tail) : Math.max(common(rest, other), common(one, tail));
+    };
+    const lines = fc.array(line, { maxLength: 7 });
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const [old, now] = [before, after].map((side) => side.map((one) => `${one}\n`).join(''));
+        const { added, removed } = diffOf(old ?? '', now ?? '');
+        const kept = common(before, after);
+        assert.deepEqual([added, removed], [after.length - kept, before.length - kept]);
+      }),
     );
   });
 
+  it('doesn’t count a missing line end at the end, and counts empty lines', () => {
+    assert.deepEqual(diffOf('a\nb', 'a\nb\n'), diffOf('a\nb\n', 'a\nb'));
+    assert.deepEqual(diffOf('a\nb', 'a\nb\n').added, 0);
+    assert.deepEqual(words(diffOf('a\n', 'a\n\n\nb\n').lines), ['same a', 'added ', 'added ', 'added b']);
+    assert.deepEqual(diffOf('', ''), { added: 0, removed: 0, lines: [] });
+    assert.deepEqual([diffOf('a', 'a\na').added, diffOf('a\na', 'a').removed], [1, 1]);
+  });
+
+  it('compares what lies between the same beginning and the same end, however long those are', () => {
+    const many = Array.from({ length: 2_000 }, (_, number) => String(number));
+    const rows: [before: string[], after: string[]][] = [
+      [
+        [...many, 'a', 'x', 'b'],
+        [...many, 'c', 'x', 'd'],
+      ],
+      [
+        ['a', 'x', 'b', ...many],
+        ['c', 'x', 'd', ...many],
+      ],
+      [
+        [...many, 'a', 'x', 'b', ...many],
+        [...many, 'c', 'x', 'd', ...many],
+      ],
+    ];
+    for (const [before, after] of rows) {
+      const { added, removed } = diffOf(before.join('\n'), after.join('\n'));
+      assert.deepEqual([added, removed], [2, 2]);
+    }
+  });
+
   it('takes the whole middle as changed when it’s too large to compare', () => {
-    const many = (word: string) =>
-      Array.from({ length: 2_000 }, (_, number) => `${word}${number}`).join('\n');
-    const { added, removed } = diffOf(many('a'), many('b'));
-    assert.deepEqual([added, removed], [2_000, 2_000]);
+    const many = (count: number, word: string) =>
+      Array.from({ length: count }, (_, number) => `${word}${number}`);
+    const counts = (before: string[], after: string[]) => {
+      const { added, removed, lines } = diffOf(before.join('\n'), after.join('\n'));
+      return [added, removed, new Set(lines.map(({ kind }) => kind)).size];
+    };
+    const [old, now] = [many(999, 'a').with(500, 'b0'), many(999, 'b')];
+    assert.deepEqual(counts(old, now), [998, 998, 3]);
+    assert.deepEqual(counts([...old, 'more'], now), [999, 1_000, 2]);
+    const [first] = diffOf([...old, 'more'].join('\n'), now.join('\n')).lines;
+    assert.deepEqual(first, { kind: 'removed', text: 'a0' });
   });
 
   it('is shortened with a gap at the end', () => {
@@ -72,18 +133,29 @@ describe('a diff', () => {
       shortened(lines, 2).map(({ kind }) => kind),
       ['added', 'added', 'gap'],
     );
+    assert.equal(shortened(lines, 2).at(-1)?.text, '');
     assert.equal(shortened(lines, 3), lines);
   });
 });
 
 describe('a clipped text', () => {
   it('keeps beginning and end, and its length', () => {
-    assert.deepEqual(clip('abcdefghij', 4), { text: 'ab\n· · ·\nij', length: 10 });
+    assert.deepEqual(clip('abcdefghijklmnopqrst', 4), { text: 'ab\n· · ·\nst', length: 20 });
     assert.deepEqual(clip('abcd', 4), { text: 'abcd', length: 4 });
   });
 
+  it('is shorter than the whole, or the whole', () => {
+    for (let length = 4; length < 20; length += 1) {
+      const text = 'abcdefghijklmnopqrst'.slice(0, length);
+      const clipped = clip(text, 4);
+      assert.ok(clipped.text === text || clipped.text.length < length, clipped.text);
+      assert.equal(clipped.text === text, length <= 11);
+    }
+  });
+
   it('has no half characters', () => {
-    assert.doesNotMatch(clip('😀'.repeat(10), 5).text, /\p{Cs}/u);
+    assert.equal(clip('😀'.repeat(10), 5).text, '😀\n· · ·\n😀');
+    assert.equal(clip('😀'.repeat(10), 6).text, '😀\ufffd\n· · ·\n\ufffd😀');
   });
 });
 
@@ -105,6 +177,51 @@ describe('an event as it’s held', () => {
     assert.ok(shown.length < 3_000 && shown.startsWith('begin') && shown.endsWith('end'));
     assert.equal(length, text.length);
     assert.ok(isShortened(held));
+  });
+
+  it('keeps texts whole that aren’t too long, and says which aren’t whole', () => {
+    const long = (length: number) => 'x'.repeat(length);
+    const result = (text: string) => aResult(aCommand('cat'), { text });
+    const failure = (detail: string) => anEvent({ kind: 'failure', code: 'E', detail });
+    const toolError = (error: string) => anEvent({ kind: 'toolError', callId: 'c', tool: 't', error });
+    const rows: [make: (text: string) => AgentEvent, most: number, over: number][] = [
+      [(text) => aMessage(text), 40_007, 40_008],
+      [result, 2_007, 2_008],
+      [failure, 10_000, 10_008],
+      [toolError, 10_000, 10_008],
+    ];
+    for (const [make, most, over] of rows) {
+      const [whole, longer] = [make(long(most)), make(long(over))];
+      assert.deepEqual(compact(whole), whole, whole.kind);
+      assert.equal(isShortened(compact(whole)), false, whole.kind);
+      assert.match(JSON.stringify(compact(longer)), /x\\n· · ·\\nx/, whole.kind);
+      assert.equal(isShortened(compact(longer)), true, whole.kind);
+    }
+    const message = aMessage(long(40_000));
+    assert.equal(compact(message), message);
+    for (const event of ofOtherKinds()) {
+      assert.equal(compact(event), event);
+      assert.equal(isShortened(event), false);
+    }
+  });
+
+  it('keeps both sides of an edited file, or none', () => {
+    const edit = (before: string | null, after: string) => {
+      const held = compact(aResult(aCommand('edit'), { before, after }));
+      assert.ok(held.kind === 'observation');
+      return [held.result.before?.length, held.result.after?.length];
+    };
+    const half = 'x'.repeat(100_000);
+    assert.deepEqual(edit(half, half), [100_000, 100_000]);
+    assert.deepEqual(edit(half, `${half}x`), [undefined, undefined]);
+    assert.deepEqual(edit(null, half + half), [undefined, 200_000]);
+    assert.deepEqual(edit(null, `${half}${half}x`), [undefined, undefined]);
+  });
+
+  it('has no pictures', () => {
+    const message = { ...aMessage('Look'), images: 1, pictures: ['data:image/png;base64,AQID'] };
+    assert.equal('pictures' in compact(message), false);
+    assert.deepEqual({ ...compact(message), pictures: message.pictures }, message);
   });
 
   it('keeps an action whole', () => {
@@ -133,6 +250,37 @@ describe('the list of events', () => {
     assert.deepEqual(list.add([one, two, two]), [two]);
     assert.deepEqual(list.events, [one, two, three]);
     assert.deepEqual([list.newest, list.has(two.id), list.has('x')], [three.timestamp, true, false]);
+  });
+
+  it('costs what is new where that is all older or all newer', () => {
+    let looks = 0;
+    const counted = Array.from({ length: 1_000 }, (_, number) => {
+      const event = aMessage(String(number));
+      const { timestamp } = event;
+      return Object.defineProperty(event, 'timestamp', {
+        get: () => {
+          looks += 1;
+          return timestamp;
+        },
+      });
+    });
+    const list = new EventList();
+    list.add(counted.slice(10, 990));
+    for (const some of [counted.slice(990), counted.slice(0, 10)]) {
+      looks = 0;
+      list.add(some);
+      assert.ok(looks < 100, `${looks} times were looked at`);
+    }
+    assert.deepEqual(list.events, counted);
+  });
+
+  it('is the same while nothing is new, and empty at first', () => {
+    const list = new EventList();
+    assert.deepEqual([list.newest, list.events], ['', []]);
+    list.add([aMessage('1')]);
+    const before = list.events;
+    assert.deepEqual(list.add(before), []);
+    assert.equal(list.events, before);
   });
 
   it('asks again for the last few, as servers don’t write in order', () => {
@@ -177,6 +325,59 @@ describe('the mask of secrets', () => {
     assert.ok(masked.kind === 'action');
     assert.deepEqual([masked.id, masked.callId], ['e1234567', 'e1234567']);
     assert.deepEqual(masked.action?.input, { '••••••••': ['••••••••'] });
+    assert.equal(mask.count, 2);
+  });
+
+  it('hides secrets in arguments, whatever their names', () => {
+    const mask = createSecretMask(() => ['e1234567']);
+    const rows: [input: Record<string, unknown>, shown: Record<string, unknown>][] = [
+      [
+        { source: 'e1234567', id: 'x e1234567' },
+        { source: '••••••••', id: 'x ••••••••' },
+      ],
+      [
+        { data: { kind: 'e1234567', callId: ['e1234567'] } },
+        { data: { kind: '••••••••', callId: ['••••••••'] } },
+      ],
+      [{ e1234567: null }, { '••••••••': null }],
+      [
+        { text: 'e1234567!!', length: 10, more: [1, true] },
+        { text: '••••••••!!', length: 10, more: [1, true] },
+      ],
+    ];
+    for (const [input, shown] of rows) {
+      const masked = mask.event(anAction('X', input));
+      assert.deepEqual(masked.kind === 'action' && masked.action, { kind: 'X', input: shown });
+    }
+  });
+
+  it('tells the length of a text as it’s shown, with what was shortened', () => {
+    const mask = createSecretMask(() => ['secret-12345']);
+    const message = mask.event({ ...aMessage('my secret-12345'), length: 100 } as AgentEvent);
+    assert.deepEqual(message.kind === 'message' && [message.text, message.length], ['my ••••••••', 96]);
+    const result = mask.event(aResult(aCommand('env'), { text: 'secret-12345', length: 12 }));
+    assert.equal(result.kind === 'observation' && result.result.length, 8);
+    const failure = mask.event(anEvent({ kind: 'failure', code: 'E', detail: 'secret-12345' }));
+    assert.deepEqual(failure, { ...failure, kind: 'failure', detail: '••••••••' });
+  });
+
+  it('leaves what an event is, though a secret looks like it', () => {
+    const mask = createSecretMask(() => ['Terminal']);
+    const masked = mask.event(anAction('TerminalAction', { kind: 'Terminal' }));
+    const { action } = masked as Extract<AgentEvent, { kind: 'action' }>;
+    assert.deepEqual(action, { kind: 'TerminalAction', input: { kind: '••••••••' } });
+    const result = mask.event(aResult(aCommand('ls'), { text: 'Terminal' }));
+    assert.equal(result.kind === 'observation' && result.result.kind, 'TerminalObservation');
+  });
+
+  it('holds an event without secrets as it is, and counts a place once', () => {
+    const mask = createSecretMask(() => ['secret-12345']);
+    const events = [aMessage('x'), aCommand('ls'), aResult(aCommand('ls')), anEvent({ kind: 'paused' })];
+    for (const event of events) assert.equal(mask.event(event), event);
+    assert.equal(mask.text('secret-12345'), '••••••••');
+    const again = mask.again(aMessage('secret-12345'));
+    assert.equal(again.kind === 'message' && again.text, '••••••••');
+    assert.equal(mask.count, 0);
   });
 });
 
@@ -251,6 +452,66 @@ describe('the outbox', () => {
     assert.equal(box.has(id), true);
     box.settle([aMessage('Hi ')]);
     assert.equal(box.has(id), false);
+  });
+
+  it('takes a long message for its own by its length and its beginning', () => {
+    const text = `${'x'.repeat(50_000)} end`;
+    const held = (words: string) => compact(aMessage(words));
+    const rows: [event: AgentEvent, arrived: boolean][] = [
+      [held(text), true],
+      [held(`${text}!`), false],
+      [held(`y${text.slice(1)}`), false],
+      [aMessage(text.slice(0, 1_000)), false],
+    ];
+    for (const [event, arrived] of rows) {
+      const { box } = outbox();
+      const id = box.add(text, [], 1);
+      box.update(id, { mayHaveArrived: true });
+      box.settle([event]);
+      assert.equal(box.has(id), !arrived);
+    }
+  });
+
+  it('looks for its messages as secrets are masked in events', () => {
+    const port = { read: () => [], write: () => undefined };
+    const box = new Outbox(
+      port,
+      (text) => text.replace('secret', '•••'),
+      () => undefined,
+    );
+    const id = box.add('a secret', [], 1);
+    box.update(id, { mayHaveArrived: true });
+    box.settle([aMessage('a •••')]);
+    assert.equal(box.has(id), false);
+  });
+
+  it('tells each change, and keeps what a reload needs', () => {
+    let changes = 0;
+    let stored: readonly Unsent[] = [];
+    const port = { read: () => stored, write: (next: readonly Unsent[]) => void (stored = next) };
+    const box = new Outbox(
+      port,
+      (text) => text,
+      () => (changes += 1),
+    );
+    const id = box.add('Hi', ['data:a'], 7);
+    assert.deepEqual(box.shown, [{ id, text: 'Hi', state: 'sending', problem: '' }]);
+    assert.deepEqual(stored, [{ id, text: 'Hi', images: ['data:a'], after: '', mayHaveArrived: false }]);
+    assert.notEqual(box.add('Hi', [], 7), id);
+    box.update(id, { state: 'resuming' });
+    assert.equal(box.takeBack(id), undefined);
+    box.update(id, { state: 'unknown', problem: 'Lost' });
+    assert.equal(box.shown[0]?.problem, 'Lost');
+    assert.deepEqual([box.takeBack(id), changes], ['Hi', 5]);
+    box.close();
+    box.add('Late', [], 8);
+    assert.deepEqual([changes, stored.length], [5, 1]);
+  });
+
+  it('leaves out what can’t be read', () => {
+    const unsent = { id: '1', text: 'Hi', images: [], after: '', mayHaveArrived: true };
+    assert.deepEqual(parseUnsent([unsent, { ...unsent, id: 1 }, null]), [unsent]);
+    for (const other of [undefined, 'x', { 0: unsent }]) assert.deepEqual(parseUnsent(other), []);
   });
 
   it('takes each event for one message', () => {

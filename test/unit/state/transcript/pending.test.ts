@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { executionSchema, type Execution } from '../../../../src/shared/transcript';
 import type { AgentEvent } from '../../../../src/api/events/event';
-import { outcomesIn } from '../../../../src/state/transcript/outcomes';
+import { Outcomes, outcomesIn } from '../../../../src/state/transcript/outcomes';
 import { pendingActions } from '../../../../src/state/transcript/pending';
-import { aCommand, anAction, anEvent, aRejection, aResult } from './events';
+import { aCommand, aMessage, anAction, anEvent, aRejection, aResult } from './events';
 
 const waiting = 'waiting_for_confirmation';
 
@@ -34,6 +34,36 @@ describe('pending actions', () => {
     assert.equal(pendingIn(events, waiting, false).length, 1);
   });
 
+  it('are answered by what answers them last', () => {
+    const action = anAction('TerminalAction', { command: 'ls' }, { callId: 'c9' });
+    const error = (words: string) => anEvent({ kind: 'toolError', callId: 'c9', tool: 't', error: words });
+    for (const [older, newer] of [
+      [aResult(action), aRejection(action, 'No')],
+      [error('One'), error('Two')],
+    ] as const) {
+      const forward = outcomesIn([action, older, newer]);
+      const backward = new Outcomes();
+      for (const event of [newer, older, action]) backward.addOlder(event);
+      assert.deepEqual([forward.of(action as never), backward.of(action as never)], [newer, newer]);
+    }
+  });
+
+  it('are told apart in whatever order events are read, in the order of time', () => {
+    const [one, two, three] = ['a', 'b', 'c'].map(aCommand) as [never, never, never];
+    const outcomes = new Outcomes();
+    for (const event of [three, aResult(two), anEvent({ kind: 'paused' })]) outcomes.add(event);
+    for (const event of [aMessage('Hi'), two, one]) outcomes.addOlder(event);
+    assert.deepEqual(outcomes.unanswered(true), [one, three]);
+  });
+
+  it('stay unanswered when a tool’s error for the same call is older than they are', () => {
+    const action = anAction('TerminalAction', { command: 'ls' }, { callId: 'c9' });
+    const outcomes = new Outcomes();
+    outcomes.add(anEvent({ kind: 'toolError', callId: 'c9', tool: 't', error: 'No' }));
+    outcomes.addOlder(action);
+    assert.deepEqual([outcomes.unanswered(false), outcomes.unanswered(true)], [[action], []]);
+  });
+
   it('are never calls that weren’t valid', () => {
     const call = {
       thought: '',
@@ -45,6 +75,33 @@ describe('pending actions', () => {
       summary: '',
     } as const;
     assert.deepEqual(pendingIn([anEvent({ kind: 'action', ...call })], waiting, true), []);
+  });
+
+  it('show a command alone only where that is all there is to it', () => {
+    const texts = (kind: string, input: Record<string, unknown>) =>
+      pendingIn([anAction(kind, input)], waiting, true).map(({ text }) => text);
+    assert.deepEqual(texts('TerminalAction', { command: 'ls', reset: false }), ['ls']);
+    for (const [kind, input] of [
+      ['TerminalAction', { command: 7 }],
+      ['TerminalAction', { command: 'ls', reset: true }],
+      ['GrepAction', { command: 'ls' }],
+    ] as const)
+      assert.deepEqual(texts(kind, input), [JSON.stringify(input, null, 2)]);
+  });
+
+  it('show what an edit replaces, and a path and lines for nothing else', () => {
+    const input = { command: 'str_replace', path: '/a', old_str: 'one\ntwo', new_str: 'three' };
+    const [edit, other] = pendingIn([anAction('FileEditorAction', input), aCommand('ls')], waiting, true);
+    assert.deepEqual(
+      [edit?.path, ...edit!.diff],
+      [
+        '/a',
+        { kind: 'removed', text: 'one' },
+        { kind: 'removed', text: 'two' },
+        { kind: 'added', text: 'three' },
+      ],
+    );
+    assert.deepEqual([other?.path, other?.diff], ['', []]);
   });
 
   it('show everything that will be done, however long', () => {

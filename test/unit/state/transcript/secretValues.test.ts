@@ -7,14 +7,14 @@ describe('secrets of MCP servers', () => {
       files: { command: 'npx', args: ['-y', 'server'], env: { TOKEN: 'env-secret', DEBUG: '1' } },
       search: {
         url: 'https://mcp.example.com',
-        headers: { Authorization: 'Bearer header-secret' },
+        headers: { Authorization: 'Bearer  header-secret' },
         auth: { strategy: 'bearer', value: 'auth-secret' },
       },
       list: [{ api_key: 'key-secret', name: 'tavily' }],
     };
     assert.deepEqual(secretValues(servers).sort(), [
       '1',
-      'Bearer header-secret',
+      'Bearer  header-secret',
       'auth-secret',
       'bearer',
       'env-secret',

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import type { SandboxWorkspace } from '../../../../src/api/agent/workspace';
+import { Refusal } from '../../../../src/state/basics/refusal';
+import { ContentBatch } from '../../../../src/state/changes/contentBatch';
+import { askSandbox } from '../../../../src/state/changes/sandboxAnswer';
+
+type Executed = Awaited<ReturnType<SandboxWorkspace['execute']>>;
+
+/** A shell that answers so; notes what was asked. */
+function workspace(answer: (command: string) => Partial<Executed> | Promise<Partial<Executed>>) {
+  const commands: string[] = [];
+  const downloads: { file: string; maxBytes: number }[] = [];
+  const shell: SandboxWorkspace = {
+    execute: async ({ command }) => {
+      commands.push(command);
+      return { exitCode: 0, stdout: '', stderr: '', ...(await answer(command)) };
+    },
+    download: (file, { maxBytes }) => {
+      downloads.push({ file, maxBytes });
+      return Promise.resolve(Buffer.from('downloaded'));
+    },
+    upload: () => Promise.resolve(),
+  };
+  return { commands, downloads, shell };
+}
+const printed = (content: string | Buffer) => `=${Buffer.from(content as string).toString('base64')}=`;
+
+describe('asking a sandbox', () => {
+  const ask = (answer: Partial<Executed>) => {
+    const { shell, ...noted } = workspace((command) => (command.startsWith('rm ') ? {} : answer));
+    const asked = askSandbox(shell, 'true', { folder: '/work', maxBytes: 9 });
+    return { asked, ...noted };
+  };
+  const text = async (content: Promise<Uint8Array>) => Buffer.from(await content).toString();
+
+  it('returns what was printed whole', async () => {
+    for (const content of ['', 'a', 'ab', 'abc'])
+      assert.equal(await text(ask({ stdout: printed(content) }).asked), content);
+  });
+
+  it('downloads a longer answer, and removes it', async () => {
+    const folder = '/tmp/agent-workspace-answer-Ab3';
+    const { asked, commands, downloads } = ask({ stdout: folder });
+    assert.equal(await text(asked), 'downloaded');
+    assert.deepEqual(downloads, [{ file: `${folder}/answer`, maxBytes: 9 }]);
+    assert.equal(commands.at(-1), `rm -rf '${folder}'`);
+  });
+
+  it('takes nothing else for an answer, and removes nothing then', async () => {
+    for (const stdout of [
+      '',
+      '=YWJj',
+      'YQ==',
+      `x${printed('abc')}`,
+      `${printed('abc')}x`,
+      '=Y!==',
+      'tmp/agent-workspace-answer-a',
+      '/tmp/agent-workspace-answer-',
+      '/tmp/agent-workspace-answer-a/..',
+      '/etc/passwd',
+    ]) {
+      const { asked, commands, downloads } = ask({ stdout });
+      await assert.rejects(asked, Refusal, stdout);
+      assert.deepEqual([commands.length, downloads], [1, []], stdout);
+    }
+  });
+
+  it('says why it failed, in the last words of git', async () => {
+    const failures: [answer: Partial<Executed>, words: RegExp][] = [
+      [{ exitCode: -1 }, /took too long to answer, or its folder is gone/],
+      [{ exitCode: 128, stderr: 'hint: x\nfatal: not a repository\n' }, /failed: fatal: not a repository\. /],
+      [{ exitCode: 3, stderr: ' \n' }, /failed: 3\. /],
+      [{ exitCode: 1, stdout: printed('x'), stderr: 'no' }, /failed: no\. /],
+      [{ stdout: 'odd\nanswer' }, /failed: answer\. /],
+    ];
+    for (const [answer, words] of failures)
+      await assert.rejects(
+        ask(answer).asked,
+        (error) => error instanceof Refusal && words.test(error.message),
+      );
+  });
+});
+
+describe('contents that are fetched together', () => {
+  const oidOf = (number: number) => number.toString(16).padStart(40, '0');
+  /** Hashes that were asked for with each request, and the names that came along. */
+  function repository(
+    answer = (oids: readonly string[]) => oids.map((oid) => `${oid} blob 1\nx\n`).join(''),
+  ) {
+    const asked: string[][] = [];
+    const { shell, commands } = workspace((command) => {
+      const line = command.split('\n').find((one) => one.startsWith("printf '%s\\n' ")) ?? '';
+      const oids = line.match(/[0-9a-f]{40}/g) ?? [];
+      asked.push(oids);
+      return { stdout: printed(answer(oids)) };
+    });
+    const names = () =>
+      commands.map((command) => {
+        const [, base64 = ''] = /printf '%s' '([^']*)' \| base64 -d/.exec(command) ?? [];
+        return Buffer.from(base64, 'base64').toString();
+      });
+    return { asked, names, batch: new ContentBatch(shell, '/work/shop') };
+  }
+  const fetchAll = async (batch: ContentBatch, count: number, size: number, name?: Uint8Array) =>
+    Promise.all(Array.from({ length: count }, (_, at) => batch.fetch(oidOf(at), name, size)));
+
+  it('are as many as 200 in one request', async () => {
+    const { asked, batch } = repository();
+    const contents = await fetchAll(batch, 401, 1);
+    assert.deepEqual(
+      asked.map(({ length }) => length),
+      [200, 200, 1],
+    );
+    assert.ok(contents.every((content) => content && Buffer.from(content).toString() === 'x'));
+  });
+
+  it('are as many as have 16 MiB together, or one', async () => {
+    const mebibyte = 1024 * 1024;
+    const exact = repository();
+    await fetchAll(exact.batch, 3, 8 * mebibyte);
+    assert.deepEqual(
+      exact.asked.map(({ length }) => length),
+      [2, 1],
+    );
+    const large = repository();
+    await fetchAll(large.batch, 2, 17 * mebibyte);
+    assert.deepEqual(
+      large.asked.map(({ length }) => length),
+      [1, 1],
+    );
+  });
+
+  it('are as many as have 32 KiB of names', async () => {
+    const { asked, batch } = repository();
+    await fetchAll(batch, 3, 1, new Uint8Array(16 * 1024).fill(97));
+    assert.deepEqual(
+      asked.map(({ length }) => length),
+      [2, 1],
+    );
+  });
+
+  it('come with the names of their files, each ending with NUL, and each hash once', async () => {
+    const { asked, names, batch } = repository();
+    const name = (text: string) => Buffer.from(text);
+    await Promise.all([
+      batch.fetch(oidOf(1), name('a'), 1),
+      batch.fetch(oidOf(1), name('b c'), 1),
+      batch.fetch(oidOf(2), undefined, 1),
+    ]);
+    assert.deepEqual([asked, names()], [[[oidOf(1), oidOf(2)]], ['a\0b c\0']]);
+  });
+
+  it('are those that git has, byte for byte', async () => {
+    const { batch } = repository(
+      () =>
+        `${oidOf(0)} missing\n${oidOf(1)} blob 4\n\n\0\xff\n\n${oidOf(2)} tree 0\n${oidOf(3)} blob 0\n\nend`,
+    );
+    const contents = await fetchAll(batch, 5, 4);
+    assert.deepEqual(
+      contents.map((content) => content && Buffer.from(content).toString('hex')),
+      [undefined, '0a00c3bf', undefined, '', undefined],
+    );
+  });
+
+  it('are fetched after a request that failed, which only those of it notice', async () => {
+    let fails = true;
+    const { shell } = workspace((command) => {
+      if (fails) return { exitCode: 1, stderr: 'down' };
+      const oids = command.match(/[0-9a-f]{40}/g) ?? [];
+      return { stdout: printed(oids.map((oid) => `${oid} blob 1\nx\n`).join('')) };
+    });
+    const batch = new ContentBatch(shell, '/work/shop');
+    await assert.rejects(batch.fetch(oidOf(1), undefined, 1), Refusal);
+    fails = false;
+    assert.equal((await batch.fetch(oidOf(1), undefined, 1))?.length, 1);
+  });
+
+  it('aren’t asked for once it’s canceled', async () => {
+    const { asked, batch } = repository();
+    await assert.rejects(batch.fetch(oidOf(1), undefined, 1, AbortSignal.abort()), { name: 'AbortError' });
+    assert.deepEqual(asked, []);
+  });
+});

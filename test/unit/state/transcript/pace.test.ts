@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { Refusal } from '../../../../src/state/basics/refusal';
+import { KnownStatus } from '../../../../src/state/transcript/knownStatus';
+import { Pace } from '../../../../src/state/transcript/pace';
+import { wakeSandbox } from '../../../../src/state/transcript/waking';
+import { manualClock } from '../../../service/clock';
+import { settled } from '../../../support/settled';
+import { anEvent } from './events';
+
+describe('work that is done again and again', () => {
+  function start() {
+    const clock = manualClock();
+    const state = { runs: 0, wait: 1_000, end: (): void => undefined };
+    const pace = new Pace(
+      () => {
+        state.runs += 1;
+        return new Promise((resolve) => (state.end = resolve));
+      },
+      () => state.wait,
+      (ms, callback) => clock.after(ms, callback),
+    );
+    const end = async () => {
+      state.end();
+      await settled();
+    };
+    return { clock, state, pace, end };
+  }
+
+  it('begins when it’s told to, once, and again after a while', async () => {
+    const { clock, state, pace, end } = start();
+    pace.soon();
+    assert.equal(state.runs, 0);
+    pace.start();
+    pace.start();
+    assert.equal(state.runs, 1);
+    await end();
+    await clock.advance(999);
+    assert.equal(state.runs, 1);
+    await clock.advance(1);
+    assert.equal(state.runs, 2);
+  });
+
+  it('is done at once if asked for, instead of later', async () => {
+    const { clock, state, pace, end } = start();
+    pace.start();
+    await end();
+    await clock.advance(500);
+    pace.soon();
+    assert.equal(state.runs, 2);
+    await end();
+    await clock.advance(999);
+    assert.equal(state.runs, 2);
+  });
+
+  it('is done once more after the run in progress, however often it’s asked for', async () => {
+    const { clock, state, pace, end } = start();
+    pace.start();
+    for (let time = 0; time < 3; time += 1) pace.soon();
+    assert.equal(state.runs, 1);
+    await end();
+    assert.equal(state.runs, 2);
+    await end();
+    assert.equal(state.runs, 2);
+    await clock.advance(1_000);
+    assert.equal(state.runs, 3);
+  });
+
+  it('ends, also while it runs or waits, and can begin again', async () => {
+    const { clock, state, pace, end } = start();
+    pace.start();
+    pace.dispose();
+    await end();
+    await clock.advance(10_000);
+    assert.equal(state.runs, 1);
+    pace.start();
+    await end();
+    pace.dispose();
+    await clock.advance(10_000);
+    assert.equal(state.runs, 2);
+  });
+});
+
+describe('the state of an agent', () => {
+  const status = (name: 'idle' | 'running' | 'paused') => anEvent({ kind: 'status', status: name });
+
+  it('is what events told last, in their own order', () => {
+    const known = new KnownStatus();
+    const [first, second, third] = [status('idle'), status('running'), status('paused')];
+    known.hear([second, first]);
+    assert.deepEqual([known.present.execution, known.isWorking], ['running', true]);
+    known.hear([second, anEvent({ kind: 'paused' })]);
+    assert.equal(known.present.execution, 'running');
+    known.hear([third]);
+    assert.deepEqual([known.present.execution, known.isWorking], ['paused', false]);
+  });
+
+  it('is what was read, with what events tell since', () => {
+    const known = new KnownStatus();
+    assert.ok(known.readAt < 0);
+    const usage = { cost: 1, tokens: 2, context: null };
+    known.read({ execution: 'idle', policy: 'always', usage: null, workingDir: '/w' }, 7);
+    known.hear([anEvent({ kind: 'usage', usage })]);
+    assert.deepEqual(known.present, { execution: 'idle', policy: 'always', usage, workingDir: '/w' });
+    assert.equal(known.readAt, 7);
+    known.lose();
+    assert.deepEqual(known.present, { execution: 'unknown', policy: 'always', usage, workingDir: '/w' });
+  });
+});
+
+describe('waking a sandbox', () => {
+  function wake(isThere: () => boolean, signal = new AbortController().signal) {
+    const clock = manualClock();
+    const resumed: string[] = [];
+    const client = { resumeSandbox: (id: string) => Promise.resolve(void resumed.push(id)) };
+    let looks = 0;
+    const state = { ended: '' };
+    const ports = {
+      client: client as never,
+      after: (ms: number, callback: () => void) => clock.after(ms, callback),
+      now: () => clock.now(),
+    };
+    const locate = () => {
+      looks += 1;
+      return Promise.resolve(isThere());
+    };
+    wakeSandbox(ports, 'box', locate, signal).then(
+      () => (state.ended = 'awake'),
+      (error: unknown) => (state.ended = error instanceof Refusal ? 'refused' : 'failed'),
+    );
+    return { clock, resumed, state, looks: () => looks };
+  }
+
+  it('looks every three seconds until it’s there', async () => {
+    let isThere = false;
+    const { clock, resumed, state, looks } = wake(() => isThere);
+    await settled();
+    assert.deepEqual([resumed, looks(), state.ended], [['box'], 1, '']);
+    await clock.advance(2_999);
+    await settled();
+    assert.equal(looks(), 1);
+    isThere = true;
+    await clock.advance(1);
+    await settled();
+    assert.deepEqual([looks(), state.ended], [2, 'awake']);
+  });
+
+  it('gives up after three minutes, or once it’s canceled', async () => {
+    const { clock, state } = wake(() => false);
+    for (let time = 0; time < 60; time += 1) {
+      await settled();
+      assert.equal(state.ended, '');
+      await clock.advance(3_000);
+    }
+    await settled();
+    assert.equal(state.ended, '');
+    await clock.advance(3_000);
+    await settled();
+    assert.equal(state.ended, 'refused');
+    const canceled = wake(() => false, AbortSignal.abort());
+    await settled();
+    assert.equal(canceled.state.ended, 'refused');
+  });
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import type { AgentClient } from '../../../../src/api/agent/client';
+import type { AgentEvent } from '../../../../src/api/events/event';
+import { EventReader } from '../../../../src/state/transcript/reader';
+import { createSecretMask } from '../../../../src/state/transcript/secretMask';
+import { aCommand, aMessage, aResult } from './events';
+
+interface Query {
+  pageId?: string | undefined;
+  newestFirst?: boolean | undefined;
+  from?: string | undefined;
+}
+
+/** A place that has events, in pages of two; notes how they were asked for. */
+function place(events: readonly AgentEvent[]) {
+  const asked: Query[] = [];
+  const searchEvents = (query: Query) => {
+    asked.push(query);
+    const { pageId = '0', newestFirst = false, from = '' } = query;
+    const some = events.filter(({ timestamp }) => timestamp >= from);
+    const all = newestFirst ? some.toReversed() : some;
+    const start = Number(pageId);
+    const nextPageId = start + 2 < all.length ? String(start + 2) : null;
+    return Promise.resolve({ items: all.slice(start, start + 2), nextPageId });
+  };
+  return { asked, agent: { searchEvents } as unknown as AgentClient, searchEvents };
+}
+
+describe('reading events from both places', () => {
+  const events = Array.from({ length: 9 }, (_, number) => aMessage(String(number)));
+  let told: [ids: string, isLive: boolean][];
+  const ids = (some: readonly AgentEvent[]) =>
+    some.map((event) => (event.kind === 'message' ? event.text : event.kind)).join('');
+
+  /** A reader of a store that has so many of the events. */
+  function reader(stored = 0) {
+    const store = place(events.slice(0, stored));
+    told = [];
+    const made = new EventReader(
+      'c',
+      { searchEvents: (_id, query) => store.searchEvents(query ?? {}) },
+      createSecretMask(() => []),
+      (added, isLive) => told.push([ids(added), isLive]),
+    );
+    return { made, store };
+  }
+
+  it('begins with the newest page of the agent server, and goes on from what it knows', async () => {
+    const { made } = reader();
+    assert.deepEqual([made.newest, made.hasOlder, made.events], ['', false, []]);
+    const first = place(events.slice(0, 5));
+    assert.equal(ids(await made.readLive(first.agent)), '43');
+    assert.deepEqual([made.hasOlder, made.newest], [true, events[4]?.timestamp]);
+    const later = place(events);
+    assert.equal(ids(await made.readLive(later.agent)), '5678');
+    assert.equal(ids(made.events), '345678');
+    assert.deepEqual(
+      later.asked.map(({ from, pageId }) => [from, pageId]),
+      [undefined, '2', '4'].map((pageId) => [events[3]?.timestamp, pageId]),
+    );
+    assert.equal(ids(await made.readLive(later.agent)), '');
+    assert.deepEqual(told, [
+      ['43', true],
+      ['5678', true],
+    ]);
+  });
+
+  it('ends where a server names a page again', async () => {
+    const { made } = reader();
+    await made.readLive(place(events.slice(0, 1)).agent);
+    let asked = 0;
+    const circling = {
+      searchEvents: () => {
+        asked += 1;
+        return Promise.resolve({ items: [events[asked]], nextPageId: 'again' });
+      },
+    } as unknown as AgentClient;
+    assert.equal(ids(await made.readLive(circling)), '12');
+    assert.equal(asked, 2);
+  });
+
+  it('takes what it hears once', () => {
+    const { made } = reader();
+    made.hear(events[1]!);
+    made.hear(events[1]!);
+    made.hear(events[0]!);
+    assert.equal(ids(made.events), '01');
+    assert.deepEqual(told, [
+      ['1', true],
+      ['0', true],
+    ]);
+  });
+
+  it('reads the store until it meets what is known', async () => {
+    const { made, store } = reader(9);
+    await made.readStored();
+    assert.equal(ids(made.events), '78');
+    assert.deepEqual([made.hasOlder, told], [true, [['87', false]]]);
+    store.asked.length = 0;
+    await made.readStored();
+    assert.equal(store.asked.length, 1);
+    const { made: behind, store: whole } = reader(9);
+    behind.hear(events[2]!);
+    await behind.readStored();
+    assert.equal(ids(behind.events), '12345678');
+    assert.deepEqual([whole.asked.length, behind.hasOlder], [4, false]);
+    const { made: strange } = reader(9);
+    strange.hear(aMessage('x'));
+    await strange.readStored();
+    assert.equal(ids(strange.events), '012345678x');
+  });
+
+  it('reads older events from where it began, page by page to the end', async () => {
+    const { made } = reader();
+    const { agent } = place(events.slice(0, 5));
+    await made.readLive(agent);
+    await made.readOlder(agent);
+    assert.deepEqual([ids(made.events), made.hasOlder], ['1234', true]);
+    await made.readOlder(agent);
+    assert.deepEqual([ids(made.events), made.hasOlder], ['01234', false]);
+    await made.readOlder(agent);
+    assert.equal(ids(made.events), '01234');
+    const { made: empty } = reader(9);
+    await empty.readOlder(undefined);
+    assert.equal(ids(empty.events), '');
+  });
+
+  it('goes on in the store once the agent server is gone, without a gap where they meet', async () => {
+    const { made } = reader(8);
+    await made.readLive(place(events).agent);
+    await made.readOlder(undefined);
+    assert.deepEqual([ids(made.events), made.gaps.size], ['678', 0]);
+    await made.readOlder(undefined);
+    assert.deepEqual([ids(made.events), made.hasOlder], ['45678', true]);
+  });
+
+  it('reads on at once where the store begins with what is known', async () => {
+    const { made } = reader(6);
+    await made.readLive(place(events.slice(0, 6)).agent);
+    await made.readOlder(undefined);
+    assert.deepEqual([ids(made.events), made.gaps.size], ['2345', 0]);
+  });
+
+  it('marks a gap where the store ends before what is known', async () => {
+    const { made } = reader(3);
+    await made.readLive(place(events).agent);
+    await made.readOlder(undefined);
+    assert.deepEqual([ids(made.events), [...made.gaps]], ['1278', [events[7]?.id]]);
+    const { made: none } = reader(0);
+    await none.readLive(place(events).agent);
+    await none.readOlder(undefined);
+    assert.deepEqual([[...none.gaps], none.hasOlder], [[events[7]?.id], false]);
+  });
+
+  it('knows which actions have no answer yet', () => {
+    const { made } = reader();
+    const action = aCommand('ls');
+    made.hear(action);
+    assert.deepEqual(made.unanswered(true), [action]);
+    made.hear(aResult(action));
+    assert.deepEqual(made.unanswered(true), []);
+  });
+});
