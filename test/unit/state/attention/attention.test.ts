@@ -79,7 +79,7 @@ describe('attention', () => {
     const { agent } = looking();
     agent('running');
     agent('waiting_for_confirmation');
-    agent('running');
+    assert.deepEqual(agent('running'), []);
     assert.deepEqual(agent('waiting_for_confirmation'), ['agentWaits c-1']);
   });
 

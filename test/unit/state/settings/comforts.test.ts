@@ -187,6 +187,25 @@ describe('settings: drafts', () => {
     assert.equal(fingerprint(document.model), draft.fingerprint);
   });
 
+  it('contain what the service had where it was changed, and nothing else', async () => {
+    const { document } = await opened();
+    const more = { 'agent_settings.gone': 'x' };
+    const part = edits({ values: { language: 'it' }, secrets: { llm_api_key: 'clear' }, more });
+    const draft = makeDraft(document.model, part, now);
+    assert.deepEqual(draft.edits, part);
+    assert.deepEqual(draft.base, { values: { language: 'de' }, mcpServers: null });
+    assert.deepEqual(draft.dropped, []);
+  });
+
+  it('tell whether the service has changed, whatever ids its servers have', async () => {
+    const { document } = await opened();
+    const { model } = document;
+    const print = (change: object) =>
+      fingerprint({ ...model, mcpServers: model.mcpServers.map((server) => ({ ...server, ...change })) });
+    assert.equal(print({ id: 'other' }), fingerprint(model));
+    assert.notEqual(print({ timeout: 5 }), fingerprint(model));
+  });
+
   it('are ignored if damaged or of another version', async () => {
     const { document } = await opened();
     const draft = makeDraft(document.model, edits({ values: { language: 'it' } }), now);

@@ -148,6 +148,8 @@ describe('MCP servers of the current generation', () => {
       assert.equal(servers(service)?.shttp_servers[0]?.api_key, `new ${one}`);
       assert.equal(last.offersToKeep(), false);
       assert.match(service.safeguards.kept.stored ?? '', /other/);
+      assert.match(service.safeguards.kept.stored ?? '', /new TOKEN/);
+      assert.doesNotMatch(service.safeguards.kept.stored ?? '', /\*\*\*/);
     });
   }
 
@@ -180,6 +182,28 @@ describe('MCP servers of the current generation', () => {
     assert.match(service.safeguards.kept.stored ?? '', /two\.example\.com/);
   });
 
+  it('stay kept as they are when a save of them is refused', async () => {
+    const { service, document } = await opened();
+    const { document: after } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
+    await after.keepServers();
+    const before = service.safeguards.kept.stored;
+    const mcpServers = withServer(after, 'tool', () => ({ args: ['other'] }));
+    service.fault = (request) => (request === 'postSettings' ? 'notSent' : undefined);
+    await saveAs('failed', after, { mcpServers }, {});
+    assert.deepEqual(JSON.parse(service.safeguards.kept.stored ?? ''), JSON.parse(before ?? ''));
+  });
+
+  it('are offered to be kept only after a save of them to a service that hides them', async () => {
+    const { document } = await opened();
+    assert.equal(document.offersToKeep(), false);
+    const { document: after } = await saveAs('saved', document, { values: { language: 'it' } }, {});
+    assert.equal(after.offersToKeep(), false);
+    const first = fakeService('observed', settings());
+    const showing = await load(first);
+    const { document: last } = await saveAs('saved', showing, { mcpServers: withoutServer(showing, one) });
+    assert.equal(last.offersToKeep(), false);
+  });
+
   it('keep their names and the members that the form doesn’t edit', async () => {
     const { service, document } = await opened('1.7');
     const more = { description: 'Mine', headers: { 'X-Team': 'team-secret' } };
@@ -206,6 +230,7 @@ describe('MCP servers of the current generation', () => {
     const document = await load(service);
     const { errors } = await saveAs('invalid', document, { mcpServers: typeAll(document) }, {});
     assert.match(errors.at(-1)?.message ?? '', /can’t be entered in this form: headers/);
+    assert.deepEqual(errors.at(-1)?.target, { at: 'mcp', id: serverAt(document, one).id, member: 'server' });
     assert.deepEqual(service.posts, []);
   });
 

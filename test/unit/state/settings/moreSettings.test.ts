@@ -79,6 +79,39 @@ describe('settings that the service describes', () => {
     assert.equal(valueAt(after, effort), 'low');
   });
 
+  it('are reported where the service has another value after the save', async () => {
+    for (const [held, kind] of [
+      [9, 'changed'],
+      [5, 'kept'],
+      // Not a number any longer.
+      ['many', 'changed'],
+    ] as const) {
+      const { service, document } = await opened();
+      service.rewrite = (answer) => {
+        const body = structuredClone(answer.body) as { agent_settings?: { llm: Record<string, unknown> } };
+        if (service.posts.length > 0) Object.assign(body.agent_settings?.llm ?? {}, { num_retries: held });
+        return { ...answer, body };
+      };
+      const { notes } = await saveAs('saved', document, { more: { [retries]: 7, [effort]: 'low' } }, {});
+      assert.deepEqual(
+        notes.map((note) => [note.kind, note.label, note.target]),
+        [[kind, 'Num Retries', { at: 'more', path: retries }]],
+      );
+    }
+  });
+
+  it('tell whether a save with an unknown outcome took effect', async () => {
+    for (const [fault, applied] of [
+      ['lost', 'no'],
+      ['doneThenLost', 'yes'],
+    ] as const) {
+      const { service, document } = await opened();
+      service.fault = (request) => (request === 'postSettings' ? fault : undefined);
+      const outcome = await saveAs('failed', document, { more: { [retries]: 7 } }, {});
+      assert.equal(outcome.applied, applied);
+    }
+  });
+
   it('are undone by their former values', async () => {
     const { service, document } = await opened();
     const more = { [temperature]: 0.5, [subAgents]: true };

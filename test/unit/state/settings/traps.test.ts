@@ -315,6 +315,7 @@ describe('settings: pitfalls of the service API', () => {
         notes.map(({ kind, label }) => [kind, label]),
         [['secret', 'llm_api_key']],
       );
+      assert.match(notes[0]?.message ?? '', /no longer has a value/);
     });
   });
 
@@ -351,6 +352,12 @@ describe('settings: pitfalls of the service API', () => {
       const { document: next } = await saveAs('saved', document, { secrets: { sandbox_api_key: 'replace' } });
       await saveAs('needsConfirmation', next, { values: { language: 'it' } }, {});
       assert.equal(stored(service).sandbox_api_key, mask);
+    });
+
+    it('doesn’t warn after the key was cleared', async () => {
+      const document = await SettingsDocument.load(observed().client, safeguards());
+      const { document: next } = await saveAs('saved', document, { secrets: { sandbox_api_key: 'clear' } });
+      await saveAs('saved', next, { values: { language: 'it' } }, {});
     });
 
     it('doesn’t warn a user who never saved', async () => {
@@ -582,10 +589,10 @@ describe('settings: pitfalls of the service API', () => {
         document.secretsOf({ ...one, apiKey: { presence: 'set', intention: 'replace' } }).apiKey,
         'typed',
       );
-      assert.deepEqual(document.secretsOf(serverAt(document, 'fetch')).env, {
-        TOKEN: 'env-secret',
-        MODE: 'x',
-      });
+      const tool = serverAt(document, 'fetch');
+      assert.deepEqual(document.secretsOf(tool).env, { TOKEN: 'env-secret', MODE: 'x' });
+      const env = [...tool.env, newEntry('UNTYPED')];
+      assert.deepEqual(document.secretsOf({ ...tool, env }).env, { TOKEN: 'env-secret', MODE: 'x' });
     });
   });
 
