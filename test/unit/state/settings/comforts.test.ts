@@ -85,6 +85,55 @@ describe('settings: review', () => {
     assert.doesNotMatch(JSON.stringify(changes), /typed|one-key|a-value|llm-secret/);
   });
 
+  it('lists what becomes of each variable and key', async () => {
+    const { document } = await opened({
+      mcp_config: {
+        sse_servers: [{ url: url('sse'), api_key: 'sse-key' }],
+        stdio_servers: [
+          { name: 'tool', command: 'npx', args: [], env: { A: 'a', B: '', C: 'c', D: 'd' } },
+          { name: 'gone', command: 'run', args: [], env: { X: 'x', Y: '' } },
+        ],
+        shttp_servers: [],
+      },
+    });
+    const [sse, tool] = [serverAt(document, url('sse')), serverAt(document, 'tool')];
+    const changes = document.review(
+      edits({
+        mcpServers: [
+          { ...sse, apiKey: { presence: 'set', intention: 'clear' } },
+          {
+            ...tool,
+            env: [
+              { name: 'A2', originalName: 'A', presence: 'set', intention: 'replace' },
+              { name: 'B', presence: 'notSet', intention: 'replace' },
+              { name: 'C', presence: 'set', intention: 'clear' },
+              { name: 'E', presence: 'notSet', intention: 'replace' },
+            ],
+          },
+          { ...sse, id: 'new-1', url: url('copy'), copiedFrom: sse.id },
+        ],
+      }),
+    );
+    assert.deepEqual(
+      changes.map(({ target, label, before, after }) => [
+        target.at === 'mcp' && target.member,
+        label,
+        before,
+        after,
+      ]),
+      [
+        ['apiKey', `${url('sse')}: api_key`, 'Set', 'Cleared'],
+        ['env.0', 'tool: env.A2', 'A', 'Renamed, Replaced'],
+        ['env.1', 'tool: env.B', 'Not set', 'Replaced'],
+        ['env.2', 'tool: env.C', 'Set', 'Cleared'],
+        ['env.3', 'tool: env.E', 'None', 'Added'],
+        ['env', 'tool: env.D', 'Set', 'Deleted'],
+        ['server', url('copy'), 'None', `sse, ${url('copy')}, api_key: Set`],
+        ['server', 'gone', 'stdio, run, env.X: Set', 'Deleted'],
+      ],
+    );
+  });
+
   it('lists nothing for edits without effect', async () => {
     const { document } = await opened();
     const same = edits({ values: { language: 'de', llm_model: '' }, mcpServers: document.model.mcpServers });

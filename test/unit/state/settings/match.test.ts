@@ -11,11 +11,11 @@ const asMine = (servers: readonly HeldServer[]): MyServer[] =>
   servers.map((server) => ({ ...server, entries: [], source: server }));
 
 /** Whether the one server of a list is found again as the one of a later list. */
-function found(kind: McpKind, before: Json, after: Json): 'surely' | 'perhaps' | 'no' {
+function found(kind: McpKind, before: Json, after: Json, later = kind): 'surely' | 'perhaps' | 'no' {
   const former = read(kind, before);
-  const [later] = matchServers(former, read(kind, after), null);
-  if (later?.id !== former[0]?.id) return 'no';
-  return later?.guessed ? 'perhaps' : 'surely';
+  const [match] = matchServers(former, read(later, after), null);
+  if (match?.id !== former[0]?.id) return 'no';
+  return match?.guessed ? 'perhaps' : 'surely';
 }
 
 describe('servers of a later reading', () => {
@@ -35,6 +35,7 @@ describe('servers of a later reading', () => {
       'no',
     ],
     ['no address', { url: 'nonsense' }, { url: 'more nonsense' }, 'no'],
+    ['no address any longer', { url: `${host}/a` }, { url: 'nonsense' }, 'no'],
   ];
   for (const [what, before, after, expected] of remotes) {
     it(`are found again (${expected}) by ${what}`, () => {
@@ -55,6 +56,43 @@ describe('servers of a later reading', () => {
       assert.equal(found('stdio', tool, { ...tool, name: 'new name', ...change }), expected);
     });
   }
+
+  it('are found again by their label after a change of kind, but not by less', () => {
+    const server = { url: `${host}/a`, api_key: 'k' };
+    assert.equal(found('shttp', server, server, 'sse'), 'surely');
+    assert.equal(found('shttp', server, { ...server, url: `${host}/a/` }, 'sse'), 'no');
+  });
+
+  it('are not found again by being unreadable', () => {
+    assert.equal(found('stdio', 5, 6, 'shttp'), 'no');
+    assert.equal(found('stdio', { name: '', command: 'run' }, 6, 'shttp'), 'no');
+  });
+
+  it('are found again by what they share most, whatever the order', () => {
+    const [first, second] = [
+      { url: host, timeout: 1 },
+      { url: host, timeout: 2 },
+    ];
+    const [x, y] = [tool, { ...tool, command: 'other' }];
+    const more = { description: 'New' };
+    for (const [kind, before, after] of [
+      ['shttp', [first, second], [second, first]],
+      [
+        'stdio',
+        [x, y],
+        [
+          { ...y, ...more },
+          { ...x, ...more },
+        ],
+      ],
+    ] as const) {
+      const former = read(kind, ...before);
+      assert.deepEqual(
+        matchServers(former, read(kind, ...after), null).map(({ id }) => id),
+        former.map(({ id }) => id).toReversed(),
+      );
+    }
+  });
 
   it('are not found again by having no command', () => {
     assert.equal(found('stdio', { name: 'one', command: '' }, { name: 'two', command: '' }), 'no');

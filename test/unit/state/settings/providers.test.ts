@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../../src/api/http/errors';
 import { SettingsDocument } from '../../../../src/state/settings/document';
 import {
   connectProvider,
@@ -237,6 +238,20 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
       return fake;
     }
   });
+
+  for (const [status, posts] of [
+    [404, 1],
+    [405, 1],
+    [403, 0],
+  ] as const)
+    it(`${posts ? 'disconnects all in another way' : 'sends nothing more'} after a ${status}`, async () => {
+      const fake = service();
+      const unsetProviderTokens = () =>
+        Promise.reject(new ApiError('notFound', 'POST', '/api/unset-provider-tokens', { status }));
+      const access = { ...fake.access, client: { ...fake.client, unsetProviderTokens } };
+      assert.equal((await disconnectAll(access)).kind, posts ? 'done' : 'failed');
+      assert.deepEqual(fake.providerPosts, posts ? [{ provider_tokens: {} }] : []);
+    });
 
   it('sends nothing if another window has taken over or holds the lock', async () => {
     const fake = service();
