@@ -56,6 +56,7 @@ describe('attention', () => {
     observe({ execution_status: 'running' });
     const [event] = observe({ execution_status: 'finished' });
     assert.equal(event?.since, 15_000);
+    assert.equal(event.title, 'Mend the login test');
     assert.equal(attention.isStill(event), true);
     observe({ execution_status: 'running' });
     assert.equal(attention.isStill(event), false);

@@ -36,6 +36,7 @@ describe('resource list', () => {
   it('sends no request without a client', async () => {
     const { asked, list } = setUp();
     await list.refresh();
+    await list.readFirst();
     assert.equal(asked.length, 0);
   });
 
@@ -177,6 +178,50 @@ describe('resource list', () => {
     await answered(list.readFirst(), { items: [{ id: '1', note: 'x' }, { id: '2' }], nextPageId: 'p2' });
     assert.equal(changes, 1);
     assert.equal(list.state.items[1], before.items[1]);
+  });
+
+  it('stops reading further pages once it is canceled', async () => {
+    const { asked, list } = await threePages();
+    const before = asked.length;
+    const abort = new AbortController();
+    const refresh = list.refresh(abort.signal);
+    asked.at(-1)?.answer(page(['1', '2'], 'p2'));
+    await settled();
+    assert.equal(asked.length, before + 2, 'the next page is read');
+    abort.abort();
+    asked.at(-1)?.fail(new Error('canceled'));
+    await refresh;
+    assert.equal(asked.length, before + 2);
+    assert.deepEqual(ids(list), ['1', '2', '3', '4', '5', '6']);
+  });
+
+  it('tells while it reads', async () => {
+    const { asked, list } = setUp();
+    list.reset(client('a'));
+    for (const end of [
+      () => asked.at(-1)?.answer(page(['1'])),
+      () => asked.at(-1)?.fail(new Error('down')),
+      () => asked.at(-1)?.answer(page(['1'])),
+    ]) {
+      const reading = list.readFirst();
+      assert.equal(list.state.loading, true);
+      end();
+      await reading;
+      assert.equal(list.state.loading, false);
+    }
+  });
+
+  it('keeps what it knows while the client stays the same', async () => {
+    const { list, asked } = setUp();
+    const same = client('a');
+    list.reset(same);
+    const first = list.refresh();
+    asked[0]?.answer(page(['1']));
+    await first;
+    list.reset(same);
+    assert.deepEqual(ids(list), ['1']);
+    list.reset(undefined);
+    assert.deepEqual([ids(list), list.state.loaded], [[], false]);
   });
 
   it('doesn’t report a canceled refresh as an error', async () => {

@@ -287,7 +287,76 @@ describe('service model', () => {
     status = 'RUNNING';
     await clock.pass(transitionIntervalMs);
     assert.equal(clock.nextIn, 15_000);
+    model.pending.begin(aSandbox({ status, created_at }), sandboxActions.pause);
+    assert.equal(clock.nextIn, transitionIntervalMs);
     model.dispose();
+  });
+
+  it('refreshes no sooner when a view is hidden', async () => {
+    const clock = new FakeClock();
+    const { asked, model } = await setUp({}, 0, undefined, { clock, intervalMs: () => 15_000 });
+    model.setVisible('sandboxes', true);
+    model.setVisible('conversations', true);
+    await clock.pass(5_000);
+    asked.length = 0;
+    model.setVisible('sandboxes', false);
+    await clock.pass(5_000);
+    assert.deepEqual(asked, []);
+    await clock.pass(5_000);
+    assert.deepEqual(asked, ['conversations']);
+    model.dispose();
+  });
+
+  it('reads only what was asked for while the window has no focus', async () => {
+    const { asked, model } = await setUp();
+    model.setVisible('sandboxes', true);
+    await settled();
+    model.setFocused(false);
+    asked.length = 0;
+    await model.refresh('conversations');
+    assert.deepEqual(asked, ['conversations']);
+  });
+
+  it('knows of no sandbox’s history without a connection', () => {
+    const session = new SessionStore({
+      readTarget: () => Promise.resolve(undefined),
+      createClient: () => aClient(),
+    });
+    const model = new ServiceModel({ session, ...quiet });
+    assert.deepEqual(model.sandboxHistory.takeNews(), []);
+    assert.equal(model.pausedByService('sb-1'), false);
+  });
+
+  it('shows conversations with their sandbox’s former state while an error of it is in doubt', async () => {
+    let sandbox_status = 'RUNNING';
+    const { model } = await setUp({
+      listConversations: () =>
+        Promise.resolve({
+          items: [
+            aConversation({ sandbox_status }),
+            aConversation({ id: 'c-2', sandbox_id: '', sandbox_status }),
+          ],
+          nextPageId: null,
+        }),
+    });
+    const shown = async () => {
+      await model.refresh('conversations');
+      return model.conversations.state.items.map((one) => [one.title, one.sandbox_status]);
+    };
+    const title = 'Mend the login test';
+    await shown();
+    sandbox_status = 'ERROR';
+    assert.deepEqual(await shown(), [
+      [title, 'RUNNING'],
+      [title, 'ERROR'],
+    ]);
+    sandbox_status = 'PAUSED';
+    await shown();
+    assert.deepEqual(
+      model.sandboxHistory.takeNews().map(({ id }) => id),
+      ['sb-1'],
+      'a conversation without a sandbox is news of none',
+    );
   });
 
   it('reads the first page at each interval, and one of the others in turn', async () => {

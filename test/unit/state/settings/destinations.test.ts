@@ -147,7 +147,7 @@ describe('new destinations of an MCP server’s secrets', () => {
         mcpServers: [newServer({ id: 'new-1', kind: 'stdio', name: 'late', command, env: [newEntry('A')] })],
       });
     const env = { at: 'mcpEnv', id: 'new-1', name: 'A' } as const;
-    assert.deepEqual(typedAt(await opened(), env, variable('npx'), variable('npx')), []);
+    assert.deepEqual(typedAt(await opened(), env, variable(' npx '), variable('npx')), []);
     assert.deepEqual(
       typedAt(await opened(), env, variable('npx'), variable('sh')),
       movedServer('late', ['env.A'], 'npx', 'sh'),
@@ -165,6 +165,12 @@ describe('new destinations of an MCP server’s secrets', () => {
       movedServer(good, ['api_key'], '', 'https://good.example'),
     );
     assert.deepEqual(typedAt(document, { at: 'mcpApiKey', id }, edits(), part), [], 'its place is as it was');
+  });
+
+  it('are none for what was typed for a server that has left the form', async () => {
+    const document = await opened();
+    const target = { at: 'mcpApiKey', id: 'new-gone' } as const;
+    assert.deepEqual(typedAt(document, target, edits({ mcpServers: [] }), edits()), []);
   });
 
   it('tell apart the places that the secrets of one server went to', async () => {

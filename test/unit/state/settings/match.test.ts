@@ -63,11 +63,6 @@ describe('servers of a later reading', () => {
     assert.equal(found('shttp', server, { ...server, url: `${host}/a/` }, 'sse'), 'no');
   });
 
-  it('are not found again by being unreadable', () => {
-    assert.equal(found('stdio', 5, 6, 'shttp'), 'no');
-    assert.equal(found('stdio', { name: '', command: 'run' }, 6, 'shttp'), 'no');
-  });
-
   it('are found again by what they share most, whatever the order', () => {
     const [first, second] = [
       { url: host, timeout: 1 },

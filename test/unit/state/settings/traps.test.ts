@@ -596,6 +596,15 @@ describe('settings: pitfalls of the service API', () => {
     });
   });
 
+  it('takes in the object of a server that is kept elsewhere, and nothing else', async () => {
+    const document = await SettingsDocument.load(observed().client, safeguards());
+    const server = document.adopt('shttp', { url: 'https://kept.example.com', api_key: 'kept-key' });
+    assert.ok(server);
+    assert.equal(document.secretsOf(server).apiKey, 'kept-key');
+    for (const wire of [null, 5, 'text', ['https://kept.example.com']])
+      assert.equal(document.adopt('stdio', wire), undefined);
+  });
+
   describe('unknown keys of mcp_config', () => {
     it('are never added, because the service rejects them', async () => {
       const service = observed();
