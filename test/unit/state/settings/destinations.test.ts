@@ -62,6 +62,11 @@ describe('new destinations of the model’s key', () => {
     );
   });
 
+  it('are none when the service has no address before and after', async () => {
+    const document = await opened({ llm_base_url: null });
+    assert.deepEqual(document.newDestinations(edits({ values: { llm_model: 'other/model' } })), []);
+  });
+
   it('are none when the key is cleared, or there is none', async () => {
     const elsewhere = modelAt('https://evil.example/v1');
     const document = await opened();
@@ -171,6 +176,11 @@ describe('new destinations of an MCP server’s secrets', () => {
     const document = await opened();
     const target = { at: 'mcpApiKey', id: 'new-gone' } as const;
     assert.deepEqual(typedAt(document, target, edits({ mcpServers: [] }), edits()), []);
+    const back = edits({ mcpServers: [newServer({ id: 'new-gone', url: open, apiKey: replaced })] });
+    assert.deepEqual(
+      document.newDestinations(back),
+      movedServer(open, ['api_key'], '', 'https://open.example'),
+    );
   });
 
   it('tell apart the places that the secrets of one server went to', async () => {
