@@ -82,7 +82,20 @@ describe('settings: review', () => {
         ['mcp_config', `tool, ${url('one')}`, `${url('one')}, tool`],
       ],
     );
+    assert.deepEqual(
+      changes.slice(2, 4).map(({ target }) => target),
+      [
+        { at: 'field', field: 'enable_sound_notifications' },
+        { at: 'field', field: 'llm_api_key' },
+      ],
+    );
     assert.doesNotMatch(JSON.stringify(changes), /typed|one-key|a-value|llm-secret/);
+  });
+
+  it('says so where a value is empty', async () => {
+    const { document } = await opened({ agent: 'Mine' });
+    const [change] = document.review(edits({ values: { agent: '' } }));
+    assert.deepEqual([change?.before, change?.after], ['Mine', 'Empty']);
   });
 
   it('lists what becomes of each variable and key', async () => {
@@ -210,6 +223,19 @@ describe('settings: undo of a save', () => {
         [url('theirs'), 'their-key'],
       ],
     );
+  });
+
+  it('takes away a key that a server didn’t have before', async () => {
+    const { document, held } = await opened();
+    document.setSecret({ at: 'mcpApiKey', id: serverAt(document, url('two')).id }, 'typed-key');
+    const { document: after } = await saveAs('saved', document, {
+      mcpServers: withServer(document, url('two'), ({ apiKey }) => ({
+        apiKey: { ...apiKey, intention: 'replace' },
+      })),
+    });
+    assert.equal(held().mcp_config?.shttp_servers[1]?.api_key, 'typed-key');
+    await saveAs('saved', after, after.undo()!.edits);
+    assert.equal(held().mcp_config?.shttp_servers[1]?.api_key ?? null, null);
   });
 
   it('is unavailable before a save', async () => {

@@ -182,6 +182,22 @@ describe('MCP servers of the current generation', () => {
     assert.match(service.safeguards.kept.stored ?? '', /two\.example\.com/);
   });
 
+  it('are not posted with a secret that another window may have replaced', async () => {
+    const { service, document } = await opened();
+    const { document: after } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
+    await after.keepServers();
+    const [mine, theirs] = [await load(service), await load(service)];
+    theirs.setSecret({ at: 'mcpApiKey', id: serverAt(theirs, one).id }, 'newer');
+    const apiKey = { presence: 'set', intention: 'replace' } as const;
+    service.fault = (request) => (request === 'postSettings' ? 'doneThenLost' : undefined);
+    await saveAs('failed', theirs, { mcpServers: withServer(theirs, one, () => ({ apiKey })) }, {});
+    service.fault = () => undefined;
+    const mcpServers = withServer(mine, 'tool', () => ({ args: ['other'] }));
+    const { errors } = await saveAs('invalid', mine, { mcpServers }, {});
+    assert.match(errors[0]?.message ?? '', /one\.example\.com/);
+    assert.equal(servers(service)?.shttp_servers[0]?.api_key, 'newer');
+  });
+
   it('stay kept as they are when a save of them is refused', async () => {
     const { service, document } = await opened();
     const { document: after } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
@@ -268,6 +284,17 @@ describe('git providers of the current generation', () => {
     assert.equal(outcome.kind, 'done');
     assert.equal(service.state.providerTokens['gitlab']?.token, 'gitlab-token');
     assert.equal(service.state.providerTokens['github']?.token, 'good');
+  });
+
+  it('keep a token for its own host, whatever the hosts of others', async () => {
+    const { service } = await opened();
+    service.state.providerTokens = {
+      gitlab: { token: 'gitlab-token', user_id: null, host: 'git.example.com' },
+      github: { token: 'github-token', user_id: null, host: null },
+    };
+    const outcome = await connectProvider(service.access, { name: 'github', token: '', host: null });
+    assert.equal(outcome.kind, 'done');
+    assert.equal(service.state.providerTokens['github']?.token, 'github-token');
   });
 
   it('need their token again for another host', async () => {

@@ -283,6 +283,32 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
     });
   }
 
+  for (const [fault, applied] of [
+    ['lost', 'no'],
+    ['doneThenLost', 'yes'],
+  ] as const)
+    it(`checks whether a host was stored (${fault}): applied ${applied}`, async () => {
+      const fake = service();
+      fake.fault = (request) => (request === 'addGitProviders' ? fault : undefined);
+      const change = { name: 'github', token: '', host: 'new.example.com' };
+      assert.equal(failed(await connectProvider(fake.access, change)).applied, applied);
+    });
+
+  it('leaves the outcome unknown if the service doesn’t list its tokens before or after', async () => {
+    for (const told of ['before', 'after', 'never']) {
+      const fake = service();
+      fake.rewrite = (answer) => {
+        const { provider_tokens_set: _unsaid, ...body } = (answer.body ?? {}) as Record<string, unknown>;
+        const now = fake.counts.addGitProviders === 0 ? 'before' : 'after';
+        return answer.status === 200 && told !== now ? { ...answer, body } : answer;
+      };
+      fake.fault = (request) => (request === 'addGitProviders' ? 'doneThenLost' : undefined);
+      const access = { ...fake.access, othersMayGo: true };
+      const change = { name: 'bitbucket', token: 'bb-token', host: null };
+      assert.equal(failed(await connectProvider(access, change)).applied, 'unknown', told);
+    }
+  });
+
   it('leaves the outcome unknown for a replaced token', async () => {
     const fake = service();
     fake.fault = (request) => (request === 'addGitProviders' ? 'doneThenLost' : undefined);

@@ -302,6 +302,10 @@ describe('settings: pitfalls of the service API', () => {
       document.clearSecretValue({ at: 'field', field: 'llm_api_key' });
       await saveAs('invalid', document, { secrets: { llm_api_key: 'replace' } });
       assert.equal(stored(service).llm_api_key, 'llm-secret');
+      document.setSecret({ at: 'field', field: 'llm_api_key' }, 'typed');
+      document.clearSecretValue({ at: 'field', field: 'search_api_key' });
+      await saveAs('saved', document, { secrets: { llm_api_key: 'replace' } });
+      assert.equal(stored(service).llm_api_key, 'typed');
     });
 
     it('detects a service that loses an absent secret', async () => {
@@ -590,6 +594,10 @@ describe('settings: pitfalls of the service API', () => {
         'typed',
       );
       const tool = serverAt(document, 'fetch');
+      const untyped = { ...one, id: 'new-1', apiKey: { presence: 'notSet', intention: 'replace' } } as const;
+      assert.equal(document.wireOf({ ...untyped, args: [], env: [] }), undefined);
+      assert.equal(document.wireOf({ ...tool, env: [newEntry('UNTYPED')] }), undefined);
+      assert.deepEqual(document.wireOf(tool), filled.mcp_config?.stdio_servers[0]);
       assert.deepEqual(document.secretsOf(tool).env, { TOKEN: 'env-secret', MODE: 'x' });
       const env = [...tool.env, newEntry('UNTYPED')];
       assert.deepEqual(document.secretsOf({ ...tool, env }).env, { TOKEN: 'env-secret', MODE: 'x' });
