@@ -189,6 +189,21 @@ describe('settings: simultaneous changes by several clients', () => {
       assert.deepEqual(service.posts, []);
     });
 
+    it('gets text without the spaces around it, and keeps spaces that were there', async () => {
+      const { service, held } = await opened();
+      held().mcp_config.stdio_servers[0]!.command = ' npx ';
+      const document = await SettingsDocument.load(service.client, service.safeguards);
+      const mcpServers = withServer(document, url('one'), () => ({ url: ` ${url('new')} ` }));
+      await saveAs('saved', document, {
+        mcpServers: mcpServers.map((server) => (server.name === 'tool' ? { ...server, args: [] } : server)),
+      });
+      // The service itself drops them.
+      const [posted] = service.posts;
+      const { stdio_servers: tools, shttp_servers: remotes } = posted?.mcp_config ?? {};
+      assert.deepEqual([tools?.[0]?.command, tools?.[0]?.args], [' npx ', []]);
+      assert.equal(remotes?.[0]?.url, url('new'));
+    });
+
     it('keeps its edit when others add a server before it', async () => {
       const { service, document, held } = await opened();
       held().mcp_config.shttp_servers.unshift({ url: url('zero'), api_key: 'zero-key', timeout: 1 });

@@ -186,6 +186,27 @@ describe('settings that the service describes', () => {
     assert.deepEqual([left, unplaced], [edits(), ['agent_settings.gone: x']]);
   });
 
+  it('are those of the agent that is chosen', async () => {
+    for (const [agent_kind, expected] of [
+      ['acp', 'acp'],
+      [undefined, 'openhands'],
+      [5, 'openhands'],
+    ] as const) {
+      const { service } = await opened();
+      const asked: string[] = [];
+      service.rewrite = (answer) => {
+        const body = structuredClone(answer.body) as { agent_settings?: object };
+        return { ...answer, body: { ...body, agent_settings: { ...body.agent_settings, agent_kind } } };
+      };
+      const describeFields = (kind: string) => {
+        asked.push(kind);
+        return Promise.resolve({ fields: [], elsewhere: [] });
+      };
+      await load(service, { ...service.client, describeFields });
+      assert.deepEqual(asked, [expected]);
+    }
+  });
+
   it('are left out when they can’t be read, and the rest works', async () => {
     const { service } = await opened();
     const describeFields = () => Promise.reject(new ApiError('serverError', 'GET', '/x', { status: 500 }));

@@ -604,6 +604,24 @@ describe('settings: pitfalls of the service API', () => {
     });
   });
 
+  it('refuses a new variable with the name that another had before', async () => {
+    const document = await SettingsDocument.load(observed().client, safeguards());
+    const { id } = serverAt(document, 'fetch');
+    document.setSecret({ at: 'mcpEnv', id, name: 'TOKEN' }, 'typed');
+    const mcpServers = withServer(document, 'fetch', ({ env }) => ({
+      env: [
+        ...env.map((entry) =>
+          entry.name === 'TOKEN' ? { ...entry, name: 'RENAMED', originalName: 'TOKEN' } : entry,
+        ),
+        newEntry('TOKEN'),
+      ],
+    }));
+    const [problem, ...others] = document.problems(edits({ mcpServers }));
+    assert.deepEqual(problem?.target, { at: 'mcp', id, member: 'env.2' });
+    assert.match(problem.message, /Another variable had this name before/);
+    assert.deepEqual(others, []);
+  });
+
   it('takes in the object of a server that is kept elsewhere, and nothing else', async () => {
     const document = await SettingsDocument.load(observed().client, safeguards());
     const server = document.adopt('shttp', { url: 'https://kept.example.com', api_key: 'kept-key' });
