@@ -35,7 +35,7 @@ export class AttentionFeed implements Disposable {
   private readonly subscriptions: Disposable[];
   private scheduled = false;
   private focused = true;
-  private kept: { baseUrl: string; events: AttentionEvent[] } = { baseUrl: '', events: [] };
+  private kept: News | undefined;
 
   constructor(private readonly needs: AttentionFeedDependencies) {
     const { model, starts } = needs;
@@ -81,25 +81,23 @@ export class AttentionFeed implements Disposable {
     const { items, readAt, error } = conversations;
     // What an agent does is news only after its start is done and reported.
     const starting = this.needs.starts.underWay(baseUrl, items);
-    const started = starting.size > 0 ? items.filter(({ id }) => !starting.has(id)) : items;
+    const started = items.filter(({ id }) => !starting.has(id));
     const events = readAt === undefined || error ? [] : attention.observe(started, readAt);
     events.push(...model.sandboxHistory.takeNews());
-    this.keep(baseUrl, events);
-    if (this.focused) this.tell(attention);
+    const news = { baseUrl, events: this.withKept(baseUrl, events) };
+    this.kept = this.focused ? undefined : news;
+    if (this.focused) this.tell(news, attention);
   }
 
-  private keep(baseUrl: string, events: readonly AttentionEvent[]): void {
-    const { kept } = this;
-    const before = kept.baseUrl === baseUrl ? kept.events : [];
+  /** The events that were kept for this connection and didn't happen again since, and the new ones. */
+  private withKept(baseUrl: string, events: readonly AttentionEvent[]): readonly AttentionEvent[] {
+    const before = this.kept?.baseUrl === baseUrl ? this.kept.events : [];
     const isAgain = ({ kind, id }: AttentionEvent) =>
       events.some((event) => event.kind === kind && event.id === id);
-    this.kept = { baseUrl, events: [...before.filter((event) => !isAgain(event)), ...events] };
+    return [...before.filter((event) => !isAgain(event)), ...events];
   }
 
-  private tell(attention: Attention): void {
-    const { baseUrl, events } = this.kept;
-    if (events.length === 0) return;
-    this.kept = { baseUrl, events: [] };
+  private tell({ baseUrl, events }: News, attention: Attention): void {
     const { model, told } = this.needs;
     const still = events.filter((event) => attention.isStill(event) || model.sandboxHistory.isStill(event));
     const untold = told.claim(baseUrl, still);

@@ -90,7 +90,7 @@ export class ResourceList<T extends { id: string }> {
 
   /** True if more pages than the first are loaded; `readNext` reads them in turn. */
   get hasFurther(): boolean {
-    return this.pages > 1 && this.present.items.length > this.firstPage.length;
+    return this.present.items.length > this.firstPage.length;
   }
 
   /** Uses `client` from now on, and forgets everything from a previous client. */

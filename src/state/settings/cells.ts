@@ -1,5 +1,6 @@
 import type { Json } from '../../shared/json';
 import { same } from '../../shared/same';
+import type { JsonObject } from './json';
 import { extrasOf, jsonOf, membersOfKind, type HeldServer, type ServerValues } from './servers';
 
 /**
@@ -55,7 +56,7 @@ export interface Miss {
 /**
  * Where `held` isn't as `meant`, unknown members included. The service may fill in a timeout and have members of its own.
  */
-export function misses(meant: ServerValues & { readonly raw?: Json }, held: HeldServer): Miss[] {
+export function misses(meant: ServerValues & { readonly raw?: JsonObject }, held: HeldServer): Miss[] {
   const [sent, found] = [cellsOf(meant), cellsOf(held)];
   const cells = diff(meant, held)
     .filter((path) => path !== 'timeout' || meant.timeout !== null)
@@ -74,6 +75,6 @@ export function misses(meant: ServerValues & { readonly raw?: Json }, held: Held
 }
 
 /** True if the service has the server as meant. */
-export function holds(meant: ServerValues & { readonly raw?: Json }, held: HeldServer): boolean {
+export function holds(meant: ServerValues & { readonly raw?: JsonObject }, held: HeldServer): boolean {
   return misses(meant, held).length === 0;
 }

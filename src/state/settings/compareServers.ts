@@ -13,7 +13,7 @@ import { sameLabel, type HeldServer } from './servers';
 /** Differences between the MCP servers that were sent and those that were read back. */
 export function serverNotes({ merged, post }: Meant, after: readonly HeldServer[]): SaveNote[] {
   const meant = postedServers(post);
-  const open = new Set(after.filter(({ shown }) => shown));
+  const open = new Set(after);
   const take = (same: (held: HeldServer) => boolean) => {
     const held = [...open].find(same);
     if (held) open.delete(held);
@@ -79,7 +79,7 @@ export function serverResults({ merged, post }: Meant, { servers, hidesSecrets }
   const seen = (list: readonly HeldServer[]) => (hidesSecrets ? list.map(veiled) : list);
   const meant = seen(postedServers(post));
   const after = seen(servers);
-  const before = seen(merged.fresh.servers.filter(({ shown }) => shown));
+  const before = seen(merged.fresh.servers);
   const isIn = (list: readonly HeldServer[], server: HeldServer) => list.some((held) => holds(server, held));
   const added = meant.filter((server) => !isIn(before, server));
   const removed = before.filter((server) => !isIn(meant, server));
@@ -103,7 +103,5 @@ function order(servers: readonly HeldServer[]): string {
 }
 
 function postedServers(post: Meant['post']): HeldServer[] {
-  return Object.values(post.posted)
-    .flat()
-    .filter(({ shown }) => shown);
+  return Object.values(post.posted).flat();
 }

@@ -127,7 +127,7 @@ export class SettingsDocument {
    */
   adopt(kind: McpKind, wire: Json): McpServer | undefined {
     const held = readServers({ [listOfKind[kind]]: [wire] }, new Set())[0];
-    if (!held?.shown) return undefined;
+    if (held === undefined) return undefined;
     const id = randomUUID();
     this.#adopted.push({ ...held, id });
     return { ...toMcpServer(held), id: `new-${id}`, copiedFrom: id };

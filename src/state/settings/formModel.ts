@@ -21,7 +21,7 @@ export function toModel(snapshot: Snapshot): FormModel {
     secrets: { ...secrets },
     email: typeof email === 'string' ? email : null,
     emailVerified: typeof verified === 'boolean' ? verified : null,
-    mcpServers: servers.filter(({ shown }) => shown).map(toMcpServer),
+    mcpServers: servers.map(toMcpServer),
     providers: providers ?? [],
     providersTold: providers !== undefined,
     lacks: [...snapshot.abilities.lacks],

@@ -6,7 +6,7 @@ import { mcpLabel, wholeServer } from '../../shared/mcp';
 import { envMember } from '../../shared/serverRules';
 import { same } from '../../shared/same';
 import type { Problem } from './issues';
-import { isObject, member } from './json';
+import { isObject, member, type JsonObject } from './json';
 import type { Merged } from './merge';
 import { looksMasked } from './secrets';
 import { contentOf, extrasOf, reread, sameLabel, type HeldServer } from './servers';
@@ -28,24 +28,23 @@ export function revealed(servers: readonly HeldServer[], known: readonly HeldSer
     const sources = [...named, ...(isOnlyOne && added.length === 1 ? added : [])];
     return reread(
       server,
-      sources.reduce<Json>((shown, one) => filled(shown, one.raw), server.raw),
+      sources.reduce((shown, one) => filled(shown, one.raw), server.raw),
     );
   });
 }
 
 /** The name in the service's map, which a server with a URL has besides its label. */
-const nameOf = ({ raw }: HeldServer) => (isObject(raw) ? member(raw, 'name') : undefined);
+const nameOf = ({ raw }: HeldServer) => member(raw, 'name');
 
 const goesTheSameWay = (one: HeldServer, other: HeldServer) =>
   one.url === other.url && one.command === other.command && same([...one.args], [...other.args]);
 
-function filled(shown: Json, known: Json): Json {
-  if (isHidden(shown)) return typeof known === 'string' ? known : shown;
-  if (!isObject(shown) || !isObject(known)) return shown;
-  const members = Object.entries(shown).map(([name, value]): [string, Json] => [
-    name,
-    Object.hasOwn(known, name) ? filled(value, known[name] ?? null) : value,
-  ]);
+function filled(shown: JsonObject, known: JsonObject): JsonObject {
+  const members = Object.entries(shown).map(([name, value]): [string, Json] => {
+    const former = member(known, name);
+    if (isHidden(value)) return [name, typeof former === 'string' ? former : value];
+    return [name, isObject(value) && isObject(former) ? filled(value, former) : value];
+  });
   return Object.fromEntries(members);
 }
 
@@ -63,8 +62,7 @@ export function veiled(server: HeldServer): HeldServer {
 /** The members of a server that hold secrets, and objects of secrets. */
 const secretMembers = ['api_key', 'env', 'headers', 'auth'];
 
-function veil(raw: Json): Json {
-  if (!isObject(raw)) return raw;
+function veil(raw: JsonObject): JsonObject {
   const members = Object.entries(raw).map(([name, value]): [string, Json] => [
     name,
     secretMembers.includes(name) ? masked(value) : value,

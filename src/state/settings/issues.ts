@@ -62,8 +62,7 @@ function serverTarget(
     const at = path.indexOf(listOfKind[kind]);
     if (at === -1) continue;
     const position = path[at + 1];
-    const isPosition = typeof position === 'number' || /^\d+$/.test(position ?? '');
-    const id = isPosition ? posted[kind][Number(position)]?.id : undefined;
+    const id = posted[kind].find((_, index) => String(index) === String(position))?.id;
     const server = servers.find((other) => other.id === id);
     if (server === undefined) return undefined;
     const rest = path.slice(at + 2);

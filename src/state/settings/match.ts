@@ -39,7 +39,7 @@ export function matchServers(
   // Among servers with the same label, match those that share more first.
   each((one, other) => sameLabel(one, other) && isAlike(one, other));
   each(sameLabel);
-  each((one, other) => one.shown && other.shown && mcpLabel(one) === mcpLabel(other));
+  each((one, other) => mcpLabel(one) === mcpLabel(other));
   // An earlier save with an unknown outcome may have taken effect.
   const ids = new Set(found.values());
   for (const server of mine ?? []) {

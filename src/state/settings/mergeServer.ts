@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import type { Json } from '../../shared/json';
 import { mcpLabel } from '../../shared/mcp';
 import { same } from '../../shared/same';
@@ -58,6 +57,5 @@ function losesChange(former: ServerValues, mine: ServerValues, theirs: ServerVal
 /** A member's value for people; for a secret, only whether it's set. */
 function memberWords(key: Member, value: Json): string {
   if (key === 'apiKey') return presenceWords(value === null ? 'notSet' : 'set');
-  if (key === 'env') return Object.keys(value as object).join(', ') || l10n.t('None');
   return valueWords(value);
 }

@@ -25,7 +25,7 @@ export function mergeServers({ base, mine, fresh }: ServerSides, judge: Judge): 
   for (const theirs of fresh) {
     const former = baseById.get(theirs.id);
     const wanted = mineById.get(theirs.id);
-    if (!theirs.shown || !former?.shown) result.set(theirs.id, theirs);
+    if (former === undefined) result.set(theirs.id, theirs);
     else if (wanted !== undefined) result.set(theirs.id, both(former, wanted, theirs, judge));
     else if (!mayGo(former, theirs, judge)) result.set(theirs.id, theirs);
   }

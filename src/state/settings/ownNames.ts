@@ -1,5 +1,4 @@
 import { reread, type HeldServer } from './servers';
-import { isObject } from './json';
 
 /**
  * Gives each server that is known by its name a name of its own, for a service that keeps them in a map: of two with the
@@ -13,7 +12,7 @@ export function withOwnNames(servers: readonly HeldServer[], held: readonly Held
     let { name } = server;
     for (let count = 2; taken.has(name); count++) name = `${server.name}-${count}`;
     taken.add(name);
-    if (name === server.name || !isObject(server.raw)) return server;
+    if (name === server.name) return server;
     return reread(server, { ...server.raw, name });
   });
 }

@@ -24,7 +24,7 @@ export function reviewEdits(edits: FormEdits, base: Snapshot): Change[] {
     const before = presenceWords(base.secrets[field]);
     return [{ target: { at: 'field', field }, label: field, before, after: intentionWords(intention) }];
   });
-  const servers = base.servers.filter(({ shown }) => shown).map(toMcpServer);
+  const servers = base.servers.map(toMcpServer);
   const more = reviewMore(edits.more, base.more);
   return [
     ...values,

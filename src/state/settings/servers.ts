@@ -20,9 +20,7 @@ export interface ServerValues {
 export interface HeldServer extends ServerValues {
   readonly id: string;
   /** As received, including members this client doesn't know. */
-  readonly raw: Json;
-  /** False for an invalid entry, which is kept and sent back but not shown. */
-  readonly shown: boolean;
+  readonly raw: JsonObject;
   /** Set if its id is a guess based on similarity. */
   readonly guessed?: boolean;
 }
@@ -42,22 +40,21 @@ export const membersOfKind = {
  *
  * Entries of one list that are the same in everything count as one: a service that adds its operator's own servers to
  * every answer stores what comes back, so that each save would leave one more copy, and a deleted copy would leave the
- * others.
+ * others. What is no object is no server; an answer with such an entry is refused where it is read.
  */
 export function readServers(config: Json | undefined, taken: Set<string>): HeldServer[] {
   if (!isObject(config)) return [];
   return mcpKinds.flatMap((kind) => {
     const list = member(config, listOfKind[kind]);
-    const distinct = new Map((Array.isArray(list) ? list : []).map((raw) => [canonical(raw), raw]));
+    const entries = Array.isArray(list) ? list.filter(isObject) : [];
+    const distinct = new Map(entries.map((raw) => [canonical(raw), raw]));
     return [...distinct.values()].map((raw) => readServer(kind, raw, taken));
   });
 }
 
-function readServer(kind: McpKind, raw: Json, taken: Set<string>): HeldServer {
-  const isUrl = typeof raw === 'string' && kind !== 'stdio';
-  const object: JsonObject = isUrl ? { url: raw } : isObject(raw) ? raw : {};
-  const values = readValues(kind, object);
-  return { ...values, id: newId(values, taken), raw, shown: isUrl || isObject(raw) };
+function readServer(kind: McpKind, raw: JsonObject, taken: Set<string>): HeldServer {
+  const values = readValues(kind, raw);
+  return { ...values, id: newId(values, taken), raw };
 }
 
 function readValues(kind: McpKind, object: JsonObject): ServerValues {
@@ -116,8 +113,8 @@ export function toMcpServer(held: HeldServer): McpServer {
 }
 
 /** The same server with another object. */
-export function reread(held: HeldServer, raw: Json): HeldServer {
-  return isObject(raw) ? { ...held, ...readValues(held.kind, raw), raw } : held;
+export function reread(held: HeldServer, raw: JsonObject): HeldServer {
+  return { ...held, ...readValues(held.kind, raw), raw };
 }
 
 /** Everything about a server as one text, only for comparing: it contains the secrets. */
@@ -150,15 +147,14 @@ export function writeServer(id: string, values: ServerValues, held: HeldServer |
   const object = Object.fromEntries(members);
   const unchanged = held?.kind === values.kind && canonical(object) === canonical(before);
   // Read again, because the values may include members of other kinds.
-  return { ...readValues(values.kind, object), id, raw: unchanged ? held.raw : object, shown: true };
+  return { ...readValues(values.kind, object), id, raw: unchanged ? held.raw : object };
 }
 
 /** The server's object; after a change of kind, without the members of the previous kind. */
 function bodyOf(held: HeldServer, kind: McpKind): JsonObject {
-  const object = typeof held.raw === 'string' ? { url: held.raw } : isObject(held.raw) ? held.raw : {};
-  if (held.kind === kind) return object;
+  if (held.kind === kind) return held.raw;
   const known: string[] = mcpKinds.flatMap((each) => Object.values(membersOfKind[each]));
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !known.includes(name)));
+  return Object.fromEntries(Object.entries(held.raw).filter(([name]) => !known.includes(name)));
 }
 
 /** A member as JSON, for comparing and writing. */
@@ -168,8 +164,13 @@ export function jsonOf(value: ServerValues[keyof ServerValues]): Json {
 }
 
 /** Members of `raw` beyond those of the server's kind. */
-export function extrasOf({ kind, raw }: { readonly kind: McpKind; readonly raw?: Json }): JsonObject {
-  if (!isObject(raw)) return {};
+export function extrasOf({
+  kind,
+  raw = {},
+}: {
+  readonly kind: McpKind;
+  readonly raw?: JsonObject;
+}): JsonObject {
   const known: string[] = Object.values(membersOfKind[kind]);
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !known.includes(name)));
 }

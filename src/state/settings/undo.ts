@@ -52,17 +52,14 @@ export function undoEdits(saved: Merged, after: Snapshot, typed: TypedSecrets): 
 }
 
 function formerServers(saved: Merged, after: Snapshot, typed: TypedSecrets): McpServer[] {
-  const before = saved.fresh.servers.filter(({ shown }) => shown);
-  const restored = before.map((server) => {
+  const restored = saved.fresh.servers.map((server) => {
     const now = after.servers.find(({ id }) => id === server.id);
     return now === undefined ? revived(server) : reverted(server, now, typed);
   });
   // Servers others have added since stay; servers the save added go.
   const others = after.servers.filter(
-    ({ id, shown }) =>
-      shown &&
-      !restored.some((server) => server.id === id) &&
-      !saved.servers.some((server) => server.id === id),
+    ({ id }) =>
+      !restored.some((server) => server.id === id) && !saved.servers.some((server) => server.id === id),
   );
   const all = new Map([...restored, ...others.map(toMcpServer)].map((server) => [server.id, server]));
   const ids = weave(

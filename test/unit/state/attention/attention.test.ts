@@ -56,6 +56,7 @@ describe('attention', () => {
     observe({ execution_status: 'running' });
     const [event] = observe({ execution_status: 'finished' });
     assert.equal(event?.since, 15_000);
+    assert.equal(event.title, 'Mend the login test');
     assert.equal(attention.isStill(event), true);
     observe({ execution_status: 'running' });
     assert.equal(attention.isStill(event), false);
@@ -79,7 +80,7 @@ describe('attention', () => {
     const { agent } = looking();
     agent('running');
     agent('waiting_for_confirmation');
-    agent('running');
+    assert.deepEqual(agent('running'), []);
     assert.deepEqual(agent('waiting_for_confirmation'), ['agentWaits c-1']);
   });
 

@@ -239,6 +239,55 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
       window.close();
     });
 
+    it('holds every event without focus, and one that repeats itself once', async () => {
+      const window = await aWindow();
+      const first = workingIn(service);
+      const second = makeConversation({ sandbox_id: first.sandbox_id, execution_status: 'running' });
+      service.state.conversations.set(second.id, second);
+      await window.read();
+      window.feed.setFocused(false);
+      for (const [conversation, status] of [
+        [first, 'waiting_for_confirmation'],
+        [first, 'running'],
+        [first, 'waiting_for_confirmation'],
+        [second, 'waiting_for_confirmation'],
+      ] as const) {
+        conversation.execution_status = status;
+        assert.deepEqual(await window.read(), []);
+      }
+      window.feed.setFocused(true);
+      await settled();
+      assert.deepEqual(
+        window.news.splice(0).flatMap(({ events }) => events.map(({ id }) => id)),
+        [first.id, second.id],
+      );
+      window.close();
+    });
+
+    it('reports nothing about a conversation that is older than the first read', async () => {
+      const window = await aWindow();
+      await window.read();
+      await window.read();
+      const sandbox_id = runningAt(service).id;
+      const conversation = makeConversation({
+        sandbox_id,
+        created_at: '2020-01-01T00:00:00Z',
+        execution_status: 'finished',
+      });
+      service.state.conversations.set(conversation.id, conversation);
+      assert.deepEqual(await window.read(), []);
+      window.close();
+    });
+
+    it('reports nothing once it is disposed', async () => {
+      const window = await aWindow();
+      await window.read();
+      window.feed.dispose();
+      workingIn(service).execution_status = 'waiting_for_confirmation';
+      assert.deepEqual(await window.read(), []);
+      window.close();
+    });
+
     it('reports an event in only one of two windows', async () => {
       const store = aStore();
       const [one, two] = [await aWindow(store), await aWindow(store)];

@@ -40,6 +40,14 @@ describe('what a refresh reads', () => {
     assert.deepEqual(names(readings.of('look', false)), ['sandboxes', 'conversations']);
   });
 
+  it('doesn’t have what was on screen before in addition', () => {
+    const readings = setUp();
+    readings.setVisible('specs', true);
+    assert.deepEqual(names(readings.setVisible('sandboxes', true)), ['sandboxes']);
+    assert.deepEqual(names(readings.setVisible('specs', true)), []);
+    assert.deepEqual(names(readings.setVisible('sandboxes', false)), []);
+  });
+
   it('includes the matches of a filter only while conversations are on screen', () => {
     const readings = setUp({ filtered: true });
     readings.setVisible('sandboxes', true);

@@ -141,6 +141,57 @@ describe('refresher', () => {
     assert.equal(clock.nextIn, undefined);
   });
 
+  it('finishes a requested refresh or that of an interval when the user looks again', async () => {
+    const { runs, clock, refresher } = setUpByHand();
+    refresher.setReader(true);
+    runs[0]?.end(true);
+    await clock.pass(15_000);
+    refresher.look();
+    refresher.look(true);
+    await clock.pass(60_000);
+    assert.deepEqual(
+      runs.map(({ occasion, signal }) => [occasion, signal.aborted]),
+      [
+        ['look', false],
+        ['interval', false],
+      ],
+    );
+    const asked = refresher.refreshNow();
+    refresher.look(true);
+    refresher.look();
+    await clock.pass(60_000);
+    assert.equal(runs.length, 3);
+    assert.equal(runs[2]?.signal.aborted, false);
+    runs[2].end(true);
+    await asked;
+  });
+
+  it('starts over for a view that was never read, but not for one that was', async () => {
+    const { runs, refresher } = setUpByHand();
+    refresher.setReader(true);
+    refresher.look();
+    assert.equal(runs.length, 1);
+    refresher.look(true);
+    assert.deepEqual(
+      runs.map(({ signal }) => signal.aborted),
+      [true, false],
+    );
+    await settled();
+  });
+
+  it('ends a background check when the user begins to look', async () => {
+    const { runs, clock, refresher } = setUpByHand(60_000);
+    refresher.restart();
+    await clock.pass(1_000);
+    refresher.setReader(true);
+    assert.equal(runs[0]?.signal.aborted, true);
+    await clock.pass(transitionIntervalMs);
+    assert.deepEqual(
+      runs.map(({ occasion }) => occasion),
+      ['watch', 'look'],
+    );
+  });
+
   it('limits refreshes when views are shown and hidden repeatedly', async () => {
     const { world, clock, refresher } = setUp();
     for (let flips = 0; flips < 20; flips += 1) {

@@ -36,6 +36,7 @@ describe('resource list', () => {
   it('sends no request without a client', async () => {
     const { asked, list } = setUp();
     await list.refresh();
+    await list.readFirst();
     assert.equal(asked.length, 0);
   });
 
@@ -125,6 +126,46 @@ describe('resource list', () => {
     assert.equal(list.state.error, undefined);
   });
 
+  it('drops all further pages when the first turns out to be the whole list', async () => {
+    const { list, asked, answered } = await threePages();
+    await answered(list.readFirst(), page(['1', '2'], 'p2'));
+    const further = list.readNext();
+    asked.at(-1)?.fail(new Error('no such page'));
+    await further;
+    assert.ok(list.state.error);
+    await answered(list.readFirst(), page(['1', '7']));
+    assert.deepEqual(ids(list), ['1', '7']);
+    assert.equal(list.state.nextPageId, null);
+    assert.equal(list.state.error, undefined, 'the error of a page that is gone stays');
+    assert.equal(list.hasFurther, false);
+  });
+
+  it('tells whether there is more to read again than the first page', async () => {
+    const { list, asked } = setUp();
+    list.reset(client('a'));
+    const first = list.refresh();
+    asked[0]?.answer(page(['1', '2'], 'p2'));
+    await first;
+    assert.equal(list.hasFurther, false);
+    const more = list.loadMore();
+    asked[1]?.answer(page(['3']));
+    await more;
+    assert.equal(list.hasFurther, true);
+  });
+
+  it('sends one request at a time', async () => {
+    const { list, asked } = setUp();
+    list.reset(client('a'));
+    const all = [list.readFirst(), list.readNext(), list.loadMore()];
+    for (const [index, nextPageId] of ['p2', 'p2', null].entries()) {
+      assert.equal(asked.length, index + 1);
+      asked[index]?.answer(page([String(index)], nextPageId));
+      await settled();
+    }
+    await Promise.all(all);
+    assert.equal(asked.length, 3);
+  });
+
   it('fires no event without changes, and reuses unchanged records', async () => {
     const { list, answered } = await threePages();
     let changes = 0;
@@ -137,6 +178,50 @@ describe('resource list', () => {
     await answered(list.readFirst(), { items: [{ id: '1', note: 'x' }, { id: '2' }], nextPageId: 'p2' });
     assert.equal(changes, 1);
     assert.equal(list.state.items[1], before.items[1]);
+  });
+
+  it('stops reading further pages once it is canceled', async () => {
+    const { asked, list } = await threePages();
+    const before = asked.length;
+    const abort = new AbortController();
+    const refresh = list.refresh(abort.signal);
+    asked.at(-1)?.answer(page(['1', '2'], 'p2'));
+    await settled();
+    assert.equal(asked.length, before + 2, 'the next page is read');
+    abort.abort();
+    asked.at(-1)?.fail(new Error('canceled'));
+    await refresh;
+    assert.equal(asked.length, before + 2);
+    assert.deepEqual(ids(list), ['1', '2', '3', '4', '5', '6']);
+  });
+
+  it('tells while it reads', async () => {
+    const { asked, list } = setUp();
+    list.reset(client('a'));
+    for (const end of [
+      () => asked.at(-1)?.answer(page(['1'])),
+      () => asked.at(-1)?.fail(new Error('down')),
+      () => asked.at(-1)?.answer(page(['1'])),
+    ]) {
+      const reading = list.readFirst();
+      assert.equal(list.state.loading, true);
+      end();
+      await reading;
+      assert.equal(list.state.loading, false);
+    }
+  });
+
+  it('keeps what it knows while the client stays the same', async () => {
+    const { list, asked } = setUp();
+    const same = client('a');
+    list.reset(same);
+    const first = list.refresh();
+    asked[0]?.answer(page(['1']));
+    await first;
+    list.reset(same);
+    assert.deepEqual(ids(list), ['1']);
+    list.reset(undefined);
+    assert.deepEqual([ids(list), list.state.loaded], [[], false]);
   });
 
   it('doesn’t report a canceled refresh as an error', async () => {
@@ -164,6 +249,34 @@ describe('resource list', () => {
     list.show('2400');
     assert.equal(list.state.limit, 2_500);
     assert.equal(asked.length, 1);
+  });
+
+  it('reads the next page when all known rows are shown', async () => {
+    const { asked, list } = setUp();
+    list.reset(client('a'));
+    const first = list.refresh();
+    const rows = Array.from({ length: rowsAtFirst }, (_, index) => String(index));
+    asked[0]?.answer(page(rows, 'p2'));
+    await first;
+    const more = list.loadMore();
+    assert.equal(asked[1]?.pageId, 'p2');
+    asked[1].answer(page(['next']));
+    await more;
+    assert.equal(list.state.limit, rowsAtFirst + 1);
+  });
+
+  it('shows the rows up to one that is asked for, and no more rows for one that is shown', async () => {
+    const { asked, list } = setUp();
+    list.reset(client('a'));
+    const first = list.refresh();
+    asked[0]?.answer(page(Array.from({ length: rowsAtFirst + 1 }, (_, index) => String(index))));
+    await first;
+    list.show(String(rowsAtFirst - 1));
+    assert.equal(list.state.limit, rowsAtFirst);
+    list.show('unknown');
+    assert.equal(list.state.limit, rowsAtFirst);
+    list.show(String(rowsAtFirst));
+    assert.equal(list.state.limit, rowsAtFirst + 1);
   });
 
   it('keeps items and the error after a failed refresh until one succeeds', async () => {

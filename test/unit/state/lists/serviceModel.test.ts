@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../../src/api/http/errors';
 import type { ApiClient } from '../../../../src/api/service/client';
 import { sandboxActions } from '../../../../src/state/sandboxes/actions';
-import { ServiceModel } from '../../../../src/state/lists/serviceModel';
+import { transitionIntervalMs } from '../../../../src/state/lists/refresher';
+import { ServiceModel, type ServiceModelDependencies } from '../../../../src/state/lists/serviceModel';
 import { SessionStore } from '../../../../src/state/session/session';
 import { aClient, anError } from '../../../support/builders/client';
 import { quiet } from '../../../support/builders/quiet';
 import { aConversation, aSandbox } from '../../../support/builders/records';
 import { settled } from '../../../support/settled';
+import { FakeClock } from '../../api/support/clock';
 
 const connection = { name: 'Team', baseUrl: 'https://one.example.com', origin: 'https://one.example.com' };
 
@@ -15,6 +18,7 @@ async function setUp(
   methods: Partial<ApiClient> = {},
   watchMs = 0,
   startedAs?: (id: string) => string | undefined,
+  timing: Partial<ServiceModelDependencies> = {},
 ) {
   const asked: string[] = [];
   const counted = <T>(name: string, answer: T) => {
@@ -40,10 +44,17 @@ async function setUp(
     watchMs: () => watchMs,
     clock: { ...quiet.clock, date: () => 0 },
     startedAs,
+    ...timing,
   });
   await session.reload();
   return { asked, session, model, target };
 }
+
+const nothingSaved = () =>
+  Promise.reject(
+    new ApiError('notFound', 'GET', '/api/settings', { status: 404, serverText: 'Settings not found' }),
+  );
+const neverSaved = ({ current }: SessionStore) => current.kind === 'ready' && current.neverSaved === true;
 
 describe('service model', () => {
   it('sends no request before a view is visible', async () => {
@@ -255,6 +266,198 @@ describe('service model', () => {
     status = 'PAUSED';
     await model.refresh('sandboxes');
     assert.equal(model.inTransition, false);
+  });
+
+  it('refreshes what is on screen soon while a sandbox starts', async () => {
+    let status = 'STARTING';
+    const clock = new FakeClock();
+    const created_at = new Date(clock.date()).toISOString();
+    const { model } = await setUp(
+      {
+        searchSandboxes: () =>
+          Promise.resolve({ items: [aSandbox({ status, created_at })], nextPageId: null }),
+      },
+      0,
+      undefined,
+      { clock, intervalMs: () => 15_000 },
+    );
+    model.setVisible('sandboxes', true);
+    await clock.pass(0);
+    assert.equal(clock.nextIn, transitionIntervalMs);
+    status = 'RUNNING';
+    await clock.pass(transitionIntervalMs);
+    assert.equal(clock.nextIn, 15_000);
+    model.pending.begin(aSandbox({ status, created_at }), sandboxActions.pause);
+    assert.equal(clock.nextIn, transitionIntervalMs);
+    model.dispose();
+  });
+
+  it('refreshes no sooner when a view is hidden', async () => {
+    const clock = new FakeClock();
+    const { asked, model } = await setUp({}, 0, undefined, { clock, intervalMs: () => 15_000 });
+    model.setVisible('sandboxes', true);
+    model.setVisible('conversations', true);
+    await clock.pass(5_000);
+    asked.length = 0;
+    model.setVisible('sandboxes', false);
+    await clock.pass(5_000);
+    assert.deepEqual(asked, []);
+    await clock.pass(5_000);
+    assert.deepEqual(asked, ['conversations']);
+    model.dispose();
+  });
+
+  it('reads only what was asked for while the window has no focus', async () => {
+    const { asked, model } = await setUp();
+    model.setVisible('sandboxes', true);
+    await settled();
+    model.setFocused(false);
+    asked.length = 0;
+    await model.refresh('conversations');
+    assert.deepEqual(asked, ['conversations']);
+  });
+
+  it('knows of no sandbox’s history without a connection', () => {
+    const session = new SessionStore({
+      readTarget: () => Promise.resolve(undefined),
+      createClient: () => aClient(),
+    });
+    const model = new ServiceModel({ session, ...quiet });
+    assert.deepEqual(model.sandboxHistory.takeNews(), []);
+    assert.equal(model.pausedByService('sb-1'), false);
+  });
+
+  it('shows conversations with their sandbox’s former state while an error of it is in doubt', async () => {
+    let sandbox_status = 'RUNNING';
+    const { model } = await setUp({
+      listConversations: () =>
+        Promise.resolve({
+          items: [
+            aConversation({ sandbox_status }),
+            aConversation({ id: 'c-2', sandbox_id: '', sandbox_status }),
+          ],
+          nextPageId: null,
+        }),
+    });
+    const shown = async () => {
+      await model.refresh('conversations');
+      return model.conversations.state.items.map((one) => [one.title, one.sandbox_status]);
+    };
+    const title = 'Mend the login test';
+    await shown();
+    sandbox_status = 'ERROR';
+    assert.deepEqual(await shown(), [
+      [title, 'RUNNING'],
+      [title, 'ERROR'],
+    ]);
+    sandbox_status = 'PAUSED';
+    await shown();
+    assert.deepEqual(
+      model.sandboxHistory.takeNews().map(({ id }) => id),
+      ['sb-1'],
+      'a conversation without a sandbox is news of none',
+    );
+  });
+
+  it('reads the first page at each interval, and one of the others in turn', async () => {
+    const pages: (string | undefined)[] = [];
+    const clock = new FakeClock();
+    const { model } = await setUp(
+      {
+        listConversations: ({ pageId } = {}) => {
+          pages.push(pageId);
+          const place = Number(pageId ?? 1);
+          const items = [aConversation({ id: `c-${place}` })];
+          return Promise.resolve({ items, nextPageId: place < 3 ? String(place + 1) : null });
+        },
+      },
+      0,
+      undefined,
+      { clock, intervalMs: () => 15_000 },
+    );
+    model.setVisible('conversations', true);
+    await clock.pass(0);
+    await model.loadMore('conversations');
+    await model.loadMore('conversations');
+    pages.length = 0;
+    await clock.pass(30_000);
+    assert.deepEqual(pages, [undefined, '2', undefined, '3']);
+    model.dispose();
+  });
+
+  it('reads what a view shows at once if it was never read, whatever else was', async () => {
+    const { asked, model } = await setUp();
+    await model.refresh('conversations');
+    asked.length = 0;
+    model.setVisible('sandboxes', true);
+    await settled();
+    assert.ok(asked.includes('sandboxes'));
+  });
+
+  it('shows and reads what the service finds for a filter, in the view of the conversations alone', async () => {
+    const { asked, model } = await setUp({
+      listConversations: ({ titleContains } = {}) => {
+        asked.push(titleContains === undefined ? 'conversations' : `conversations with ${titleContains}`);
+        const id = titleContains === undefined ? 'c-1' : 'c-2';
+        return Promise.resolve({ items: [aConversation({ id })], nextPageId: null });
+      },
+    });
+    const shown = () => model.filteredConversations.items.map(({ id }) => id);
+    await model.refresh('conversations');
+    const filtered = model.setFilter({ title: 'login' });
+    assert.deepEqual(shown(), ['c-1'], 'the list is there until the service has answered');
+    await filtered;
+    assert.deepEqual(shown(), ['c-2']);
+    assert.equal(model.conversation('c-2')?.id, 'c-2');
+    asked.length = 0;
+    await model.refresh('conversations');
+    assert.deepEqual(asked.toSorted(), ['conversations', 'conversations with login']);
+    asked.length = 0;
+    await model.refresh('sandboxes');
+    assert.equal(asked.includes('conversations with login'), false);
+    await model.setFilter({ state: 'running' });
+    assert.deepEqual(shown(), ['c-1'], 'the service can’t apply this one');
+    await model.setFilter(undefined);
+    assert.deepEqual(shown(), ['c-1']);
+  });
+
+  it('counts the running sandboxes by what was read last', async () => {
+    const sandboxes = [aSandbox(), aSandbox({ id: 'sb-2' })];
+    let sandbox_status = 'RUNNING';
+    const { model } = await setUp({
+      searchSandboxes: () => Promise.resolve({ items: sandboxes, nextPageId: null }),
+      listConversations: () =>
+        Promise.resolve({ items: [aConversation({ sandbox_status })], nextPageId: null }),
+    });
+    model.setVisible('sandboxes', true);
+    await settled();
+    assert.equal(model.runningSandboxes, 2, 'one has no conversation');
+    model.setVisible('sandboxes', false);
+    sandbox_status = 'PAUSED';
+    await model.refresh('conversations');
+    assert.equal(model.runningSandboxes, 0);
+  });
+
+  it('forgets that nothing was ever saved once a list was read', async () => {
+    const { session, model } = await setUp({
+      getSettings: nothingSaved,
+    });
+    await model.refresh();
+    assert.equal(neverSaved(session), true);
+    await model.refresh();
+    assert.equal(neverSaved(session), true, 'nothing was read');
+    await model.refresh('conversations');
+    assert.equal(neverSaved(session), false);
+  });
+
+  it('remembers that nothing was ever saved while the lists fail', async () => {
+    const { session, model } = await setUp({
+      getSettings: nothingSaved,
+      listConversations: () => Promise.reject(anError('serverError', 500)),
+    });
+    await model.refresh();
+    await model.refresh('conversations', 'sandboxes');
+    assert.equal(neverSaved(session), true);
   });
 
   it('distinguishes pauses by the service from those requested here', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../../src/api/http/errors';
 import { replaceSecret } from '../../../../src/state/secrets/replaceSecret';
 import { startService, type ReferenceService } from '../../../service/service';
 import { failureOf, testClient } from '../../api/support/client';
@@ -51,6 +52,15 @@ describe('replacing a custom secret', () => {
     }
     assert.ok(!asked().includes('DELETE'));
     assert.equal(stored()?.value, 'old');
+  });
+
+  it('never deletes it after a refusal without words', async () => {
+    const refusal = new ApiError('invalid', 'POST', '/api/v1/secrets', { status: 400 });
+    const client = {
+      saveSecret: () => Promise.reject(refusal),
+      deleteSecret: () => assert.fail('deleted'),
+    };
+    assert.equal(await failureOf(replaceSecret(client, secret, () => assert.fail('deleted'))), refusal);
   });
 
   it('tells that the old value is gone if the new one isn’t stored, and can be called again', async () => {

@@ -82,7 +82,69 @@ describe('settings: review', () => {
         ['mcp_config', `tool, ${url('one')}`, `${url('one')}, tool`],
       ],
     );
+    assert.deepEqual(
+      changes.slice(2, 4).map(({ target }) => target),
+      [
+        { at: 'field', field: 'enable_sound_notifications' },
+        { at: 'field', field: 'llm_api_key' },
+      ],
+    );
     assert.doesNotMatch(JSON.stringify(changes), /typed|one-key|a-value|llm-secret/);
+  });
+
+  it('says so where a value is empty', async () => {
+    const { document } = await opened({ agent: 'Mine' });
+    const [change] = document.review(edits({ values: { agent: '' } }));
+    assert.deepEqual([change?.before, change?.after], ['Mine', 'Empty']);
+  });
+
+  it('lists what becomes of each variable and key', async () => {
+    const { document } = await opened({
+      mcp_config: {
+        sse_servers: [{ url: url('sse'), api_key: 'sse-key' }],
+        stdio_servers: [
+          { name: 'tool', command: 'npx', args: [], env: { A: 'a', B: '', C: 'c', D: 'd' } },
+          { name: 'gone', command: 'run', args: [], env: { X: 'x', Y: '' } },
+        ],
+        shttp_servers: [],
+      },
+    });
+    const [sse, tool] = [serverAt(document, url('sse')), serverAt(document, 'tool')];
+    const changes = document.review(
+      edits({
+        mcpServers: [
+          { ...sse, apiKey: { presence: 'set', intention: 'clear' } },
+          {
+            ...tool,
+            env: [
+              { name: 'A2', originalName: 'A', presence: 'set', intention: 'replace' },
+              { name: 'B', presence: 'notSet', intention: 'replace' },
+              { name: 'C', presence: 'set', intention: 'clear' },
+              { name: 'E', presence: 'notSet', intention: 'replace' },
+            ],
+          },
+          { ...sse, id: 'new-1', url: url('copy'), copiedFrom: sse.id },
+        ],
+      }),
+    );
+    assert.deepEqual(
+      changes.map(({ target, label, before, after }) => [
+        target.at === 'mcp' && target.member,
+        label,
+        before,
+        after,
+      ]),
+      [
+        ['apiKey', `${url('sse')}: api_key`, 'Set', 'Cleared'],
+        ['env.0', 'tool: env.A2', 'A', 'Renamed, Replaced'],
+        ['env.1', 'tool: env.B', 'Not set', 'Replaced'],
+        ['env.2', 'tool: env.C', 'Set', 'Cleared'],
+        ['env.3', 'tool: env.E', 'None', 'Added'],
+        ['env', 'tool: env.D', 'Set', 'Deleted'],
+        ['server', url('copy'), 'None', `sse, ${url('copy')}, api_key: Set`],
+        ['server', 'gone', 'stdio, run, env.X: Set', 'Deleted'],
+      ],
+    );
   });
 
   it('lists nothing for edits without effect', async () => {
@@ -163,6 +225,19 @@ describe('settings: undo of a save', () => {
     );
   });
 
+  it('takes away a key that a server didn’t have before', async () => {
+    const { document, held } = await opened();
+    document.setSecret({ at: 'mcpApiKey', id: serverAt(document, url('two')).id }, 'typed-key');
+    const { document: after } = await saveAs('saved', document, {
+      mcpServers: withServer(document, url('two'), ({ apiKey }) => ({
+        apiKey: { ...apiKey, intention: 'replace' },
+      })),
+    });
+    assert.equal(held().mcp_config?.shttp_servers[1]?.api_key, 'typed-key');
+    await saveAs('saved', after, after.undo()!.edits);
+    assert.equal(held().mcp_config?.shttp_servers[1]?.api_key ?? null, null);
+  });
+
   it('is unavailable before a save', async () => {
     assert.equal((await opened()).document.undo(), undefined);
   });
@@ -185,6 +260,25 @@ describe('settings: drafts', () => {
     assert.deepEqual(parseDraft(JSON.parse(text)), draft);
     assert.equal(draft.savedAt, '2026-01-02T03:04:05.000Z');
     assert.equal(fingerprint(document.model), draft.fingerprint);
+  });
+
+  it('contain what the service had where it was changed, and nothing else', async () => {
+    const { document } = await opened();
+    const more = { 'agent_settings.gone': 'x' };
+    const part = edits({ values: { language: 'it' }, secrets: { llm_api_key: 'clear' }, more });
+    const draft = makeDraft(document.model, part, now);
+    assert.deepEqual(draft.edits, part);
+    assert.deepEqual(draft.base, { values: { language: 'de' }, mcpServers: null });
+    assert.deepEqual(draft.dropped, []);
+  });
+
+  it('tell whether the service has changed, whatever ids its servers have', async () => {
+    const { document } = await opened();
+    const { model } = document;
+    const print = (change: object) =>
+      fingerprint({ ...model, mcpServers: model.mcpServers.map((server) => ({ ...server, ...change })) });
+    assert.equal(print({ id: 'other' }), fingerprint(model));
+    assert.notEqual(print({ timeout: 5 }), fingerprint(model));
   });
 
   it('are ignored if damaged or of another version', async () => {

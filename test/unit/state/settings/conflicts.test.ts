@@ -147,6 +147,22 @@ describe('settings: simultaneous changes by several clients', () => {
       assert.equal(held().language, 'it');
     });
 
+    it('is no conflict if the service doesn’t tell of it before or after', async () => {
+      for (const told of [true, false]) {
+        const { service, held } = await opened();
+        let hides = !told;
+        service.rewrite = (answer) => {
+          const { llm_api_key_set: _told, ...body } = (answer.body ?? {}) as Record<string, unknown>;
+          return hides ? { ...answer, body } : answer;
+        };
+        const document = await SettingsDocument.load(service.client, service.safeguards);
+        hides = told;
+        document.setSecret({ at: 'field', field: 'llm_api_key' }, 'mine-secret');
+        await saveAs('saved', document, { secrets: { llm_api_key: 'replace' } });
+        assert.equal(held().llm_api_key, 'mine-secret');
+      }
+    });
+
     it('is no conflict if cleared by both', async () => {
       const { document, held } = await opened();
       held().llm_api_key = null;
@@ -166,6 +182,28 @@ describe('settings: simultaneous changes by several clients', () => {
       assert.deepEqual(labels(service), ['three', 'two', 'one']);
     });
 
+    it('is in no other place among the servers of its kind if only others are moved past it', async () => {
+      const { service, document } = await opened();
+      const [tool, ...rest] = document.model.mcpServers;
+      await saveAs('saved', document, { mcpServers: [...rest, tool!] });
+      assert.deepEqual(service.posts, []);
+    });
+
+    it('gets text without the spaces around it, and keeps spaces that were there', async () => {
+      const { service, held } = await opened();
+      held().mcp_config.stdio_servers[0]!.command = ' npx ';
+      const document = await SettingsDocument.load(service.client, service.safeguards);
+      const mcpServers = withServer(document, url('one'), () => ({ url: ` ${url('new')} ` }));
+      await saveAs('saved', document, {
+        mcpServers: mcpServers.map((server) => (server.name === 'tool' ? { ...server, args: [] } : server)),
+      });
+      // The service itself drops them.
+      const [posted] = service.posts;
+      const { stdio_servers: tools, shttp_servers: remotes } = posted?.mcp_config ?? {};
+      assert.deepEqual([tools?.[0]?.command, tools?.[0]?.args], [' npx ', []]);
+      assert.equal(remotes?.[0]?.url, url('new'));
+    });
+
     it('keeps its edit when others add a server before it', async () => {
       const { service, document, held } = await opened();
       held().mcp_config.shttp_servers.unshift({ url: url('zero'), api_key: 'zero-key', timeout: 1 });
@@ -177,6 +215,7 @@ describe('settings: simultaneous changes by several clients', () => {
       const { service, document, held } = await opened();
       theServer(service, 'one').timeout = 7;
       held().mcp_config.stdio_servers[0]!.args = ['tool', '--theirs'];
+      held().mcp_config.stdio_servers[0]!.env = { A: 'their-value', B: 'b-value' };
       document.setSecret({ at: 'mcpApiKey', id: serverAt(document, url('one')).id }, 'mine-key');
       const mcpServers = withServer(document, url('one'), ({ apiKey }) => ({
         apiKey: { ...apiKey, intention: 'replace' },
@@ -187,7 +226,7 @@ describe('settings: simultaneous changes by several clients', () => {
         name: 'tool',
         command: 'uvx',
         args: ['tool', '--theirs'],
-        env: { A: 'a-value', B: 'b-value' },
+        env: { A: 'their-value', B: 'b-value' },
       });
     });
 
@@ -322,6 +361,27 @@ describe('settings: simultaneous changes by several clients', () => {
         });
       }
     }
+
+    it('is no conflict if both added or renamed a variable identically', async () => {
+      const { document, held } = await opened();
+      held().mcp_config.stdio_servers[0]!.env = { A: 'a-value', A2: 'a-value', B: 'b-value', C: 'c-value' };
+      document.setSecret({ at: 'mcpEnv', id: serverAt(document, 'tool').id, name: 'C' }, 'c-value');
+      await saveAs('saved', document, {
+        mcpServers: withServer(document, 'tool', ({ env }) => ({
+          env: [
+            ...env.map((entry) =>
+              entry.name === 'A' ? { ...entry, name: ' A2 ', originalName: 'A' } : entry,
+            ),
+            newEntry('C'),
+          ],
+        })),
+      });
+      assert.deepEqual(held().mcp_config.stdio_servers[0]?.env, {
+        A2: 'a-value',
+        B: 'b-value',
+        C: 'c-value',
+      });
+    });
 
     it('is no conflict if both deleted it or added it identically', async () => {
       const { service, document, held } = await opened();

@@ -148,6 +148,8 @@ describe('MCP servers of the current generation', () => {
       assert.equal(servers(service)?.shttp_servers[0]?.api_key, `new ${one}`);
       assert.equal(last.offersToKeep(), false);
       assert.match(service.safeguards.kept.stored ?? '', /other/);
+      assert.match(service.safeguards.kept.stored ?? '', /new TOKEN/);
+      assert.doesNotMatch(service.safeguards.kept.stored ?? '', /\*\*\*/);
     });
   }
 
@@ -180,6 +182,44 @@ describe('MCP servers of the current generation', () => {
     assert.match(service.safeguards.kept.stored ?? '', /two\.example\.com/);
   });
 
+  it('are not posted with a secret that another window may have replaced', async () => {
+    const { service, document } = await opened();
+    const { document: after } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
+    await after.keepServers();
+    const [mine, theirs] = [await load(service), await load(service)];
+    theirs.setSecret({ at: 'mcpApiKey', id: serverAt(theirs, one).id }, 'newer');
+    const apiKey = { presence: 'set', intention: 'replace' } as const;
+    service.fault = (request) => (request === 'postSettings' ? 'doneThenLost' : undefined);
+    await saveAs('failed', theirs, { mcpServers: withServer(theirs, one, () => ({ apiKey })) }, {});
+    service.fault = () => undefined;
+    const mcpServers = withServer(mine, 'tool', () => ({ args: ['other'] }));
+    const { errors } = await saveAs('invalid', mine, { mcpServers }, {});
+    assert.match(errors[0]?.message ?? '', /one\.example\.com/);
+    assert.equal(servers(service)?.shttp_servers[0]?.api_key, 'newer');
+  });
+
+  it('stay kept as they are when a save of them is refused', async () => {
+    const { service, document } = await opened();
+    const { document: after } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
+    await after.keepServers();
+    const before = service.safeguards.kept.stored;
+    const mcpServers = withServer(after, 'tool', () => ({ args: ['other'] }));
+    service.fault = (request) => (request === 'postSettings' ? 'notSent' : undefined);
+    await saveAs('failed', after, { mcpServers }, {});
+    assert.deepEqual(JSON.parse(service.safeguards.kept.stored ?? ''), JSON.parse(before ?? ''));
+  });
+
+  it('are offered to be kept only after a save of them to a service that hides them', async () => {
+    const { document } = await opened();
+    assert.equal(document.offersToKeep(), false);
+    const { document: after } = await saveAs('saved', document, { values: { language: 'it' } }, {});
+    assert.equal(after.offersToKeep(), false);
+    const first = fakeService('observed', settings());
+    const showing = await load(first);
+    const { document: last } = await saveAs('saved', showing, { mcpServers: withoutServer(showing, one) });
+    assert.equal(last.offersToKeep(), false);
+  });
+
   it('keep their names and the members that the form doesn’t edit', async () => {
     const { service, document } = await opened('1.7');
     const more = { description: 'Mine', headers: { 'X-Team': 'team-secret' } };
@@ -206,6 +246,7 @@ describe('MCP servers of the current generation', () => {
     const document = await load(service);
     const { errors } = await saveAs('invalid', document, { mcpServers: typeAll(document) }, {});
     assert.match(errors.at(-1)?.message ?? '', /can’t be entered in this form: headers/);
+    assert.deepEqual(errors.at(-1)?.target, { at: 'mcp', id: serverAt(document, one).id, member: 'server' });
     assert.deepEqual(service.posts, []);
   });
 
@@ -243,6 +284,17 @@ describe('git providers of the current generation', () => {
     assert.equal(outcome.kind, 'done');
     assert.equal(service.state.providerTokens['gitlab']?.token, 'gitlab-token');
     assert.equal(service.state.providerTokens['github']?.token, 'good');
+  });
+
+  it('keep a token for its own host, whatever the hosts of others', async () => {
+    const { service } = await opened();
+    service.state.providerTokens = {
+      gitlab: { token: 'gitlab-token', user_id: null, host: 'git.example.com' },
+      github: { token: 'github-token', user_id: null, host: null },
+    };
+    const outcome = await connectProvider(service.access, { name: 'github', token: '', host: null });
+    assert.equal(outcome.kind, 'done');
+    assert.equal(service.state.providerTokens['github']?.token, 'github-token');
   });
 
   it('need their token again for another host', async () => {

@@ -70,6 +70,19 @@ describe('settings: masks in unexpected places', () => {
       await saveAs('saved', next, { values: { language: 'fr' } });
     });
 
+  it('doesn’t take the answer to one question for that to another', async () => {
+    const service = showing({ one: '***' });
+    const document = await SettingsDocument.load(service.client, service.safeguards);
+    const confirmed = [{ about: 'masked', names: ['one'] } as const];
+    const { about } = await saveAs(
+      'needsConfirmation',
+      document,
+      { values: { language: 'it' } },
+      { confirmed },
+    );
+    assert.equal(about, 'sandboxApiKey');
+  });
+
   it('asks again if more fields are masked than the user agreed to', async () => {
     const service = showing({ one: '***' });
     const document = await SettingsDocument.load(service.client, service.safeguards);

@@ -79,6 +79,39 @@ describe('settings that the service describes', () => {
     assert.equal(valueAt(after, effort), 'low');
   });
 
+  it('are reported where the service has another value after the save', async () => {
+    for (const [held, kind] of [
+      [9, 'changed'],
+      [5, 'kept'],
+      // Not a number any longer.
+      ['many', 'changed'],
+    ] as const) {
+      const { service, document } = await opened();
+      service.rewrite = (answer) => {
+        const body = structuredClone(answer.body) as { agent_settings?: { llm: Record<string, unknown> } };
+        if (service.posts.length > 0) Object.assign(body.agent_settings?.llm ?? {}, { num_retries: held });
+        return { ...answer, body };
+      };
+      const { notes } = await saveAs('saved', document, { more: { [retries]: 7, [effort]: 'low' } }, {});
+      assert.deepEqual(
+        notes.map((note) => [note.kind, note.label, note.target]),
+        [[kind, 'Num Retries', { at: 'more', path: retries }]],
+      );
+    }
+  });
+
+  it('tell whether a save with an unknown outcome took effect', async () => {
+    for (const [fault, applied] of [
+      ['lost', 'no'],
+      ['doneThenLost', 'yes'],
+    ] as const) {
+      const { service, document } = await opened();
+      service.fault = (request) => (request === 'postSettings' ? fault : undefined);
+      const outcome = await saveAs('failed', document, { more: { [retries]: 7 } }, {});
+      assert.equal(outcome.applied, applied);
+    }
+  });
+
   it('are undone by their former values', async () => {
     const { service, document } = await opened();
     const more = { [temperature]: 0.5, [subAgents]: true };
@@ -151,6 +184,27 @@ describe('settings that the service describes', () => {
       mcpServers: null,
     });
     assert.deepEqual([left, unplaced], [edits(), ['agent_settings.gone: x']]);
+  });
+
+  it('are those of the agent that is chosen', async () => {
+    for (const [agent_kind, expected] of [
+      ['acp', 'acp'],
+      [undefined, 'openhands'],
+      [5, 'openhands'],
+    ] as const) {
+      const { service } = await opened();
+      const asked: string[] = [];
+      service.rewrite = (answer) => {
+        const body = structuredClone(answer.body) as { agent_settings?: object };
+        return { ...answer, body: { ...body, agent_settings: { ...body.agent_settings, agent_kind } } };
+      };
+      const describeFields = (kind: string) => {
+        asked.push(kind);
+        return Promise.resolve({ fields: [], elsewhere: [] });
+      };
+      await load(service, { ...service.client, describeFields });
+      assert.deepEqual(asked, [expected]);
+    }
   });
 
   it('are left out when they can’t be read, and the rest works', async () => {

@@ -201,6 +201,29 @@ describe('settings: a member missing from a later answer', () => {
     });
     await saveAs('saved', document, { values: { language: 'it' } });
   });
+
+  it('asks about unknown members by whether they held anything', async () => {
+    const members = {
+      text: '',
+      list: [],
+      object: {},
+      nothing: null,
+      word: 'x',
+      items: [1],
+      number: 5,
+      no: false,
+    };
+    const service = fakeService('observed', { language: 'de' });
+    const show = (body: Record<string, unknown>) => Object.assign(body, members);
+    without(service, show);
+    const document = await SettingsDocument.load(service.client, service.safeguards);
+    without(service, () => undefined);
+    assert.deepEqual(await saveAs('needsConfirmation', document, { values: { language: 'it' } }), {
+      kind: 'needsConfirmation',
+      about: 'missing',
+      names: ['word', 'items', 'number', 'no'],
+    });
+  });
 });
 
 describe('settings: a window that resumes from sleep', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SettingsDocument, type SaveOutcome } from '../../../../src/state/settings/document';
 import { fakeService, type Fault, type Request } from './fakeService';
-import { edits, keyMayGo, newServer, saveAs, serverAt, withServer } from './support';
+import { edits, keyMayGo, newServer, saveAs, serverAt, withoutServer, withServer } from './support';
 
 const url = 'https://one.example.com/mcp';
 
@@ -133,6 +133,83 @@ describe('settings: outcome of a failed save', () => {
     }
   });
 
+  it('compares a value of the service’s own with what was there before', async () => {
+    for (const [values, fault, stored, applied] of [
+      [{ language: 'it' }, 'doneThenLost', 'fr', 'no'],
+      [{ language: null }, 'lost', 'de', 'no'],
+      // The service may have filled in its default.
+      [{ language: null }, 'doneThenLost', 'en', 'unknown'],
+    ] as const) {
+      const { service, document, failAt, held } = await opened();
+      failAt(['postSettings', fault]);
+      service.carriedOut = (request) => {
+        if (request === 'postSettings') held().language = stored;
+      };
+      assert.equal(failed(await document.save(edits({ values }), keyMayGo)).applied, applied);
+    }
+  });
+
+  it('leaves the outcome unknown for a secret that the service doesn’t tell of before or after', async () => {
+    for (const told of [true, false]) {
+      const { service, failAt } = await opened();
+      service.rewrite = (answer) => {
+        const { llm_api_key_set: _told, ...body } = (answer.body ?? {}) as Record<string, unknown>;
+        return told === service.posts.length > 0 ? answer : { ...answer, body };
+      };
+      const document = await SettingsDocument.load(service.client, service.safeguards);
+      failAt(['postSettings', 'lost']);
+      const clear = edits({ secrets: { llm_api_key: 'clear' } });
+      assert.equal(failed(await document.save(clear, keyMayGo)).applied, 'unknown');
+    }
+  });
+
+  it('is sure that nothing was stored when the post was never sent', async () => {
+    const { document, failAt } = await opened();
+    failAt(['postSettings', 'notSent']);
+    const outcome = await document.save(edits({ values: { user_consents_to_analytics: null } }), keyMayGo);
+    assert.equal(failed(outcome).applied, 'no');
+  });
+
+  describe('of a change to one server', () => {
+    const other = 'https://other.example.com/mcp';
+    type Servers = ReturnType<typeof withServer>;
+    const later = (document: SettingsDocument) => withServer(document, url, () => ({ timeout: 5 }));
+    const fewer = (document: SettingsDocument) => withoutServer(document, url);
+    const more = (document: SettingsDocument) => [
+      ...document.model.mcpServers,
+      newServer({ id: 'new-1', url: 'https://new.example.com/mcp', timeout: 5 }),
+    ];
+    const cases: [
+      name: string,
+      change: (document: SettingsDocument) => Servers,
+      fault: Fault,
+      stored: number | undefined,
+      applied: string,
+    ][] = [
+      ['a timeout that was not stored', later, 'lost', undefined, 'no'],
+      ['a timeout that was stored', later, 'doneThenLost', undefined, 'yes'],
+      // It may come from the administrator’s configuration, which no save removes.
+      ['a deletion that shows no effect', fewer, 'lost', undefined, 'unknown'],
+      ['a deletion', fewer, 'doneThenLost', undefined, 'yes'],
+      ['a server that was not added', more, 'lost', undefined, 'no'],
+      ['a server that was added', more, 'doneThenLost', undefined, 'yes'],
+      ['a server that was added in another way', more, 'doneThenLost', 7, 'partly'],
+    ];
+    for (const [name, change, fault, stored, applied] of cases) {
+      it(`is “${applied}” for ${name}`, async () => {
+        const { service, failAt, held } = await opened();
+        held().mcp_config!.shttp_servers.push({ url: other, api_key: null, timeout: 60 });
+        const document = await SettingsDocument.load(service.client, service.safeguards);
+        failAt(['postSettings', fault]);
+        service.carriedOut = (request) => {
+          if (request === 'postSettings' && stored) held().mcp_config!.shttp_servers.at(-1)!.timeout = stored;
+        };
+        const outcome = await document.save(edits({ mcpServers: change(document) }), keyMayGo);
+        assert.equal(failed(outcome).applied, applied);
+      });
+    }
+  });
+
   it('detects whether servers and their order were stored', async () => {
     for (const [fault, applied] of [
       ['lost', 'no'],
@@ -223,8 +300,8 @@ describe('settings: values the service altered while saving', () => {
     };
     const { notes } = await saveAs('saved', document, { values: { language: 'it' } });
     assert.deepEqual(
-      notes.map(({ kind, label }) => [kind, label]),
-      [['changed', 'condenser_max_size']],
+      notes.map(({ kind, label, target }) => [kind, label, target]),
+      [['changed', 'condenser_max_size', { at: 'form' }]],
     );
   });
 
@@ -254,8 +331,90 @@ describe('settings: values the service altered while saving', () => {
       ['missing', 'https://gone.example.com'],
       ['secret', `${url}: api_key`],
     ]);
-    const about = notes.find(({ kind }) => kind === 'changed')?.target;
-    assert.equal(about?.at === 'mcp' && about.id, serverAt(after, 'tool').id);
+    const targets = ['changed', 'missing', 'secret'].map(
+      (kind) => notes.find((note) => note.kind === kind)?.target,
+    );
+    assert.deepEqual(targets, [
+      { at: 'mcp', id: serverAt(after, 'tool').id, member: 'env' },
+      { at: 'mcp', id: 'new-2', member: 'server' },
+      { at: 'mcp', id: serverAt(after, url).id, member: 'apiKey' },
+    ]);
     assert.doesNotMatch(JSON.stringify(notes), /a-value|one-key/);
+  });
+
+  it('reports where a server differs, and a member that the form doesn’t edit at the server itself', async () => {
+    const { service, held } = await opened();
+    Object.assign(held().mcp_config!.shttp_servers[0]!, { description: 'Mine' });
+    const document = await SettingsDocument.load(service.client, service.safeguards);
+    service.carriedOut = (request) => {
+      if (request === 'postSettings') held().mcp_config!.shttp_servers = [{ url, api_key: 'one-key' }];
+    };
+    const mcpServers = withServer(document, url, () => ({ timeout: 5 }));
+    const { notes, document: after } = await saveAs('saved', document, { mcpServers });
+    const { id } = serverAt(after, url);
+    assert.deepEqual(
+      notes.map(({ kind, label, target }) => [kind, label, target]),
+      [
+        ['changed', `${url}: timeout`, { at: 'mcp', id, member: 'timeout' }],
+        ['changed', `${url}: description`, { at: 'mcp', id, member: 'server' }],
+      ],
+    );
+  });
+
+  it('reports nothing about empty variables that the service leaves out, or secrets that it masks', async () => {
+    const { service, document, held } = await opened();
+    const tool = newServer({
+      id: 'new-1',
+      kind: 'stdio',
+      name: 'tool',
+      command: 'x',
+      env: [{ name: 'A', presence: 'notSet', intention: 'clear' }],
+    });
+    service.carriedOut = (request) => {
+      if (request !== 'postSettings') return;
+      held().mcp_config!.stdio_servers[0]!.env = {};
+      held().mcp_config!.shttp_servers[0]!.api_key = '**********';
+    };
+    const mcpServers = [tool, ...document.model.mcpServers];
+    assert.deepEqual((await saveAs('saved', document, { mcpServers })).notes, []);
+  });
+
+  it('reports nothing about servers in another order, twice, or added by somebody else', async () => {
+    const { service, held } = await opened();
+    held().mcp_config!.shttp_servers.push({ url, api_key: 'other-key', timeout: 60 });
+    const document = await SettingsDocument.load(service.client, service.safeguards);
+    service.carriedOut = (request) => {
+      if (request !== 'postSettings') return;
+      const [first, second] = held().mcp_config!.shttp_servers;
+      const theirs = { url: 'https://theirs.example.com', api_key: null, timeout: 60 };
+      const copy = { ...first!, description: 'Mine' };
+      held().mcp_config!.shttp_servers = [second!, first!, copy, theirs];
+    };
+    assert.deepEqual((await saveAs('saved', document, { values: { language: 'it' } })).notes, []);
+  });
+
+  it('reports a secret that it was told to clear and still has', async () => {
+    const { service, document, held } = await opened();
+    service.carriedOut = (request) => {
+      if (request === 'postSettings') held().llm_api_key = 'llm-secret';
+    };
+    const { notes } = await saveAs('saved', document, { secrets: { llm_api_key: 'clear' } });
+    assert.deepEqual(
+      notes.map(({ kind, target }) => [kind, target]),
+      [['secret', { at: 'field', field: 'llm_api_key' }]],
+    );
+    assert.match(notes[0]?.message ?? '', /should have none/);
+  });
+
+  it('reports nothing about a secret that the service didn’t tell of before or doesn’t after', async () => {
+    for (const told of [true, false]) {
+      const { service } = await opened();
+      service.rewrite = (answer) => {
+        const { llm_api_key_set: _told, ...body } = (answer.body ?? {}) as Record<string, unknown>;
+        return told === service.posts.length > 0 ? answer : { ...answer, body };
+      };
+      const document = await SettingsDocument.load(service.client, service.safeguards);
+      assert.deepEqual((await saveAs('saved', document, { values: { language: 'it' } })).notes, []);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../../src/api/http/errors';
 import { SettingsDocument } from '../../../../src/state/settings/document';
 import {
   connectProvider,
@@ -238,6 +239,20 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
     }
   });
 
+  for (const [status, posts] of [
+    [404, 1],
+    [405, 1],
+    [403, 0],
+  ] as const)
+    it(`${posts ? 'disconnects all in another way' : 'sends nothing more'} after a ${status}`, async () => {
+      const fake = service();
+      const unsetProviderTokens = () =>
+        Promise.reject(new ApiError('notFound', 'POST', '/api/unset-provider-tokens', { status }));
+      const access = { ...fake.access, client: { ...fake.client, unsetProviderTokens } };
+      assert.equal((await disconnectAll(access)).kind, posts ? 'done' : 'failed');
+      assert.deepEqual(fake.providerPosts, posts ? [{ provider_tokens: {} }] : []);
+    });
+
   it('sends nothing if another window has taken over or holds the lock', async () => {
     const fake = service();
     fake.safeguards.isHeld = () => false;
@@ -267,6 +282,32 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
       assert.equal(fake.counts.addGitProviders, fault === 'notSent' ? 0 : 1);
     });
   }
+
+  for (const [fault, applied] of [
+    ['lost', 'no'],
+    ['doneThenLost', 'yes'],
+  ] as const)
+    it(`checks whether a host was stored (${fault}): applied ${applied}`, async () => {
+      const fake = service();
+      fake.fault = (request) => (request === 'addGitProviders' ? fault : undefined);
+      const change = { name: 'github', token: '', host: 'new.example.com' };
+      assert.equal(failed(await connectProvider(fake.access, change)).applied, applied);
+    });
+
+  it('leaves the outcome unknown if the service doesn’t list its tokens before or after', async () => {
+    for (const told of ['before', 'after', 'never']) {
+      const fake = service();
+      fake.rewrite = (answer) => {
+        const { provider_tokens_set: _unsaid, ...body } = (answer.body ?? {}) as Record<string, unknown>;
+        const now = fake.counts.addGitProviders === 0 ? 'before' : 'after';
+        return answer.status === 200 && told !== now ? { ...answer, body } : answer;
+      };
+      fake.fault = (request) => (request === 'addGitProviders' ? 'doneThenLost' : undefined);
+      const access = { ...fake.access, othersMayGo: true };
+      const change = { name: 'bitbucket', token: 'bb-token', host: null };
+      assert.equal(failed(await connectProvider(access, change)).applied, 'unknown', told);
+    }
+  });
 
   it('leaves the outcome unknown for a replaced token', async () => {
     const fake = service();

@@ -55,6 +55,7 @@ describe('settings: a 422 lands where its loc points', () => {
     ['a whole server', ['body', 'mcp_config', 'shttp_servers', 0], at('https://one.example.com', 'server')],
     ['a server that was not posted', ['body', 'mcp_config', 'shttp_servers', 9, 'url'], form],
     ['a server without a position', ['body', 'mcp_config', 'shttp_servers'], form],
+    ['a server with an empty position', ['body', 'mcp_config', 'shttp_servers', '', 'url'], form],
     ['the configuration as a whole', ['body', 'mcp_config'], form],
     ['an unknown field', ['body', 'condenser_max_size'], form],
     ['a field every object inherits', ['body', 'constructor'], form],
@@ -73,6 +74,22 @@ describe('settings: a 422 lands where its loc points', () => {
       assert.match(errors[0]?.message ?? '', /Input is wrong/);
     });
   }
+
+  it('names a place that the form doesn’t have', async () => {
+    for (const [loc, message] of [
+      [['body', 'vault', 'key'], 'vault.key: Input is wrong'],
+      [[], 'Input is wrong'],
+    ] as const) {
+      const { service, document } = await opened();
+      const answer = { status: 422, body: { detail: [{ loc, msg: 'Input is wrong', type: 'value_error' }] } };
+      service.rewrite = (given) => (service.counts.postSettings > 0 ? answer : given);
+      const { errors } = await saveAs('invalid', document, { values: { language: 'it' } });
+      assert.deepEqual(
+        errors.map((error) => error.message),
+        [message],
+      );
+    }
+  });
 
   it('reads positions in the order posted, not in the form’s order', async () => {
     const { service, document } = await opened();

@@ -209,6 +209,19 @@ describe('settings: restored edits of servers', () => {
     ]);
   });
 
+  it('keep a copy with the secrets of its source for as long as that is there', () => {
+    const copy = remote('new-1', { url: 'https://copy.example.com/mcp', copiedFrom: 'one' });
+    const now = remote('later', { url: 'https://one.example.com/mcp' });
+    assert.deepEqual(restored([remote('one')], [remote('one'), copy], [now]).servers, [
+      now,
+      { ...copy, copiedFrom: 'later' },
+    ]);
+    const { copiedFrom: _gone, ...alone } = copy;
+    assert.deepEqual(restored([remote('one')], [remote('one'), copy], []).servers, [
+      { ...alone, apiKey: notSet },
+    ]);
+  });
+
   it('keep a new server beside one that somebody else added with the same address', () => {
     const added = remote('new-1', { url: 'https://two.example.com/mcp', apiKey: notSet, timeout: 5 });
     const { servers } = restored([], [added], [remote('two')]);

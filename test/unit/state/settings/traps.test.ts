@@ -281,6 +281,10 @@ describe('settings: pitfalls of the service API', () => {
       document.clearSecretValue({ at: 'field', field: 'llm_api_key' });
       await saveAs('invalid', document, { secrets: { llm_api_key: 'replace' } });
       assert.equal(stored(service).llm_api_key, 'llm-secret');
+      document.setSecret({ at: 'field', field: 'llm_api_key' }, 'typed');
+      document.clearSecretValue({ at: 'field', field: 'search_api_key' });
+      await saveAs('saved', document, { secrets: { llm_api_key: 'replace' } });
+      assert.equal(stored(service).llm_api_key, 'typed');
     });
 
     it('detects a service that loses an absent secret', async () => {
@@ -294,6 +298,7 @@ describe('settings: pitfalls of the service API', () => {
         notes.map(({ kind, label }) => [kind, label]),
         [['secret', 'llm_api_key']],
       );
+      assert.match(notes[0]?.message ?? '', /no longer has a value/);
     });
   });
 
@@ -330,6 +335,12 @@ describe('settings: pitfalls of the service API', () => {
       const { document: next } = await saveAs('saved', document, { secrets: { sandbox_api_key: 'replace' } });
       await saveAs('needsConfirmation', next, { values: { language: 'it' } }, {});
       assert.equal(stored(service).sandbox_api_key, mask);
+    });
+
+    it('doesn’t warn after the key was cleared', async () => {
+      const document = await SettingsDocument.load(observed().client, safeguards());
+      const { document: next } = await saveAs('saved', document, { secrets: { sandbox_api_key: 'clear' } });
+      await saveAs('saved', next, { values: { language: 'it' } }, {});
     });
 
     it('doesn’t warn a user who never saved', async () => {
@@ -561,11 +572,42 @@ describe('settings: pitfalls of the service API', () => {
         document.secretsOf({ ...one, apiKey: { presence: 'set', intention: 'replace' } }).apiKey,
         'typed',
       );
-      assert.deepEqual(document.secretsOf(serverAt(document, 'fetch')).env, {
-        TOKEN: 'env-secret',
-        MODE: 'x',
-      });
+      const tool = serverAt(document, 'fetch');
+      const untyped = { ...one, id: 'new-1', apiKey: { presence: 'notSet', intention: 'replace' } } as const;
+      assert.equal(document.wireOf({ ...untyped, args: [], env: [] }), undefined);
+      assert.equal(document.wireOf({ ...tool, env: [newEntry('UNTYPED')] }), undefined);
+      assert.deepEqual(document.wireOf(tool), filled.mcp_config?.stdio_servers[0]);
+      assert.deepEqual(document.secretsOf(tool).env, { TOKEN: 'env-secret', MODE: 'x' });
+      const env = [...tool.env, newEntry('UNTYPED')];
+      assert.deepEqual(document.secretsOf({ ...tool, env }).env, { TOKEN: 'env-secret', MODE: 'x' });
     });
+  });
+
+  it('refuses a new variable with the name that another had before', async () => {
+    const document = await SettingsDocument.load(observed().client, safeguards());
+    const { id } = serverAt(document, 'fetch');
+    document.setSecret({ at: 'mcpEnv', id, name: 'TOKEN' }, 'typed');
+    const mcpServers = withServer(document, 'fetch', ({ env }) => ({
+      env: [
+        ...env.map((entry) =>
+          entry.name === 'TOKEN' ? { ...entry, name: 'RENAMED', originalName: 'TOKEN' } : entry,
+        ),
+        newEntry('TOKEN'),
+      ],
+    }));
+    const [problem, ...others] = document.problems(edits({ mcpServers }));
+    assert.deepEqual(problem?.target, { at: 'mcp', id, member: 'env.2' });
+    assert.match(problem.message, /Another variable had this name before/);
+    assert.deepEqual(others, []);
+  });
+
+  it('takes in the object of a server that is kept elsewhere, and nothing else', async () => {
+    const document = await SettingsDocument.load(observed().client, safeguards());
+    const server = document.adopt('shttp', { url: 'https://kept.example.com', api_key: 'kept-key' });
+    assert.ok(server);
+    assert.equal(document.secretsOf(server).apiKey, 'kept-key');
+    for (const wire of [null, 5, 'text', ['https://kept.example.com']])
+      assert.equal(document.adopt('stdio', wire), undefined);
   });
 
   describe('unknown keys of mcp_config', () => {

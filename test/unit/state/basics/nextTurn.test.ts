@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { nextTurn } from '../../../../src/state/basics/nextTurn';
+
+describe('the next turn', () => {
+  it('comes after what waits already', async () => {
+    const done: string[] = [];
+    setImmediate(() => done.push('waited'));
+    void Promise.resolve().then(() => done.push('at once'));
+    await nextTurn();
+    assert.deepEqual(done, ['at once', 'waited']);
+  });
+});
