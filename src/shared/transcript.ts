@@ -172,6 +172,8 @@ export const limitSchema = z.enum([
   'noEvents',
   /** There is no service: the connection is to the agent server itself, which cannot be reached. */
   'serverUnreachable',
+  /** Likewise; it refuses the session key. */
+  'serverRefused',
 ]);
 export type Limit = z.infer<typeof limitSchema>;
 

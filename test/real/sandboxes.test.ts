@@ -157,7 +157,7 @@ realSuite('conversations', withSandboxes, function () {
     await client.getSettings();
     const plan = await planDeletion(client, { id });
     assert.deepEqual([plan.isAlone, plan.below.length, plan.beside.length], [false, 0, 1]);
-    if (plan.sparesOthers) assert.equal(await deleteAsPlanned(client, plan), true);
+    if (plan.sparesOthers) assert.equal(await deleteAsPlanned(client, plan), 'deleted');
     else {
       const { status } = await failureOf(deleteAsPlanned(client, plan));
       assert.ok(status === 404 || status === 405, String(status));
@@ -184,7 +184,7 @@ realSuite('conversations', withSandboxes, function () {
     await untilConversation(client, task.app_conversation_id, 'finished');
     const plan = await planDeletion(client, { id: task.app_conversation_id });
     assert.equal(plan.isAlone, true);
-    assert.equal(await deleteAsPlanned(client, plan), true);
+    assert.equal(await deleteAsPlanned(client, plan), 'deleted');
     assert.equal(await client.getConversation(task.app_conversation_id), null);
     await untilGone(client, task.sandbox_id);
   });

@@ -64,6 +64,8 @@ export const behaviourSchema = z.strictObject({
   errorWhilePausing: z.boolean(),
   /** Where agents are simulated: the routes of app server 1.2 and later for stored events. */
   newerEvents: z.boolean(),
+  /** Profile observed: a deleted conversation leaves its sandbox, as in release 1.6. */
+  keepsSandbox: z.boolean(),
   /** Sandboxes that are started never run. */
   startsFail: z.boolean(),
   /** Profile observed: the operator's own MCP servers, put before the user's in each answer. */
@@ -93,6 +95,7 @@ export function defaultBehaviour(): Behaviour {
     errorUntilHealthy: false,
     errorWhilePausing: false,
     newerEvents: false,
+    keepsSandbox: false,
     startsFail: false,
     operatorMcp: null,
     extraSettings: { user_version: null, condenser_max_size: null, v1_enabled: true },

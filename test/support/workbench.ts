@@ -246,10 +246,23 @@ export class Workbench {
 
   /** All the text in the active text editor, by way of the clipboard. */
   async wholeEditorText(): Promise<string> {
-    await this.page.locator('.editor-instance .view-lines').first().click();
-    await this.page.keyboard.press('ControlOrMeta+A');
+    await this.selectAll();
     await this.page.keyboard.press('ControlOrMeta+C');
     return this.readClipboard();
+  }
+
+  /** Selects all the text in the active text editor, which has some. */
+  async selectAll(): Promise<void> {
+    await this.focusEditor();
+    await this.page.keyboard.press('ControlOrMeta+A');
+    await this.page.locator('.editor-instance .selected-text').first().waitFor();
+  }
+
+  /** Puts the cursor into the active text editor. An input gives the focus back as it closes. */
+  private async focusEditor(): Promise<void> {
+    await this.quickInput.waitForClosed();
+    await this.page.locator('.editor-instance .view-lines').first().click();
+    await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
   }
 
   /** The document inside the visible webview. */
@@ -304,7 +317,7 @@ export class Workbench {
     await this.runCommand('Preferences: Open User Settings (JSON)');
     const tab = this.tab('settings.json');
     await tab.waitFor();
-    await this.page.locator('.editor-instance .view-lines').first().click();
+    await this.focusEditor();
     await this.page.keyboard.press('ControlOrMeta+A');
     await this.page.keyboard.press('Delete');
     await this.page.keyboard.insertText(changed);

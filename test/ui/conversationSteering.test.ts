@@ -104,8 +104,7 @@ uiSuite(
       await ui.workbench.quickInput.type('README.md');
       await ui.workbench.quickInput.pick('README.md');
       await ui.workbench.tab('README.md').waitFor();
-      await ui.workbench.page.locator('.editor-instance .view-lines').first().click();
-      await ui.workbench.page.keyboard.press('ControlOrMeta+A');
+      await ui.workbench.selectAll();
       await ui.workbench.runCommand(commandIds.conversationAddSelection);
       await choose(title);
       await page().locator('.attachments li', { hasText: 'README.md' }).waitFor();

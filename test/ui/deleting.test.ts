@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
-import { makeConversation } from '../service/service';
+import { makeConversation, makeSandbox } from '../service/service';
 import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
@@ -9,6 +9,7 @@ uiSuite(
   'deleting',
   (ui) => {
     const isFirst = ui.profile === 'observed';
+    const keptWith = 'Compare two parsers';
     const shared = 'Fix flaky checkout test on CI';
     const dialog = () => ui.workbench.dialog();
     const named = (title: string) => {
@@ -22,6 +23,7 @@ uiSuite(
       const found = all.find(
         ({ id, title, sandbox_id }) =>
           title !== null &&
+          title !== keptWith &&
           ui.service.state.sandboxes.has(sandbox_id) &&
           all.every((other) => other.id === id || other.sandbox_id !== sandbox_id),
       );
@@ -40,6 +42,9 @@ uiSuite(
       const { sandbox_id } = named(shared);
       const neighbor = makeConversation({ sandbox_id, title: 'Look at the logs, too' });
       ui.service.state.conversations.set(neighbor.id, neighbor);
+      ui.service.state.sandboxes.set('kept', makeSandbox({ id: 'kept' }));
+      const keeper = makeConversation({ sandbox_id: 'kept', title: keptWith });
+      ui.service.state.conversations.set(keeper.id, keeper);
       await ui.workbench.openAgentWorkspace();
       await connect(ui);
       await ui.workbench.notifications.clear();
@@ -86,6 +91,26 @@ uiSuite(
       assert.ok(!ui.service.state.sandboxes.has(sandbox_id));
     });
 
+    if (isFirst) {
+      it('says so when the sandbox may have stayed', async () => {
+        const { id, sandbox_id } = named(keptWith);
+        ui.service.behaviour.keepsSandbox = true;
+        ui.service.fail({
+          method: 'DELETE',
+          path: `/api/v1/sandboxes/${sandbox_id}`,
+          effect: { kind: 'answer', status: 500, body: { detail: 'Busy' } },
+          times: 1,
+        });
+        await choose(keptWith);
+        await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+        await ui.workbench.notifications.waitFor('its sandbox may not have been');
+        await ui.workbench.screenshot('delete-sandbox-stayed');
+        assert.ok(!ui.service.state.conversations.has(id));
+        assert.ok(ui.service.state.sandboxes.has(sandbox_id));
+        await ui.workbench.notifications.clear();
+      });
+    }
+
     it('asks before it deletes a sandbox, and names the conversations in there', async () => {
       const { title, sandbox_id } = named('Look at the logs, too');
       const label = sandboxLabel(ui.service, sandbox_id);
@@ -96,11 +121,10 @@ uiSuite(
       await dialog().getByText(`“${title}”`).first().waitFor();
       await ui.workbench.screenshot(`delete-sandbox-${ui.profile}`);
       await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
-      const { path } = await ui.service.waitForRequest(
-        (request) => request.method === 'DELETE' && request.path.includes('/sandboxes/'),
+      await ui.service.waitForRequest(
+        ({ method, path }) => method === 'DELETE' && path === `/api/v1/sandboxes/${sandbox_id}`,
         { after: 0 },
       );
-      assert.equal(path, `/api/v1/sandboxes/${sandbox_id}`);
       await view.row(label).waitFor({ state: 'detached' });
     });
 

@@ -238,8 +238,7 @@ uiSuite('starting a conversation', (ui) => {
     await quickInput.row('greet.ts').first().waitFor();
     await quickInput.accept();
     await ui.workbench.tab('greet.ts').waitFor();
-    await page.locator('.editor-instance .view-lines').first().click();
-    await page.keyboard.press('ControlOrMeta+A');
+    await ui.workbench.selectAll();
     await page.locator('.editor-instance .view-lines').first().click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Agent Workspace' }).hover();
     await page.keyboard.press('ArrowRight');

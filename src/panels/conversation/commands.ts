@@ -19,7 +19,9 @@ const commandOf: Readonly<Record<Exclude<PanelCommand, 'nextStep'>, CommandId>> 
 };
 
 /** What helps against each limit of a transcript. */
-const nextSteps: Readonly<Record<Limit, 'resume' | 'start' | 'openInBrowser' | 'reconnect' | 'nothing'>> = {
+const nextSteps: Readonly<
+  Record<Limit, 'resume' | 'start' | 'openInBrowser' | 'reconnect' | 'setKey' | 'nothing'>
+> = {
   none: 'nothing',
   stored: 'nothing',
   asleep: 'resume',
@@ -30,6 +32,7 @@ const nextSteps: Readonly<Record<Limit, 'resume' | 'start' | 'openInBrowser' | '
   busy: 'nothing',
   noEvents: 'openInBrowser',
   serverUnreachable: 'reconnect',
+  serverRefused: 'setKey',
 };
 
 /** Runs what the page of a conversation offers. */
@@ -43,6 +46,7 @@ export function panelCommands({ conversations, sandboxOf, run }: PanelCommandNee
     start: () => run(commandIds.conversationStart, []),
     openInBrowser: (id) => runOn(commandIds.conversationOpen, { kind: 'conversation', id }),
     reconnect: (id) => conversations.reconnect(id),
+    setKey: () => run(commandIds.sessionSetKey, []),
     nothing: () => Promise.resolve(),
   };
   return async (command: PanelCommand, id: string): Promise<void> => {

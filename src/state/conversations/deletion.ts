@@ -11,6 +11,8 @@ export interface Deletion {
   below: Conversation[];
   /** The others in its sandbox. */
   beside: Conversation[];
+  /** Of its sandbox, where it’s known. */
+  sandboxId: Conversation['sandbox_id'];
   /** No other conversation is in its sandbox. False if that isn’t certain. */
   isAlone: boolean;
   /** Whether others in the sandbox survive. Where they don’t, only a conversation that is alone may be deleted. */
@@ -19,7 +21,13 @@ export interface Deletion {
   hasNoSandbox: boolean;
 }
 
-type Client = Pick<ApiClient, 'listConversations' | 'deleteConversation' | 'getConversation' | 'generation'>;
+/** The conversation is deleted unless what goes with it has `changed`; its sandbox is, too, unless it `mayStay`. */
+export type DeletionOutcome = 'deleted' | 'changed' | 'sandboxMayStay';
+
+type Client = Pick<
+  ApiClient,
+  'listConversations' | 'deleteConversation' | 'getConversation' | 'deleteSandbox' | 'generation'
+>;
 
 /** Reads all conversations to find what goes with one (live-conversations: “Deleting”). Throws ApiError. */
 export async function planDeletion(
@@ -29,24 +37,34 @@ export async function planDeletion(
 ): Promise<Deletion> {
   const generation = client.generation?.();
   if (generation === 'agentServer')
-    return { conversation, below: [], beside: [], isAlone: true, sparesOthers: true, hasNoSandbox: true };
-  const { items, complete } = await readPages((query) =>
-    client.listConversations({ ...query, includeSubConversations: true }, signal),
-  );
+    return {
+      conversation,
+      below: [],
+      beside: [],
+      sandboxId: undefined,
+      isAlone: true,
+      sparesOthers: true,
+      hasNoSandbox: true,
+    };
+  const { items, complete } = await readAll(client, signal);
   const itself = bareId(conversation.id);
   const others = items.filter(({ id }) => bareId(id) !== itself);
   const below = descendants(itself, others);
-  const sandbox = (items.find(({ id }) => bareId(id) === itself) ?? conversation).sandbox_id;
-  const inside = others.filter(({ sandbox_id }) => sandbox_id === sandbox);
+  const sandboxId = (items.find(({ id }) => bareId(id) === itself) ?? conversation).sandbox_id;
+  const inside = others.filter(({ sandbox_id }) => sandbox_id === sandboxId);
   return {
     conversation,
     below,
     beside: inside.filter((one) => !below.includes(one)),
-    isAlone: complete && Boolean(sandbox) && inside.length === 0,
+    sandboxId,
+    isAlone: complete && Boolean(sandboxId) && inside.length === 0,
     sparesOthers: generation === 'current',
     hasNoSandbox: false,
   };
 }
+
+const readAll = (client: Client, signal?: AbortSignal) =>
+  readPages((query) => client.listConversations({ ...query, includeSubConversations: true }, signal));
 
 function descendants(id: string, others: readonly Conversation[]): Conversation[] {
   const family = new Set([id]);
@@ -63,16 +81,14 @@ function descendants(id: string, others: readonly Conversation[]): Conversation[
   return found;
 }
 
-/**
- * Deletes a conversation, if what goes with it is still as people were told. Resolves to whether it was; throws ApiError.
- */
+/** Deletes a conversation, if what goes with it is still as people were told. Throws ApiError. */
 export async function deleteAsPlanned(
   client: Client,
   plan: Deletion,
   signal?: AbortSignal,
-): Promise<boolean> {
+): Promise<DeletionOutcome> {
   const now = await planDeletion(client, plan.conversation, signal);
-  if (whatGoes(now) !== whatGoes(plan)) return false;
+  if (whatGoes(now) !== whatGoes(plan)) return 'changed';
   const { id } = plan.conversation;
   try {
     await client.deleteConversation(id, now.isAlone, signal);
@@ -80,13 +96,31 @@ export async function deleteAsPlanned(
     if (!(error instanceof ApiError) || !error.outcomeUnknown) throw error;
     if (await client.getConversation(id, signal)) throw error;
   }
-  return true;
+  if (now.sparesOthers || !now.sandboxId) return 'deleted';
+  return (await deleteSandbox(client, now.sandboxId, signal)) ? 'deleted' : 'sandboxMayStay';
 }
 
-const whatGoes = ({ below, beside, isAlone, sparesOthers }: Deletion) =>
+/**
+ * The first generation deletes the sandbox by itself, up to some release that leaves it: 1.6.0 does. Returns whether it’s
+ * certain to be gone; it isn’t deleted if there is a conversation in it again.
+ */
+async function deleteSandbox(client: Client, sandboxId: string, signal?: AbortSignal): Promise<boolean> {
+  try {
+    const { items, complete } = await readAll(client, signal);
+    if (!complete || items.some(({ sandbox_id }) => sandbox_id === sandboxId)) return false;
+    await client.deleteSandbox(sandboxId, signal);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.status === 404;
+  }
+}
+
+const whatGoes = ({ below, beside, sandboxId, isAlone, sparesOthers }: Deletion) =>
   JSON.stringify([
     below.map(({ id }) => id).sort(),
     beside.map(({ id }) => id).sort(),
+    sandboxId,
     isAlone,
     sparesOthers,
   ]);

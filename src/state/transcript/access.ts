@@ -68,7 +68,7 @@ export class SandboxAccess {
       return { kind: 'live', ...this.known };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const limit = this.unreachable(url);
+      const limit = this.limits(url).unreachable;
       if (error.reason !== 'canceled') this.failed = { url, key, at: now(), limit };
       return none(limit);
     }
@@ -83,14 +83,17 @@ export class SandboxAccess {
   report({ reason }: ApiError): Limit | undefined {
     if (!this.known || reason === 'canceled') return undefined;
     const { url, key } = this.known;
-    const limit = reason === 'unauthorized' || reason === 'forbidden' ? 'refused' : this.unreachable(url);
+    const isRefused = reason === 'unauthorized' || reason === 'forbidden';
+    const limit = this.limits(url)[isRefused ? 'refused' : 'unreachable'];
     this.failed = { url, key, at: this.ports.now(), limit };
     return limit;
   }
 
-  /** An agent server by itself is what the connection is to, and has no page of its service to go to. */
-  private unreachable(url: string): Limit {
+  /** An agent server by itself is what the connection is to: it takes its key, and has no page of a service to go to. */
+  private limits(url: string): Record<'unreachable' | 'refused', Limit> {
     const isConnection = parseConversationUrl(url)?.baseUrl === this.ports.client.baseUrl;
-    return isConnection ? 'serverUnreachable' : 'unreachable';
+    return isConnection
+      ? { unreachable: 'serverUnreachable', refused: 'serverRefused' }
+      : { unreachable: 'unreachable', refused: 'refused' };
   }
 }

@@ -49,6 +49,7 @@ const byLimit: Record<Limit, SendEffect | undefined> = {
   notAccepted: 'impossible',
   noEvents: 'impossible',
   serverUnreachable: 'impossible',
+  serverRefused: 'impossible',
 };
 
 /** What sending a message now will do. */

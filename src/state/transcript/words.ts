@@ -22,6 +22,8 @@ export const cannotReach: Record<Limit, () => string> = {
   notAccepted: () =>
     l10n.t('You didn’t allow connecting to this sandbox. Open the conversation in your browser.'),
   serverUnreachable: () => l10n.t('Can’t reach the agent server. Try again.'),
+  serverRefused: () =>
+    l10n.t('The agent server refused your session key. Run Set Session Key, then try again.'),
   noEvents: () => l10n.t('This service can’t do this. Open the conversation in your browser.'),
 };
 

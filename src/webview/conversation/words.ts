@@ -75,6 +75,10 @@ export const limitWords: Readonly<Record<Limit, { sentence: () => string; button
     sentence: () => l10n.t('Can’t reach the agent server. There may be newer events.'),
     button: () => l10n.t('Try Again'),
   },
+  serverRefused: {
+    sentence: () => l10n.t('The agent server refused your session key. There may be newer events.'),
+    button: () => l10n.t('Set Session Key…'),
+  },
 };
 
 export const effectWords: Words<SendEffect> = {

@@ -60,7 +60,7 @@ function observedRoutes(context: Context): Route[] {
 }
 
 /** The legacy half renames and deletes. */
-function legacyChanges({ state, sandboxes, clock }: Context): Route[] {
+function legacyChanges({ state, behaviour, sandboxes, clock }: Context): Route[] {
   return [
     {
       // The record then counts as created anew.
@@ -76,12 +76,12 @@ function legacyChanges({ state, sandboxes, clock }: Context): Route[] {
       },
     },
     {
-      // With its sandbox, whatever else is in there.
+      // Usually with its sandbox, whatever else is in there.
       method: 'DELETE',
       path: '/api/conversations/:conversation_id',
       handle({ params }) {
         const conversation = take(state, params['conversation_id']);
-        if (conversation) sandboxes.remove(conversation.sandbox_id);
+        if (conversation && !behaviour.keepsSandbox) sandboxes.remove(conversation.sandbox_id);
         return ok(conversation !== undefined);
       },
     },

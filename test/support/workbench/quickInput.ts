@@ -126,7 +126,11 @@ export class QuickInput {
 
   /** Waits for the row with exactly this label and chooses it. */
   async pick(label: string): Promise<void> {
-    await this.row(label).first().click();
+    const row = this.row(label).first();
+    await row.waitFor();
+    // A pointer that rests on another row opens a hover over this one.
+    await this.page.mouse.move(0, 0);
+    await row.click();
   }
 
   /** Ticks or unticks a row, where several can be picked; `accept` ends it. */

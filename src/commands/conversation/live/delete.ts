@@ -4,7 +4,12 @@ import { ApiError } from '../../../api/http/errors';
 import { confirmed, listed } from '../../../platform/inputs';
 import { showError, withProgress } from '../../../platform/progress';
 import { sentences } from '../../../shared/joined';
-import { deleteAsPlanned, type Deletion, planDeletion } from '../../../state/conversations/deletion';
+import {
+  deleteAsPlanned,
+  type Deletion,
+  type DeletionOutcome,
+  planDeletion,
+} from '../../../state/conversations/deletion';
 import { conversationName } from '../../../state/sandboxes/names';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseConversation } from '../chooseConversation';
@@ -31,20 +36,26 @@ export function deleteConversation(needs: Needs): Handler {
       });
       if (!answer) return;
       const { client, chosen: plan } = answer;
-      const isDone = await withProgress(l10n.t('Deleting the conversation…'), (_report, signal) =>
+      const outcome = await withProgress(l10n.t('Deleting the conversation…'), (_report, signal) =>
         deleteAsPlanned(client, plan, signal),
       );
-      if (isDone) for (const { id } of [plan.conversation, ...plan.below]) await closeConversation(id);
-      else
-        void vscode.window.showWarningMessage(
-          l10n.t('The conversations in its sandbox have changed, so nothing was deleted. Try again.'),
-        );
+      if (outcome !== 'changed')
+        for (const { id } of [plan.conversation, ...plan.below]) await closeConversation(id);
+      if (outcome !== 'deleted') void vscode.window.showWarningMessage(warnings[outcome]());
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason !== 'canceled') await tell(error);
     }
     await model.refresh('conversations', 'sandboxes');
   };
 }
+
+const warnings: Record<Exclude<DeletionOutcome, 'deleted'>, () => string> = {
+  changed: () => l10n.t('The conversations in its sandbox have changed, so nothing was deleted. Try again.'),
+  sandboxMayStay: () =>
+    l10n.t(
+      'The conversation was deleted, but its sandbox may not have been. If it’s still in Sandboxes, delete it there.',
+    ),
+};
 
 /** Asks with everything that goes along, or says why it can't be. */
 async function isWanted(plan: Deletion): Promise<boolean> {

@@ -137,6 +137,7 @@ const unreachable: ReadonlySet<Head['limit']> = new Set([
   'notAccepted',
   'noEvents',
   'serverUnreachable',
+  'serverRefused',
 ]);
 
 function steering(app: App, head: Head): Part {

@@ -46,6 +46,7 @@ describe('commands of a conversation’s page', () => {
     busy: [],
     noEvents: [[commandIds.conversationOpen, ref]],
     serverUnreachable: [['reconnect', 'c-1']],
+    serverRefused: [[commandIds.sessionSetKey]],
   };
   for (const [limit, expected] of Object.entries(helps)) {
     it(`do what helps with the limit "${limit}"`, async () => {

@@ -32,11 +32,52 @@ describe('deleting a conversation', () => {
       const { id } = add('own');
       const planned = await plan(id);
       assert.deepEqual([planned.isAlone, planned.sparesOthers], [true, profile === 'current']);
-      assert.equal(await deleteAsPlanned(client, planned), true);
+      assert.equal(await deleteAsPlanned(client, planned), 'deleted');
       assert.deepEqual(left(), [[stays.id], ['shared']]);
       await service.close();
     }
     await start('observed');
+  });
+
+  it('deletes the sandbox itself where the service leaves it, as release 1.6', async () => {
+    await start('observed');
+    service.behaviour.keepsSandbox = true;
+    const stays = add('shared');
+    const { id } = add('own');
+    assert.equal(await deleteAsPlanned(client, await plan(id)), 'deleted');
+    assert.deepEqual(left(), [[stays.id], ['shared']]);
+  });
+
+  it('leaves a sandbox that got another conversation meanwhile, and tells', async () => {
+    await start('observed');
+    service.behaviour.keepsSandbox = true;
+    const { id } = add('own');
+    let newer = '';
+    const overtaken = {
+      ...client,
+      deleteConversation: async (...call: Parameters<ApiClient['deleteConversation']>) => {
+        await client.deleteConversation(...call);
+        newer = add('own').id;
+      },
+    };
+    assert.equal(await deleteAsPlanned(overtaken, await plan(id)), 'sandboxMayStay');
+    assert.deepEqual(left(), [[newer], ['shared', 'own']]);
+  });
+
+  it('tells that the sandbox may stay if its deletion fails', async () => {
+    await start('observed');
+    service.behaviour.keepsSandbox = true;
+    const failing = { deleteSandbox: () => Promise.reject(anError('serverError', 500)) };
+    const { id } = add('own');
+    assert.equal(await deleteAsPlanned({ ...client, ...failing }, await plan(id)), 'sandboxMayStay');
+  });
+
+  it('passes on a defect of the deletion of a sandbox', async () => {
+    await start('observed');
+    const { id } = add('own');
+    const defect = new TypeError('a defect');
+    const broken = { ...client, deleteSandbox: () => Promise.reject(defect) };
+    await assert.rejects(deleteAsPlanned(broken, await plan(id)), defect);
   });
 
   it('deletes no sandbox with others in it on the legacy path', async () => {
@@ -62,7 +103,7 @@ describe('deleting a conversation', () => {
   it('spares others in the sandbox in the current generation', async () => {
     await start('current');
     const [one, other] = [add('shared'), add('shared')];
-    assert.equal(await deleteAsPlanned(client, await plan(one.id)), true);
+    assert.equal(await deleteAsPlanned(client, await plan(one.id)), 'deleted');
     assert.deepEqual(left(), [[other.id], ['shared', 'own']]);
   });
 
@@ -85,7 +126,7 @@ describe('deleting a conversation', () => {
     const one = add('own');
     const planned = await plan(one.id);
     add('own');
-    assert.equal(await deleteAsPlanned(client, planned), false);
+    assert.equal(await deleteAsPlanned(client, planned), 'changed');
     assert.equal(service.state.conversations.size, 2);
   });
 
@@ -110,7 +151,7 @@ describe('deleting a conversation', () => {
     lose('resetBeforeAnswer');
     await assert.rejects(deleteAsPlanned(client, planned), { outcomeUnknown: true });
     lose('performThenReset');
-    assert.equal(await deleteAsPlanned(client, planned), true);
+    assert.equal(await deleteAsPlanned(client, planned), 'deleted');
   });
 
   it('is refused by a service without either path', async () => {
@@ -128,7 +169,7 @@ describe('deleting a conversation', () => {
       const planned = await plan(one.id);
       service.state.conversations.delete(former.id);
       add('own', more);
-      assert.equal(await deleteAsPlanned(client, planned), false);
+      assert.equal(await deleteAsPlanned(client, planned), 'changed');
       service.state.conversations.clear();
     }
   });
@@ -141,6 +182,7 @@ describe('deleting a conversation', () => {
       conversation,
       below: [],
       beside: [],
+      sandboxId: undefined,
       isAlone: true,
       sparesOthers: true,
       hasNoSandbox: true,
