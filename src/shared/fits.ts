@@ -5,29 +5,53 @@ import type * as z from 'zod/mini';
  * times as long, and would be most of what the script of a form with hundreds of servers does before its first frame.
  */
 export function fits(schema: z.core.$ZodType, value: unknown): boolean {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  const fitsKind = kinds[def.type] as ((def: Def, value: unknown) => boolean) | undefined;
-  return fitsKind?.(def, value) === true && (def.checks ?? []).every((check) => passes(check, value));
+  return testOf(schema)(value);
 }
 
+type Test = (value: unknown) => boolean;
 type Def = z.core.$ZodTypes['_zod']['def'];
 
+const tests = new WeakMap<z.core.$ZodType, Test>();
+
+function testOf(schema: z.core.$ZodType): Test {
+  const known = tests.get(schema);
+  if (known !== undefined) return known;
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const testOfKind = kinds[def.type] as ((def: Def) => Test) | undefined;
+  const test = withConditions(testOfKind?.(def) ?? (() => false), def.checks ?? []);
+  tests.set(schema, test);
+  return test;
+}
+
 /** The kinds of schema that messages have. */
-const kinds: { [T in Def['type']]?: (def: Extract<Def, { type: T }>, value: unknown) => boolean } = {
-  string: (def, value) => typeof value === 'string' && !('format' in def) && def.coerce !== true,
-  number: (def, value) => Number.isFinite(value) && !('format' in def) && def.coerce !== true,
-  boolean: (def, value) => typeof value === 'boolean' && def.coerce !== true,
-  literal: ({ values }, value) => values.some((one) => one === value),
-  enum: ({ entries }, value) => Object.values(entries).some((one) => one === value),
-  nullable: ({ innerType }, value) => value === null || fits(innerType, value),
+const kinds: { [T in Def['type']]?: (def: Extract<Def, { type: T }>) => Test } = {
+  string: (def) => (value) => typeof value === 'string' && !('format' in def) && def.coerce !== true,
+  number: (def) => (value) => Number.isFinite(value) && !('format' in def) && def.coerce !== true,
+  boolean: (def) => (value) => typeof value === 'boolean' && def.coerce !== true,
+  literal: ({ values }) => isOneOf(values),
+  enum: ({ entries }) => isOneOf(Object.values(entries)),
+  nullable: ({ innerType }) => {
+    const test = testOf(innerType);
+    return (value) => value === null || test(value);
+  },
   // Of a member that is there. One that may be undefined instead is for zod to judge.
-  optional: ({ innerType }, value) => fits(innerType, value),
-  union: ({ options }, value) => options.some((option) => fits(option, value)),
-  // Not every(), which leaves out what a list has no element for.
-  array: ({ element }, value) => Array.isArray(value) && value.findIndex((item) => !fits(element, item)) < 0,
-  object: ({ shape }, value) => isPlain(value) && fitsShape(shape, value),
-  record: (def, value) => isPlain(value) && fitsRecord(def, value),
+  optional: ({ innerType }) => testOf(innerType),
+  union: ({ options }) => {
+    const each = options.map(testOf);
+    return (value) => each.some((test) => test(value));
+  },
+  array: ({ element }) => {
+    const test = testOf(element);
+    // Not every(), which leaves out what a list has no element for.
+    return (value) => Array.isArray(value) && value.findIndex((item) => !test(item)) < 0;
+  },
+  object: ({ shape }) => testOfShape(shape),
+  record: testOfRecord,
 };
+
+function isOneOf(values: readonly unknown[]): Test {
+  return (value) => values.some((one) => one === value);
+}
 
 /** Zod makes a plain object of any other. */
 function isPlain(value: unknown): value is Record<string, unknown> {
@@ -35,31 +59,39 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 }
 
 /** Every member is known, and each is as it has to be. */
-function fitsShape(shape: z.core.$ZodShape, value: Record<string, unknown>): boolean {
-  let known = 0;
-  for (const [name, member] of Object.entries(shape)) {
-    if (!Object.hasOwn(value, name)) {
-      if (member._zod.def.type !== 'optional') return false;
-    } else if (!fits(member, value[name])) return false;
-    else known += 1;
-  }
-  return known === Object.keys(value).length;
+function testOfShape(shape: z.core.$ZodShape): Test {
+  const members = Object.entries(shape).map(([name, member]) => ({
+    name,
+    test: testOf(member),
+    mayLack: member._zod.def.type === 'optional',
+  }));
+  return (value) => {
+    if (!isPlain(value)) return false;
+    let count = 0;
+    for (const { name, test, mayLack } of members) {
+      if (Object.hasOwn(value, name)) {
+        if (!test(value[name])) return false;
+        count += 1;
+      } else if (!mayLack) return false;
+    }
+    return count === Object.keys(value).length;
+  };
 }
 
 /** Any names that fit; a list of names that all have to be there is for zod to judge. */
-function fitsRecord(
-  { keyType, valueType, partial }: z.core.$ZodRecordDef,
-  value: Record<string, unknown>,
-): boolean {
-  return (
-    (partial === true || keyType._zod.values === undefined) &&
-    Object.entries(value).every(
-      ([name, member]) => name !== '__proto__' && fits(keyType, name) && fits(valueType, member),
-    )
-  );
+function testOfRecord({ keyType, valueType, partial }: z.core.$ZodRecordDef): Test {
+  if (partial !== true && keyType._zod.values !== undefined) return () => false;
+  const [testName, test] = [testOf(keyType), testOf(valueType)];
+  return (value) =>
+    isPlain(value) &&
+    Object.entries(value).every(([name, member]) => name !== '__proto__' && testName(name) && test(member));
 }
 
-/** Whether it is a plain condition, which holds. Other checks may change the value. */
-function passes({ _zod: { def } }: z.core.$ZodCheck, value: unknown): boolean {
-  return 'fn' in def && def.check === 'custom' && (def as z.core.$ZodCustomDef).fn(value) === true;
+/** A test with plain conditions, all of which have to hold. Other checks may change the value. */
+function withConditions(test: Test, checks: readonly z.core.$ZodCheck[]): Test {
+  if (checks.length === 0) return test;
+  const conditions = checks.map(({ _zod: { def } }) =>
+    'fn' in def && def.check === 'custom' ? (def as z.core.$ZodCustomDef).fn : () => false,
+  );
+  return (value) => test(value) && conditions.every((holds) => holds(value) === true);
 }
