@@ -9,17 +9,16 @@ export interface BodyText {
   complete: boolean;
 }
 
+/** Keeps nothing from one text to the next; one that reads piece by piece costs more than reading a small answer does. */
+const utf8 = new TextDecoder();
+
 /**
  * Reads a body as UTF-8. Bytes are counted as they come out of decompression, and at `cap` the rest is refused, so that
  * neither a huge answer nor a small one that unpacks to a huge one fills the memory.
  */
 export async function readText(body: ReadableStream<Uint8Array> | null, cap: number): Promise<BodyText> {
-  const decoder = new TextDecoder();
-  let text = '';
-  const { bytes, complete } = await readChunks(body, cap, (chunk) => {
-    text += decoder.decode(chunk, { stream: true });
-  });
-  return { text: complete ? text + decoder.decode() : text, bytes, complete };
+  const { chunks, bytes, complete } = await readChunks(body, cap);
+  return { text: utf8.decode(joined(chunks)), bytes, complete };
 }
 
 /** Reads a body as it is; undefined when it has more than `cap` bytes. */
@@ -27,28 +26,33 @@ export async function readBytes(
   body: ReadableStream<Uint8Array> | null,
   cap: number,
 ): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  const { complete } = await readChunks(body, cap, (chunk) => chunks.push(chunk));
-  return complete ? new Uint8Array(Buffer.concat(chunks)) : undefined;
+  const { chunks, complete } = await readChunks(body, cap);
+  return complete ? new Uint8Array(joined(chunks)) : undefined;
 }
 
-async function readChunks(
-  body: ReadableStream<Uint8Array> | null,
-  cap: number,
-  take: (chunk: Uint8Array) => void,
-): Promise<Omit<BodyText, 'text'>> {
-  if (body === null) return { bytes: 0, complete: true };
+/** A small answer is one piece. */
+function joined(chunks: Uint8Array[]): Uint8Array {
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}
+
+interface Chunks extends Omit<BodyText, 'text'> {
+  chunks: Uint8Array[];
+}
+
+async function readChunks(body: ReadableStream<Uint8Array> | null, cap: number): Promise<Chunks> {
+  const chunks: Uint8Array[] = [];
+  if (body === null) return { chunks, bytes: 0, complete: true };
   const reader = body.getReader();
   let bytes = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return { bytes, complete: true };
+    if (done) return { chunks, bytes, complete: true };
     if (bytes + value.byteLength > cap) {
       await reader.cancel();
-      return { bytes, complete: false };
+      return { chunks, bytes, complete: false };
     }
     bytes += value.byteLength;
-    take(value);
+    chunks.push(value);
   }
 }
 

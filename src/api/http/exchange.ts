@@ -1,6 +1,6 @@
 import { visibleText } from '../../shared/plainText';
 import { parseUrl } from '../../shared/url';
-import { parseJson, readBytes, readText } from './body';
+import { type BodyText, parseJson, readBytes, readText } from './body';
 import type { Clock } from './clock';
 import { readErrorBody } from './errorBody';
 import { ApiError, type ErrorFacts, type ErrorReason, type Method } from './errors';
@@ -23,7 +23,7 @@ export interface Target {
 
 /** A request ready to be sent. */
 export interface Outgoing extends Target {
-  url: URL;
+  url: string;
   init: RequestInit;
   /** The answer comes back to the service: its numbers are kept exactly. */
   exact: boolean;
@@ -51,23 +51,17 @@ export interface Progress {
  * that cannot be used, and whatever `fetch` throws when there is none.
  */
 export async function exchange(request: Outgoing, signal: AbortSignal, progress: Progress): Promise<unknown> {
-  const response = await unlessAborted(request.fetch(request.url.href, { ...request.init, signal }), signal);
-  progress.status = response.status;
-  progress.phase = 'body';
+  const { response, body } = await unlessAborted(answerTo(request, signal, progress), signal);
+  const { status } = response;
   if (isRedirect(response)) {
     await response.body?.cancel();
-    throw failure(request, 'redirected', {
-      status: response.status,
-      location: redirectTarget(response, request),
-    });
+    throw failure(request, 'redirected', { status, location: redirectTarget(response, request) });
   }
-  if (!response.ok) throw await statusFailure(request, response, signal, progress);
+  if (body === undefined) throw await statusFailure(request, response, signal, progress);
+  if (body instanceof Uint8Array) return body;
 
-  if (request.maxBytes !== undefined)
-    return await unlessAborted(bytesOf(request, response, request.maxBytes, progress), signal);
-  const { text, bytes, complete } = await unlessAborted(readText(response.body, answerCap), signal);
+  const { text, bytes, complete } = body;
   progress.bytes = bytes;
-  const { status } = response;
   if (text === '') return undefined;
   if (!mediaTypeIs(response, /^application\/(?:[\w.+-]+\+)?json$/))
     throw failure(request, 'notService', { status });
@@ -75,6 +69,28 @@ export async function exchange(request: Outgoing, signal: AbortSignal, progress:
   const json = parseJson(text, request.exact);
   if (!json.ok) throw failure(request, json.reason, { status });
   return json.value;
+}
+
+/** What comes back, with its body unless it refuses or redirects. */
+async function answerTo(
+  request: Outgoing,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<{ response: Response; body: BodyText | Uint8Array | undefined }> {
+  const response = await request.fetch(request.url, { ...request.init, signal });
+  progress.status = response.status;
+  progress.phase = 'body';
+  if (!response.ok) return { response, body: undefined };
+  // Nobody waits anymore for what comes from a fetch that looks at its signal late.
+  signal.throwIfAborted();
+  const { maxBytes } = request;
+  return {
+    response,
+    body:
+      maxBytes === undefined
+        ? await readText(response.body, answerCap)
+        : await bytesOf(request, response, maxBytes, progress),
+  };
 }
 
 /** A length that is announced counts before anything is read. */
@@ -134,7 +150,7 @@ function isRedirect({ status, type }: Response): boolean {
 /** Origin that a redirect points to; the scheme alone for an address that has none. */
 function redirectTarget({ headers }: Response, { url, conceal }: Outgoing): string | undefined {
   const location = headers.get('location');
-  const target = location === null ? undefined : parseUrl(location, url);
+  const target = location === null ? undefined : parseUrl(location, new URL(url));
   return target && conceal(target.origin === 'null' ? target.protocol : target.origin);
 }
 

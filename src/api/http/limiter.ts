@@ -66,9 +66,9 @@ export function createLimiter(clock: Clock = systemClock): Limiter {
           reject(signal.reason as Error);
           return;
         }
-        signal?.addEventListener('abort', onAbort, { once: true });
         queue.add(start);
         pump();
+        if (queue.has(start)) signal?.addEventListener('abort', onAbort, { once: true });
       }),
   };
 }

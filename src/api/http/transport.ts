@@ -104,6 +104,10 @@ export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, origin } = base;
   const { sessionKey, ended, log, clock = systemClock, limiter = limiterFor(origin) } = options;
 
+  const identity = identityOf(options);
+  // No header can carry another key, and the error that fetch would throw quotes it.
+  const isSendable = /^[\t\x20-\x7e\x80-\xff]*$/.test(sessionKey ?? '');
+
   function outgoing(call: Call<unknown>): Outgoing {
     const { method, route } = call;
     const ids = [call.id ?? []].flat();
@@ -112,12 +116,9 @@ export function createTransport(options: TransportOptions): Transport {
       if (segment === undefined) throw new ApiError('badId', method, route);
       return segment;
     });
-    // No header can carry such a key, and the error that fetch would throw quotes it.
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(sessionKey ?? ''))
-      throw new ApiError('unauthorized', method, route);
-    const url = new URL(baseUrl + path);
-    if (call.query) url.search = call.query.toString();
-    const headers: Record<string, string> = { Accept: 'application/json', ...identityOf(options) };
+    if (!isSendable) throw new ApiError('unauthorized', method, route);
+    const url = addressOf(baseUrl + path, call.query);
+    const headers: Record<string, string> = { Accept: 'application/json', ...identity };
     const init: RequestInit = { method, headers, redirect: 'manual' };
     if (call.body instanceof FormData) init.body = call.body;
     else if (call.body !== undefined) {
@@ -134,7 +135,7 @@ export function createTransport(options: TransportOptions): Transport {
       clock,
       conceal: (text) => concealing([sessionKey ?? '', ...(call.secrets ?? [])])(text),
       fetch: options.fetch ?? globalThis.fetch,
-      proxyAddress: () => options.proxyFor?.(url)?.address,
+      proxyAddress: () => options.proxyFor?.(new URL(url))?.address,
     };
   }
 
@@ -212,6 +213,12 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
+/** An address as text: whoever sends it parses it anyway. */
+function addressOf(path: string, query: URLSearchParams | undefined): string {
+  const text = query?.toString() ?? '';
+  return text === '' ? path : `${path}?${text}`;
+}
+
 /** The header with the key: of the two that services take, only the one that this service wants. */
 function identityOf({ sessionKey, authentication }: TransportOptions): Record<string, string> {
   if (sessionKey === null) return withoutKey;
@@ -225,7 +232,7 @@ type EndReason = Extract<ErrorReason, 'canceled' | 'keyRevoked'>;
 function toApiError(error: unknown, request: Outgoing, { phase }: Progress, expired: boolean): ApiError {
   if (error instanceof ApiError) return error;
   if (expired) return failure(request, 'timeout');
-  const { reason, sent, code, ...known } = classifyFailure(error, phase, request.url);
+  const { reason, sent, code, ...known } = classifyFailure(error, phase, new URL(request.url));
   const location = known.location ?? (reason === 'proxy' ? request.proxyAddress() : undefined);
   return failure(request, reason, { code, location, ...(sent ? {} : { outcomeUnknown: false }) });
 }

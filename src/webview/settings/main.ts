@@ -90,7 +90,9 @@ const heightObserver = new ResizeObserver((entries) => {
     const property = Object.entries(heights).find(([selector]) => target.matches(selector))?.[1];
     const height = borderBoxSize[0]?.blockSize;
     if (property === undefined || height === undefined) continue;
-    document.documentElement.style.setProperty(property, `${height}px`);
+    for (const { style } of [document.documentElement, ...document.querySelectorAll<HTMLElement>('.side')]) {
+      style.setProperty(property, `${height}px`);
+    }
   }
 });
 
