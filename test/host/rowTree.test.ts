@@ -54,7 +54,7 @@ describe('the first rows', () => {
 
   it('are none if there are none, or the tree is disposed before', async () => {
     const [empty, disposed] = [tree().made, tree().made];
-    const asked = [empty, disposed].map((made) => made.getChildren());
+    const asked = [empty, disposed].map(async (made) => await made.getChildren());
     empty.show([]);
     disposed.dispose();
     assert.deepEqual(await Promise.all(asked), [[], []]);

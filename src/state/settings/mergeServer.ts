@@ -20,7 +20,7 @@ export function mergeServer(
 ): HeldServer {
   const label = mcpLabel(theirs);
   const held = withoutStrays(theirs, former);
-  const ask = (key: Member) => {
+  const ask = (key: MergedAsOne) => {
     const words = (values: ServerValues) => memberWords(key, jsonOf(values[key]));
     return judge.decide({
       target: { at: 'mcp', id: former.id, member: key },
@@ -29,7 +29,7 @@ export function mergeServer(
       theirs: jsonOf(held[key]),
     });
   };
-  const pick = <K extends Member>(key: K): ServerValues[K] => {
+  const pick = <K extends MergedAsOne>(key: K): ServerValues[K] => {
     const sides = { former: jsonOf(former[key]), mine: jsonOf(mine[key]), theirs: jsonOf(held[key]) };
     return (standing(sides, () => ask(key)) === 'mine' ? mine : held)[key];
   };
@@ -46,6 +46,9 @@ export function mergeServer(
   return writeServer(former.id, values, theirs);
 }
 
+/** Of the environment, each variable is merged by itself, and its value is a secret. */
+type MergedAsOne = Exclude<Member, 'env'>;
+
 /** True if one side changed the kind to one that has no place for what the other side changed. */
 function losesChange(former: ServerValues, mine: ServerValues, theirs: ServerValues): boolean {
   const changes = (side: ServerValues, key: Member) => !same(jsonOf(side[key]), jsonOf(former[key]));
@@ -55,7 +58,7 @@ function losesChange(former: ServerValues, mine: ServerValues, theirs: ServerVal
 }
 
 /** A member's value for people; for a secret, only whether it's set. */
-function memberWords(key: Member, value: Json): string {
+function memberWords(key: MergedAsOne, value: Json): string {
   if (key === 'apiKey') return presenceWords(value === null ? 'notSet' : 'set');
   return valueWords(value);
 }
