@@ -53,6 +53,7 @@ describe('the plan for a message', () => {
         'starts',
         'impossible',
         'impossible',
+        'impossible',
       ],
     );
   });
