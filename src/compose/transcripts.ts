@@ -5,14 +5,13 @@ import { createSandboxWorkspace } from '../api/agent/workspace';
 import { systemClock } from '../api/http/clock';
 import { ApiError } from '../api/http/errors';
 import { conversationOutboxState } from '../ids';
-import { describeError } from '../platform/errorText';
+import { errorWords } from '../platform/errorText';
 import { confirmed } from '../platform/inputs';
 import { logRequest } from '../platform/log';
 import { networkOf } from '../platform/network';
 import type { WindowLock } from '../platform/windowLock';
 import type { Connection } from '../shared/connection';
 import type { Json } from '../shared/json';
-import { sentences } from '../shared/joined';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore } from '../state/session/session';
 import { type ConnectedService, LiveModels } from '../state/transcript/conversationModels';
@@ -73,7 +72,9 @@ export function transcripts({
         },
         readSecrets,
         onDidList: (listener) => followLists(lists, id, listener),
-        describe,
+        // The key of a standalone agent server is the session’s.
+        describe: (error) =>
+          client.generation?.() === 'agentServer' ? errorWords(error) : sandboxErrorWords(error),
         after: systemClock.after,
         now: systemClock.date,
       };
@@ -106,8 +107,7 @@ function askToAccept(origin: string): Promise<boolean> {
 }
 
 /** A refused key is the sandbox's: the session key is fine. */
-function describe(error: unknown): string {
+function sandboxErrorWords(error: unknown): string {
   const isRefused = error instanceof ApiError && ['unauthorized', 'forbidden'].includes(error.reason);
-  const { message, nextStep } = describeError(error);
-  return isRefused ? cannotReach.refused() : sentences(message, nextStep);
+  return isRefused ? cannotReach.refused() : errorWords(error);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Conversation } from '../api/service/schemas/conversation';
 import { commandIds } from '../ids';
-import { describeError } from '../platform/errorText';
+import { errorWords } from '../platform/errorText';
 import type { StatusBarContent, StatusBarLink } from '../platform/statusBar';
 import { plainText } from '../shared/plainText';
 import { conversationName } from '../state/sandboxes/names';
@@ -69,7 +69,6 @@ function troubleContent(
   session: Session,
   { error, since }: NonNullable<StatusBarState['outOfDate']>,
 ): StatusBarContent {
-  const { message, nextStep } = describeError(error);
   const refused = session.kind === 'refused';
   const read = since === undefined ? [] : [l10n.t('Last update: {0}', timeOf(since))];
   const setKey: StatusBarLink = {
@@ -80,7 +79,7 @@ function troubleContent(
     text: `$(${refused ? 'key' : 'debug-disconnect'}) ${name}`,
     tooltip: [
       l10n.t('Out of date: {0}', troubleWords(session, error)),
-      `${message} ${nextStep}`,
+      errorWords(error),
       ...read,
       ...(refused ? [setKey] : []),
       { title: l10n.t('Try Again'), command: commandIds.viewRefresh },
