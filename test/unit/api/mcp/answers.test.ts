@@ -246,9 +246,9 @@ describe('what an MCP server answers', () => {
       assert.match(result.ok ? '' : result.message, words);
     });
 
-  it('is asked for at an address with spaces around it, and soon there', async () => {
+  it('is asked for at an address with spaces around it, and may have no tools', async () => {
     const { result } = await probe(none, { url: `  ${url} ` });
-    assert.ok(result.ok && result.ms < 5_000 && !result.more);
+    assert.ok(result.ok && !result.more);
     const toolless = { ...greeting, capabilities: {} };
     const greet: Answer = ({ id }) => json({ jsonrpc: '2.0', id, result: toolless });
     const bare = await probe(() => assert.fail('not asked'), { greet });
