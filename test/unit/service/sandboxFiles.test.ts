@@ -111,13 +111,11 @@ describe('files of simulated sandboxes', () => {
     assert.ok(all.some(({ status, path: name }) => status === 'ADDED' && name === 'README.md'));
   });
 
-  it('are refused with their size before they are read when they are too large', async () => {
+  it('are refused when they are too large', async () => {
     const { workspace } = await connect('1.58.0');
     await workspace.execute({ command: 'truncate -s 100M big', cwd });
-    const began = Date.now();
     const error = await failureOf(workspace.download(`${cwd}/big`, { maxBytes: 1_000 }));
     assert.equal(error.reason, 'tooLarge');
-    assert.ok(Date.now() - began < 5_000);
   });
 
   it('are refused when their path is relative, or can’t be sent', async () => {
