@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ApiError } from '../api/http/errors';
@@ -14,15 +15,37 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   return controller.signal;
 }
 
-/** Runs `work` under a cancellable progress notification. */
-export function withProgress<T>(
+/** In milliseconds. What ends sooner shows no notification: it would only flash, and the editor hides any that follow closely. */
+const noticeAfter = 300;
+
+/** Runs `work`, under a cancellable progress notification if it takes a moment. */
+export async function withProgress<T>(
   title: string,
   work: (report: (message: string) => void, signal: AbortSignal) => Promise<T>,
-): Thenable<T> {
-  return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    (progress, token) => work((message) => progress.report({ message }), signalOf(token)),
+): Promise<T> {
+  const canceled = new AbortController();
+  const ended = new AbortController();
+  let latest: string | undefined;
+  let show: ((message: string) => void) | undefined;
+  const report = (message: string) => {
+    latest = message;
+    show?.(message);
+  };
+  const working = work(report, canceled.signal).finally(() => ended.abort());
+  pause(noticeAfter, undefined, { signal: ended.signal }).then(
+    () =>
+      vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+        (progress, token) => {
+          token.onCancellationRequested(() => canceled.abort());
+          show = (message) => progress.report({ message });
+          if (latest !== undefined) show(latest);
+          return working.catch(() => undefined);
+        },
+      ),
+    () => undefined,
   );
+  return working;
 }
 
 /** Runs `work` with a sign in the status bar: for what is usually done before a notification could be read. */

@@ -206,5 +206,6 @@ uiSuite(
       await editor().waitForOpen();
     });
   },
-  { profiles: ['observed'], service: { agents: '1.58.0', origins } },
+  // The editor shows at most three new notifications in a moment: none is to be about a sandbox that was paused for another.
+  { profiles: ['observed'], service: { agents: '1.58.0', origins, maxRunning: 20 } },
 );
