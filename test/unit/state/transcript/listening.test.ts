@@ -255,7 +255,7 @@ describe('listening to an agent server', () => {
     listening.follow(agent);
     await clock.advance(20_000);
     listening.follow(agent);
-    assert.equal(ends[0]?.stopped, false);
+    assert.deepEqual([ends[0]?.stopped, told.turns], [false, 0]);
     await clock.advance(1);
     listening.follow(agent);
     assert.deepEqual([ends[0]?.stopped, ends.length, told.turns], [true, 1, 1]);
@@ -312,7 +312,7 @@ describe('listening to an agent server', () => {
     const { clock, listening, ends, told } = startUp();
     listening.compare(listening.open, [aMessage('Swallowed')]);
     await clock.advance(1_999);
-    assert.equal(ends[0]?.stopped, false);
+    assert.deepEqual([ends[0]?.stopped, listening.isUp, told.turns], [false, true, 1]);
     await clock.advance(1);
     assert.deepEqual([ends[0]?.stopped, listening.isUp, told.turns], [true, false, 2]);
   });
