@@ -94,9 +94,27 @@ describe('the state of an agent', () => {
     assert.deepEqual([known.present.execution, known.isWorking], ['paused', false]);
   });
 
-  it('is what was read, with what events tell since', () => {
+  it('is the first of two that were told of the same moment', () => {
+    const known = new KnownStatus();
+    const first = status('paused');
+    known.hear([first, { ...status('idle'), timestamp: first.timestamp }]);
+    assert.equal(known.present.execution, 'paused');
+  });
+
+  it('isn’t known before it was read', () => {
     const known = new KnownStatus();
     assert.ok(known.readAt < 0);
+    assert.deepEqual(known.present, {
+      execution: 'unknown',
+      policy: 'unknown',
+      usage: null,
+      workingDir: null,
+    });
+    assert.equal(known.isWorking, false);
+  });
+
+  it('is what was read, with what events tell since', () => {
+    const known = new KnownStatus();
     const usage = { cost: 1, tokens: 2, context: null };
     known.read({ execution: 'idle', policy: 'always', usage: null, workingDir: '/w' }, 7);
     known.hear([anEvent({ kind: 'usage', usage })]);
