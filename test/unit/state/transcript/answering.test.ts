@@ -131,6 +131,7 @@ describe('going on', () => {
       assert.equal(outcome.kind, 'refused');
       assert.deepEqual(desk.changes, []);
       problems.add(outcome.problem);
+      assert.equal(/approv/i.test(outcome.problem), state === 'waiting_for_confirmation');
     }
     assert.equal(problems.size, 3);
     assert.ok(!problems.has(''));

@@ -80,6 +80,26 @@ describe('work that is done again and again', () => {
   });
 });
 
+describe('work that ended while it ran', () => {
+  it('plans nothing', async () => {
+    let planned = 0;
+    const pace: Pace = new Pace(
+      () => {
+        pace.dispose();
+        return Promise.resolve();
+      },
+      () => 1_000,
+      () => {
+        planned += 1;
+        return () => undefined;
+      },
+    );
+    pace.start();
+    await settled();
+    assert.equal(planned, 0);
+  });
+});
+
 describe('the state of an agent', () => {
   const status = (name: 'idle' | 'running' | 'paused') => anEvent({ kind: 'status', status: name });
 
@@ -117,7 +137,7 @@ describe('the state of an agent', () => {
     const known = new KnownStatus();
     const usage = { cost: 1, tokens: 2, context: null };
     known.read({ execution: 'idle', policy: 'always', usage: null, workingDir: '/w' }, 7);
-    known.hear([anEvent({ kind: 'usage', usage })]);
+    known.hear([anEvent({ kind: 'usage', usage }), anEvent({ kind: 'paused' })]);
     assert.deepEqual(known.present, { execution: 'idle', policy: 'always', usage, workingDir: '/w' });
     assert.equal(known.readAt, 7);
     known.lose();
