@@ -306,6 +306,28 @@ describe('where the agent server isn’t there', () => {
     assert.equal(scene.asked.record, 1);
   });
 
+  it('is said until the agent server has answered', async () => {
+    const scene = await begin({ record: without('PAUSED') });
+    Object.assign(scene, { record: running, held: 'status' });
+    await scene.clock.advance(apart);
+    assert.equal(scene.following.limit, 'asleep');
+    await scene.release();
+    assert.deepEqual([scene.following.limit, scene.shown], ['none', ['asleep ', 'none ']]);
+  });
+
+  it('is said although an earlier request is answered late', async () => {
+    const scene = await begin();
+    scene.held = 'status';
+    const reading = scene.following.readStatus(scene.agents[0]!);
+    scene.list('PAUSED');
+    await scene.release();
+    assert.equal((await reading).execution, 'idle');
+    assert.deepEqual(
+      [scene.following.limit, scene.following.status.present.execution],
+      ['asleep', 'unknown'],
+    );
+  });
+
   it('is tried again at once when the user says so', async () => {
     const scene = await begin({ failures: { version: failure('timeout') } });
     assert.equal(scene.following.limit, 'unreachable');
@@ -380,6 +402,17 @@ describe('a request to the agent server that fails', () => {
       await assert.rejects(scene.following.readStatus(scene.agents[0]!), error);
       assert.equal(scene.following.limit, 'none');
     }
+  });
+
+  it('isn’t tried where the lists say meanwhile that its sandbox was paused, and the record is read at once', async () => {
+    const scene = await begin();
+    scene.held = 'status';
+    await scene.clock.advance(resting);
+    scene.list('PAUSED');
+    await scene.release();
+    await scene.clock.advance(0);
+    assert.deepEqual([scene.asked.record, scene.following.limit], [1, 'none']);
+    assert.deepEqual(scene.shown, ['asleep ', 'none ']);
   });
 
   it('says nothing about an agent server that isn’t in use anymore', async () => {
@@ -488,6 +521,12 @@ describe('what the lists say while a conversation is followed', () => {
     assert.equal(scene.following.limit, 'none');
     scene.list('PAUSED', { readAt });
     assert.equal(scene.following.limit, 'asleep');
+  });
+
+  it('shows at once that the sandbox is gone', async () => {
+    const scene = await begin();
+    scene.list('MISSING');
+    assert.deepEqual([scene.following.limit, scene.following.agent], ['gone', undefined]);
   });
 
   it('has no effect on what is reached where the sandbox runs, or starts', async () => {

@@ -587,9 +587,9 @@ describe('a conversation of a window', () => {
     const model = world.open();
     assert.equal(model.isCurrent, false);
     const [one, two] = [model.keepCurrent(), model.keepCurrent()];
+    await world.advance(1_000);
     one.dispose();
     assert.equal(model.isCurrent, true);
-    await world.advance(1_000);
     world.conversation.log.message('agent', 'Hello');
     await world.advance(1_000);
     assert.deepEqual(told(model), ['agent: Hello']);
@@ -703,7 +703,7 @@ describe('a conversation of a window', () => {
 
   it('gives whole texts and edited files of its entries', async () => {
     const output = `${'x'.repeat(9_000)} the middle ${'y'.repeat(9_000)}`;
-    const edit = { path: '/workspace/project/shop/a.ts', before: 'a', after: 'b', risk: 'LOW' as const };
+    const edit = { path: '/workspace/project/shop/src/a.ts', before: 'a', after: 'b', risk: 'LOW' as const };
     const world = new World({
       script: [{ act: [{ command: 'cat', output, risk: 'LOW' }] }, { act: [edit] }],
     });
@@ -722,7 +722,10 @@ describe('a conversation of a window', () => {
     await world.finish(model.changes.place().catch(() => undefined));
     assert.deepEqual(await world.finish(model.pictures('none')), []);
     const changes = await world.finish((await world.finish(model.changes.fromEvents())).list());
-    assert.deepEqual([changes.repository.name, changes.files.map(({ path }) => path)], ['shop', ['a.ts']]);
+    assert.deepEqual(
+      [changes.repository.name, changes.files.map(({ path }) => path)],
+      ['shop', ['src/a.ts']],
+    );
   });
 
   it('tells changes of all its events, also of those that weren’t read yet', async () => {
