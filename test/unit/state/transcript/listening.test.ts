@@ -200,6 +200,18 @@ describe('listening to an agent server', () => {
     assert.deepEqual([ends[0]?.stopped, ends[1]?.stopped, listening.isUp], [true, false, true]);
   });
 
+  it('isn’t taken for one that works because an earlier socket did', async () => {
+    const started = startUp();
+    const { clock, listening, ends } = started;
+    const earlier = listening.open;
+    await clock.advance(60_001);
+    ends[0]?.ended('lost');
+    assert.ok(await opensAfter(started, 10_000));
+    listening.compare(earlier, []);
+    ends[1]?.ended('lost');
+    assert.ok(await opensAfter(started, 20_000));
+  });
+
   it('tells a burst of events as one change, 30 ms after its first', async () => {
     const { clock, told, ends } = startUp();
     const [one, two, three] = [aMessage('1'), aMessage('2'), aMessage('3')];
