@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import * as l10n from '@vscode/l10n';
+import { ProbeExchange } from '../../../../src/api/mcp/exchange';
+import { Failure } from '../../../../src/api/mcp/failure';
 import { probeMcpServer, type ProbeOptions } from '../../../../src/api/mcp/probe';
 
 interface Sent {
@@ -8,7 +10,7 @@ interface Sent {
   method?: string;
   params?: Record<string, unknown>;
   result?: unknown;
-  error?: { code: number };
+  error?: { code: number; message?: string };
 }
 type Answer = (message: Sent, init: RequestInit) => Response | Promise<Response>;
 
@@ -63,8 +65,11 @@ describe('what an MCP server answers', () => {
       ({ id }) => stream(data({ id, method: 'ping' }), data({ id, result: named('a') })),
     ];
     for (const answer of answers) {
-      const { result } = await probe(answer);
+      const { result, sent } = await probe(answer);
       assert.deepEqual(result.ok && result.tools, [{ name: 'a' }]);
+      // Only what asks is answered.
+      const own = sent.filter(({ verb, method }) => verb === 'POST' && method === undefined);
+      assert.equal(own.length, answer === answers[2] ? 1 : 0);
     }
   });
 
@@ -107,6 +112,13 @@ describe('what an MCP server answers', () => {
       stream(data({ id: 99, error: { code: 1, message: 'Not ours' } }), data({ id, result: { tools: [] } })),
     );
     assert.equal(other.result.ok, true);
+  });
+
+  it('is no MCP where one of several messages is none, though the answer is among them', async () => {
+    const several = await probe(({ id }) =>
+      json([{ id: 77 }, { jsonrpc: '2.0', id, result: { tools: [] } }]),
+    );
+    assert.equal(reasonOf(several), 'protocol');
   });
 
   it('is no MCP where a message of a stream is none, whatever comes later', async () => {
@@ -200,6 +212,34 @@ describe('what an MCP server answers', () => {
     for (const { headers } of sent) assert.equal(headers.get('connection'), 'close');
   });
 
+  it('isn’t read where none is expected', async () => {
+    let [given, canceled] = [0, 0];
+    const unread = () => {
+      given += 1;
+      return new Response(new ReadableStream({ cancel: () => void (canceled += 1) }));
+    };
+    const { result } = await probe(none, {
+      fetch: (_input, init) => {
+        const { id, method } = (init?.method === 'POST' ? JSON.parse(init.body as string) : {}) as Sent;
+        if (id === undefined) return Promise.resolve(unread());
+        const answer = json({
+          jsonrpc: '2.0',
+          id,
+          result: method === 'initialize' ? greeting : { tools: [] },
+        });
+        answer.headers.set('mcp-session-id', 's-1');
+        return Promise.resolve(answer);
+      },
+    });
+    assert.deepEqual([result.ok, given, canceled], [true, 2, 2]);
+  });
+
+  it('took no longer than it was waited for', async () => {
+    const started = performance.now();
+    const { result } = await probe(none);
+    assert.ok(result.ok && result.ms >= 0 && result.ms <= Math.ceil(performance.now() - started));
+  });
+
   it('is whole though the session can’t be ended', async () => {
     const refusing: typeof fetch = (_input, init) => {
       if (init?.method === 'DELETE') return Promise.resolve(new Response('no', { status: 405 }));
@@ -272,6 +312,16 @@ describe('what an MCP server answers', () => {
       assert.equal(result.reason, reason);
       assert.match(result.message, words);
     });
+
+  it('asks for a key, or refuses the one that was sent', async () => {
+    const words = async (apiKey: string | null) => {
+      const { result } = await probe(none, { apiKey, greet: () => new Response(null, { status: 401 }) });
+      assert.deepEqual([result.ok, reasonOf({ result, sent: [] })], [false, 'unauthorized']);
+      return result.message;
+    };
+    assert.match(await words(null), /asks for an API key/);
+    assert.match(await words('key'), /refused the API key/);
+  });
 
   it('is no MCP with another kind of content, with a hint for each kind of server', async () => {
     const page: Answer = () => new Response('x', type('text/html'));
@@ -377,8 +427,10 @@ describe('what an MCP server answers', () => {
     });
 
   it('is asked for at an address with spaces around it, and may have no tools', async () => {
-    const { result } = await probe(none, { url: `  ${url} ` });
-    assert.ok(result.ok && !result.more);
+    for (const spaced of [`  ${url} `, `\u00a0${url}\u3000`]) {
+      const { result } = await probe(none, { url: spaced });
+      assert.ok(result.ok && !result.more);
+    }
     const toolless = { ...greeting, capabilities: {} };
     const greet: Answer = ({ id }) => json({ jsonrpc: '2.0', id, result: toolless });
     const bare = await probe(() => assert.fail('not asked'), { greet });
@@ -432,12 +484,30 @@ describe('what an MCP server answers', () => {
   });
 });
 
+describe('requests to an MCP server', () => {
+  it('never go to another origin', async () => {
+    const given: typeof fetch = () => assert.fail('sent');
+    const exchange = new ProbeExchange('sse', new URL(url), { Authorization: 'Bearer key' }, given);
+    for (const other of [
+      'http://mcp.example.com/mcp',
+      'https://example.com/mcp',
+      'https://mcp.example.com:444/',
+    ])
+      await assert.rejects(
+        exchange.fetch(new URL(other), { method: 'POST' }, 'nothing'),
+        (error) => error instanceof Failure && error.reason === 'redirected',
+        other,
+      );
+  });
+});
+
 describe('what an SSE server answers', () => {
   /** A server whose stream tells what `tell` says to each message. */
   async function probeSse(
     tell: (message: Sent) => string,
     endpoint = '/messages',
     before: (...asked: Parameters<typeof fetch>) => Response | undefined = () => undefined,
+    more: Record<string, string> = {},
   ) {
     const sent: { to: string; message: Sent }[] = [];
     let push: (text: string) => void = () => undefined;
@@ -452,7 +522,8 @@ describe('what an SSE server answers', () => {
             push(`event: endpoint\ndata: ${endpoint}\n\n`);
           },
         });
-        return Promise.resolve(new Response(body, type('text/event-stream; charset=utf-8')));
+        const headers = { 'content-type': 'text/event-stream; charset=utf-8', ...more };
+        return Promise.resolve(new Response(body, { headers }));
       }
       const message = JSON.parse(init.body as string) as Sent;
       sent.push({ to, message });
@@ -499,6 +570,7 @@ describe('what an SSE server answers', () => {
         [7, undefined, -32601],
       ],
     );
+    assert.ok(own.every(({ error }) => error?.message !== ''));
   });
 
   it('is a stream, which may be at another place of the origin', async () => {
@@ -514,6 +586,11 @@ describe('what an SSE server answers', () => {
       });
       assert.deepEqual([result.ok, asked], [true, [url, 'https://mcp.example.com/sse/']], `${status}`);
     }
+  });
+
+  it('is a stream wherever it says that it is from', async () => {
+    const { result, sent } = await probeSse(usual, '/messages', undefined, { location: '/elsewhere' });
+    assert.deepEqual([result.ok, sent.length], [true, 3]);
   });
 
   it('is no MCP where it names no address for messages, or one elsewhere', async () => {
