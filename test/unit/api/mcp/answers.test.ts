@@ -588,9 +588,14 @@ describe('what an SSE server answers', () => {
     }
   });
 
-  it('is a stream wherever it says that it is from', async () => {
-    const { result, sent } = await probeSse(usual, '/messages', undefined, { location: '/elsewhere' });
-    assert.deepEqual([result.ok, sent.length], [true, 3]);
+  it('is a stream wherever it says that it is from, and isn’t asked for there', async () => {
+    let streams = 0;
+    const count: Parameters<typeof probeSse>[2] = (_input, init) => {
+      if (init?.method !== 'POST') streams += 1;
+      return undefined;
+    };
+    const { result } = await probeSse(usual, '/messages', count, { location: '/elsewhere' });
+    assert.deepEqual([result.ok, streams], [true, 1]);
   });
 
   it('is no MCP where it names no address for messages, or one elsewhere', async () => {
