@@ -114,7 +114,8 @@ function drawn(built: Built): Promise<string> {
     return page.evaluate(() => {
       // The page's policy allows no styles in HTML.
       for (const styled of document.querySelectorAll('[style]')) styled.removeAttribute('style');
-      return document.body.innerHTML;
+      // Neither what templates leave behind nor how they are indented is part of the page.
+      return document.body.innerHTML.replace(/<!--.*?-->/gs, '').replace(/\s+/g, ' ');
     });
   });
 }
