@@ -759,4 +759,39 @@ describe('a conversation of a window', () => {
     };
     await assert.rejects(world.finish(model.changes.place()), Refusal);
   });
+
+  it('asks nothing anew that an error answered, while its agent server can’t be reached', async () => {
+    const world = new World({ script: [clean] });
+    const model = world.open();
+    model.keepCurrent();
+    await world.finish(model.send('Clean up'));
+    await world.advance(5_000);
+    assert.equal(model.head.pending.length, 1);
+    const { log } = world.conversation;
+    const { tool_name, tool_call_id } = log.all.find(({ kind }) => kind === 'ActionEvent') ?? {};
+    log.add('AgentErrorEvent', 'agent', { tool_name, tool_call_id, error: 'No' });
+    await world.advance(1_000);
+    assert.deepEqual([model.head.pending, model.head.execution], [[], 'waiting_for_confirmation']);
+    world.onRequest = () => {
+      if (world.asked.at(-1)?.what.endsWith('/events/search')) throw new TypeError('fetch failed');
+    };
+    model.reconnect();
+    while (model.head.problem === '') await world.advance(1_000);
+    assert.deepEqual([model.head.pending, model.head.execution], [[], 'waiting_for_confirmation']);
+  });
+
+  it('compares with the branch that it began on', async () => {
+    const world = new World();
+    world.record = { selected_branch: 'feature-7' };
+    const model = world.open();
+    const commands: string[] = [];
+    const execute = ({ command }: { command: string }) => {
+      commands.push(command);
+      return Promise.resolve({ exitCode: 0, stdout: '', stderr: '' });
+    };
+    model.ports.createWorkspace = () => ({ execute }) as never;
+    const reading = model.changes.repositories().catch(() => undefined);
+    await world.finish(reading);
+    assert.match(commands.join('\n'), /feature-7/);
+  });
 });
