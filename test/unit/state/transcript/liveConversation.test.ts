@@ -768,7 +768,7 @@ describe('a conversation of a window', () => {
     await world.advance(5_000);
     assert.equal(model.head.pending.length, 1);
     const { log } = world.conversation;
-    const { tool_name, tool_call_id } = log.all.find(({ kind }) => kind === 'ActionEvent') ?? {};
+    const { tool_name, tool_call_id } = log.all.find(({ kind }) => kind === 'ActionEvent')!;
     log.add('AgentErrorEvent', 'agent', { tool_name, tool_call_id, error: 'No' });
     await world.advance(1_000);
     assert.deepEqual([model.head.pending, model.head.execution], [[], 'waiting_for_confirmation']);
