@@ -101,7 +101,7 @@ describe('changes of the settings of one service', () => {
     const held = { isHeld: () => true, release: () => (released += 1) };
     const lock = { take: () => Promise.resolve(held) };
     let released = 0;
-    await inTurn(origin, lock, () => Promise.resolve(assert.equal(released, 0)));
+    assert.equal(await inTurn(origin, lock, () => Promise.resolve(released)), 0);
     assert.equal(released, 1);
     await assert.rejects(
       inTurn(origin, lock, () => Promise.reject(new Error('odd'))),
