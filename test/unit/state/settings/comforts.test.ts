@@ -302,24 +302,24 @@ describe('settings: undo of a save', () => {
     );
   });
 
-  it('restores a variable that was a number as its text', async () => {
-    const { service, document, held } = await opened({
-      mcp_config: {
-        sse_servers: [],
-        stdio_servers: [{ name: 'tool', command: 'npx', args: [], env: { PORT: 5 as unknown as string } }],
-        shttp_servers: [],
-      },
-    });
-    const { id } = serverAt(document, 'tool');
-    document.setSecret({ at: 'mcpEnv', id, name: 'PORT' }, '6');
+  it('restores the former values of a deleted server that came back with others', async () => {
+    const { service, document, held } = await opened();
+    service.carriedOut = (request) => {
+      if (request === 'postSettings')
+        held().mcp_config!.shttp_servers.push({ url: url('one'), api_key: 'one-key', timeout: 7 });
+    };
     const { document: after } = await saveAs('saved', document, {
-      mcpServers: withServer(document, 'tool', ({ env }) => ({
-        env: env.map((entry) => ({ ...entry, intention: 'replace' })),
-      })),
+      mcpServers: withoutServer(document, url('one')),
     });
-    assert.deepEqual(service.posts.at(-1)?.mcp_config?.stdio_servers[0]?.env, { PORT: '6' });
+    service.carriedOut = () => undefined;
     await saveAs('saved', after, after.undo()!.edits);
-    assert.deepEqual(held().mcp_config?.stdio_servers[0]?.env, { PORT: '5' });
+    assert.deepEqual(
+      held().mcp_config?.shttp_servers.map((server) => [server.url, server.timeout]),
+      [
+        [url('one'), 60],
+        [url('two'), 60],
+      ],
+    );
   });
 
   it('is unavailable before a save', async () => {

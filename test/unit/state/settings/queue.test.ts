@@ -42,6 +42,19 @@ describe('changes of the settings of one service', () => {
     assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
+  it('need no signal', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      assert.equal(await inTurn(origin, safeguards().lock, () => Promise.resolve(5)), 5);
+      await settled();
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+    assert.deepEqual(unhandled, []);
+  });
+
   it('are canceled at once before their turn, and not carried out later', async () => {
     const { lock } = safeguards();
     let end: (() => void) | undefined;

@@ -25,6 +25,7 @@ describe('settings: values in words', () => {
     assert.equal(valueWords(['-y', 'tool']), '-y tool');
     assert.equal(valueWords(['a b', '', 'say "hi"']), '"a b" "" "say \\"hi\\""');
     assert.equal(valueWords([1, null, [2]]), '1 null [2]');
+    assert.equal(valueWords([]), 'None');
   });
 
   it('tell a secret that may be there from one that is and one that isn’t', () => {
