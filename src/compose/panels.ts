@@ -84,7 +84,13 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
   let constructed: { active: string | undefined } | undefined;
   const tabs = lazily(async () => {
     const { ConversationPanels } = await import('../panels/conversation/panel');
-    const sandboxOf = (id: string) => model.conversation(id)?.sandbox_id ?? undefined;
+    const sandboxOf = async (id: string) => {
+      const sandbox = model.conversation(id)?.sandbox_id;
+      if (!sandbox) return undefined;
+      // While their view is hidden, sandboxes aren't read.
+      if (!model.sandboxes.get(sandbox)) await model.refresh('sandboxes');
+      return model.sandboxes.get(sandbox)?.id;
+    };
     const more = { conversations: await conversations(), sandboxOf, run, documents, log };
     const panels = own(new ConversationPanels({ extensionUri, memento, ...more }));
     constructed = panels;

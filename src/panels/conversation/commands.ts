@@ -6,8 +6,8 @@ import type { PanelCommand } from './ports';
 
 export interface PanelCommandNeeds {
   conversations: Pick<ConversationModels, 'model' | 'reconnect'>;
-  /** The sandbox of a conversation. */
-  sandboxOf: (id: string) => string | undefined;
+  /** The sandbox of a conversation; undefined if the lists don't have both. */
+  sandboxOf: (id: string) => Promise<string | undefined>;
   run: (id: CommandId, args: unknown[]) => Promise<void>;
 }
 
@@ -40,8 +40,10 @@ export function panelCommands({ conversations, sandboxOf, run }: PanelCommandNee
   const runOn = (command: CommandId, ref: Ref) => run(command, [{ ref }]);
   const steps: Readonly<Record<(typeof nextSteps)[Limit], (id: string) => Promise<void>>> = {
     resume: async (id) => {
-      const sandbox = sandboxOf(id);
-      if (sandbox !== undefined) await runOn(commandIds.sandboxResume, { kind: 'sandbox', id: sandbox });
+      const sandbox = await sandboxOf(id);
+      // Without one, the command asks which.
+      if (sandbox === undefined) await run(commandIds.sandboxResume, []);
+      else await runOn(commandIds.sandboxResume, { kind: 'sandbox', id: sandbox });
     },
     start: () => run(commandIds.conversationStart, []),
     openInBrowser: (id) => runOn(commandIds.conversationOpen, { kind: 'conversation', id }),

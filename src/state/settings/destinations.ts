@@ -2,7 +2,7 @@ import type { FormEdits, FormModel, SecretTarget } from '../../shared/form';
 import { identityOf } from '../../shared/intentions';
 import { mcpLabel, type McpServer } from '../../shared/mcp';
 import type { SecretField } from '../../shared/settings';
-import { parseUrl } from '../../shared/url';
+import { isAmbiguous, parseUrl } from '../../shared/url';
 import { wantedServer, type TypedSecrets } from './secrets';
 import { extrasOf, type HeldServer, type ServerValues } from './servers';
 
@@ -51,12 +51,9 @@ export function placeOfServer({
   return kind === 'stdio' ? [command.trim(), ...args].join(' ') : placeOfUrl(url);
 }
 
-/** Characters that some parsers drop and others take for the end of the host. */
-const readDifferently = /[\\\s\p{Cc}]/u;
-
 function placeOfUrl(text: string): Place {
   const url = text.trim();
-  const origin = readDifferently.test(url) ? undefined : parseUrl(url)?.origin;
+  const origin = isAmbiguous(url) ? undefined : parseUrl(url)?.origin;
   return origin === undefined || origin === 'null' ? url : origin;
 }
 

@@ -18,6 +18,9 @@ const afterPaint = `window.benchPainted = new Promise((resolve) => requestAnimat
 /** A page with one field and no script of its own. */
 const emptyScript = `document.body.append(Object.assign(document.createElement('input'), { id: 'plain' }));${afterPaint}`;
 
+/** A page that has nothing to do but show the finished form: what the browser itself takes for it. */
+const finishedScript = (html: string) => `document.body.innerHTML = ${JSON.stringify(html)};${afterPaint}`;
+
 export const form: Section = {
   title: `the settings form with ${servers} MCP servers in plain Chromium, beside a page with one field`,
   measure: async (runs = 11) => {
@@ -29,8 +32,10 @@ export const form: Section = {
       script: `${built.script};window.dispatchEvent(new MessageEvent('message',{data:${model}}));${afterPaint}`,
     };
     const empty = { ...built, script: emptyScript, style: '' };
+    const finished = { ...built, script: finishedScript(await drawn(full)) };
 
     const opened: Pair[] = [];
+    const besideFinished: Pair[] = [];
     const typed: Pair[] = [];
     const inServer: Pair[] = [];
     const scripted: Pair[] = [];
@@ -53,9 +58,11 @@ export const form: Section = {
           .evaluate((input) => CSS.escape(input.id))}`;
         return { open, key, script, inServer: await keystroke(page, urlField) };
       });
+      const finishedOpen = await withPage(finished, openTime);
       // The first of each warms the browser up.
       if (index < 0) continue;
       opened.push({ ours: ours.open, beside: beside.open });
+      besideFinished.push({ ours: ours.open, beside: finishedOpen });
       typed.push({ ours: ours.key, beside: beside.key });
       inServer.push({ ours: ours.inServer, beside: beside.key });
       scripted.push({ ours: ours.script, beside: beside.script });
@@ -66,6 +73,7 @@ export const form: Section = {
         ours: atMost(200),
         ratio: atMost(2),
       }),
+      ...pairFigures('  beside the same page as finished HTML', 'finished HTML', 'ms', besideFinished),
       ...pairFigures(`keystroke to paint, median of ${keystrokes}`, 'page with one field', 'ms', typed, {
         ours: atMost(16),
       }),
@@ -97,6 +105,19 @@ function manyServers() {
           apiKey: { presence: 'set', intention: 'keep' },
         }),
   );
+}
+
+/** The HTML of the form as it was drawn. */
+function drawn(built: Built): Promise<string> {
+  return withPage(built, async (page) => {
+    await openTime(page);
+    return page.evaluate(() => {
+      // The page's policy allows no styles in HTML.
+      for (const styled of document.querySelectorAll('[style]')) styled.removeAttribute('style');
+      // Neither what templates leave behind nor how they are indented is part of the page.
+      return document.body.innerHTML.replace(/<!--.*?-->/gs, '').replace(/\s+/g, ' ');
+    });
+  });
 }
 
 async function withPage<T>(built: Built, use: (page: Page) => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import type { App } from '../app';
 import { exposed } from '../exposed';
 import { riskWords } from '../words';
 import { diffOf } from './details';
-import { button, type Part } from './parts';
+import { button, type Part } from '../../kit/buttons';
 
 /** The actions that wait for approval, whole, and what can be done about them. */
 export function card(app: App, { pending }: Head): Part {

@@ -5,7 +5,7 @@ import type { Head, Outgoing } from '../../../shared/transcript';
 import type { App } from '../app';
 import { droppedFiles, takePictures } from '../attaching';
 import { effectWords, outgoingWords } from '../words';
-import { button, type Part } from './parts';
+import { button, type Part } from '../../kit/buttons';
 
 /** Messages on their way, and the place to write one. */
 export function composer(app: App, head: Head): TemplateResult {

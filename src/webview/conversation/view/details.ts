@@ -5,7 +5,7 @@ import { ansiSpans } from '../ansi';
 import { parseMarkdown } from '../markdown';
 import { numberWords } from '../words';
 import { drawBlocks, type TextContext } from './markdown';
-import { button, type Part } from './parts';
+import { button, type Part } from '../../kit/buttons';
 
 /** What the buttons of an entry do. */
 export interface EntryContext extends TextContext {

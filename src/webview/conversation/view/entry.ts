@@ -6,7 +6,7 @@ import { chevronDown, chevronRight, copy, problemIcon } from '../../kit/icons';
 import { stepLine } from '../stepWords';
 import { timeWords } from '../words';
 import { drawDetail, markdown, wholeButton, type EntryContext } from './details';
-import { button, iconButton, type Part } from './parts';
+import { button, iconButton, type Part } from '../../kit/buttons';
 
 /** What an entry looks like, and what can be done with it. */
 export interface EntryView extends EntryContext {
@@ -114,14 +114,19 @@ function lineOf(entry: StepEntry, view: EntryView): TemplateResult {
       }</span
     >${summary === '' ? nothing : html`<span class="summary">${plainText(summary, 160)}</span>`}`;
   if (isAlwaysOpen(entry)) return html`<p class="step-line">${content}</p>`;
+  return foldingLine(content, view);
+}
+
+/** A line that opens and closes what is under it. */
+function foldingLine(content: TemplateResult, { open, tab, toggle }: EntryView): TemplateResult {
   return html`<button
     type="button"
     class="step-line"
-    tabindex=${view.tab ? 0 : -1}
-    aria-expanded=${view.open ? 'true' : 'false'}
-    @click=${view.toggle}
+    tabindex=${tab ? 0 : -1}
+    aria-expanded=${open ? 'true' : 'false'}
+    @click=${toggle}
   >
-    ${view.open ? chevronDown : chevronRight}${content}
+    ${open ? chevronDown : chevronRight}${content}
   </button>`;
 }
 
@@ -139,16 +144,8 @@ function problemOf({ problem, state }: StepEntry): Part {
 
 function thoughtOf(thought: string, view: EntryView): Part {
   if (thought === '') return nothing;
-  return html`<button
-      type="button"
-      class="step-line"
-      tabindex=${view.tab ? 0 : -1}
-      aria-expanded=${view.open ? 'true' : 'false'}
-      @click=${view.toggle}
-    >
-      ${view.open ? chevronDown : chevronRight}<span class="said">${l10n.t('Thought')}</span>
-    </button>
-    ${view.open ? html`<div class="detail">${markdown(thought, view)}</div>` : nothing}`;
+  return html`${foldingLine(html`<span class="said">${l10n.t('Thought')}</span>`, view)}
+  ${view.open ? html`<div class="detail">${markdown(thought, view)}</div>` : nothing}`;
 }
 
 /** The name of an entry for screen readers: who or what, when, and how it begins. */

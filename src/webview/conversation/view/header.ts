@@ -13,7 +13,7 @@ import {
   shortNumber,
   timeWords,
 } from '../words';
-import { button, type Part } from './parts';
+import { button, type Part } from '../../kit/buttons';
 
 /** State, figures and everything to do with the whole conversation. */
 export function header(app: App, head: Head): TemplateResult {

@@ -13,7 +13,7 @@ import { card } from './card';
 import { composer } from './composer';
 import { drawEntry, entryName, type EntryView } from './entry';
 import { header } from './header';
-import { button, type Part } from './parts';
+import { button, type Part } from '../../kit/buttons';
 import { search } from './search';
 
 /** The whole page. */

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit/html.js';
 import { arrowDown, arrowUp } from '../../kit/icons';
 import type { App } from '../app';
 import type { Search } from '../state';
-import { button, iconButton, type Part } from './parts';
+import { button, iconButton, type Part } from '../../kit/buttons';
 
 /** The search in the whole transcript, of which only a part is drawn. */
 export function search(app: App): Part {

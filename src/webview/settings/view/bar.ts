@@ -5,7 +5,7 @@ import type { App } from '../app';
 import { saveId, statusId } from '../ids';
 import { changeCount, type Form } from '../model';
 import { isBusy, statusOf } from '../state';
-import { button, type Part } from './parts';
+import { button, type Part } from '../../kit/buttons';
 
 /** What stays at the top: whose settings these are, what to do with the changes, and how they stand. */
 export function bar(app: App, form: Form): Part {

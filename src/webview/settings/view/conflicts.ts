@@ -5,7 +5,7 @@ import type { Choice, ConflictChoice } from '../../../shared/messages';
 import { plainText } from '../../../shared/plainText';
 import type { App } from '../app';
 import { conflictId } from '../ids';
-import { button, type Part } from './parts';
+import { button, type Part } from '../../kit/buttons';
 
 /** Asks which value to keep, for each that changed on both sides. */
 export function conflictList(app: App): Part {

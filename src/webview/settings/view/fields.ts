@@ -20,7 +20,8 @@ import {
 } from '../model';
 import type { Found } from '../search';
 import { chevronDown } from '../../kit/icons';
-import { errorsOf, helpOf, secretParts, typedIn, type Part } from './parts';
+import { type Part } from '../../kit/buttons';
+import { errorsOf, helpOf, secretParts, typedIn } from './parts';
 
 /** Every field of a section that the service has: the plain ones, then the secrets. */
 export function fieldsOf(

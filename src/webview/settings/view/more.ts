@@ -11,7 +11,8 @@ import { moreId } from '../ids';
 import { messagesFor, setMore, setMoreText, valueOf, type Form } from '../model';
 import { isMoreChanged, isNumber, moreTextOf, moreValueOf, type HeldMore } from '../more';
 import type { Found } from '../search';
-import { errorsOf, helpOf, typedIn, type Part } from './parts';
+import { type Part } from '../../kit/buttons';
+import { errorsOf, helpOf, typedIn } from './parts';
 
 /** What each field is found by. */
 export function moreTexts({ model }: Form): string[][] {

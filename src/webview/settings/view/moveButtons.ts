@@ -7,7 +7,7 @@ import { setRows } from '../model';
 import { moveRow, placesOf, type Place } from '../moving';
 import { isNarrowed } from '../search';
 import { arrowDown, arrowUp } from '../../kit/icons';
-import { iconButton, type Part } from './parts';
+import { iconButton, type Part } from '../../kit/buttons';
 
 /** The buttons that change a server's place among those of its kind. */
 export function moveButtons(app: App, server: McpServer, { place, count }: Place): Part {

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { App } from '../app';
 import { offerId, saveId } from '../ids';
 import { infoIcon } from '../../kit/icons';
-import { button, type Part } from './parts';
+import { button, type Part } from '../../kit/buttons';
 
 /** News about the last save or a restored draft. */
 export function noticeList(app: App): Part {

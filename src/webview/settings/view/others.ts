@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { plainText } from '../../../shared/plainText';
 import type { Form } from '../model';
 import type { Found } from '../search';
-import type { Part } from './parts';
+import type { Part } from '../../kit/buttons';
 
 /** Wire names of what is shown and not edited. */
 export function otherNames({ model }: Form): string[] {

@@ -14,7 +14,7 @@ import { moreTexts } from './more';
 import { navigation } from './navigation';
 import { noticeList, offerList } from './notices';
 import { otherNames } from './others';
-import { button, type Part } from './parts';
+import { button, type Part } from '../../kit/buttons';
 import { hasPicker } from './pickers';
 import { providerNames, providerTexts } from './providers';
 import { reviewDialog } from './review';

@@ -8,7 +8,7 @@ import type { App } from '../app';
 import { parkedId } from '../ids';
 import { serverText, type Found } from '../search';
 import { trash } from '../../kit/icons';
-import { button, iconButton, type Part } from './parts';
+import { button, iconButton, type Part } from '../../kit/buttons';
 
 const longestWords = 200;
 

@@ -1,13 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { html, nothing, type TemplateResult } from 'lit';
-import { ifDefined } from 'lit/directives/if-defined.js';
+import { html, nothing } from 'lit';
 import type { SecretTarget } from '../../../shared/form';
 import type { McpSecret } from '../../../shared/mcp';
 import type { App } from '../app';
+import { button, type Part } from '../../kit/buttons';
 import { check, problemIcon } from '../../kit/icons';
-
-/** Anything a template can hold. */
-export type Part = TemplateResult | typeof nothing | string | readonly Part[];
 
 /** A control's errors. The element is there when empty too, so that screen readers announce what comes in. */
 export function errorsOf(id: string, messages: readonly string[]): Part {
@@ -19,59 +16,6 @@ export function errorsOf(id: string, messages: readonly string[]): Part {
 /** The sentence under a title, with the service's name for the field. */
 export function helpOf(id: string, text: string, wireName: string): Part {
   return html`<p class="help" id=${id}>${text} <code>${wireName}</code></p>`;
-}
-
-export interface ButtonOptions {
-  label: string;
-  click: () => void;
-  id?: string;
-  /** Ids of what tells which of several buttons of the same name this is. */
-  describedBy?: string;
-  look?: 'primary' | 'secondary' | 'quiet';
-  /** The button stays in the order of focus, but does nothing; `explain` is called instead where there is one. */
-  disabled?: boolean;
-  explain?: () => void;
-  title?: string | undefined;
-}
-
-export function button(options: ButtonOptions): Part {
-  const { label, click, id, describedBy, look = 'secondary', disabled, explain, title } = options;
-  return html`<button
-    type="button"
-    class=${look}
-    id=${ifDefined(id)}
-    title=${ifDefined(title)}
-    aria-describedby=${ifDefined(describedBy)}
-    aria-disabled=${disabled ? 'true' : 'false'}
-    @click=${() => (disabled ? explain?.() : click())}
-  >
-    ${label}
-  </button>`;
-}
-
-/** A small button with a picture; its label is its name and its tooltip. */
-export function iconButton({
-  label,
-  icon,
-  click,
-  id,
-  describedBy,
-  disabled,
-}: Omit<ButtonOptions, 'look' | 'title'> & { icon: Part }): Part {
-  return html`<button
-    type="button"
-    class="quiet icon-button"
-    id=${ifDefined(id)}
-    aria-label=${label}
-    title=${label}
-    aria-describedby=${ifDefined(describedBy)}
-    aria-disabled=${disabled ? 'true' : 'false'}
-    @click=${() => {
-      if (!disabled) click();
-    }}
-  >
-    ${icon}
-  </button>`;
 }
 
 export interface SecretOptions {

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { Section } from '../../../shared/fields';
 import type { App } from '../app';
 import type { Found } from '../search';
-import { button, type Part } from './parts';
+import { button, type Part } from '../../kit/buttons';
 
 interface Picker {
   what: 'profiles' | 'secrets';

@@ -9,7 +9,8 @@ import type { App } from '../app';
 import { newProviderId, providerId } from '../ids';
 import type { Form } from '../model';
 import type { Found } from '../search';
-import { button, errorsOf, presencePart, setHint, typedIn, type Part } from './parts';
+import { button, type Part } from '../../kit/buttons';
+import { errorsOf, presencePart, setHint, typedIn } from './parts';
 
 /** Names of the providers with a row: those the service is known to support, those with a token, those just added. */
 export function providerNames({ state }: App, { model }: Form): string[] {

@@ -4,7 +4,7 @@ import type { ReviewGroup } from '../../../shared/messages';
 import { plainText } from '../../../shared/plainText';
 import type { App } from '../app';
 import { infoIcon } from '../../kit/icons';
-import { button, type Part } from './parts';
+import { button, type Part } from '../../kit/buttons';
 
 /** Longer values are cut; the form itself shows all. */
 const longestValue = 500;

@@ -12,7 +12,7 @@ import { fieldsOf } from './fields';
 import { moreList } from './more';
 import { otherValues } from './others';
 import { parkedList } from './parkedServers';
-import type { Part } from './parts';
+import type { Part } from '../../kit/buttons';
 import { hasPicker, pickerPart } from './pickers';
 import { providerList } from './providers';
 import { serverList } from './servers';

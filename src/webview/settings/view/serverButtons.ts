@@ -5,7 +5,7 @@ import type { App } from '../app';
 import { addServerId, serverId } from '../ids';
 import { setRows } from '../model';
 import { changeRow, copyOf, deleteRow, type McpRow, type RowState } from '../rows';
-import { button, iconButton, type Part } from './parts';
+import { button, iconButton, type Part } from '../../kit/buttons';
 import { isOperators } from './serverTools';
 
 /** Adds a server to the list, opens it and focuses one of its inputs. */

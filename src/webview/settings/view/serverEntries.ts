@@ -5,7 +5,8 @@ import { identityOf, renamed } from '../../../shared/intentions';
 import type { McpEnvEntry } from '../../../shared/mcp';
 import { envMember } from '../../../shared/serverRules';
 import { newVariable } from '../rows';
-import { button, errorsOf, helpOf, secretParts, typedIn, type Part } from './parts';
+import { button, type Part } from '../../kit/buttons';
+import { errorsOf, helpOf, secretParts, typedIn } from './parts';
 import { messagesAt, type Context } from './serverContext';
 
 /** An argument may hold line breaks, but only Shift+Enter makes one. */

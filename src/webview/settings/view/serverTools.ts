@@ -7,7 +7,7 @@ import { serverId } from '../ids';
 import type { RowState } from '../rows';
 import { testOf } from '../serverTools';
 import { infoIcon, problemIcon } from '../../kit/icons';
-import { button, type Part } from './parts';
+import { button, type Part } from '../../kit/buttons';
 
 const importServersId = 'import-servers';
 

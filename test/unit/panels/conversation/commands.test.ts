@@ -15,7 +15,7 @@ describe('commands of a conversation’s page', () => {
         return Promise.resolve();
       },
     },
-    sandboxOf: (id) => (id === 'c-1' ? 's-1' : undefined),
+    sandboxOf: (id) => Promise.resolve(id === 'c-1' ? 's-1' : undefined),
     run: (id, args) => {
       done.push([id, ...args]);
       return Promise.resolve();
@@ -56,9 +56,9 @@ describe('commands of a conversation’s page', () => {
     });
   }
 
-  it('do nothing about a sandbox that isn’t known', async () => {
+  it('ask which sandbox to resume where it isn’t known', async () => {
     model.set({ head: { limit: 'asleep' } });
     await run('nextStep', 'c-2');
-    assert.deepEqual(done, []);
+    assert.deepEqual(done, [[commandIds.sandboxResume]]);
   });
 });
