@@ -238,6 +238,90 @@ describe('settings: undo of a save', () => {
     assert.equal(held().mcp_config?.shttp_servers[1]?.api_key ?? null, null);
   });
 
+  it('changes nothing that somebody else changed during the save', async () => {
+    const { service, document, held } = await opened();
+    const added = newServer({ id: 'new-1', url: url('mine') });
+    const { id } = serverAt(document, url('two'));
+    service.carriedOut = (request) => {
+      if (request !== 'postSettings') return;
+      held().agent = 'Theirs';
+      held().mcp_config!.shttp_servers.splice(1, 0, {
+        url: url('theirs'),
+        api_key: 'their-key',
+        timeout: 60,
+      });
+    };
+    const { document: after } = await saveAs('saved', document, {
+      values: { language: 'it' },
+      mcpServers: [...withoutServer(document, url('one')), added].map((server) =>
+        server.id === id ? { ...server, timeout: 5 } : server,
+      ),
+    });
+    service.carriedOut = () => undefined;
+    const undo = after.undo();
+    assert.ok(undo);
+    assert.deepEqual(undo.edits.values, { language: 'de' });
+    await saveAs('saved', after, undo.edits);
+    assert.equal(held().agent, 'Theirs');
+    assert.deepEqual(
+      held().mcp_config?.shttp_servers.map((server) => [server.url, server.api_key, server.timeout]),
+      [
+        [url('one'), 'one-key', 60],
+        [url('two'), null, 60],
+        [url('theirs'), 'their-key', 60],
+      ],
+    );
+  });
+
+  it('touches only the secrets of servers that the save changed', async () => {
+    const { document } = await opened({
+      mcp_config: {
+        sse_servers: [],
+        stdio_servers: [{ name: 'tool', command: 'npx', args: [], env: { A: 'a', B: '', C: 'c' } }],
+        shttp_servers: [{ url: url('one'), api_key: 'one-key' }, { url: url('two') }],
+      },
+    });
+    const { id } = serverAt(document, 'tool');
+    document.setSecret({ at: 'mcpEnv', id, name: 'C' }, 'typed');
+    const { document: after } = await saveAs('saved', document, {
+      mcpServers: document.model.mcpServers.map((server) =>
+        server.id === id
+          ? {
+              ...server,
+              env: server.env.map((entry) =>
+                entry.name === 'C' ? { ...entry, intention: 'replace' } : entry,
+              ),
+            }
+          : { ...server, timeout: 5 },
+      ),
+    });
+    const servers = after.undo()?.edits.mcpServers ?? [];
+    assert.deepEqual(
+      servers.map(({ apiKey, env }) => [apiKey.intention, ...env.map(({ intention }) => intention)]),
+      [['keep', 'keep', 'keep', 'replace'], ['keep'], ['keep']],
+    );
+  });
+
+  it('restores the former values of a deleted server that came back with others', async () => {
+    const { service, document, held } = await opened();
+    service.carriedOut = (request) => {
+      if (request === 'postSettings')
+        held().mcp_config!.shttp_servers.push({ url: url('one'), api_key: 'one-key', timeout: 7 });
+    };
+    const { document: after } = await saveAs('saved', document, {
+      mcpServers: withoutServer(document, url('one')),
+    });
+    service.carriedOut = () => undefined;
+    await saveAs('saved', after, after.undo()!.edits);
+    assert.deepEqual(
+      held().mcp_config?.shttp_servers.map((server) => [server.url, server.timeout]),
+      [
+        [url('one'), 60],
+        [url('two'), 60],
+      ],
+    );
+  });
+
   it('is unavailable before a save', async () => {
     assert.equal((await opened()).document.undo(), undefined);
   });

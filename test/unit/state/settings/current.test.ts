@@ -310,4 +310,56 @@ describe('git providers of the current generation', () => {
     assert.equal(service.state.providerTokens['gitlab']?.token, 'gitlab-token');
     assert.deepEqual(service.providerPosts, []);
   });
+
+  it('take a token with another host', async () => {
+    const { service } = await opened();
+    service.state.providerTokens = { gitlab: { token: 'gitlab-token', user_id: null, host: null } };
+    const change = { name: 'gitlab', token: 'newer', host: 'new.example.com' };
+    assert.equal((await connectProvider(service.access, change)).kind, 'done');
+    const held = service.state.providerTokens['gitlab'];
+    assert.deepEqual([held?.token, held?.host], ['newer', 'new.example.com']);
+  });
+
+  it('tell which provider needs its token again', async () => {
+    const { service } = await opened();
+    service.state.providerTokens = { gitlab: { token: 'gitlab-token', user_id: null, host: null } };
+    const change = { name: 'gitlab', token: '', host: 'new.example.com' };
+    const outcome = await connectProvider(service.access, change);
+    assert.ok(outcome.kind === 'failed');
+    const { reason, method, route, issues } = outcome.error;
+    assert.deepEqual([reason, method, route], ['invalid', 'POST', '/api/v1/secrets/git-providers']);
+    assert.deepEqual(issues?.[0]?.loc, ['body', 'gitlab']);
+  });
+
+  it('leave it to the service what it does without the token of one that isn’t there', async () => {
+    for (const isTold of [true, false]) {
+      const { service } = await opened();
+      if (!isTold)
+        service.rewrite = (answer) => {
+          const { provider_tokens_set: _unsaid, ...body } = answer.body as Record<string, unknown>;
+          return { ...answer, body };
+        };
+      await connectProvider(
+        { ...service.access, othersMayGo: true },
+        { name: 'github', token: '', host: null },
+      );
+      assert.deepEqual(service.providerPosts, [{ provider_tokens: { github: { token: '', host: null } } }]);
+    }
+  });
+});
+
+describe('hidden secrets of MCP servers', () => {
+  const hides = async (release: Behaviour['release'], shttp_servers: object[]) => {
+    const mcp_config = { sse_servers: [], stdio_servers: [], shttp_servers };
+    const service = fakeService('current', { mcp_config } as Partial<StoredSettings>, { release });
+    return (await load(service)).model.hidesServerSecrets;
+  };
+
+  it('are told of where one server of several has any, and not where the service shows them', async () => {
+    const open = { url: 'https://open.example.com/mcp' };
+    const withKey = { url: one, api_key: 'one-key' };
+    assert.equal(await hides('1.11', [open, withKey]), true);
+    assert.equal(await hides('1.11', [open]), false);
+    assert.equal(await hides('1.7', [open, withKey]), false);
+  });
 });

@@ -235,4 +235,84 @@ describe('settings that the service describes', () => {
     const service = fakeService('observed', { language: 'de' });
     assert.deepEqual((await load(service)).model.more, { fields: [], elsewhere: [] });
   });
+
+  it('aren’t asked for on the first generation', async () => {
+    const service = fakeService('observed', { language: 'de' });
+    const describeFields = () => Promise.reject(new Error('asked'));
+    await load(service, { ...service.client, describeFields });
+  });
+
+  it('are waited for only until the opening is canceled', async () => {
+    const { service } = await opened();
+    const cancel = new AbortController();
+    const describeFields = (_kind: string, signal?: AbortSignal) => {
+      cancel.abort();
+      assert.equal(signal?.aborted, true);
+      return Promise.reject(new ApiError('canceled', 'GET', '/x'));
+    };
+    await assert.rejects(
+      SettingsDocument.load({ ...service.client, describeFields }, service.safeguards, cancel.signal),
+      { name: 'ApiError', reason: 'canceled' },
+    );
+  });
+
+  it('hide no error that is not the service’s', async () => {
+    const { service } = await opened();
+    const describeFields = () => Promise.reject(new TypeError('odd'));
+    await assert.rejects(load(service, { ...service.client, describeFields }), /odd/);
+  });
+
+  it('are either fields or named as found elsewhere', async () => {
+    const { fields, elsewhere } = (await opened()).document.model.more;
+    assert.deepEqual(
+      fields.filter(({ label }) => elsewhere.includes(label)),
+      [],
+    );
+  });
+
+  it('ask about each one by itself, and keep what the user chose', async () => {
+    const { service, document } = await opened();
+    await saveElsewhere(service, { [effort]: 'medium', [retries]: 9 });
+    const part = { more: { [effort]: 'low', [retries]: 7 } };
+    const { conflicts, document: asked } = await saveAs('conflict', document, part, {});
+    assert.deepEqual(
+      conflicts.map(({ target }) => target.at === 'more' && target.path).toSorted(),
+      [retries, effort].toSorted(),
+    );
+    const resolution = Object.fromEntries(
+      conflicts.map(({ key, label }) => [key, label === 'Num Retries' ? 'mine' : 'theirs'] as const),
+    );
+    const { document: after } = await saveAs('saved', asked, part, { resolution });
+    assert.deepEqual([valueAt(after, effort), valueAt(after, retries)], ['medium', 7]);
+    assert.deepEqual(service.posts, [{ agent_settings_diff: { llm: { num_retries: 7 } } }]);
+  });
+
+  it('come back from a draft without a question if the service has what they were made on', async () => {
+    const { service, document } = await opened();
+    const part = edits({ more: { [effort]: 'low' } });
+    const draft = makeDraft(document.model, part, new Date(0));
+    const restored = (await load(service)).restore(draft.edits, draft.base);
+    assert.deepEqual(restored.edits, part);
+    assert.deepEqual([restored.overlaps, restored.unplaced], [[], []]);
+  });
+
+  it('come back from a draft beside those that nobody can place', async () => {
+    const { document } = await opened();
+    const mine = edits({ more: { [effort]: 'low', 'agent_settings.gone': true } });
+    const restored = document.restore(mine, { values: {}, mcpServers: null });
+    assert.deepEqual(restored.edits.more, { [effort]: 'low' });
+    assert.deepEqual(restored.unplaced, ['agent_settings.gone: On']);
+  });
+
+  it('are not undone where the service kept what it had', async () => {
+    const { service, document } = await opened();
+    service.rewrite = (answer) => {
+      const body = structuredClone(answer.body) as { agent_settings?: { llm: Record<string, unknown> } };
+      Object.assign(body.agent_settings?.llm ?? {}, { num_retries: 5 });
+      return { ...answer, body };
+    };
+    const more = { [retries]: 7, [effort]: 'low' };
+    const { document: after } = await saveAs('saved', document, { more }, {});
+    assert.deepEqual(after.undo()?.edits.more, { [effort]: 'high' });
+  });
 });

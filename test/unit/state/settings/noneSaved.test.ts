@@ -58,6 +58,15 @@ describe('settings: “Settings not found”', () => {
     await assert.rejects(SettingsDocument.load(service.client, other), { reason: 'noneSaved' });
   });
 
+  it('names the reading that it answered', async () => {
+    const { service } = await opened();
+    saysNoneSaved(service, 0);
+    await assert.rejects(SettingsDocument.load(service.client, service.safeguards), {
+      method: 'GET',
+      route: '/api/settings',
+    });
+  });
+
   it('stops a save, even if the edit matches the defaults', async () => {
     for (const change of [
       { values: { language: 'it' } },

@@ -5,6 +5,7 @@ import {
   connectProvider,
   disconnectAll,
   disconnectProvider,
+  readProviders,
   type ProvidersOutcome,
 } from '../../../../src/state/settings/providers';
 import type { ProviderToken } from '../../../service/records';
@@ -349,5 +350,80 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
       await connectProvider(fake.access, { name: 'bitbucket', token: 'x', host: null }),
     );
     assert.deepEqual(lost.at(-1), 'The service has no token for bitbucket now.');
+  });
+
+  it('reports nothing if all are gone as meant', async () => {
+    assert.deepEqual(done(await disconnectAll(service().access)), { kind: 'done', providers: [], notes: [] });
+    const { access } = fakeService('observed', null);
+    assert.deepEqual(done(await disconnectAll(access)), { kind: 'done', providers: [], notes: [] });
+  });
+
+  it('tells why reading back failed, or before that why the change did', async () => {
+    for (const [change, reason] of [
+      [undefined, 'serverError'],
+      ['doneThenLost', 'reset'],
+    ] as const) {
+      const fake = service();
+      fake.fault = (request) => {
+        if (request === 'addGitProviders') return change;
+        return fake.counts.getSettings === 1 ? 'crash' : undefined;
+      };
+      const outcome = failed(await disconnectProvider(fake.access, 'github'));
+      assert.deepEqual([outcome.error.reason, outcome.applied], [reason, 'unknown']);
+    }
+  });
+
+  for (const [fault, applied] of [
+    ['lost', 'no'],
+    ['doneThenLost', 'yes'],
+  ] as const)
+    it(`checks whether a provider was disconnected (${fault}): applied ${applied}`, async () => {
+      const fake = service();
+      fake.fault = (request) => (request === 'addGitProviders' ? fault : undefined);
+      assert.equal(failed(await disconnectProvider(fake.access, 'github')).applied, applied);
+    });
+
+  it('takes no provider that somebody else connected for its own', async () => {
+    const fake = service('observed', { github: token('github-token') });
+    fake.fault = (request) => {
+      if (request !== 'addGitProviders') return undefined;
+      fake.state.providerTokens['azure'] = token('their-token');
+      return 'lost';
+    };
+    const change = { name: 'bitbucket', token: 'bb-token', host: null };
+    assert.equal(failed(await connectProvider(fake.access, change)).applied, 'no');
+  });
+
+  it('reports each provider by its own name', async () => {
+    const fake = service();
+    fake.carriedOut = (request) => {
+      if (request === 'addGitProviders')
+        fake.state.providerTokens = {
+          gitlab: token('gitlab-token', 'gitlab.example.com'),
+          azure: token('x'),
+        };
+    };
+    const change = { name: 'bitbucket', token: 'bb-token', host: null };
+    const { notes, providers } = done(await connectProvider(fake.access, change));
+    assert.deepEqual(
+      ['github', 'bitbucket', 'azure', 'gitlab'].map(
+        (name) => notes.filter((note) => note.includes(name)).length,
+      ),
+      [1, 1, 1, 0],
+    );
+    assert.deepEqual(providers.map(({ name }) => name).toSorted(), ['azure', 'gitlab']);
+  });
+});
+
+describe('git provider tokens as the service lists them', () => {
+  it('are those with a host or none, and unknown without a list', () => {
+    const tokens = { github: null, gitlab: 'git.example.com', bitbucket: true, azure: false };
+    assert.deepEqual(readProviders({ provider_tokens_set: tokens }), [
+      { name: 'github', host: null },
+      { name: 'gitlab', host: 'git.example.com' },
+      { name: 'bitbucket', host: null },
+    ]);
+    for (const record of [{}, { provider_tokens_set: null }, { provider_tokens_set: [] }])
+      assert.equal(readProviders(record), undefined);
   });
 });

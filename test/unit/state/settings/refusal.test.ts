@@ -40,6 +40,11 @@ describe('settings: a 422 lands where its loc points', () => {
       ['body', 'mcp_config', 'MCPConfig', 'sse_servers', 0, 'MCPSSEServerConfig', 'api_key'],
       at('https://sse.example.com', 'apiKey'),
     ],
+    [
+      'a server behind a part with the name of a member',
+      ['body', 'args', 'stdio_servers', 0, 'command'],
+      at('tool', 'command'),
+    ],
     ['an argument', ['body', 'mcp_config', 'stdio_servers', 0, 'args', 2], at('tool', 'args')],
     ['a variable', ['body', 'mcp_config', 'stdio_servers', 0, 'env', 'A'], at('tool', 'env.0')],
     [

@@ -227,4 +227,48 @@ describe('settings: restored edits of servers', () => {
     const { servers } = restored([], [added], [remote('two')]);
     assert.deepEqual(servers?.map(({ id }) => id).toSorted(), ['new-1', 'two']);
   });
+
+  it('keep half-typed variables of a server beside others', () => {
+    const unnamed = { name: '', originalName: 'variable-1', ...notSet };
+    const former = [remote('one'), tool([])];
+    const mine = [remote('one', { timeout: 5 }), tool([unnamed, { ...unnamed, originalName: 'variable-2' }])];
+    assert.deepEqual(restored(former, mine, former), { servers: mine, overlaps: [] });
+  });
+
+  it('are the form’s own, half-typed text and all, where the user changed nothing', () => {
+    const unnamed = { name: '', originalName: 'variable-1', ...notSet };
+    const now = [tool([unnamed, { ...unnamed, originalName: 'variable-2' }], { command: 'other' })];
+    assert.deepEqual(restored([tool([])], [tool([])], now), { servers: now, overlaps: [] });
+  });
+
+  it('ask about a deleted variable or server that got a secret since', () => {
+    const deleted = restored([tool([{ name: 'A', ...notSet }])], [tool([])], [tool([{ name: 'A', ...set }])]);
+    assert.deepEqual(
+      deleted.overlaps.map(({ label }) => label),
+      ['tool: env.A'],
+    );
+    const gone = restored([remote('one', { apiKey: notSet })], [], [remote('one')]);
+    assert.deepEqual(
+      gone.overlaps.map(({ target }) => target),
+      [{ at: 'mcp', id: 'one', member: 'server' }],
+    );
+  });
+
+  it('are none unless the user touched the list and the draft has what it was', () => {
+    const more = { fields: [], elsewhere: [] };
+    const servers = [remote('one')];
+    const model = { values: plainDefaults, lacks: [], mcpServers: servers, more } as unknown as FormModel;
+    for (const [mine, former] of [
+      [null, servers],
+      [servers, null],
+      [null, null],
+    ] as const) {
+      const { edits: kept } = restoreEdits(
+        edits(mine && [...mine]),
+        { values: {}, mcpServers: former && [...former] },
+        model,
+      );
+      assert.equal(kept.mcpServers, null);
+    }
+  });
 });

@@ -182,6 +182,20 @@ describe('parking an MCP server', () => {
     assert.deepEqual(onService(service, url), [wireAt(url)]);
   });
 
+  it('leaves the parked server with its unsaved changes out of what is carried over', async () => {
+    const context = await opened();
+    const mine = edits({
+      mcpServers: context.document.model.mcpServers.map((server) =>
+        server.url === url ? { ...server, timeout: 5 } : server,
+      ),
+    });
+    const { id } = serverAt(context.document, url);
+    const { document } = await parked(context);
+    const { edits: left, overlaps } = carriedOver(context.document, mine, document, id);
+    assert.deepEqual(overlaps, []);
+    assert.deepEqual(left.mcpServers, document.model.mcpServers);
+  });
+
   it('refuses to park if the storage fails, before changing the service', async () => {
     const context = await opened();
     context.store.fails = 'park';
