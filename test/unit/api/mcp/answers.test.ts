@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import * as l10n from '@vscode/l10n';
+import { ProbeExchange } from '../../../../src/api/mcp/exchange';
+import { Failure } from '../../../../src/api/mcp/failure';
 import { probeMcpServer, type ProbeOptions } from '../../../../src/api/mcp/probe';
 
 interface Sent {
@@ -6,7 +10,7 @@ interface Sent {
   method?: string;
   params?: Record<string, unknown>;
   result?: unknown;
-  error?: { code: number };
+  error?: { code: number; message?: string };
 }
 type Answer = (message: Sent, init: RequestInit) => Response | Promise<Response>;
 
@@ -61,8 +65,11 @@ describe('what an MCP server answers', () => {
       ({ id }) => stream(data({ id, method: 'ping' }), data({ id, result: named('a') })),
     ];
     for (const answer of answers) {
-      const { result } = await probe(answer);
+      const { result, sent } = await probe(answer);
       assert.deepEqual(result.ok && result.tools, [{ name: 'a' }]);
+      // Only what asks is answered.
+      const own = sent.filter(({ verb, method }) => verb === 'POST' && method === undefined);
+      assert.equal(own.length, answer === answers[2] ? 1 : 0);
     }
   });
 
@@ -101,6 +108,49 @@ describe('what an MCP server answers', () => {
       ]),
     );
     assert.equal(late.result.ok, true);
+    const other = await probe(({ id }) =>
+      stream(data({ id: 99, error: { code: 1, message: 'Not ours' } }), data({ id, result: { tools: [] } })),
+    );
+    assert.equal(other.result.ok, true);
+  });
+
+  it('is no MCP where one of several messages is none, though the answer is among them', async () => {
+    const several = await probe(({ id }) =>
+      json([{ id: 77 }, { jsonrpc: '2.0', id, result: { tools: [] } }]),
+    );
+    assert.equal(reasonOf(several), 'protocol');
+  });
+
+  it('is no MCP where a message of a stream is none, whatever comes later', async () => {
+    for (const part of ['[]', '{}', '{oops'])
+      assert.equal(
+        reasonOf(await probe(({ id }) => stream(`data: ${part}\n\n`, data({ id, result: { tools: [] } })))),
+        'protocol',
+        part,
+      );
+  });
+
+  it('may be 8 MB in all, and no more', async () => {
+    const padded = async (size: number) => {
+      let bytes = 0;
+      const counted = (response: Response, body: string) => {
+        bytes += body.length;
+        return response;
+      };
+      const greet: Answer = ({ id }) => {
+        const message = { jsonrpc: '2.0', id, result: greeting };
+        return counted(json(message), JSON.stringify(message));
+      };
+      return probe(
+        ({ id }) => {
+          const body = JSON.stringify({ jsonrpc: '2.0', id, result: { tools: [] } });
+          return new Response(body.padEnd(size - bytes), type('application/json'));
+        },
+        { greet },
+      );
+    };
+    assert.equal(reasonOf(await padded(8_000_000)), 'ok');
+    assert.equal(reasonOf(await padded(8_000_001)), 'protocol');
   });
 
   it('may have a title, which is shown instead of the name', async () => {
@@ -143,6 +193,80 @@ describe('what an MCP server answers', () => {
     };
     assert.deepEqual(await count(1_000), [1_000, false]);
     assert.deepEqual(await count(1_001), [1_000, true]);
+    const { result, sent } = await probe(({ id }) => {
+      const list = Array.from({ length: 1_000 }, (_, index) => ({ name: `t${index}` }));
+      return json({ jsonrpc: '2.0', id, result: { tools: list, nextCursor: 'more' } });
+    });
+    assert.deepEqual(result.ok && [result.tools.length, result.more], [1_000, true]);
+    assert.match(result.message, /more than 1000 tools/);
+    assert.equal(sent.filter(({ method }) => method === 'tools/list').length, 1);
+  });
+
+  it('is of a client with a name and a version, which asks on connections that end', async () => {
+    const { sent } = await probe(none);
+    const { protocolVersion, capabilities, clientInfo } = sent[0]?.params ?? {};
+    assert.match(String(protocolVersion), /^\d{4}-\d\d-\d\d$/);
+    assert.deepEqual(capabilities, {});
+    const { name, version } = clientInfo as { name: string; version: string };
+    assert.ok(name !== '' && version !== '');
+    for (const { headers } of sent) assert.equal(headers.get('connection'), 'close');
+  });
+
+  it('isn’t read where none is expected', async () => {
+    let [given, canceled] = [0, 0];
+    const unread = () => {
+      given += 1;
+      return new Response(new ReadableStream({ cancel: () => void (canceled += 1) }));
+    };
+    const { result } = await probe(none, {
+      fetch: (_input, init) => {
+        const { id, method } = (init?.method === 'POST' ? JSON.parse(init.body as string) : {}) as Sent;
+        if (id === undefined) return Promise.resolve(unread());
+        const answer = json({
+          jsonrpc: '2.0',
+          id,
+          result: method === 'initialize' ? greeting : { tools: [] },
+        });
+        answer.headers.set('mcp-session-id', 's-1');
+        return Promise.resolve(answer);
+      },
+    });
+    assert.deepEqual([result.ok, given, canceled], [true, 2, 2]);
+  });
+
+  it('took no longer than it was waited for', async () => {
+    const started = performance.now();
+    const { result } = await probe(none);
+    assert.ok(result.ok && result.ms >= 0 && result.ms <= Math.ceil(performance.now() - started));
+  });
+
+  it('is whole though the session can’t be ended', async () => {
+    const refusing: typeof fetch = (_input, init) => {
+      if (init?.method === 'DELETE') return Promise.resolve(new Response('no', { status: 405 }));
+      const { id, method } = JSON.parse(init?.body as string) as Sent;
+      const result = method === 'initialize' ? greeting : { tools: [] };
+      if (id === undefined) return Promise.resolve(accepted());
+      const headers = { 'content-type': 'application/json', 'mcp-session-id': 's-1' };
+      return Promise.resolve(new Response(JSON.stringify({ jsonrpc: '2.0', id, result }), { headers }));
+    };
+    assert.equal(reasonOf(await probe(none, { fetch: refusing })), 'ok');
+  });
+
+  it('is as the server wrote it without a key', async () => {
+    const serverInfo = { name: 'null server', version: '1' };
+    for (const apiKey of ['', null]) {
+      const greet: Answer = ({ id }) => json({ jsonrpc: '2.0', id, result: { ...greeting, serverInfo } });
+      const { result, sent } = await probe(none, { apiKey, greet });
+      assert.equal(result.ok && result.serverName, 'null server');
+      assert.equal(sent[0]?.headers.get('authorization'), null);
+    }
+  });
+
+  it('leaves nothing that listens for a cancellation', async () => {
+    const { signal } = new AbortController();
+    await probe(none, { signal });
+    await probe(() => new Response(null, { status: 500 }), { signal });
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
   it('names a session, which every later request is of, and which is ended', async () => {
@@ -189,6 +313,16 @@ describe('what an MCP server answers', () => {
       assert.match(result.message, words);
     });
 
+  it('asks for a key, or refuses the one that was sent', async () => {
+    const words = async (apiKey: string | null) => {
+      const { result } = await probe(none, { apiKey, greet: () => new Response(null, { status: 401 }) });
+      assert.deepEqual([result.ok, reasonOf({ result, sent: [] })], [false, 'unauthorized']);
+      return result.message;
+    };
+    assert.match(await words(null), /asks for an API key/);
+    assert.match(await words('key'), /refused the API key/);
+  });
+
   it('is no MCP with another kind of content, with a hint for each kind of server', async () => {
     const page: Answer = () => new Response('x', type('text/html'));
     const hint = async (kind: ProbeOptions['kind']) => {
@@ -212,6 +346,8 @@ describe('what an MCP server answers', () => {
     ['CERT_HAS_EXPIRED', 'tls', /certificate wasn’t accepted \(CERT_HAS_EXPIRED\)\./],
     ['UND_ERR_CONNECT_TIMEOUT', 'timeout', /didn’t answer in time \(UND_ERR_CONNECT_TIMEOUT\)\./],
     ['HPE_INVALID_CONSTANT', 'notMcp', /isn’t HTTP \(HPE_INVALID_CONSTANT\)\./],
+    ['UND_ERR_HEADERS_TIMEOUT', 'timeout', /didn’t answer in time \(UND_ERR_HEADERS_TIMEOUT\)\./],
+    ['UND_ERR_PRX_TLS', 'unreachable', /^A proxy rejected the request \(UND_ERR_PRX_TLS\)\. Tested/],
     ['EWHATEVER', 'unreachable', /^Can’t reach the server \(EWHATEVER\)\. Tested/],
   ];
   for (const [code, reason, words] of codes)
@@ -224,6 +360,50 @@ describe('what an MCP server answers', () => {
       assert.equal(result.reason, reason);
       assert.match(result.message, words);
     });
+
+  describe('behind a proxy that can’t be reached', () => {
+    afterEach(() => l10n.config({ contents: {} }));
+    const cause = { code: 'ECONNREFUSED', syscall: 'connect', address: '10.0.0.9', port: 3128 };
+    const messageOf = async () => {
+      const { result } = await probe(none, {
+        greet: () =>
+          Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('no'), cause) })),
+      });
+      assert.ok(!result.ok);
+      assert.equal(result.reason, 'unreachable');
+      return result.message;
+    };
+
+    it('names the proxy', async () => {
+      assert.match(await messageOf(), /^Can’t reach the proxy 10\.0\.0\.9:3128 \(ECONNREFUSED\)\. Tested/);
+    });
+
+    it('has the code before the stop at the end, if the language has one', async () => {
+      const words = 'Can’t reach the proxy {0}.';
+      l10n.config({ contents: { [words]: '{0}に接続できません。' } });
+      assert.match(await messageOf(), /^10\.0\.0\.9:3128に接続できません \(ECONNREFUSED\)。/);
+      l10n.config({ contents: { [words]: '{0}: kaput' } });
+      assert.match(await messageOf(), /^10\.0\.0\.9:3128: kaput \(ECONNREFUSED\) Tested/);
+    });
+  });
+
+  it('is lost where the connection ends within it', async () => {
+    const { result } = await probe(() => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(Buffer.from('{')),
+        pull: (controller) =>
+          controller.error(
+            new TypeError('terminated', {
+              cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+            }),
+          ),
+      });
+      return new Response(body, type('application/json'));
+    });
+    assert.ok(!result.ok);
+    assert.equal(result.reason, 'unreachable');
+    assert.match(result.message, /connection to the server was lost \(UND_ERR_SOCKET\)\./);
+  });
 
   it('is missing without a code', async () => {
     const { result } = await probe(none, { greet: () => Promise.reject(new TypeError('fetch failed')) });
@@ -247,8 +427,10 @@ describe('what an MCP server answers', () => {
     });
 
   it('is asked for at an address with spaces around it, and may have no tools', async () => {
-    const { result } = await probe(none, { url: `  ${url} ` });
-    assert.ok(result.ok && !result.more);
+    for (const spaced of [`  ${url} `, `\u00a0${url}\u3000`]) {
+      const { result } = await probe(none, { url: spaced });
+      assert.ok(result.ok && !result.more);
+    }
     const toolless = { ...greeting, capabilities: {} };
     const greet: Answer = ({ id }) => json({ jsonrpc: '2.0', id, result: toolless });
     const bare = await probe(() => assert.fail('not asked'), { greet });
@@ -274,6 +456,23 @@ describe('what an MCP server answers', () => {
       assert.deepEqual([result.ok, asked], [isFollowed, isFollowed ? 2 : 1]);
     });
 
+  it('is followed over three redirects, whose own contents aren’t read, and not over four', async () => {
+    const asked = async (redirects: number) => {
+      let [left, canceled] = [redirects, 0];
+      const { result } = await probe(none, {
+        greet: ({ id }) => {
+          if (left === 0) return json({ jsonrpc: '2.0', id, result: greeting });
+          left -= 1;
+          const body = new ReadableStream({ cancel: () => void (canceled += 1) });
+          return new Response(body, { status: 307, headers: { location: '/other' } });
+        },
+      });
+      return [result.ok, left, canceled];
+    };
+    assert.deepEqual(await asked(3), [true, 0, 3]);
+    assert.deepEqual(await asked(4), [false, 0, 4]);
+  });
+
   it('is waited for in seconds, at least one', async () => {
     const silent: Answer = (_message, { signal }) =>
       new Promise((_resolve, reject) => {
@@ -285,12 +484,36 @@ describe('what an MCP server answers', () => {
   });
 });
 
+describe('requests to an MCP server', () => {
+  it('never go to another origin', async () => {
+    const given: typeof fetch = () => assert.fail('sent');
+    const exchange = new ProbeExchange('sse', new URL(url), { Authorization: 'Bearer key' }, given);
+    for (const other of [
+      'http://mcp.example.com/mcp',
+      'https://example.com/mcp',
+      'https://mcp.example.com:444/',
+    ])
+      await assert.rejects(
+        exchange.fetch(new URL(other), { method: 'POST' }, 'nothing'),
+        (error) => error instanceof Failure && error.reason === 'redirected',
+        other,
+      );
+  });
+});
+
 describe('what an SSE server answers', () => {
   /** A server whose stream tells what `tell` says to each message. */
-  async function probeSse(tell: (message: Sent) => string, endpoint = '/messages') {
+  async function probeSse(
+    tell: (message: Sent) => string,
+    endpoint = '/messages',
+    before: (...asked: Parameters<typeof fetch>) => Response | undefined = () => undefined,
+    more: Record<string, string> = {},
+  ) {
     const sent: { to: string; message: Sent }[] = [];
     let push: (text: string) => void = () => undefined;
     const answer: typeof fetch = (input, init = {}) => {
+      const given = before(input, init);
+      if (given) return Promise.resolve(given);
       const to = (input as URL).href;
       if (init.method !== 'POST') {
         const body = new ReadableStream<Uint8Array>({
@@ -299,7 +522,8 @@ describe('what an SSE server answers', () => {
             push(`event: endpoint\ndata: ${endpoint}\n\n`);
           },
         });
-        return Promise.resolve(new Response(body, type('text/event-stream; charset=utf-8')));
+        const headers = { 'content-type': 'text/event-stream; charset=utf-8', ...more };
+        return Promise.resolve(new Response(body, { headers }));
       }
       const message = JSON.parse(init.body as string) as Sent;
       sent.push({ to, message });
@@ -346,6 +570,39 @@ describe('what an SSE server answers', () => {
         [7, undefined, -32601],
       ],
     );
+    assert.ok(own.every(({ error }) => error?.message !== ''));
+  });
+
+  it('is a stream, which may be at another place of the origin', async () => {
+    for (const status of [300, 301, 302, 303, 307, 308]) {
+      const asked: string[] = [];
+      const { result } = await probeSse(usual, '/messages', (input, init) => {
+        if (init?.method === 'POST') return undefined;
+        assert.equal(new Headers(init?.headers).get('accept'), 'text/event-stream');
+        asked.push((input as URL).href);
+        return asked.length === 1
+          ? new Response(null, { status, headers: { location: '/sse/' } })
+          : undefined;
+      });
+      assert.deepEqual([result.ok, asked], [true, [url, 'https://mcp.example.com/sse/']], `${status}`);
+    }
+  });
+
+  it('is a stream wherever it says that it is from, and isn’t asked for there', async () => {
+    let streams = 0;
+    const count: Parameters<typeof probeSse>[2] = (_input, init) => {
+      if (init?.method !== 'POST') streams += 1;
+      return undefined;
+    };
+    const { result } = await probeSse(usual, '/messages', count, { location: '/elsewhere' });
+    assert.deepEqual([result.ok, streams], [true, 1]);
+  });
+
+  it('is no MCP where it names no address for messages, or one elsewhere', async () => {
+    for (const endpoint of ['https://[', 'https://other.example/messages']) {
+      const { result, sent } = await probeSse(usual, endpoint);
+      assert.deepEqual([result.ok ? 'ok' : result.reason, sent], ['protocol', []], endpoint);
+    }
   });
 
   it('is an error of the request that it names', async () => {

@@ -5,14 +5,17 @@ import { ContentBatch } from '../../../../src/state/changes/contentBatch';
 import { askSandbox } from '../../../../src/state/changes/sandboxAnswer';
 
 type Executed = Awaited<ReturnType<SandboxWorkspace['execute']>>;
+type Call = Parameters<SandboxWorkspace['execute']>[0];
 
 /** A shell that answers so; notes what was asked. */
 function workspace(answer: (command: string) => Partial<Executed> | Promise<Partial<Executed>>) {
   const commands: string[] = [];
+  const calls: Omit<Call, 'command'>[] = [];
   const downloads: { file: string; maxBytes: number }[] = [];
   const shell: SandboxWorkspace = {
-    execute: async ({ command }) => {
+    execute: async ({ command, ...call }) => {
       commands.push(command);
+      calls.push(call);
       return { exitCode: 0, stdout: '', stderr: '', ...(await answer(command)) };
     },
     download: (file, { maxBytes }) => {
@@ -21,7 +24,7 @@ function workspace(answer: (command: string) => Partial<Executed> | Promise<Part
     },
     upload: () => Promise.resolve(),
   };
-  return { commands, downloads, shell };
+  return { commands, calls, downloads, shell };
 }
 const printed = (content: string | Buffer) => `=${Buffer.from(content as string).toString('base64')}=`;
 
@@ -40,9 +43,20 @@ describe('asking a sandbox', () => {
 
   it('downloads a longer answer, and removes it', async () => {
     const folder = '/tmp/agent-workspace-answer-Ab3';
-    const { asked, commands, downloads } = ask({ stdout: folder });
+    const { asked, commands, calls, downloads } = ask({ stdout: folder });
     assert.equal(await text(asked), 'downloaded');
+    assert.deepEqual(calls, [{ cwd: '/work', timeoutSeconds: 120 }, { cwd: '/' }]);
     assert.deepEqual(downloads, [{ file: `${folder}/answer`, maxBytes: 9 }]);
+    assert.equal(commands.at(-1), `rm -rf '${folder}'`);
+  });
+
+  it('removes a longer answer that can’t be downloaded, and has that failure even if it can’t be removed', async () => {
+    const folder = '/tmp/agent-workspace-answer-Ab3';
+    const { shell, commands } = workspace((command) =>
+      command.startsWith('rm ') ? Promise.reject(new Error('gone')) : { stdout: folder },
+    );
+    shell.download = () => Promise.reject(new Error('too large'));
+    await assert.rejects(askSandbox(shell, 'true', { folder: '/work', maxBytes: 9 }), /too large/);
     assert.equal(commands.at(-1), `rm -rf '${folder}'`);
   });
 
@@ -55,6 +69,7 @@ describe('asking a sandbox', () => {
       `${printed('abc')}x`,
       '=Y!==',
       'tmp/agent-workspace-answer-a',
+      'x/tmp/agent-workspace-answer-a',
       '/tmp/agent-workspace-answer-',
       '/tmp/agent-workspace-answer-a/..',
       '/etc/passwd',
@@ -88,18 +103,18 @@ describe('contents that are fetched together', () => {
     answer = (oids: readonly string[]) => oids.map((oid) => `${oid} blob 1\nx\n`).join(''),
   ) {
     const asked: string[][] = [];
-    const { shell, commands } = workspace((command) => {
+    const { shell, ...noted } = workspace((command) => {
       const line = command.split('\n').find((one) => one.startsWith("printf '%s\\n' ")) ?? '';
       const oids = line.match(/[0-9a-f]{40}/g) ?? [];
       asked.push(oids);
       return { stdout: printed(answer(oids)) };
     });
     const names = () =>
-      commands.map((command) => {
+      noted.commands.map((command) => {
         const [, base64 = ''] = /printf '%s' '([^']*)' \| base64 -d/.exec(command) ?? [];
         return Buffer.from(base64, 'base64').toString();
       });
-    return { asked, names, batch: new ContentBatch(shell, '/work/shop') };
+    return { ...noted, asked, names, batch: new ContentBatch(shell, '/work/shop') };
   }
   const fetchAll = async (batch: ContentBatch, count: number, size: number, name?: Uint8Array) =>
     Promise.all(Array.from({ length: count }, (_, at) => batch.fetch(oidOf(at), name, size)));
@@ -160,6 +175,60 @@ describe('contents that are fetched together', () => {
       contents.map((content) => content && Buffer.from(content).toString('hex')),
       [undefined, '0a00c3bf', undefined, '', undefined],
     );
+  });
+
+  it('are those of whole lines of git', async () => {
+    const { batch } = repository(
+      () => `\nx${oidOf(0)} blob 1\na\n${oidOf(1)} blob 1 more\nb\n${oidOf(2)} blob 12\nhello, world\n`,
+    );
+    const contents = await fetchAll(batch, 3, 12);
+    assert.deepEqual(
+      contents.map((content) => content && Buffer.from(content).toString()),
+      [undefined, undefined, 'hello, world'],
+    );
+  });
+
+  it('are asked for in their repository, and may be as long as they were listed, with their heads', async () => {
+    const folder = '/tmp/agent-workspace-answer-Ab3';
+    const { shell, calls, downloads } = workspace(() => ({ stdout: folder }));
+    await fetchAll(new ContentBatch(shell, '/work/shop'), 2, 1_000);
+    assert.equal(calls[0]?.cwd, '/work/shop');
+    assert.deepEqual(downloads, [{ file: `${folder}/answer`, maxBytes: 2_400 }]);
+  });
+
+  it('go together in the next request while one is under way', async () => {
+    let reply: (answer: Partial<Executed>) => void = () => undefined;
+    const { shell, commands } = workspace(() => new Promise((resolve) => (reply = resolve)));
+    const batch = new ContentBatch(shell, '/work/shop');
+    const asked = async (count: number) => {
+      while (commands.length < count) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const answer = (...numbers: number[]) =>
+      reply({ stdout: printed(numbers.map((number) => `${oidOf(number)} blob 1\nx\n`).join('')) });
+    const first = batch.fetch(oidOf(1), undefined, 1);
+    await asked(1);
+    const others = [batch.fetch(oidOf(2), undefined, 1), batch.fetch(oidOf(3), undefined, 1)];
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(commands.length, 1);
+    answer(1);
+    assert.equal((await first)?.length, 1);
+    await asked(2);
+    answer(2, 3);
+    assert.deepEqual(
+      (await Promise.all(others)).map((content) => content?.length),
+      [1, 1],
+    );
+    assert.equal(commands.length, 2);
+  });
+
+  it('are no longer waited for once it’s canceled, and others still are', async () => {
+    const { batch } = repository();
+    const canceling = new AbortController();
+    const canceled = batch.fetch(oidOf(1), undefined, 1, canceling.signal);
+    const other = batch.fetch(oidOf(2), undefined, 1, new AbortController().signal);
+    canceling.abort(new Error('enough'));
+    await assert.rejects(canceled, /enough/);
+    assert.equal((await other)?.length, 1);
   });
 
   it('are fetched after a request that failed, which only those of it notice', async () => {

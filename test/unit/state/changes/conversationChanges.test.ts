@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import type { AgentEvent } from '../../../../src/api/events/event';
 import { createLimiter } from '../../../../src/api/http/limiter';
 import { createClient } from '../../../../src/api/service/client';
+import { Refusal } from '../../../../src/state/basics/refusal';
 import { addressOf, placeOf } from '../../../../src/state/changes/changePlace';
 import type { ChangedFile } from '../../../../src/state/changes/changeSet';
+import { ConversationChanges } from '../../../../src/state/changes/conversationChanges';
 import { readChanges, resumeAndRead } from '../../../../src/state/changes/readChanges';
 import { ShownChanges } from '../../../../src/state/changes/shownChanges';
 import { LiveConversation } from '../../../../src/state/transcript/liveConversation';
@@ -11,10 +14,88 @@ import type { Release } from '../../../service/agent/release';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../../service/service';
 import { hastyClock } from '../../api/support/client';
 import { conversationPorts } from '../../../support/builders/ports';
+import { aResult, anAction } from '../transcript/events';
+import { TestSandbox } from './support';
 
 const id = '0123456789abcdef0123456789abcdef';
 const never = new AbortController().signal;
 const list = (files: readonly ChangedFile[]) => files.map(({ kind, path }) => `${kind} ${path}`);
+
+describe('what the changes of a conversation are made from', () => {
+  let sandbox: TestSandbox;
+  let waking: (() => void)[];
+  let loaded: (AbortSignal | undefined)[];
+  let events: AgentEvent[];
+  beforeEach(() => {
+    sandbox = new TestSandbox();
+    [waking, loaded, events] = [[], [], []];
+  });
+  afterEach(() => sandbox.dispose());
+
+  const changes = () =>
+    new ConversationChanges({
+      reachPlace: (whileWaking) => {
+        if (whileWaking) waking.push(whileWaking);
+        return Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at('work') });
+      },
+      loadAll: (signal) => {
+        loaded.push(signal);
+        events = edits();
+        return Promise.resolve();
+      },
+      events: () => events,
+      began: () => ({ repository: 'acme/shop', branch: 'feature/x' }),
+      mask: (text) => text.replaceAll('canary', '•••'),
+    });
+  const action = anAction('FileEditorAction', { command: 'create' });
+  const result = { kind: 'FileEditorObservation', path: '/work/shop/a', before: null, after: '1' };
+  const edits = () => [action, aResult(action, result)];
+  /** A clone whose branch `feature/x` is ahead of the default branch; returns its commit. */
+  const feature = () => {
+    sandbox.create('origin', { a: '1' });
+    sandbox.git('origin', 'checkout', '--quiet', '-b', 'feature/x');
+    sandbox.commit('origin', 'Feature');
+    sandbox.git('origin', 'checkout', '--quiet', 'main');
+    sandbox.git('', 'clone', '--quiet', '--branch=feature/x', 'origin', 'work/shop');
+    sandbox.write('work/shop/a', '2');
+    return sandbox.git('origin', 'rev-parse', 'feature/x');
+  };
+
+  it('are against the branch that it began on, of all repositories and of one', async () => {
+    const base = feature();
+    const [all, ...more] = await changes().repositories();
+    assert.deepEqual([all?.changes.repository.base, more], [base, []]);
+    const { repository, files } = await (await changes().repository(sandbox.at('work/shop'))).list();
+    assert.equal(repository.base, base);
+    assert.deepEqual(list(files), ['modified a']);
+    assert.deepEqual(waking, []);
+  });
+
+  it('wake the sandbox only if that is asked for', async () => {
+    feature();
+    const wake = () => undefined;
+    await changes().repositories(never, wake);
+    assert.equal((await changes().place(wake)).workingDir, sandbox.at('work'));
+    await changes().place();
+    assert.deepEqual(waking, [wake, wake]);
+  });
+
+  it('are refused where there is no repository', async () => {
+    await assert.rejects(changes().repositories(), Refusal);
+  });
+
+  it('are put together from all events, or from those of one step', async () => {
+    const { repository, files } = await (await changes().fromEvents(never)).list();
+    assert.deepEqual([repository.name, list(files), loaded], ['shop', ['added a'], [never]]);
+    const step = await changes().ofStep(action.id).list();
+    assert.deepEqual([step.repository.name, list(step.files)], ['shop', ['added a']]);
+    assert.deepEqual((await changes().ofStep('other').list()).files, []);
+  });
+
+  it('leave the editor without known secrets', () => {
+    assert.equal(changes().mask('a canary'), 'a •••');
+  });
+});
 
 describe('changes of a conversation', () => {
   let service: ReferenceService;

@@ -126,6 +126,18 @@ describe('the list of changes from a sandbox', () => {
     ]);
   });
 
+  it('has no hash, and no size, where git gave none', () => {
+    const [file] = files({ sizes: `${a} 5\n`, raw: [['100644 100755', 'cut']] }) ?? [];
+    const none = { oid: '', size: null };
+    assert.deepEqual(
+      [file?.before, file?.after],
+      [
+        { ...none, mode: '100644' },
+        { ...none, mode: '100755' },
+      ],
+    );
+  });
+
   it('shows a name that isn’t UTF-8 with its bytes as octal numbers', () => {
     const odd = Buffer.from([0x63, 0xe9, 0x1f, 0x7e, 0x7f, 0x20]);
     const [file] = files({ raw: [[`000000 100644 ${zeros} ${a} A`, odd]] }) ?? [];
@@ -208,6 +220,7 @@ describe('the list of repositories from a sandbox', () => {
       whole.subarray(0, -1),
       listed(1, Buffer.from('x')).subarray(0, -1),
       Buffer.concat([whole, Buffer.from('0')]),
+      Buffer.from('x1\x001\0'),
     ])
       assert.equal(parseListings(other), undefined);
   });

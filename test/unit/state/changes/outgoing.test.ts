@@ -3,10 +3,64 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } f
 import { LocalGit } from '../../../../src/commands/conversation/start/localGit';
 import { Refusal } from '../../../../src/state/basics/refusal';
 import { deliver, type DeliveryStep, type Parcel } from '../../../../src/state/changes/delivering';
-import { isSentByDefault, type Outgoing } from '../../../../src/state/changes/outgoing';
+import {
+  isSentByDefault,
+  parsePaths,
+  parseTracked,
+  type Outgoing,
+} from '../../../../src/state/changes/outgoing';
 import { TestSandbox } from './support';
 
 const never = new AbortController().signal;
+
+describe('git’s list of changes that go out', () => {
+  const [oid, zeros] = ['a'.repeat(40), '0'.repeat(40)];
+  const listed = (...entries: [modes: string, status: string, path: string][]) =>
+    entries.map(([modes, status, path]) => `:${modes} ${oid} ${zeros} ${status}\0${path}\0`).join('');
+
+  it('tells what became of each file, and which are submodules', () => {
+    const entries = listed(
+      ['000000 100644', 'A', 'new'],
+      ['100644 000000', 'D', 'gone'],
+      ['100644 100755', 'M', 'a b\nc'],
+      ['100644 120000', 'T', 'link'],
+      ['000000 160000', 'A', 'module'],
+      ['160000 000000', 'D', 'old module'],
+      ['160000 160000', 'M', 'moved module'],
+    );
+    assert.deepEqual(
+      parseTracked(entries).map(({ kind, path, isSubmodule }) => [kind, path, isSubmodule]),
+      [
+        ['added', 'new', false],
+        ['deleted', 'gone', false],
+        ['modified', 'a b\nc', false],
+        ['modified', 'link', false],
+        ['added', 'module', true],
+        ['deleted', 'old module', true],
+        ['modified', 'moved module', true],
+      ],
+    );
+    assert.deepEqual(parseTracked(''), []);
+  });
+
+  it('leaves out an entry without a path', () => {
+    assert.deepEqual(parseTracked(`${listed(['000000 100644', 'A', 'new'])}:000000 100644`), [
+      { path: 'new', kind: 'added', isSubmodule: false },
+    ]);
+  });
+
+  it('has paths that end with NUL', () => {
+    assert.deepEqual(parsePaths('a\0b c\0'), ['a', 'b c']);
+    assert.deepEqual(parsePaths(''), []);
+  });
+
+  it('has files that are sent by default: those that git tracks, without possible secrets', () => {
+    const file = { path: 'a', kind: 'modified', size: 1, secret: undefined } as const;
+    assert.ok(isSentByDefault(file));
+    assert.ok(!isSentByDefault({ ...file, kind: 'untracked' }));
+    assert.ok(!isSentByDefault({ ...file, secret: 'name' }));
+  });
+});
 
 describe('changes that go out', () => {
   let sandbox: TestSandbox;

@@ -9,6 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import type { SandboxWorkspace } from '../../../../src/api/agent/workspace';
 import { blobHash } from '../../../../src/state/changes/blobHash';
 import { ContentCache } from '../../../../src/state/changes/contentCache';
 import type { ChangedFile } from '../../../../src/state/changes/changeSet';
@@ -23,6 +24,109 @@ import { TestSandbox, until } from './support';
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
 const kinds = (files: readonly ChangedFile[]) =>
   files.map(({ path, oldPath, kind }) => [kind, path, ...(oldPath === undefined ? [] : [oldPath])]);
+
+describe('what a sandbox tells of changes', () => {
+  const mebibyte = 1024 * 1024;
+  const oid = blobHash(Buffer.from('x'));
+  /** What the sandbox answers, one after the other. */
+  let answers: string[];
+  let asked: { folder: string; maxBytes: number }[];
+  const workspace: SandboxWorkspace = {
+    execute: ({ command, cwd }) => {
+      if (!command.startsWith('rm ')) asked.push({ folder: cwd, maxBytes: 0 });
+      return Promise.resolve({ exitCode: 0, stdout: '/tmp/agent-workspace-answer-a', stderr: '' });
+    },
+    download: (_file, { maxBytes }) => {
+      asked.at(-1)!.maxBytes = maxBytes;
+      return Promise.resolve(Buffer.from(answers.shift() ?? assert.fail('asked once more')));
+    },
+    upload: () => assert.fail('nothing is written'),
+  };
+  beforeEach(() => ([answers, asked] = [[], []]));
+
+  const listing = (root: string, ...added: string[]) => {
+    const raw = added.map((path) => `:000000 100644 ${'0'.repeat(40)} ${oid} A\0${path}\0`);
+    return `${root}\0\0${'a'.repeat(40)}\0${'b'.repeat(40)}\x001\x000\x000\x000\0${raw.join('')}`;
+  };
+  const listed = (code: number, content: string) => `${code}\0${content.length}\0${content}`;
+  const readAll = () => readRepositories(workspace, { folder: '/work', branch: null }, new ContentCache());
+  const shop = () => new SandboxChanges(workspace, { root: '/work/shop', branch: null }, new ContentCache());
+  const version = (size: number | null) => ({ oid, mode: '100644' as const, size });
+  const content = `${oid} blob 1\nx\n`;
+
+  it('may have 32 MiB, and is asked for in the folder', async () => {
+    answers = ['', '', listing('/work/shop')];
+    await findRepositories(workspace, '/work');
+    await readAll();
+    await shop().list();
+    const maxBytes = 32 * mebibyte;
+    assert.deepEqual(asked, [
+      { folder: '/work', maxBytes },
+      { folder: '/work', maxBytes },
+      { folder: '/work/shop', maxBytes },
+    ]);
+  });
+
+  it('is in the order of the repositories', async () => {
+    const roots = ['/work/b', '/work/a', '/work/c'];
+    answers = [
+      roots.map((root) => `${root}\0`).join(''),
+      roots.map((root) => listed(0, listing(root))).join(''),
+    ];
+    assert.deepEqual(await findRepositories(workspace, '/work'), roots.toSorted());
+    assert.deepEqual(
+      (await readAll()).map(({ changes }) => [changes.repository.root, changes.complete]),
+      roots.toSorted().map((root) => [root, true]),
+    );
+  });
+
+  it('is shown though one repository can’t be read and another has no changes', async () => {
+    answers = [listed(0, listing('/work/a')) + listed(128, '') + listed(0, listing('/work/b', 'new'))];
+    assert.deepEqual(
+      (await readAll()).map(({ changes }) => [
+        changes.repository.root,
+        changes.files.length,
+        changes.complete,
+      ]),
+      [
+        ['/work/a', 0, false],
+        ['/work/b', 1, false],
+      ],
+    );
+  });
+
+  it('is refused where it can’t be read', async () => {
+    answers = ['x', 'x'];
+    await assert.rejects(readAll(), Refusal);
+    await assert.rejects(shop().list(), Refusal);
+  });
+
+  it('has contents as long as they were listed, or as long as any may be', async () => {
+    answers = [content, content, content];
+    for (const size of [1, null, 20 * mebibyte]) assert.equal(text(await shop().content(version(size))), 'x');
+    assert.deepEqual(
+      asked.map(({ maxBytes }) => maxBytes),
+      [1, 20 * mebibyte, 20 * mebibyte].map((size) => size + 200),
+    );
+  });
+
+  it('isn’t asked for contents that stay where they are: too large, or without a hash', async () => {
+    const large = version(20 * mebibyte + 1);
+    await assert.rejects(shop().content(large), Refusal);
+    for (const size of [1, null])
+      await assert.rejects(shop().content({ ...version(size), oid: '' }), Refusal);
+    assert.deepEqual(asked, []);
+  });
+
+  it('is asked once for contents, and again after an answer without them', async () => {
+    const source = shop();
+    answers = [`${oid} missing\n`, `${oid} blob 1\ny\n`, content];
+    await assert.rejects(source.content(version(1)), Refusal);
+    await assert.rejects(source.content(version(1)), Refusal);
+    for (const again of [1, 2]) assert.equal(text(await source.content(version(1))), 'x', `${again}`);
+    assert.equal(asked.length, 3);
+  });
+});
 
 describe('changes in a sandbox', () => {
   let sandbox: TestSandbox;

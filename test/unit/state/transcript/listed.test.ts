@@ -1,6 +1,115 @@
 import assert from 'node:assert/strict';
+import type { Conversation } from '../../../../src/api/service/schemas/conversation';
+import { Emitter } from '../../../../src/state/basics/emitter';
+import { followLists, type Listed } from '../../../../src/state/transcript/listed';
 import type { ScriptStep } from '../../../service/agent/script';
 import { World, type WorldOptions } from './world';
+
+describe('following the lists of a window', () => {
+  const one: Conversation = { id: 'c', sandbox_id: 'box', sandbox_status: 'RUNNING' };
+
+  /** Lists, and what they tell of a conversation each time a test changes them. */
+  function lists() {
+    const changed = new Emitter<undefined>();
+    const records = new Map([['c', one]]);
+    const statuses = new Map<string, string | null>([['box', 'RUNNING']]);
+    const times: Record<'conversations' | 'sandboxes', { readAt: number | undefined }> = {
+      conversations: { readAt: 1 },
+      sandboxes: { readAt: 2 },
+    };
+    const told: Listed[] = [];
+    const following = followLists(
+      {
+        conversations: { get: (id) => records.get(id), state: times.conversations },
+        sandboxes: {
+          get: (id) => (statuses.has(id) ? { status: statuses.get(id) ?? null } : undefined),
+          state: times.sandboxes,
+        },
+        onDidChange: (listener) => changed.event(listener),
+      },
+      'c',
+      (listed) => told.push(listed),
+    );
+    const change = (work: () => unknown) => {
+      work();
+      changed.fire(undefined);
+      return told.splice(0);
+    };
+    return { records, statuses, times, following, change };
+  }
+
+  it('tells nothing of what they said before, or say again', () => {
+    const { statuses, change, records } = lists();
+    assert.deepEqual(
+      change(() => undefined),
+      [],
+    );
+    assert.deepEqual(
+      change(() => records.set('other', one)),
+      [],
+    );
+    assert.deepEqual(
+      change(() => statuses.set('other', 'PAUSED')),
+      [],
+    );
+  });
+
+  it('tells each by the time of its own list', () => {
+    const { records, statuses, change } = lists();
+    const record = { ...one, sandbox_status: 'PAUSED' };
+    assert.deepEqual(
+      change(() => records.set('c', record)),
+      [{ record, status: 'PAUSED', readAt: 1 }],
+    );
+    assert.deepEqual(
+      change(() => statuses.set('box', 'PAUSED')),
+      [{ record: undefined, status: 'PAUSED', readAt: 2 }],
+    );
+    assert.deepEqual(
+      change(() => statuses.set('box', null)),
+      [{ record: undefined, status: null, readAt: 2 }],
+    );
+  });
+
+  it('takes what has no time for older than anything', () => {
+    const { records, statuses, times, change } = lists();
+    times.conversations.readAt = times.sandboxes.readAt = undefined;
+    const told = change(() => {
+      records.set('c', { ...one });
+      statuses.set('box', 'PAUSED');
+    });
+    assert.deepEqual(
+      told.map(({ readAt }) => readAt),
+      [-Infinity, -Infinity],
+    );
+  });
+
+  it('tells what comes, and nothing of what leaves', () => {
+    const { records, statuses, change } = lists();
+    assert.deepEqual(
+      change(() => statuses.delete('box')),
+      [],
+    );
+    assert.deepEqual(
+      change(() => records.delete('c')),
+      [],
+    );
+    statuses.set('box', 'PAUSED');
+    assert.deepEqual(
+      change(() => records.set('c', one)).map(({ status }) => status),
+      ['RUNNING', 'PAUSED'],
+    );
+  });
+
+  it('ends', () => {
+    const { records, following, change } = lists();
+    following.dispose();
+    assert.deepEqual(
+      change(() => records.set('c', { ...one })),
+      [],
+    );
+  });
+});
 
 /** A world whose conversation is open, and listed. */
 async function follow(options: WorldOptions = {}) {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import type { AgentClient } from '../../../../src/api/agent/client';
+import type { SocketListener } from '../../../../src/api/agent/socket';
+import { Listening } from '../../../../src/state/transcript/listening';
 import type { LiveConversation } from '../../../../src/state/transcript/liveConversation';
 import { stream } from '../../../service/agent/script';
+import { manualClock } from '../../../service/clock';
+import { aMessage, anEvent } from './events';
 import { World, type WorldOptions } from './world';
 
 const messages = (model: LiveConversation) =>
@@ -16,6 +21,220 @@ async function follow(options: WorldOptions = {}) {
   await world.advance(2_000);
   return { world, model, holder };
 }
+
+describe('listening to an agent server', () => {
+  /** A socket as the agent server sees it. */
+  interface End extends SocketListener {
+    stopped: boolean;
+  }
+  const server = (sockets = true) => {
+    const ends: End[] = [];
+    const listen = (listener: SocketListener) => {
+      const end = { ...listener, stopped: false };
+      ends.push(end);
+      return () => void (end.stopped = true);
+    };
+    return { ends, agent: { features: { sockets }, listen } as unknown as AgentClient };
+  };
+  function start() {
+    const clock = manualClock();
+    const told = { heard: [] as string[], changes: 0, turns: 0 };
+    const listening = new Listening(
+      { now: () => clock.now(), after: (ms, callback) => clock.after(ms, callback) },
+      {
+        heard: ({ id }) => told.heard.push(id),
+        change: () => (told.changes += 1),
+        turn: () => (told.turns += 1),
+      },
+    );
+    return { clock, told, listening, ...server() };
+  }
+  /** One whose socket tells everything since a reading. */
+  function startUp() {
+    const started = start();
+    const { listening, agent, ends } = started;
+    listening.follow(agent);
+    ends[0]?.opened();
+    listening.compare(listening.open, []);
+    return started;
+  }
+  /** Whether a socket is opened after so many milliseconds, and not before. */
+  async function opensAfter({ clock, listening, agent, ends }: ReturnType<typeof start>, ms: number) {
+    const before = ends.length;
+    await clock.advance(ms - 1);
+    listening.follow(agent);
+    const early = ends.length;
+    await clock.advance(1);
+    listening.follow(agent);
+    return early === before && ends.length === before + 1;
+  }
+
+  it('connects once, where there is a server that can tell', () => {
+    const { listening, agent, ends } = start();
+    const old = server(false);
+    listening.follow(undefined);
+    listening.follow(old.agent);
+    assert.deepEqual([old.ends.length, listening.open, listening.isUp], [0, undefined, false]);
+    listening.follow(agent);
+    listening.follow(agent);
+    assert.equal(ends.length, 1);
+  });
+
+  it('counts once a reading that began after the socket opened has ended', () => {
+    const { listening, agent, ends, told } = start();
+    listening.follow(agent);
+    assert.equal(listening.open, undefined);
+    listening.compare(listening.open, []);
+    assert.deepEqual([listening.isUp, told.turns], [false, 0]);
+    ends[0]?.opened();
+    assert.deepEqual([listening.isUp, told.turns], [false, 1]);
+    assert.ok(listening.open);
+    listening.compare(undefined, []);
+    assert.equal(listening.isUp, false);
+    listening.compare(listening.open, []);
+    assert.equal(listening.isUp, true);
+  });
+
+  it('follows from one server to another, and to none', () => {
+    const { listening, ends } = startUp();
+    const before = listening.open;
+    const other = server();
+    listening.follow(other.agent);
+    assert.deepEqual([ends[0]?.stopped, other.ends.length, listening.isUp], [true, 1, false]);
+    other.ends[0]?.opened();
+    listening.compare(before, []);
+    assert.equal(listening.isUp, false);
+    listening.follow(undefined);
+    assert.deepEqual([other.ends[0]?.stopped, listening.open], [true, undefined]);
+    listening.stop();
+  });
+
+  it('takes a socket that doesn’t open within 20 seconds for broken, and one that opened for good', async () => {
+    const { clock, listening, agent, ends, told } = start();
+    listening.follow(agent);
+    await clock.advance(20_000);
+    listening.follow(agent);
+    assert.deepEqual([ends[0]?.stopped, told.turns], [false, 0]);
+    await clock.advance(1);
+    listening.follow(agent);
+    assert.deepEqual([ends[0]?.stopped, ends.length, told.turns], [true, 1, 1]);
+    await clock.advance(10_000);
+    listening.follow(agent);
+    ends[1]?.opened();
+    await clock.advance(1_000_000);
+    listening.follow(agent);
+    assert.deepEqual([ends[1]?.stopped, ends.length], [false, 2]);
+  });
+
+  it('connects again after 10 seconds, then after twice as long each time, up to 5 minutes', async () => {
+    const started = start();
+    const { listening, agent, ends, told } = started;
+    listening.follow(agent);
+    for (const wait of [10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]) {
+      ends.at(-1)?.ended('lost');
+      assert.ok(await opensAfter(started, wait), `${wait}`);
+    }
+    assert.equal(told.turns, 7);
+  });
+
+  it('begins anew with the shortest wait once a socket has worked for more than a minute', async () => {
+    for (const [ms, wait] of [
+      [60_000, 20_000],
+      [60_001, 10_000],
+    ] as const) {
+      const started = start();
+      const { clock, listening, agent, ends } = started;
+      listening.follow(agent);
+      ends[0]?.ended('lost');
+      assert.ok(await opensAfter(started, 10_000));
+      ends[1]?.opened();
+      await clock.advance(ms);
+      listening.compare(listening.open, []);
+      ends[1]?.ended('lost');
+      assert.ok(await opensAfter(started, wait), `${wait}`);
+    }
+  });
+
+  it('never connects again to a server that refused it, and does to another', async () => {
+    const { clock, listening, agent, ends } = start();
+    listening.follow(agent);
+    ends[0]?.ended('refused');
+    await clock.advance(1_000_000);
+    listening.follow(agent);
+    assert.equal(ends.length, 1);
+    const other = server();
+    listening.follow(other.agent);
+    assert.equal(other.ends.length, 1);
+  });
+
+  it('gives up a socket that hasn’t told within 2 seconds what a reading brought', async () => {
+    const { clock, listening, ends, told } = startUp();
+    listening.compare(listening.open, [aMessage('Swallowed')]);
+    await clock.advance(1_999);
+    assert.deepEqual([ends[0]?.stopped, listening.isUp, told.turns], [false, true, 1]);
+    await clock.advance(1);
+    assert.deepEqual([ends[0]?.stopped, listening.isUp, told.turns], [true, false, 2]);
+  });
+
+  it('keeps a socket that tells in time, or that needn’t have told', async () => {
+    const { clock, listening, ends, agent } = start();
+    listening.follow(agent);
+    ends[0]?.opened();
+    listening.compare(listening.open, [aMessage('Before it was up')]);
+    const late = aMessage('Late');
+    listening.compare(listening.open, [late, anEvent({ kind: 'hidden' })]);
+    await clock.advance(1_000);
+    ends[0]?.heard(late);
+    await clock.advance(10_000);
+    assert.deepEqual([ends[0]?.stopped, listening.isUp], [false, true]);
+  });
+
+  it('isn’t misled by what an earlier socket didn’t tell', async () => {
+    const { clock, listening, agent, ends } = startUp();
+    listening.compare(listening.open, [aMessage('Swallowed')]);
+    listening.stop();
+    listening.follow(agent);
+    ends[1]?.opened();
+    listening.compare(listening.open, []);
+    await clock.advance(10_000);
+    assert.deepEqual([ends[0]?.stopped, ends[1]?.stopped, listening.isUp], [true, false, true]);
+  });
+
+  it('tells a burst of events as one change, 30 ms after its first', async () => {
+    const { clock, told, ends } = startUp();
+    const [one, two, three] = [aMessage('1'), aMessage('2'), aMessage('3')];
+    ends[0]?.heard(one);
+    await clock.advance(29);
+    ends[0]?.heard(two);
+    assert.deepEqual([told.heard, told.changes], [[one.id, two.id], 0]);
+    await clock.advance(1);
+    assert.equal(told.changes, 1);
+    await clock.advance(1_000);
+    assert.equal(told.changes, 1);
+    ends[0]?.heard(three);
+    await clock.advance(30);
+    assert.deepEqual([told.heard.length, told.changes], [3, 2]);
+  });
+
+  it('tells nothing of what isn’t shown', async () => {
+    const { clock, told, ends } = startUp();
+    ends[0]?.heard(anEvent({ kind: 'hidden' }));
+    await clock.advance(1_000);
+    assert.deepEqual([told.heard, told.changes], [[], 0]);
+  });
+
+  it('tells no change after it was stopped, and changes again once it goes on', async () => {
+    const { clock, listening, agent, told, ends } = startUp();
+    ends[0]?.heard(aMessage('1'));
+    listening.stop();
+    await clock.advance(1_000);
+    assert.deepEqual([told.changes, listening.isUp, ends[0]?.stopped], [0, false, true]);
+    listening.follow(agent);
+    ends[1]?.heard(aMessage('2'));
+    await clock.advance(30);
+    assert.equal(told.changes, 1);
+  });
+});
 
 describe('the socket of a conversation', () => {
   it('shows an event within 150 ms, without a request', async () => {

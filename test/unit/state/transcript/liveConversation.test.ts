@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { headSchema } from '../../../../src/shared/transcript';
+import { Refusal } from '../../../../src/state/basics/refusal';
 import type { LiveConversation } from '../../../../src/state/transcript/liveConversation';
 import type { Release } from '../../../service/agent/release';
 import { stream, type ScriptStep } from '../../../service/agent/script';
@@ -565,5 +566,194 @@ describe('a conversation that is followed', () => {
       assert.equal(model.head.limit, 'refused');
       await world.advance(7_000);
     }
+  });
+});
+
+describe('a conversation of a window', () => {
+  /** A world with a conversation of so many pages of 100 events that is read, and not followed. */
+  async function read(pages = 1, release: Release = '1.58.0') {
+    const world = new World({ release, script: stream(pages * 40), modelMs: 1 });
+    world.conversation.message('Go', true);
+    await world.advance(10_000);
+    const model = world.open();
+    await world.finish(model.reach());
+    await world.finish(model.readEvents());
+    world.asked.length = 0;
+    return { world, model };
+  }
+
+  it('is current while anybody keeps it so', async () => {
+    const world = new World();
+    const model = world.open();
+    assert.equal(model.isCurrent, false);
+    const [one, two] = [model.keepCurrent(), model.keepCurrent()];
+    one.dispose();
+    assert.equal(model.isCurrent, true);
+    await world.advance(1_000);
+    world.conversation.log.message('agent', 'Hello');
+    await world.advance(1_000);
+    assert.deepEqual(told(model), ['agent: Hello']);
+    two.dispose();
+    assert.equal(model.isCurrent, false);
+    const three = model.keepCurrent();
+    model.dispose();
+    assert.equal(model.isCurrent, false);
+    three.dispose();
+  });
+
+  it('tells nothing once it was closed', async () => {
+    const { model } = await read();
+    let changes = 0;
+    model.onDidChange(() => (changes += 1));
+    model.answered(['a']);
+    assert.equal(changes, 1);
+    model.dispose();
+    model.answered(['b']);
+    assert.equal(changes, 1);
+  });
+
+  it('takes exactly what was answered for answered, until a reading five seconds later shows it again', async () => {
+    const { world, model } = await read();
+    const agent = await world.finish(model.reach());
+    assert.equal(model.isAnswered(['']), false);
+    model.answered(['b', 'a']);
+    assert.deepEqual(
+      [['a', 'b'], ['b', 'a'], ['a'], ['ab'], []].map((ids) => model.isAnswered(ids)),
+      [true, true, false, false, false],
+    );
+    await world.advance(4_999);
+    await model.readStatus(agent);
+    assert.equal(model.isAnswered(['a', 'b']), true);
+    await world.advance(1);
+    await model.readStatus(agent);
+    assert.equal(model.isAnswered(['a', 'b']), false);
+    model.answered([]);
+    assert.equal(model.isAnswered([]), false);
+  });
+
+  it('tells at most one change a second while all older events are read, and each afterwards', async () => {
+    const { world, model } = await read(8);
+    const began = world.clock.now();
+    const times: number[] = [];
+    model.onDidChange(() => times.push(world.clock.now() - began));
+    // Each page takes half a second.
+    world.onRequest = () => world.pauseSandbox();
+    const reading = model.loadAll();
+    let pages = 0;
+    for (; model.head.hasOlder; pages += 1) {
+      await world.advance(500);
+      world.wake();
+      await world.advance(0);
+    }
+    await reading;
+    assert.equal(model.events.length, world.conversation.log.all.length);
+    assert.ok(pages > 5, `${pages} pages`);
+    assert.deepEqual([...new Set(times)].slice(0, 2), [1_000, 2_000]);
+    assert.ok(times.length <= pages / 2 + 2, `${times.length} changes`);
+    times.length = 0;
+    model.answered(['a']);
+    model.answered(['b']);
+    assert.equal(times.length, 2);
+  });
+
+  it('reads no older events once that was canceled, and ends where they can’t be read', async () => {
+    const { world, model } = await read(3);
+    const before = model.events.length;
+    await world.finish(model.loadAll(AbortSignal.abort()));
+    assert.deepEqual([model.events.length, world.asked], [before, []]);
+    world.server.conversations.clear();
+    await world.finish(model.loadAll());
+    assert.deepEqual([model.events.length, model.head.hasOlder], [before, true]);
+    assert.notEqual(model.head.problem, '');
+  });
+
+  it('tries to reach its sandbox at once when the user says so', async () => {
+    const world = new World();
+    world.record = { session_api_key: 'wrong' };
+    const model = world.open();
+    model.keepCurrent();
+    await world.advance(1_000);
+    assert.equal(model.head.limit, 'refused');
+    world.record = {};
+    model.reconnect();
+    await world.advance(1_000);
+    assert.equal(model.head.limit, 'none');
+  });
+
+  it('resumes no sandbox that isn’t paused', async () => {
+    const world = new World();
+    world.record = { conversation_url: null, session_api_key: null };
+    const model = world.open();
+    assert.equal((await world.finish(model.send('Go'))).kind, 'refused');
+    assert.equal((await world.finish(model.resume())).kind, 'refused');
+    assert.deepEqual([...new Set(world.asked.map(({ what }) => what))], ['service record']);
+  });
+
+  it('shows stored events of which the service has no record', async () => {
+    const world = new World();
+    world.conversation.log.message('agent', 'Hello');
+    const model = world.open();
+    model.ports.client.getConversation = () => Promise.resolve(null);
+    model.keepCurrent();
+    await world.advance(1_000);
+    assert.deepEqual([told(model), model.head.limit], [['agent: Hello'], 'gone']);
+    const { repository } = await (await model.changes.fromEvents()).list();
+    assert.equal(repository.remote, null);
+  });
+
+  it('gives whole texts and edited files of its entries', async () => {
+    const output = `${'x'.repeat(9_000)} the middle ${'y'.repeat(9_000)}`;
+    const edit = { path: '/workspace/project/shop/a.ts', before: 'a', after: 'b', risk: 'LOW' as const };
+    const world = new World({
+      script: [{ act: [{ command: 'cat', output, risk: 'LOW' }] }, { act: [edit] }],
+    });
+    world.record = { selected_repository: 'acme/shop' };
+    const model = world.open();
+    model.keepCurrent();
+    await world.finish(model.send('Go'));
+    await world.advance(10_000);
+    const [message, command, edited] = model.entries.map(({ id }) => id);
+    assert.match((await world.finish(model.fullText(command!))) ?? '', /the middle/);
+    assert.deepEqual(model.editedFile(edited!), { path: edit.path, before: 'a', after: 'b' });
+    assert.equal(model.editedFile(message!), undefined);
+    for (const id of [message!, command!]) assert.deepEqual(await world.finish(model.pictures(id)), []);
+    model.ports.client.getStoredEvent = () => Promise.resolve(null);
+    world.pauseSandbox();
+    await world.finish(model.changes.place().catch(() => undefined));
+    assert.deepEqual(await world.finish(model.pictures('none')), []);
+    const changes = await world.finish((await world.finish(model.changes.fromEvents())).list());
+    assert.deepEqual([changes.repository.name, changes.files.map(({ path }) => path)], ['shop', ['a.ts']]);
+  });
+
+  it('tells changes of all its events, also of those that weren’t read yet', async () => {
+    const { world, model } = await read(3);
+    await world.finish(model.changes.fromEvents());
+    assert.equal(model.events.length, world.conversation.log.all.length);
+  });
+
+  it('reaches the files of its sandbox, which is resumed only if that’s asked for', async () => {
+    const world = new World();
+    const model = world.open();
+    const { workspace, workingDir } = await world.finish(model.changes.place());
+    assert.deepEqual([typeof workspace.execute, workingDir], ['function', '/workspace/project']);
+    world.pauseSandbox();
+    await assert.rejects(world.finish(model.changes.place()), Refusal);
+    let wakes = 0;
+    const again = await world.finish(model.changes.place(() => (wakes += 1)));
+    assert.deepEqual([wakes, again.workingDir], [1, '/workspace/project']);
+  });
+
+  it('has no files to reach where the agent server names no folder', async () => {
+    const world = new World();
+    const model = world.open();
+    const { createAgentClient } = model.ports;
+    model.ports.createAgentClient = (...args) => {
+      const agent = createAgentClient(...args);
+      return {
+        ...agent,
+        getConversation: async () => ({ ...(await agent.getConversation()), workingDir: null }),
+      };
+    };
+    await assert.rejects(world.finish(model.changes.place()), Refusal);
   });
 });

@@ -47,4 +47,49 @@ describe('doing something with a conversation that was read', () => {
     assert.equal(await other.done, undefined);
     assert.equal(other.acted, false);
   });
+
+  it('waits for the first reading of one that is kept current, and acts at once if it failed', async () => {
+    const model = new FakeModel();
+    model.set({ head: { readAt: null, problem: '' } });
+    model.keepCurrent();
+    const state = begin(model);
+    await settled();
+    assert.equal(state.acted, false);
+    model.set({ head: { readAt: 1 } });
+    assert.equal(await state.done, 'done');
+    const failed = new FakeModel();
+    failed.set({ head: { readAt: null, problem: 'It’s down.' } });
+    failed.keepCurrent();
+    assert.equal(await begin(failed).done, 'done');
+  });
+
+  it('waits on while a change tells no reading', async () => {
+    const model = new FakeModel();
+    model.set({ head: { readAt: null, problem: '' } });
+    const state = begin(model);
+    model.set({ head: { title: 'Other' } });
+    await settled();
+    assert.equal(state.acted, false);
+    model.set({ head: { readAt: 1 } });
+    assert.equal(await state.done, 'done');
+  });
+
+  it('does nothing for a signal that ended before', async () => {
+    const model = new FakeModel();
+    model.keepCurrent();
+    const state = begin(model, AbortSignal.abort());
+    assert.deepEqual([await state.done, state.acted, model.holders], [undefined, false, 1]);
+  });
+
+  it('keeps it current until it’s done, also where that fails', async () => {
+    const model = new FakeModel();
+    model.set({ head: { readAt: 1 } });
+    model.keepCurrent();
+    const failing = onceRead(model, never, () => {
+      assert.equal(model.holders, 2);
+      return Promise.reject(new Error('failed'));
+    });
+    await assert.rejects(failing, /failed/);
+    assert.equal(model.holders, 1);
+  });
 });

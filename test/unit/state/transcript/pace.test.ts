@@ -80,6 +80,26 @@ describe('work that is done again and again', () => {
   });
 });
 
+describe('work that ended while it ran', () => {
+  it('plans nothing', async () => {
+    let planned = 0;
+    const pace: Pace = new Pace(
+      () => {
+        pace.dispose();
+        return Promise.resolve();
+      },
+      () => 1_000,
+      () => {
+        planned += 1;
+        return () => undefined;
+      },
+    );
+    pace.start();
+    await settled();
+    assert.equal(planned, 0);
+  });
+});
+
 describe('the state of an agent', () => {
   const status = (name: 'idle' | 'running' | 'paused') => anEvent({ kind: 'status', status: name });
 
@@ -94,12 +114,30 @@ describe('the state of an agent', () => {
     assert.deepEqual([known.present.execution, known.isWorking], ['paused', false]);
   });
 
-  it('is what was read, with what events tell since', () => {
+  it('is the first of two that were told of the same moment', () => {
+    const known = new KnownStatus();
+    const first = status('paused');
+    known.hear([first, { ...status('idle'), timestamp: first.timestamp }]);
+    assert.equal(known.present.execution, 'paused');
+  });
+
+  it('isn’t known before it was read', () => {
     const known = new KnownStatus();
     assert.ok(known.readAt < 0);
+    assert.deepEqual(known.present, {
+      execution: 'unknown',
+      policy: 'unknown',
+      usage: null,
+      workingDir: null,
+    });
+    assert.equal(known.isWorking, false);
+  });
+
+  it('is what was read, with what events tell since', () => {
+    const known = new KnownStatus();
     const usage = { cost: 1, tokens: 2, context: null };
     known.read({ execution: 'idle', policy: 'always', usage: null, workingDir: '/w' }, 7);
-    known.hear([anEvent({ kind: 'usage', usage })]);
+    known.hear([anEvent({ kind: 'usage', usage }), anEvent({ kind: 'paused' })]);
     assert.deepEqual(known.present, { execution: 'idle', policy: 'always', usage, workingDir: '/w' });
     assert.equal(known.readAt, 7);
     known.lose();

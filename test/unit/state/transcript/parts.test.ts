@@ -454,6 +454,32 @@ describe('the outbox', () => {
     assert.equal(box.has(id), false);
   });
 
+  it('knows its message although a server trimmed it', () => {
+    const { box } = outbox();
+    const id = box.add(' Hi\n', [], 1);
+    box.update(id, { mayHaveArrived: true });
+    box.settle([aMessage('Hi')]);
+    assert.equal(box.has(id), false);
+  });
+
+  it('changes the message that is named alone', () => {
+    const { box } = outbox();
+    const [one, two] = [box.add('One', [], 1), box.add('Two', [], 1)];
+    box.update(two, { state: 'failed', problem: 'Lost' });
+    assert.deepEqual(
+      box.shown.map(({ text, state, problem }) => [text, state, problem]),
+      [
+        ['One', 'sending', ''],
+        ['Two', 'failed', 'Lost'],
+      ],
+    );
+    assert.deepEqual([box.has(two), box.has('other')], [true, false]);
+    assert.equal(box.takeBack(two), 'Two');
+    box.update(one, { mayHaveArrived: true });
+    box.settle([anEvent({ kind: 'paused' }, { source: 'user' }), aMessage('One')]);
+    assert.deepEqual(box.shown, []);
+  });
+
   it('takes a long message for its own by its length and its beginning', () => {
     const text = `${'x'.repeat(50_000)} end`;
     const held = (words: string) => compact(aMessage(words));
@@ -462,6 +488,7 @@ describe('the outbox', () => {
       [held(`${text}!`), false],
       [held(`y${text.slice(1)}`), false],
       [aMessage(text.slice(0, 1_000)), false],
+      [aMessage(`${text.slice(0, -1)}!`), false],
     ];
     for (const [event, arrived] of rows) {
       const { box } = outbox();
@@ -537,6 +564,8 @@ describe('the outbox', () => {
         ['Never sent', 'failed'],
       ],
     );
+    const problems = new Set(box.shown.map(({ problem }) => problem));
+    assert.deepEqual([problems.size, problems.has('')], [2, false]);
   });
 
   it('doesn’t give back a message on its way', () => {

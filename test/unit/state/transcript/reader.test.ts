@@ -120,6 +120,10 @@ describe('reading events from both places', () => {
     assert.deepEqual([ids(made.events), made.hasOlder], ['01234', false]);
     await made.readOlder(agent);
     assert.equal(ids(made.events), '01234');
+    assert.deepEqual(
+      told.map(([, isLive]) => isLive),
+      [true, false, false],
+    );
     const { made: empty } = reader(9);
     await empty.readOlder(undefined);
     assert.equal(ids(empty.events), '');
@@ -132,6 +136,42 @@ describe('reading events from both places', () => {
     assert.deepEqual([ids(made.events), made.gaps.size], ['678', 0]);
     await made.readOlder(undefined);
     assert.deepEqual([ids(made.events), made.hasOlder], ['45678', true]);
+  });
+
+  it('reads on in the store where its first reading ended', async () => {
+    const { made, store } = reader(5);
+    await made.readStored();
+    await made.readOlder(undefined);
+    assert.deepEqual([ids(made.events), store.asked.length], ['1234', 2]);
+  });
+
+  it('begins in the store where the agent server had nothing', async () => {
+    const { made } = reader(3);
+    await made.readLive(place([]).agent);
+    await made.readOlder(undefined);
+    assert.deepEqual([ids(made.events), made.gaps.size], ['12', 0]);
+    assert.deepEqual(told, [['21', false]]);
+  });
+
+  it('marks no gap where the store has what is newer', async () => {
+    const { made } = reader(9);
+    await made.readLive(place([events[5]!]).agent);
+    await made.readOlder(undefined);
+    assert.deepEqual([ids(made.events), made.gaps.size], ['578', 0]);
+  });
+
+  it('counts a masked secret once, however often its event is read', () => {
+    const mask = createSecretMask(() => ['secret-12345']);
+    const made = new EventReader(
+      'c',
+      { searchEvents: () => Promise.reject(new Error()) },
+      mask,
+      () => undefined,
+    );
+    const event = aMessage('secret-12345');
+    made.hear(event);
+    made.hear(event);
+    assert.deepEqual([mask.count, made.events.length], [1, 1]);
   });
 
   it('reads on at once where the store begins with what is known', async () => {

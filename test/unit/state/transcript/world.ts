@@ -118,7 +118,10 @@ export class World {
     const client: TranscriptPorts['client'] = {
       baseUrl: 'http://127.0.0.1:3000',
       getConversation: () => this.service('record', () => this.readRecord()),
-      resumeSandbox: () => this.service('resume', () => this.resumeSandbox()),
+      resumeSandbox: (sandboxId) =>
+        this.service('resume', () => {
+          if (sandboxId === 'box') this.resumeSandbox();
+        }),
       searchEvents: (_id, query = {}) => this.service('events', () => this.searchStored(query)),
       getStoredEvent: (_id, eventId) =>
         this.service('event', () => {

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import type { SandboxWorkspace } from '../../../../src/api/agent/workspace';
+import { deliver, type DeliveryStep, type Parcel } from '../../../../src/state/changes/delivering';
+import { Refusal } from '../../../../src/state/basics/refusal';
+import { TestSandbox } from './support';
+
+const never = new AbortController().signal;
+const parcel: Parcel = {
+  id: 'one',
+  repository: 'acme/shop',
+  base: 'a'.repeat(40),
+  branch: null,
+  tree: 'b'.repeat(40),
+};
+
+describe('the delivery of changes', () => {
+  /** Delivers to a sandbox that has these repositories, and says this of applying the changes. */
+  function delivery(roots: readonly string[], said: string) {
+    const folders: string[] = [];
+    const uploads: string[] = [];
+    const steps: DeliveryStep[] = [];
+    const answers = [roots.map((root) => `${root}\0`).join(''), said];
+    const workspace: SandboxWorkspace = {
+      execute: ({ cwd }) => {
+        folders.push(cwd);
+        const stdout = `=${Buffer.from(answers.shift() ?? '').toString('base64')}=`;
+        return Promise.resolve({ exitCode: 0, stdout, stderr: '' });
+      },
+      download: () => assert.fail('nothing is that long'),
+      upload: (file) => Promise.resolve(void uploads.push(file)),
+    };
+    const reach = () => Promise.resolve({ workspace, workingDir: '/work' });
+    const done = deliver(parcel, Buffer.from('patch'), reach, (step) => steps.push(step), never);
+    return { done, folders, uploads, steps };
+  }
+  const said = async (roots: readonly string[], words: string) => {
+    const error: unknown = await delivery(roots, words).done.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof Refusal, words);
+    return error.message;
+  };
+
+  it('goes to the repository of that name among others', async () => {
+    const roots = ['/work/old-shop', '/work/deep/shop', '/work/shopping', '/work/shop/docs'];
+    const { done, folders, uploads, steps } = delivery(roots, 'done');
+    await done;
+    assert.deepEqual(folders, ['/work', '/work/deep/shop']);
+    assert.deepEqual(uploads, ['/tmp/agent-workspace-one.patch']);
+    assert.deepEqual(steps, ['reaching', 'uploading', 'applying']);
+  });
+
+  it('goes to the only repository, whatever its name', async () => {
+    const { done, folders } = delivery(['/work/workspace'], 'done');
+    await done;
+    assert.deepEqual(folders, ['/work', '/work/workspace']);
+  });
+
+  it('goes nowhere while the repository isn’t there, or can’t be told from others', async () => {
+    for (const roots of [[], ['/work/one', '/work/two']]) {
+      const { done, uploads, steps } = delivery(roots, 'done');
+      await assert.rejects(done, Refusal);
+      assert.deepEqual([uploads, steps], [[], ['reaching']]);
+    }
+  });
+
+  it('fails in words of its own for each reason, and for what isn’t known', async () => {
+    const reasons = ['noBase', 'changed', 'patch', 'differs'];
+    const words = await Promise.all(reasons.map((reason) => said(['/work/shop'], reason)));
+    assert.equal(new Set(words).size, reasons.length);
+    for (const other of ['', 'toString', 'done?']) assert.equal(await said(['/work/shop'], other), words[3]);
+  });
+
+  describe('to a repository', () => {
+    let sandbox: TestSandbox;
+    let base: string;
+    beforeEach(() => {
+      sandbox = new TestSandbox();
+      sandbox.clone({ 'a.txt': 'one\n' });
+      base = sandbox.git('work/shop', 'rev-parse', 'HEAD');
+      sandbox.write('origin/later.txt', 'later\n');
+      sandbox.commit('origin', 'Later');
+      sandbox.git('work/shop', 'pull', '--quiet');
+    });
+    afterEach(() => sandbox.dispose());
+
+    const go = (patch: string, tree: string) => {
+      const reach = () => Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at('work') });
+      // Other runs on this computer have the same `/tmp`.
+      const id = `test-${process.pid}-${Date.now()}`;
+      const file = `/tmp/agent-workspace-${id}.patch`;
+      const sent = { ...parcel, id, base, tree };
+      return { file, done: deliver(sent, Buffer.from(patch), reach, () => undefined, never) };
+    };
+
+    it('detaches the head where no branch is checked out here, and removes the patch', async () => {
+      const tree = sandbox.git('work/shop', 'rev-parse', `${base}^{tree}`);
+      const { file, done } = go('', tree);
+      await done;
+      assert.equal(sandbox.git('work/shop', 'rev-parse', 'HEAD'), base);
+      assert.equal(sandbox.git('work/shop', 'branch', '--show-current'), '');
+      assert.ok(!existsSync(file));
+    });
+  });
+});

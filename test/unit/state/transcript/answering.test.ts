@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import type { Execution } from '../../../../src/shared/transcript';
+import {
+  approve,
+  interrupt,
+  pause,
+  reject,
+  resume,
+  setPolicy,
+} from '../../../../src/state/transcript/answering';
+import { FakeDesk, requestError } from './fakeDesk';
+
+/** A desk whose agent waits for the approval of these. */
+function waitingFor(...ids: string[]): FakeDesk {
+  const desk = new FakeDesk();
+  desk.states = ['waiting_for_confirmation'];
+  desk.waiting = ids;
+  return desk;
+}
+
+const inState = (execution: Execution) => Object.assign(new FakeDesk(), { states: [execution] });
+
+describe('answering what the agent asks', () => {
+  it('approves what waits, in whatever order it’s named, read afresh while no other window changes it', async () => {
+    const desk = waitingFor('a', 'b');
+    assert.deepEqual(await approve(desk, ['b', 'a']), { kind: 'done' });
+    assert.deepEqual(desk.calls, ['alone c', 'reach', 'readStatus', 'readEvents', 'answered b a', 'accept']);
+    assert.deepEqual([[...desk.signals], desk.looks], [[desk.signal], 1]);
+  });
+
+  it('rejects with the user’s reason', async () => {
+    const desk = waitingFor('a');
+    assert.deepEqual(await reject(desk, ['a'], 'Not like this'), { kind: 'done' });
+    assert.deepEqual([desk.changes, [...desk.signals]], [['reject Not like this'], [desk.signal]]);
+  });
+
+  it('answers nothing but exactly what waits', async () => {
+    for (const [waits, named] of [
+      [['a', 'b'], ['a']],
+      [['a'], ['a', 'b']],
+      [['b'], ['a']],
+      [[], []],
+    ] as const) {
+      const desk = waitingFor(...waits);
+      const outcome = await approve(desk, named);
+      assert.ok(outcome.kind === 'refused' && outcome.problem !== '');
+      assert.deepEqual([desk.changes, desk.answer, desk.looks], [[], [], 1]);
+    }
+  });
+
+  it('answers no agent that doesn’t wait', async () => {
+    const desk = waitingFor('a');
+    desk.states = ['running'];
+    const outcome = await reject(desk, ['a'], '');
+    assert.ok(outcome.kind === 'refused' && outcome.problem !== '');
+    assert.deepEqual(desk.calls, ['alone c', 'reach', 'readStatus']);
+  });
+
+  it('answers nothing twice', async () => {
+    const desk = waitingFor('a');
+    await approve(desk, ['a']);
+    const outcome = await approve(desk, ['a']);
+    assert.ok(outcome.kind === 'refused' && outcome.problem !== '');
+    assert.deepEqual(desk.changes, ['accept']);
+  });
+
+  it('may be tried again at once after an answer that certainly failed, and not after another', async () => {
+    for (const [isUnknown, kind, answered] of [
+      [false, 'refused', []],
+      [true, 'unknown', ['a']],
+    ] as const) {
+      const desk = waitingFor('a');
+      desk.failures.accept = requestError(isUnknown);
+      const outcome = await approve(desk, ['a']);
+      assert.equal(outcome.kind, kind);
+      assert.match(outcome.kind === kind ? outcome.problem : '', /^described: /);
+      assert.deepEqual([desk.answer, desk.looks], [answered, 1]);
+    }
+  });
+
+  it('fails with a defect as it is', async () => {
+    const desk = waitingFor('a');
+    desk.failures.accept = new TypeError('defect');
+    await assert.rejects(approve(desk, ['a']), /defect/);
+    assert.deepEqual([desk.answer, desk.looks], [['a'], 1]);
+  });
+});
+
+describe('stopping the agent', () => {
+  const ways = { pause, interrupt };
+  for (const [name, stop] of Object.entries(ways)) {
+    it(`has an effect only while it works (${name})`, async () => {
+      const desk = inState('running');
+      assert.deepEqual(await stop(desk), { kind: 'done' });
+      assert.deepEqual([desk.calls, [...desk.signals]], [['reach', 'readStatus', name], [desk.signal]]);
+      for (const state of ['idle', 'paused', 'finished', 'waiting_for_confirmation'] as const) {
+        const resting = inState(state);
+        const outcome = await stop(resting);
+        assert.ok(outcome.kind === 'refused' && outcome.problem !== '');
+        assert.deepEqual([resting.changes, resting.looks], [[], 1]);
+      }
+    });
+  }
+
+  it('is a pause where a release can’t interrupt', async () => {
+    const desk = inState('running');
+    desk.features = { interrupts: false };
+    const outcome = await interrupt(desk);
+    assert.ok(outcome.kind === 'refused' && outcome.problem !== '');
+    assert.deepEqual(desk.changes, []);
+    assert.deepEqual(await pause(desk), { kind: 'done' });
+    assert.deepEqual(desk.changes, ['pause']);
+  });
+});
+
+describe('going on', () => {
+  it('runs an agent that can go on, while no other window changes it', async () => {
+    for (const state of ['idle', 'paused', 'error'] as const) {
+      const desk = inState(state);
+      assert.deepEqual(await resume(desk), { kind: 'done' });
+      assert.deepEqual(desk.calls, ['alone c', 'reach', 'readStatus', 'run']);
+      assert.deepEqual([...desk.signals], [desk.signal]);
+    }
+  });
+
+  it('says why an agent can’t go on', async () => {
+    const problems = new Set<string>();
+    for (const state of ['running', 'waiting_for_confirmation', 'finished', 'stuck'] as const) {
+      const desk = inState(state);
+      const outcome = await resume(desk);
+      assert.equal(outcome.kind, 'refused');
+      assert.deepEqual(desk.changes, []);
+      problems.add(outcome.problem);
+      assert.equal(/approv/i.test(outcome.problem), state === 'waiting_for_confirmation');
+    }
+    assert.equal(problems.size, 3);
+    assert.ok(!problems.has(''));
+  });
+
+  it('runs what waits only once the policy asks for no approval, and nothing that works', async () => {
+    const desk = waitingFor('a');
+    desk.policy = 'never';
+    assert.deepEqual(await resume(desk), { kind: 'done' });
+    assert.deepEqual(desk.changes, ['run']);
+    desk.states = ['running'];
+    assert.equal((await resume(desk)).kind, 'refused');
+    assert.deepEqual(desk.changes, ['run']);
+  });
+
+  it('wakes a sandbox, whose agent may have nothing to go on with', async () => {
+    for (const [state, changes] of [
+      ['paused', ['run']],
+      ['finished', []],
+    ] as const) {
+      const desk = inState(state);
+      desk.head = { ...desk.head, limit: 'asleep' };
+      desk.onWaking = () => undefined;
+      assert.deepEqual(await resume(desk), { kind: 'done' });
+      assert.deepEqual(desk.changes, changes);
+    }
+  });
+});
+
+describe('setting what needs approval', () => {
+  it('sets it at the agent server, and reads it back', async () => {
+    const desk = new FakeDesk();
+    assert.deepEqual(await setPolicy(desk, 'never'), { kind: 'done' });
+    assert.deepEqual(desk.calls, ['reach', 'setPolicy never', 'readStatus']);
+    assert.deepEqual([[...desk.signals], desk.looks], [[desk.signal], 1]);
+  });
+
+  it('wakes no sandbox for that', async () => {
+    const desk = new FakeDesk();
+    desk.onWaking = () => undefined;
+    assert.deepEqual(await setPolicy(desk, 'never'), { kind: 'refused', problem: 'asleep' });
+    assert.deepEqual(desk.changes, []);
+  });
+});

@@ -1,0 +1,130 @@
+import type { AgentClient } from '../../../../src/api/agent/client';
+import type { AgentFeatures } from '../../../../src/api/agent/features';
+import { ApiError } from '../../../../src/api/http/errors';
+import type { Execution, Head, Policy } from '../../../../src/shared/transcript';
+import { Refusal } from '../../../../src/state/basics/refusal';
+import type { Desk } from '../../../../src/state/transcript/desk';
+import { Outbox } from '../../../../src/state/transcript/outbox';
+import type { TranscriptPorts, Unsent } from '../../../../src/state/transcript/ports';
+import { aCommand } from './events';
+
+type Change = 'sendMessage' | 'accept' | 'reject' | 'run' | 'pause' | 'interrupt' | 'setPolicy';
+
+/** A request that failed for certain, or of which nobody knows. */
+export const requestError = (outcomeUnknown: boolean) =>
+  new ApiError('reset', 'POST', '/events', { outcomeUnknown });
+
+/** A desk over an agent that does what a test says; notes what is done, in order. */
+export class FakeDesk implements Desk {
+  readonly id = 'c';
+  readonly calls: string[] = [];
+  /** What each reading of the state says; the last one stays. */
+  states: Execution[] = ['idle'];
+  policy: Policy = 'always';
+  /** What waits, by the ids of the actions. */
+  waiting: string[] = [];
+  /** What fails, and how. */
+  readonly failures: Partial<Record<Change | 'reach' | 'readStatus' | 'readEvents', Error>> = {};
+  features: Partial<AgentFeatures> = { interrupts: true, revivesStuck: true };
+  head = { pending: [], limit: 'none' } as unknown as Head;
+  /** What was just answered. */
+  answer: readonly string[] = [];
+  newest = '2026-01-01T00:00:00';
+  /** Done while the sandbox wakes; it doesn’t if undefined. */
+  onWaking: (() => void) | undefined;
+  onEvents: () => void = () => undefined;
+  looks = 0;
+  unsent: readonly Unsent[] = [];
+  readonly life = new AbortController();
+  readonly signal = this.life.signal;
+  /** The signals that the agent was handed. */
+  readonly signals = new Set<AbortSignal | undefined>();
+  readonly outbox = new Outbox(
+    { read: () => this.unsent, write: (unsent) => (this.unsent = unsent) },
+    (text) => text,
+    () => undefined,
+  );
+  readonly ports = {
+    exclusively: (id: string, work: () => Promise<unknown>) => {
+      this.calls.push(`alone ${id}`);
+      return work();
+    },
+    describe: (error: unknown) => `described: ${String(error)}`,
+    now: () => 7,
+  } as unknown as TranscriptPorts;
+
+  get pending(): string[] {
+    return this.head.pending.map(({ id }) => id);
+  }
+
+  /** What is shown to wait. */
+  set pending(ids: readonly string[]) {
+    this.head = { ...this.head, pending: ids.map(pendingOf) };
+  }
+
+  /** What was done to the agent. */
+  get changes(): string[] {
+    return this.calls.filter((call) => !/^(?:alone|reach|readStatus|readEvents|answered)\b/.test(call));
+  }
+
+  async reach(whileWaking?: () => void): Promise<AgentClient> {
+    await this.do('reach');
+    if (this.onWaking && whileWaking) {
+      whileWaking();
+      this.onWaking();
+    } else if (this.onWaking) throw new Refusal('asleep');
+    return {
+      features: this.features,
+      sendMessage: ({ text, images, run }: { text: string; images: string[]; run: boolean }, signal) =>
+        this.do('sendMessage', [text, ...images, run], signal),
+      accept: (signal) => this.do('accept', [], signal),
+      reject: (reason, signal) => this.do('reject', [reason], signal),
+      run: (signal) => this.do('run', [], signal),
+      pause: (signal) => this.do('pause', [], signal),
+      interrupt: (signal) => this.do('interrupt', [], signal),
+      setPolicy: (policy, signal) => this.do('setPolicy', [policy], signal),
+    } as AgentClient;
+  }
+
+  async readStatus() {
+    await this.do('readStatus');
+    const execution = (this.states.length > 1 ? this.states.shift() : this.states[0]) ?? 'unknown';
+    return { execution, policy: this.policy, usage: null, workingDir: null };
+  }
+
+  async readEvents(): Promise<void> {
+    await this.do('readEvents');
+    this.onEvents();
+  }
+
+  pendingNow() {
+    return this.waiting.map(pendingOf);
+  }
+
+  answered(ids: readonly string[]): void {
+    this.calls.push(['answered', ...ids].join(' '));
+    this.answer = ids;
+  }
+
+  isAnswered(ids: readonly string[]): boolean {
+    return ids.length > 0 && ids.join() === this.answer.join();
+  }
+
+  lookSoon(): void {
+    this.looks += 1;
+  }
+
+  private do(
+    what: keyof FakeDesk['failures'],
+    words: unknown[] = [],
+    ...signals: (AbortSignal | undefined)[]
+  ) {
+    this.calls.push([what, ...words].join(' '));
+    for (const signal of signals) this.signals.add(signal);
+    const failure = this.failures[what];
+    return failure ? Promise.reject(failure) : Promise.resolve();
+  }
+}
+
+const pendingOf = (id: string) =>
+  ({ ...aCommand('ls'), id, text: 'ls' }) as unknown as Head['pending'][number];

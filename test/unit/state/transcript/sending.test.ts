@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import type { Execution } from '../../../../src/shared/transcript';
+import { send } from '../../../../src/state/transcript/sending';
+import { aMessage } from './events';
+import { FakeDesk, requestError } from './fakeDesk';
+
+const image = 'data:image/png;base64,AQID';
+
+/** A desk whose agent is in these states, one after the other. */
+const inStates = (...states: Execution[]) => Object.assign(new FakeDesk(), { states });
+
+/** Likewise, waiting for approval of what is shown. */
+function asking(...after: Execution[]): FakeDesk {
+  const desk = inStates('waiting_for_confirmation', ...after);
+  desk.waiting = ['a', 'b'];
+  desk.pending = ['a', 'b'];
+  return desk;
+}
+
+const shown = (desk: FakeDesk) => desk.outbox.shown.map(({ text, state }) => `${text}: ${state}`);
+
+describe('sending a message', () => {
+  it('starts an agent that rests, by a state read just before, while no other window changes it', async () => {
+    const desk = inStates('finished');
+    assert.deepEqual(await send(desk, 'Go', [image]), { kind: 'done' });
+    assert.deepEqual(desk.calls, ['alone c', 'reach', 'readStatus', `sendMessage Go ${image} true`]);
+    assert.deepEqual([[...desk.signals], desk.looks], [[desk.signal], 1]);
+  });
+
+  it('sends pictures without words, and nothing without both', async () => {
+    const desk = new FakeDesk();
+    for (const empty of ['', ' \n']) {
+      const outcome = await send(desk, empty, []);
+      assert.ok(outcome.kind === 'refused' && outcome.problem !== '');
+    }
+    assert.deepEqual([desk.calls, desk.outbox.shown], [[], []]);
+    assert.deepEqual(await send(desk, ' ', [image]), { kind: 'done' });
+    assert.equal(desk.changes.length, 1);
+  });
+
+  it('joins an agent that works, and starts it only if it has come to rest since', async () => {
+    for (const [after, changes] of [
+      ['running', ['sendMessage Go false']],
+      ['finished', ['sendMessage Go false']],
+      ['idle', ['sendMessage Go false', 'run']],
+    ] as const) {
+      const desk = inStates('running', after);
+      assert.deepEqual(await send(desk, 'Go', []), { kind: 'done' });
+      assert.deepEqual([desk.changes, [...desk.signals]], [changes, [desk.signal]]);
+    }
+  });
+
+  it('is refused by an agent that would do nothing, and kept', async () => {
+    const desk = inStates('stuck');
+    desk.features = { revivesStuck: false };
+    const outcome = await send(desk, 'Go', []);
+    assert.ok(outcome.kind === 'refused' && outcome.problem !== '');
+    assert.deepEqual([desk.changes, shown(desk), desk.looks], [[], ['Go: failed'], 1]);
+    assert.equal(desk.outbox.shown[0]?.problem, outcome.problem);
+    const free = inStates('stuck', 'idle');
+    assert.deepEqual(await send(free, 'Go', []), { kind: 'done' });
+    assert.deepEqual(free.changes, ['sendMessage Go false', 'run']);
+  });
+
+  it('shows that the sandbox wakes first', async () => {
+    const desk = new FakeDesk();
+    const states: string[][] = [];
+    desk.onWaking = () => states.push(shown(desk));
+    const read = desk.readStatus.bind(desk);
+    desk.readStatus = () => {
+      states.push(shown(desk));
+      return read();
+    };
+    await send(desk, 'Go', []);
+    assert.deepEqual(states, [['Go: resuming'], ['Go: sending']]);
+  });
+
+  it('rejects what waits with the same words, if that was shown', async () => {
+    for (const [after, changes] of [
+      ['idle', ['reject No', 'sendMessage No true']],
+      ['running', ['reject No', 'sendMessage No false']],
+      ['stuck', ['reject No', 'sendMessage No false']],
+    ] as const) {
+      const desk = asking(after);
+      assert.deepEqual(await send(desk, 'No', []), { kind: 'done' });
+      assert.deepEqual([desk.changes, desk.answer, [...desk.signals]], [changes, ['a', 'b'], [desk.signal]]);
+      assert.deepEqual(desk.calls.slice(0, 5), ['alone c', 'reach', 'readStatus', 'readEvents', 'reject No']);
+    }
+  });
+
+  it('starts no agent that a rejection leaves stuck where a message won’t help, or asking again', async () => {
+    for (const after of ['stuck', 'waiting_for_confirmation'] as const) {
+      const desk = asking(after);
+      desk.features = { revivesStuck: false };
+      await send(desk, 'No', []);
+      assert.deepEqual(desk.changes, ['reject No', 'sendMessage No false']);
+    }
+  });
+
+  it('rejects nothing that wasn’t shown when the user pressed Send', async () => {
+    for (const [waiting, seen] of [
+      [['a', 'b'], ['a']],
+      [['a', 'b'], []],
+      [[], []],
+      [[], ['a']],
+    ] as const) {
+      const desk = asking();
+      desk.waiting = [...waiting];
+      desk.pending = [...seen];
+      desk.onWaking = () => (desk.pending = waiting);
+      await send(desk, 'No', []);
+      assert.deepEqual([desk.changes, desk.answer], [['sendMessage No false'], []]);
+    }
+  });
+
+  it('keeps the message when a rejection fails, which says that nothing was sent', async () => {
+    for (const isUnknown of [true, false]) {
+      const desk = asking();
+      desk.failures.reject = requestError(isUnknown);
+      const outcome = await send(desk, 'No', []);
+      assert.equal(outcome.kind, 'refused');
+      assert.match(outcome.problem, /^described: /);
+      assert.deepEqual([desk.changes, desk.answer, shown(desk)], [['reject No'], [], ['No: failed']]);
+      assert.equal(desk.unsent[0]?.mayHaveArrived, false);
+    }
+  });
+
+  it('keeps a message that certainly didn’t arrive, to be sent again', async () => {
+    const desk = new FakeDesk();
+    desk.failures.sendMessage = requestError(false);
+    const outcome = await send(desk, 'Go', []);
+    assert.equal(outcome.kind, 'refused');
+    assert.deepEqual([shown(desk), desk.unsent[0]?.mayHaveArrived], [['Go: failed'], false]);
+    assert.ok(!desk.calls.includes('readEvents'));
+  });
+
+  it('keeps a message that may have arrived apart until an event shows it', async () => {
+    for (const eventsFail of [false, true]) {
+      const desk = new FakeDesk();
+      desk.failures.sendMessage = requestError(true);
+      if (eventsFail) desk.failures.readEvents = requestError(false);
+      const outcome = await send(desk, 'Go', []);
+      assert.equal(outcome.kind, 'unknown');
+      assert.match(outcome.problem, /^described: /);
+      assert.deepEqual([shown(desk), desk.calls.at(-1)], [['Go: unknown'], 'readEvents']);
+      assert.notEqual(desk.outbox.shown[0]?.problem, '');
+      assert.deepEqual([desk.unsent[0]?.mayHaveArrived, desk.unsent[0]?.after], [true, desk.newest]);
+    }
+  });
+
+  it('goes on where the events show a message whose answer was lost', async () => {
+    const desk = inStates('running', 'idle');
+    desk.failures.sendMessage = requestError(true);
+    desk.onEvents = () => desk.outbox.settle([aMessage('Go')]);
+    assert.deepEqual(await send(desk, 'Go', []), { kind: 'done' });
+    assert.deepEqual([desk.changes, shown(desk)], [['sendMessage Go false', 'run'], []]);
+  });
+
+  it('never takes a message that arrived for refused because of what follows', async () => {
+    for (const isUnknown of [true, false]) {
+      const desk = inStates('running', 'idle');
+      desk.failures.run = requestError(isUnknown);
+      const outcome = await send(desk, 'Go', []);
+      assert.equal(outcome.kind, 'unknown');
+      assert.match(outcome.problem, /^described: /);
+      assert.deepEqual([shown(desk), desk.unsent[0]?.mayHaveArrived], [['Go: sending'], true]);
+    }
+  });
+
+  it('fails with a defect as it is, wherever that shows', async () => {
+    for (const what of ['reach', 'sendMessage', 'run'] as const) {
+      const desk = inStates('running', 'idle');
+      desk.failures[what] = new TypeError('defect');
+      await assert.rejects(send(desk, 'Go', []), /defect/);
+      assert.equal(desk.looks, 1);
+      assert.ok(!desk.calls.includes('readEvents'));
+    }
+  });
+});
