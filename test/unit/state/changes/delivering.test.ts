@@ -86,22 +86,25 @@ describe('the delivery of changes', () => {
     });
     afterEach(() => sandbox.dispose());
 
-    const go = (patch: string, tree: string) => {
+    const go = (tree: string, branch: string | null) => {
       const reach = () => Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at('work') });
       // Other runs on this computer have the same `/tmp`.
       const id = `test-${process.pid}-${Date.now()}`;
       const file = `/tmp/agent-workspace-${id}.patch`;
-      const sent = { ...parcel, id, base, tree };
-      return { file, done: deliver(sent, Buffer.from(patch), reach, () => undefined, never) };
+      const sent = { ...parcel, id, base, branch, tree };
+      return { file, done: deliver(sent, new Uint8Array(), reach, () => undefined, never) };
     };
 
-    it('detaches the head where no branch is checked out here, and removes the patch', async () => {
-      const tree = sandbox.git('work/shop', 'rev-parse', `${base}^{tree}`);
-      const { file, done } = go('', tree);
-      await done;
-      assert.equal(sandbox.git('work/shop', 'rev-parse', 'HEAD'), base);
-      assert.equal(sandbox.git('work/shop', 'branch', '--show-current'), '');
-      assert.ok(!existsSync(file));
-    });
+    for (const [branch, what] of [
+      [null, 'detaches the head where no branch is checked out here'],
+      ["it's/mine", 'checks out the branch of here'],
+    ] as const)
+      it(`${what}, and removes the patch`, async () => {
+        const { file, done } = go(sandbox.git('work/shop', 'rev-parse', `${base}^{tree}`), branch);
+        await done;
+        assert.equal(sandbox.git('work/shop', 'rev-parse', 'HEAD'), base);
+        assert.equal(sandbox.git('work/shop', 'branch', '--show-current'), branch ?? '');
+        assert.ok(!existsSync(file));
+      });
   });
 });

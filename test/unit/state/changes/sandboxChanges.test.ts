@@ -270,6 +270,14 @@ describe('changes in a sandbox', () => {
     assert.equal(text(await source.content(file!.after!)), 'coffee');
   });
 
+  it('are read in a folder of any name', async () => {
+    sandbox.create("work/it's", { b: 'new' });
+    const source = changes(null, sandbox.at("work/it's"));
+    const { repository, files } = await source.list();
+    assert.deepEqual([repository.root, kinds(files)], [sandbox.at("work/it's"), [['added', 'b']]]);
+    assert.equal(text(await source.content(files[0]!.after!)), 'new');
+  });
+
   it('leave out what is ignored', async () => {
     sandbox.clone({ '.gitignore': 'dist\n' });
     put('dist/out.js', '1');

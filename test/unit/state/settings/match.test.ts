@@ -18,6 +18,20 @@ function found(kind: McpKind, before: Json, after: Json, later = kind): 'surely'
   return match?.guessed ? 'perhaps' : 'surely';
 }
 
+describe('servers of one reading', () => {
+  it('count once if they differ only in the order of members, at any depth', () => {
+    const url = 'https://one.example.com';
+    const more = { headers: { A: 'a', B: 'b' }, tags: [{ x: 1, y: 2 }] };
+    const same = { tags: [{ y: 2, x: 1 }], headers: { B: 'b', A: 'a' }, url };
+    assert.equal(read('shttp', { url, ...more }, same).length, 1);
+    const others = [
+      { ...same, headers: { A: 'b', B: 'a' } },
+      { ...same, tags: [{ x: 2, y: 1 }] },
+    ];
+    assert.equal(read('shttp', { url, ...more }, ...others).length, 3);
+  });
+});
+
 describe('servers of a later reading', () => {
   const host = 'https://one.example.com';
   const remotes: [what: string, before: Json, after: Json, expected: string][] = [

@@ -4,10 +4,18 @@ import { assertHeld, inTurn } from '../../../../src/state/settings/queue';
 import { settled } from '../../../support/settled';
 import { safeguards } from './safeguards';
 
-const origin = 'https://queue.example.com';
 const canceled = { name: 'ApiError', reason: 'canceled', method: 'POST', route: '/api/settings' };
 
 describe('changes of the settings of one service', () => {
+  let origin = '';
+  let count = 0;
+
+  // What goes on at one service holds up no other test.
+  beforeEach(() => {
+    count += 1;
+    origin = `https://queue-${count}.example.com`;
+  });
+
   it('wait for every earlier one', async () => {
     const { lock } = safeguards();
     const begun: number[] = [];
