@@ -19,10 +19,18 @@ export class Notifications {
     return notification;
   }
 
-  /** Opens the list of all notifications and waits for one that holds `words`: at most three are on the screen. */
+  /**
+   * Opens the list of all notifications and waits for one that holds `words`: at most three are on the screen, and the
+   * editor shows no fourth one within a moment.
+   */
   async waitInList(words: string): Promise<void> {
     await this.runCommand('Notifications: Show Notifications');
     await this.page.locator('.notifications-center .notification-list-item', { hasText: words }).waitFor();
+  }
+
+  /** The messages in the list that `waitInList` has opened. */
+  async listed(): Promise<string[]> {
+    return this.page.locator('.notifications-center .notification-list-item-message').allInnerTexts();
   }
 
   /** The messages on the screen, the newest first. */

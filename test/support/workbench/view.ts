@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { JSHandle, Locator, Page } from 'playwright-core';
 
 export interface TreeRow {
   label: string;
@@ -111,9 +111,11 @@ export class View {
     const button = row.locator('.actions').getByRole('button', { name: action });
     for (const end = Date.now() + 20_000; ;) {
       await row.hover();
+      const clicked = await nextClick(this.page);
       try {
         await button.click({ timeout: 2000 });
-        return;
+        // A row that was drawn anew while the button was down was not clicked.
+        if (await clicked.evaluate((click, name) => click.on?.includes(name), action)) return;
       } catch (error) {
         // The row has moved away from the pointer, because those above it have changed.
         if (Date.now() > end) throw error;
@@ -140,4 +142,16 @@ export class View {
     await this.header.hover();
     await this.header.getByRole('button', { name: action }).click();
   }
+}
+
+/** What the next click in the page is on: the accessible name of an action, once it was clicked. */
+function nextClick(page: Page): Promise<JSHandle<{ on: string | undefined }>> {
+  return page.evaluateHandle(() => {
+    const click: { on: string | undefined } = { on: undefined };
+    const hear = ({ target }: MouseEvent) => {
+      click.on = (target as Element).closest('.action-label')?.getAttribute('aria-label') ?? '';
+    };
+    document.addEventListener('click', hear, { capture: true, once: true });
+    return click;
+  });
 }
