@@ -16,13 +16,15 @@ export function parseListing(answer: Uint8Array): Listing | undefined {
   const take = (end: number) => bytes.subarray(at, (at = end));
   const field = () => {
     const end = bytes.indexOf(0, at);
-    if (end < 0) return Buffer.alloc(0);
+    if (end < 0) return undefined;
     const found = take(end);
     at += 1;
     return found;
   };
-  const [root, remote, base, head] = [field(), field(), field(), field()].map(String);
-  const [all, ...lengths] = [field(), field(), field(), field()].map(Number);
+  const fields = Array.from({ length: 8 }, field);
+  if (fields.includes(undefined)) return undefined;
+  const [root, remote, base, head] = fields.slice(0, 4).map(String);
+  const [all, ...lengths] = fields.slice(4).map(Number);
   if (!root?.startsWith('/') || lengths.some((length) => !Number.isInteger(length))) return undefined;
   const [sizes, large, stats] = lengths.map((length) => take(at + length));
   const raw = bytes.subarray(at);
@@ -65,9 +67,9 @@ export function parseListings(answer: Uint8Array): (Listing | null)[] | undefine
 
 const orNull = (text = '') => (text === '' ? null : text);
 
-/** Addresses of remotes can hold a token. */
+/** Addresses of remotes can hold a token, also behind the name of a remote helper. */
 function withoutCredentials(remote: string): string | null {
-  return remote === '' ? null : remote.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
+  return remote === '' ? null : remote.replace(/^((?:[\w+.-]+::)?[a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 }
 
 interface RawEntry {

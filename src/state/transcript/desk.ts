@@ -36,7 +36,10 @@ export interface Desk {
 export const done: Outcome = { kind: 'done' };
 
 /** What a failed change came to. An error that isn’t about a request is a defect, and thrown. */
-export function outcomeOf(error: unknown, { describe }: Pick<TranscriptPorts, 'describe'>): Outcome {
+export function outcomeOf(
+  error: unknown,
+  { describe }: Pick<TranscriptPorts, 'describe'>,
+): Exclude<Outcome, { kind: 'done' }> {
   if (error instanceof Refusal) return { kind: 'refused', problem: error.message };
   if (!(error instanceof ApiError)) throw error;
   return { kind: error.outcomeUnknown ? 'unknown' : 'refused', problem: describe(error) };

@@ -188,7 +188,8 @@ export class Following {
         if (agent === this.agent) await this.followEvents(agent);
         else this.pace.soon();
       } else await this.readStored();
-      if (!this.signal.aborted) this.listening.follow(this.agent);
+      // Nobody may be looking anymore.
+      if (!this.signal.aborted && this.lists) this.listening.follow(this.agent);
       this.readAt = this.ports.now();
       this.problem = '';
     } catch (error) {

@@ -25,7 +25,7 @@ export async function send(desk: Desk, text: string, images: readonly string[]):
     });
   } catch (error) {
     const outcome = outcomeOf(error, ports);
-    if (outbox.has(id) && outcome.kind !== 'done')
+    if (outbox.has(id))
       outbox.update(id, { state: 'failed', mayHaveArrived: false, problem: outcome.problem });
     return outcome.kind === 'unknown' ? { ...outcome, kind: 'refused' } : outcome;
   } finally {
@@ -75,7 +75,6 @@ async function deliver(
     if (!message.run && runsAfterwards((await desk.readStatus(agent)).execution)) await agent.run(signal);
     return done;
   } catch (error) {
-    const outcome = outcomeOf(error, ports);
-    return outcome.kind === 'done' ? outcome : { ...outcome, kind: 'unknown' };
+    return { ...outcomeOf(error, ports), kind: 'unknown' };
   }
 }

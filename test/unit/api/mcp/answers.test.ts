@@ -323,6 +323,13 @@ describe('what an MCP server answers', () => {
     assert.match(await words('key'), /refused the API key/);
   });
 
+  it('asks for a key also where the rest of the answer fails', async () => {
+    const failed = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) });
+    const { result } = await probe(none, { greet: () => new Response(failed, { status: 401 }) });
+    assert.ok(!result.ok);
+    assert.match(result.message, /asks for an API key/);
+  });
+
   it('is no MCP with another kind of content, with a hint for each kind of server', async () => {
     const page: Answer = () => new Response('x', type('text/html'));
     const hint = async (kind: ProbeOptions['kind']) => {

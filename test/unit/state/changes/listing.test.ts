@@ -60,6 +60,7 @@ describe('the list of changes from a sandbox', () => {
   it('has no user name and password of a remote', () => {
     const remotes: [told: string, shown: string][] = [
       ['https://user:canary@github.com/a', 'https://github.com/a'],
+      ['persistent-https::https://user:canary@github.com/a', 'persistent-https::https://github.com/a'],
       ['HTTPS://canary@github.com/a', 'HTTPS://github.com/a'],
       ['git+ssh://a:b@c@host/a@b', 'git+ssh://host/a@b'],
       ['https://github.com/a@b', 'https://github.com/a@b'],
@@ -189,7 +190,7 @@ describe('the list of changes from a sandbox', () => {
   it('is nothing else', () => {
     const odd = (root: string, length: string) => [root, '', '', '', '1', length, '0', '0', ''].join('\0');
     assert.ok(parseListing(Buffer.from(odd('/work', '0'))));
-    for (const other of ['', 'x', odd('work', '0'), odd('/work', 'x'), odd('/work', '1.5')])
+    for (const other of ['', 'x', '/work\0', odd('work', '0'), odd('/work', 'x'), odd('/work', '1.5')])
       assert.equal(parseListing(Buffer.from(other)), undefined, other);
   });
 });

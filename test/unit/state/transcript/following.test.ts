@@ -257,6 +257,15 @@ describe('following a conversation', () => {
     assert.equal(scene.listens, 0);
     assert.equal((await begin({ sockets: true })).listens, 1);
   });
+
+  it('connects no socket for a reading that nobody waits for anymore', async () => {
+    const scene = await begin({ sockets: true, held: 'live' });
+    scene.following.stop();
+    await scene.release();
+    assert.equal(scene.listens, 0);
+    await scene.start();
+    assert.equal(scene.listens, 1);
+  });
 });
 
 describe('where the agent server isn’t there', () => {
