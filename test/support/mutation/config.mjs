@@ -16,6 +16,8 @@ export default {
   ignoreStatic: env('MUTATION_CONSTANTS') !== 'true',
   // The tests of a folder measure times, and computers are shared.
   concurrency: 1,
+  // A change may spoil what modules share, and every test after it would fail for that.
+  maxTestRunnerReuse: 25,
   timeoutMS: 10_000,
   dryRunTimeoutMinutes: 30,
   ignorePatterns: ['.vscode-test', '.screenshots', 'dist', 'docs', 'out'],
