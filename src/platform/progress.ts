@@ -15,7 +15,10 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   return controller.signal;
 }
 
-/** In milliseconds. What ends sooner shows no notification: it would only flash, and the editor hides any that follow closely. */
+/**
+ * In milliseconds. What ends sooner shows no notification: it would only flash, and the editor shows no fourth one within a
+ * moment.
+ */
 const noticeAfter = 300;
 
 /** Runs `work`, under a cancellable progress notification if it takes a moment. */

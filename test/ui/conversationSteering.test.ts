@@ -59,7 +59,7 @@ uiSuite(
       await button('2 new').waitFor();
       const after = await reading();
       assert.equal(after?.event, before?.event);
-      // Pages scroll by fractions of a pixel.
+      // Entries have fractions of a pixel, by which a page doesn’t scroll.
       assert.ok(Math.abs((after?.below ?? NaN) - (before?.below ?? NaN)) < 1);
       await ui.workbench.screenshot('conversation-new-below');
       await button('2 new').click();

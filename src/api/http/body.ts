@@ -30,6 +30,11 @@ export async function readBytes(
   return complete ? new Uint8Array(joined(chunks)) : undefined;
 }
 
+/** Ends a body that nobody reads; one that has failed already has ended, and says nothing about the answer. */
+export async function discard(body: Pick<ReadableStream, 'cancel'> | null): Promise<void> {
+  await body?.cancel().catch(() => undefined);
+}
+
 /** A small answer is one piece. */
 function joined(chunks: Uint8Array[]): Uint8Array {
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
@@ -48,7 +53,7 @@ async function readChunks(body: ReadableStream<Uint8Array> | null, cap: number):
     const { done, value } = await reader.read();
     if (done) return { chunks, bytes, complete: true };
     if (bytes + value.byteLength > cap) {
-      await reader.cancel();
+      await discard(reader);
       return { chunks, bytes, complete: false };
     }
     bytes += value.byteLength;

@@ -1,6 +1,6 @@
 import { visibleText } from '../../shared/plainText';
 import { parseUrl } from '../../shared/url';
-import { type BodyText, parseJson, readBytes, readText } from './body';
+import { type BodyText, discard, parseJson, readBytes, readText } from './body';
 import type { Clock } from './clock';
 import { readErrorBody } from './errorBody';
 import { ApiError, type ErrorFacts, type ErrorReason, type Method } from './errors';
@@ -54,7 +54,7 @@ export async function exchange(request: Outgoing, signal: AbortSignal, progress:
   const { response, body } = await unlessAborted(answerTo(request, signal, progress), signal);
   const { status } = response;
   if (isRedirect(response)) {
-    await response.body?.cancel();
+    await discard(response.body);
     throw failure(request, 'redirected', { status, location: redirectTarget(response, request) });
   }
   if (body === undefined) throw await statusFailure(request, response, signal, progress);
@@ -101,7 +101,7 @@ async function bytesOf(
   progress: Progress,
 ): Promise<Uint8Array> {
   const isTooLong = Number(headers.get('content-length') ?? 0) > maxBytes;
-  if (isTooLong) await body?.cancel();
+  if (isTooLong) await discard(body);
   const content = isTooLong ? undefined : await readBytes(body, maxBytes);
   if (content === undefined) throw failure(request, 'tooLarge', { status });
   progress.bytes = content.byteLength;

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { discard } from '../http/body';
 import { classifyFailure } from '../http/networkFailure';
 import { unlessAborted } from '../http/signals';
 import { sentences } from '../../shared/joined';
@@ -55,7 +56,7 @@ export class ProbeExchange {
     const response = await this.follow(url, init);
     const failure = this.refused(response, url, expected);
     if (failure === undefined && expected !== 'nothing') return response;
-    await letGo(response);
+    await discard(response.body);
     if (failure) throw failure;
     return response;
   }
@@ -91,7 +92,7 @@ export class ProbeExchange {
       const keepsMethod = status === 307 || status === 308 || (method === 'GET' && isRedirect(status));
       const next = keepsMethod ? redirectOf(response, target) : undefined;
       if (next?.origin !== this.url.origin || redirects === mostRedirects) return response;
-      await letGo(response);
+      await discard(response.body);
       target = next;
     }
   }
@@ -143,9 +144,4 @@ const isRedirect = (status: number) => status >= 300 && status < 400;
 function redirectOf({ headers }: Response, url: URL): URL | undefined {
   const location = headers.get('location');
   return location === null ? undefined : parseUrl(location, url);
-}
-
-/** Ends an answer that nobody reads; one that has failed already has ended. */
-async function letGo({ body }: Response): Promise<void> {
-  await body?.cancel().catch(() => undefined);
 }

@@ -18,7 +18,7 @@ const afterPaint = `window.benchPainted = new Promise((resolve) => requestAnimat
 /** A page with one field and no script of its own. */
 const emptyScript = `document.body.append(Object.assign(document.createElement('input'), { id: 'plain' }));${afterPaint}`;
 
-/** A page that has nothing to do but show the finished form: what the browser itself takes for it. */
+/** A page that has nothing to do but show finished HTML: what the browser itself takes for it. */
 const finishedScript = (html: string) => `document.body.innerHTML = ${JSON.stringify(html)};${afterPaint}`;
 
 export const form: Section = {
@@ -77,7 +77,7 @@ export const form: Section = {
         ours: atMost(200),
         ratio: atMost(2),
       }),
-      ...pairFigures('  beside the same page as finished HTML', 'finished HTML', 'ms', besideFinished),
+      ...pairFigures('  beside its first frame as finished HTML', 'finished HTML', 'ms', besideFinished),
       ...pairFigures(`keystroke to paint, median of ${keystrokes}`, 'page with one field', 'ms', typed, {
         ours: atMost(16),
       }),

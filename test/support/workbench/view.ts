@@ -120,6 +120,7 @@ export class View {
         // The row has moved away from the pointer, because those above it have changed.
         if (Date.now() > end) throw error;
       }
+      if (Date.now() > end) throw new Error(`No click on ${action} arrived`);
     }
   }
 

@@ -4,8 +4,8 @@ import type { Head, PendingAction } from '../../../shared/transcript';
 import type { App } from '../app';
 import { exposed } from '../exposed';
 import { riskWords } from '../words';
-import { diffOf } from './details';
 import { button, type Part } from '../../kit/buttons';
+import { diffOf } from './details';
 
 /** The actions that wait for approval, whole, and what can be done about them. */
 export function card(app: App, { pending }: Head): Part {

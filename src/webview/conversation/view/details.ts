@@ -4,8 +4,8 @@ import type { Clipped, DiffLine, StepDetail, StepEntry } from '../../../shared/t
 import { ansiSpans } from '../ansi';
 import { parseMarkdown } from '../markdown';
 import { numberWords } from '../words';
-import { drawBlocks, type TextContext } from './markdown';
 import { button, type Part } from '../../kit/buttons';
+import { drawBlocks, type TextContext } from './markdown';
 
 /** What the buttons of an entry do. */
 export interface EntryContext extends TextContext {

@@ -5,8 +5,8 @@ import type { Entry, StepEntry } from '../../../shared/transcript';
 import { chevronDown, chevronRight, copy, problemIcon } from '../../kit/icons';
 import { stepLine } from '../stepWords';
 import { timeWords } from '../words';
-import { drawDetail, markdown, wholeButton, type EntryContext } from './details';
 import { button, iconButton, type Part } from '../../kit/buttons';
+import { drawDetail, markdown, wholeButton, type EntryContext } from './details';
 
 /** What an entry looks like, and what can be done with it. */
 export interface EntryView extends EntryContext {

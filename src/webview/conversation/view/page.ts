@@ -9,11 +9,11 @@ import type { Feed } from '../feed';
 import type { Item } from '../items';
 import { foldWords } from '../stepWords';
 import { dayWords, momentWords, spanWords } from '../words';
+import { button, type Part } from '../../kit/buttons';
 import { card } from './card';
 import { composer } from './composer';
 import { drawEntry, entryName, type EntryView } from './entry';
 import { header } from './header';
-import { button, type Part } from '../../kit/buttons';
 import { search } from './search';
 
 /** The whole page. */

@@ -20,7 +20,7 @@ import {
 } from '../model';
 import type { Found } from '../search';
 import { chevronDown } from '../../kit/icons';
-import { type Part } from '../../kit/buttons';
+import type { Part } from '../../kit/buttons';
 import { errorsOf, helpOf, secretParts, typedIn } from './parts';
 
 /** Every field of a section that the service has: the plain ones, then the secrets. */

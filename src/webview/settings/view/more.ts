@@ -11,7 +11,7 @@ import { moreId } from '../ids';
 import { messagesFor, setMore, setMoreText, valueOf, type Form } from '../model';
 import { isMoreChanged, isNumber, moreTextOf, moreValueOf, type HeldMore } from '../more';
 import type { Found } from '../search';
-import { type Part } from '../../kit/buttons';
+import type { Part } from '../../kit/buttons';
 import { errorsOf, helpOf, typedIn } from './parts';
 
 /** What each field is found by. */

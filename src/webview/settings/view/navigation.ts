@@ -6,7 +6,7 @@ import type { App } from '../app';
 import { searchId, sectionId } from '../ids';
 import type { Marks } from '../marks';
 import { chevronDown, dot, problemIcon } from '../../kit/icons';
-import { type Part } from '../../kit/buttons';
+import type { Part } from '../../kit/buttons';
 import { typedIn } from './parts';
 
 /** Search and ways to the sections: links beside the form, a list to select from where there is no room. */

@@ -3,8 +3,8 @@ import { html, nothing } from 'lit';
 import type { SecretTarget } from '../../../shared/form';
 import type { McpSecret } from '../../../shared/mcp';
 import type { App } from '../app';
-import { button, type Part } from '../../kit/buttons';
 import { check, problemIcon } from '../../kit/icons';
+import { button, type Part } from '../../kit/buttons';
 
 /** A control's errors. The element is there when empty too, so that screen readers announce what comes in. */
 export function errorsOf(id: string, messages: readonly string[]): Part {

@@ -10,7 +10,7 @@ import { messagesFor, setRows } from '../model';
 import { isUnreadable, parseNumber } from '../numbers';
 import { changeRow, changeServer, type McpRow } from '../rows';
 import { chevronDown } from '../../kit/icons';
-import { type Part } from '../../kit/buttons';
+import type { Part } from '../../kit/buttons';
 import { errorsOf, helpOf, secretParts, typedIn } from './parts';
 import { messagesAt, type Context } from './serverContext';
 import { argumentList, variableList } from './serverEntries';

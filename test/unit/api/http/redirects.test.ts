@@ -59,6 +59,14 @@ describe('redirects', () => {
     });
   }
 
+  it('are told as such also where the rest of the answer fails', async () => {
+    const failed = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) });
+    const headers = { Location: 'https://other.example/x' };
+    const fetch = () => Promise.resolve(new Response(failed, { status: 302, headers }));
+    const error = await failureOf(testClient('http://127.0.0.1:9', { fetch }).client.searchSandboxes());
+    assert.deepEqual([error.reason, error.location], ['redirected', 'https://other.example']);
+  });
+
   for (const [name, headers] of [
     ['without a target', {}],
     ['to an invalid address', { Location: 'http://[' }],
