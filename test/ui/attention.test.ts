@@ -104,7 +104,6 @@ uiSuite('attention', (ui) => {
     const [here, elsewhere] = running();
     assert.ok(elsewhere);
     const view = ui.workbench.view('Sandboxes');
-    await (await view.scrollTo(sandboxLabel(ui.service, here.id))).hover();
     await view.clickInline(sandboxLabel(ui.service, here.id), 'Pause Sandbox');
     await view.row(sandboxLabel(ui.service, here.id)).getByText('Paused').waitFor();
     elsewhere.status = 'PAUSED';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { commandIds } from '../../src/ids';
 import { stream, type ScriptedAction, type ScriptStep } from '../service/agent/script';
 import { uiSuite } from '../support/ui';
@@ -26,6 +27,17 @@ uiSuite(
         }));
         return places.find(({ below }) => below > -0.5);
       });
+    /** The same once two frames agree: entries that come near are drawn, and their places corrected. */
+    const readingAtRest = async () => {
+      for (let last = await reading(); ;) {
+        await feed().evaluate(
+          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+        );
+        const next = await reading();
+        if (isDeepStrictEqual(next, last)) return next;
+        last = next;
+      }
+    };
     /** Everything that the agent did and was told. */
     const log = () => JSON.stringify(agent().log.all);
     const deedsSince = (count: number) =>
@@ -52,7 +64,7 @@ uiSuite(
     it('keeps in place what is read further up, with a button that counts what is new', async () => {
       await feed().evaluate((scroller) => scroller.scrollBy(0, -900));
       await page().locator('.live').waitFor();
-      const before = await reading();
+      const before = await readingAtRest();
       agent().log.message('agent', 'Still waiting.');
       await button('1 new').waitFor();
       agent().log.message('agent', 'Waiting on.');
@@ -162,7 +174,9 @@ uiSuite(
       await composer().fill('Never to be seen again');
       await ui.workbench.runCommand(commandIds.conversationDelete);
       await ui.workbench.dialog().getByRole('button', { name: 'Delete', exact: true }).click();
-      await ui.workbench.tab(renamed).waitFor({ state: 'detached' });
+      // Before it closes, the tab may lose its title with the conversation.
+      for (const title of [renamed, 'Conversation'])
+        await ui.workbench.tab(title).waitFor({ state: 'detached' });
       assert.ok(!ui.service.state.conversations.has(conversationId));
       // As if another one had its id: nothing of the first may show.
       ui.service.state.sandboxes.set(sandboxId, sandbox);

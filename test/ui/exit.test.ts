@@ -43,7 +43,6 @@ uiSuite('pause on exit', (ui) => {
     await ui.workbench.closeAllEditors();
     const id = withStatus('PAUSED');
     const view = ui.workbench.view('Sandboxes');
-    await (await view.scrollTo(sandboxLabel(ui.service, id))).hover();
     await view.clickInline(sandboxLabel(ui.service, id), 'Resume Sandbox');
     await view.row(sandboxLabel(ui.service, id)).getByText('Running').waitFor();
     const before = pauses().length;

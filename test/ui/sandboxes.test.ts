@@ -112,7 +112,6 @@ uiSuite('sandboxes', (ui) => {
       })),
     });
     await listed(ui, 'sandboxes');
-    await (await view().scrollTo(named(paused))).hover();
     await view().clickInline(named(paused), 'Resume Sandbox');
     const dialog = ui.workbench.dialog();
     const oldest = ui.profile === 'observed' ? 'agent:4 · 904 d ago' : 'Sandbox · 904 d ago';

@@ -79,15 +79,24 @@ export class View {
   /** Waits for a row whose text holds `words`, scrolling down to it if need be. */
   async scrollTo(words: string | RegExp): Promise<Locator> {
     const row = this.row(words);
+    const lastRow = this.pane.locator('[data-last-element="true"]');
     await this.pane.getByRole('treeitem').first().waitFor();
     await this.tree.hover();
     await this.page.mouse.wheel(0, -1_000_000);
-    for (let end = Date.now() + 20_000; Date.now() < end;) {
-      if ((await row.count()) > 0) return row;
-      await this.page.mouse.wheel(0, 100);
+    for (const end = Date.now() + 20_000; (await row.count()) === 0;) {
+      if (Date.now() > end) throw new Error(`The view ${this.title} has no row ${String(words)}`);
+      // A row may also come to a place that has been passed.
+      await this.page.mouse.wheel(0, (await lastRow.count()) > 0 ? -1_000_000 : 100);
       await this.page.waitForTimeout(20);
     }
-    throw new Error(`The view ${this.title} has no row ${String(words)}`);
+    await this.takePointerAway();
+    return row;
+  }
+
+  /** A row’s tooltip can cover the rows below it, and stays while the pointer is on it. */
+  private async takePointerAway(): Promise<void> {
+    await this.page.mouse.move(0, 0);
+    await this.page.locator('.workbench-hover').first().waitFor({ state: 'hidden' });
   }
 
   /** Unfolds or folds a row, waiting for its children to come or go. */
@@ -98,6 +107,7 @@ export class View {
   /** Hovers a row, which shows its inline actions, and returns their accessible names. */
   async inlineActions(words: string | RegExp): Promise<string[]> {
     const row = this.row(words);
+    await this.takePointerAway();
     await row.hover();
     const labels = await row
       .locator('.actions .action-item:not(.disabled) .action-label')
@@ -105,22 +115,21 @@ export class View {
     return labels.filter((label) => label !== '');
   }
 
-  /** Clicks an inline action of a row. */
+  /** Clicks an inline action of a row, which may move meanwhile because those above it change. */
   async clickInline(words: string | RegExp, action: string): Promise<void> {
     const row = this.row(words);
     const button = row.locator('.actions').getByRole('button', { name: action });
     for (const end = Date.now() + 20_000; ;) {
-      await row.hover();
+      await this.takePointerAway();
+      if ((await row.count()) === 0) await this.scrollTo(words);
       const clicked = await nextClick(this.page);
-      try {
-        await button.click({ timeout: 2000 });
-        // A row that was drawn anew while the button was down was not clicked.
-        if (await clicked.evaluate((click, name) => click.on?.includes(name), action)) return;
-      } catch (error) {
-        // The row has moved away from the pointer, because those above it have changed.
-        if (Date.now() > end) throw error;
-      }
-      if (Date.now() > end) throw new Error(`No click on ${action} arrived`);
+      const cause: unknown = await row
+        .hover({ timeout: 2000 })
+        .then(() => button.click({ timeout: 2000 }))
+        .catch((error: unknown) => error);
+      // A row that was drawn anew while the button was down was not clicked; one may be clicked though the call timed out.
+      if (await clicked.evaluate((click, name) => click.on?.includes(name), action)) return;
+      if (Date.now() > end) throw new Error(`No click on ${action} arrived`, { cause });
     }
   }
 
@@ -128,6 +137,7 @@ export class View {
   async openContextMenu(words: string | RegExp): Promise<void> {
     const row = this.row(words);
     for (const end = Date.now() + 20_000; ;) {
+      await this.takePointerAway();
       await row.click({ button: 'right' });
       await this.page.locator('.monaco-menu:visible').waitFor();
       // The row that the menu belongs to has the focus. Rows move when those above them change.

@@ -32,7 +32,6 @@ export function troubles(ui: Abroad): void {
       path: `/api/v1/sandboxes/${id}/pause`,
       effect: { kind: 'answer', status: 403, body: { error: 'not today' } },
     });
-    await sandboxes().scrollTo(sandboxLabel(ui.service, id));
     await sandboxes().clickInline(sandboxLabel(ui.service, id), say('Pause Sandbox'));
     const { notifications } = ui.workbench;
     await ui.assertTranslated(
