@@ -95,8 +95,18 @@ export class View {
 
   /** A row’s tooltip can cover the rows below it, and stays while the pointer is on it. */
   private async takePointerAway(): Promise<void> {
-    await this.page.mouse.move(0, 0);
-    await this.page.locator('.workbench-hover').first().waitFor({ state: 'hidden' });
+    const tooltip = this.page.locator('.workbench-hover').first();
+    for (const end = Date.now() + 20_000; ;) {
+      await this.page.mouse.move(0, 0);
+      try {
+        await tooltip.waitFor({ state: 'hidden', timeout: 1000 });
+        return;
+      } catch (error) {
+        if (Date.now() > end) throw error;
+        // That of a row which has been drawn anew stays until the pointer has been on the tooltip.
+        await tooltip.hover({ timeout: 1000 }).catch(() => undefined);
+      }
+    }
   }
 
   /** Unfolds or folds a row, waiting for its children to come or go. */
