@@ -23,6 +23,12 @@ interface Held extends Unsent {
   problem: string;
 }
 
+function undelivered(unsent: Unsent): Held {
+  return unsent.mayHaveArrived
+    ? { ...unsent, state: 'unknown', problem: mayHaveArrived() }
+    : { ...unsent, state: 'failed', problem: notSent() };
+}
+
 /** The user’s messages that aren’t in the transcript yet. */
 export class Outbox {
   private held: readonly Held[];
@@ -36,11 +42,7 @@ export class Outbox {
     private readonly mask: (text: string) => string,
     private readonly changed: () => void,
   ) {
-    this.held = port.read().map((unsent) => ({
-      ...unsent,
-      state: unsent.mayHaveArrived ? 'unknown' : 'failed',
-      problem: unsent.mayHaveArrived ? mayHaveArrived() : notSent(),
-    }));
+    this.held = port.read().map(undelivered);
   }
 
   get shown(): Outgoing[] {
@@ -65,6 +67,12 @@ export class Outbox {
 
   update(id: string, change: Partial<Omit<Held, 'id'>>): void {
     this.held = this.held.map((one) => (one.id === id ? { ...one, ...change } : one));
+    this.tell();
+  }
+
+  /** Ends the sending of a message without knowing more than whether it may have arrived. */
+  giveUp(id: string): void {
+    this.held = this.held.map((one) => (one.id === id ? undelivered(one) : one));
     this.tell();
   }
 

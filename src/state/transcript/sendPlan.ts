@@ -5,11 +5,15 @@ import type { Execution, Limit, SendEffect } from '../../shared/transcript';
  * `run` starts the agent. While it works or waits, that would execute what it asks for, so the message goes without, and
  * the state is read again afterwards.
  */
-export type SendPlan = { kind: 'send'; run: boolean } | { kind: 'rejectFirst' } | { kind: 'refuse' };
+export type SendPlan =
+  { kind: 'send'; run: boolean } | { kind: 'rejectFirst' } | { kind: 'refuse'; state: DeafState };
+
+/** States in which an agent would never read a message. */
+export type DeafState = Extract<Execution, 'stuck' | 'deleting' | 'unknown'>;
 
 const starts: SendPlan = { kind: 'send', run: true };
 const joins: SendPlan = { kind: 'send', run: false };
-const refuse: SendPlan = { kind: 'refuse' };
+const refuse = (state: DeafState): SendPlan => ({ kind: 'refuse', state });
 
 /** The one place of the rule for `run`. `revivesStuck`: the release turns a stuck agent idle on a message. */
 export function sendPlan(execution: Execution, revivesStuck: boolean): SendPlan {
@@ -20,9 +24,9 @@ export function sendPlan(execution: Execution, revivesStuck: boolean): SendPlan 
     error: starts,
     running: joins,
     waiting_for_confirmation: { kind: 'rejectFirst' },
-    stuck: revivesStuck ? joins : refuse,
-    deleting: refuse,
-    unknown: refuse,
+    stuck: revivesStuck ? joins : refuse('stuck'),
+    deleting: refuse('deleting'),
+    unknown: refuse('unknown'),
   };
   return plans[execution];
 }

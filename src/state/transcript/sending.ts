@@ -24,9 +24,10 @@ export async function send(desk: Desk, text: string, images: readonly string[]):
       return await deliver(desk, agent, id, { text, images, run });
     });
   } catch (error) {
+    // Also for a defect, which isn’t an outcome but thrown on.
+    outbox.giveUp(id);
     const outcome = outcomeOf(error, ports);
-    if (outbox.has(id))
-      outbox.update(id, { state: 'failed', mayHaveArrived: false, problem: outcome.problem });
+    outbox.update(id, { state: 'failed', mayHaveArrived: false, problem: outcome.problem });
     return outcome.kind === 'unknown' ? { ...outcome, kind: 'refused' } : outcome;
   } finally {
     desk.lookSoon();
@@ -44,7 +45,7 @@ async function prepare(
   const { execution } = await desk.readStatus(agent);
   const plan = sendPlan(execution, revivesStuck);
   if (plan.kind === 'send') return plan.run;
-  if (plan.kind === 'refuse') throw new Refusal(cannotSend[execution]?.());
+  if (plan.kind === 'refuse') throw new Refusal(cannotSend[plan.state]());
   await desk.readEvents();
   const waiting = desk.pendingNow().map(({ id }) => id);
   if (waiting.length === 0 || waiting.toString() !== shown.toString()) return false;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { Execution, Limit } from '../../shared/transcript';
+import type { Limit } from '../../shared/transcript';
+import type { DeafState } from './sendPlan';
 
 export const mayHaveArrived = () =>
   l10n.t(
@@ -28,7 +29,7 @@ export const cannotReach: Record<Limit, () => string> = {
 };
 
 /** Why an agent in this state doesn’t take a message. */
-export const cannotSend: Partial<Record<Execution, () => string>> = {
+export const cannotSend: Record<DeafState, () => string> = {
   stuck: () => l10n.t('The agent is stuck and can’t continue. Start a new conversation.'),
   deleting: () => l10n.t('The conversation is being deleted.'),
   unknown: () => l10n.t('The agent’s state isn’t known yet. Try again in a moment.'),

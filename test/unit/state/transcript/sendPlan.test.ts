@@ -22,12 +22,12 @@ describe('the plan for a message', () => {
 
   it('revives a stuck agent only where that works', () => {
     assert.deepEqual(sendPlan('stuck', true), { kind: 'send', run: false });
-    assert.deepEqual(sendPlan('stuck', false), { kind: 'refuse' });
+    assert.deepEqual(sendPlan('stuck', false), { kind: 'refuse', state: 'stuck' });
   });
 
   it('refuses where the state isn’t known', () => {
     for (const execution of ['unknown', 'deleting'] as const)
-      assert.deepEqual(sendPlan(execution, true), { kind: 'refuse' });
+      assert.deepEqual(sendPlan(execution, true), { kind: 'refuse', state: execution });
   });
 
   it('never runs a working or waiting agent afterwards', () => {

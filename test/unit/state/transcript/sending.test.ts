@@ -167,12 +167,18 @@ describe('sending a message', () => {
     }
   });
 
-  it('fails with a defect as it is, wherever that shows', async () => {
-    for (const what of ['reach', 'sendMessage', 'run'] as const) {
+  it('fails with a defect as it is, and leaves no message on its way for good', async () => {
+    for (const [what, state] of [
+      ['reach', 'failed'],
+      ['sendMessage', 'unknown'],
+      ['run', 'unknown'],
+    ] as const) {
       const desk = inStates('running', 'idle');
       desk.failures[what] = new TypeError('defect');
       await assert.rejects(send(desk, 'Go', []), /defect/);
-      assert.equal(desk.looks, 1);
+      assert.deepEqual([shown(desk), desk.looks], [[`Go: ${state}`], 1]);
+      assert.notEqual(desk.outbox.shown[0]?.problem, '');
+      assert.equal(desk.unsent[0]?.mayHaveArrived, state === 'unknown');
       assert.ok(!desk.calls.includes('readEvents'));
     }
   });
