@@ -61,10 +61,8 @@ export class Listening {
 
   /** Hears this agent server, if that is possible and due. To be called from time to time. */
   follow(agent: AgentClient | undefined): void {
-    const { socket } = this;
-    if (socket && socket.agent !== agent) this.stop();
-    const isLate = socket?.isOpen === false && this.ports.now() - socket.startedAt > openingMs;
-    if (isLate) this.fail();
+    if (this.socket && this.socket.agent !== agent) this.stop();
+    if (this.socket?.isOpen === false && this.ports.now() - this.socket.startedAt > openingMs) this.fail();
     const isDue = this.ports.now() >= this.notBefore && agent !== this.refusedBy;
     if (agent?.features.sockets && !this.socket && isDue) this.start(agent);
   }

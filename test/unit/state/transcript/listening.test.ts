@@ -126,6 +126,15 @@ describe('listening to an agent server', () => {
     assert.deepEqual([ends[1]?.stopped, ends.length], [false, 2]);
   });
 
+  it('connects to another server at once, however long the former’s socket took to open', async () => {
+    const { clock, listening, agent, ends, told } = start();
+    listening.follow(agent);
+    await clock.advance(20_001);
+    const next = server();
+    listening.follow(next.agent);
+    assert.deepEqual([ends[0]?.stopped, next.ends.length, told.turns], [true, 1, 0]);
+  });
+
   it('connects again after 10 seconds, then after twice as long each time, up to 5 minutes', async () => {
     const started = start();
     const { listening, agent, ends, told } = started;
