@@ -13,7 +13,8 @@ export const conversationTab = (ui: UiSuite) => {
   const page = () => ui.workbench.webview();
   const button = (name: string) => page().getByRole('button', { name, exact: true });
   const composer = () => page().locator('[data-composer]');
-  const said = (text: string) => page().locator('[data-kind="message"]', { hasText: text });
+  /** The first message with these words; an answer may quote them. */
+  const said = (text: string) => page().locator('[data-kind="message"]', { hasText: text }).first();
   const agent = () => {
     const found = ui.service.agentOf(conversationId);
     assert.ok(found);
