@@ -74,7 +74,9 @@ realSuite('changes of an agent', withSandboxes, function () {
     await upload('crlf.txt', edited);
     await shell(`rm deep/er/gone.txt; chmod +x run.sh; git mv 'old name.txt' 'new name.txt'`);
     const state = () =>
-      shell('git --no-optional-locks status --porcelain; sha1sum .git/index; find . -type f | sort | xargs -d "\n" ls -l');
+      shell(
+        'git --no-optional-locks status --porcelain; sha1sum .git/index; find . -type f | sort | xargs -d "\n" ls -l',
+      );
     const before = await state();
     const { source, changes } = await shop();
     const { files, complete, repository } = changes;

@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playw
 import type { RunningEditor } from './editor/codeServer';
 import { Words } from './l10n/words';
 import { projectFolder, screenshotFolder } from './paths';
+import { missedClick } from './workbench/clicks';
 import { Notifications } from './workbench/notifications';
 import { QuickInput } from './workbench/quickInput';
 import { View } from './workbench/view';
@@ -118,7 +119,11 @@ export class Workbench {
    * shows it ("View: Close All Editors"). Waits until the palette offers it; the command may ask for input next.
    */
   async runCommand(idOrTitle: string, timeoutMs = 20_000): Promise<void> {
-    await this.whenOffered(idOrTitle, timeoutMs, (row) => row.click({ timeout: 2000 }));
+    await this.whenOffered(idOrTitle, timeoutMs, async (row) => {
+      const name = (await row.getAttribute('aria-label', { timeout: 2000 })) ?? '';
+      const missed = await missedClick(this.page, name, () => row.click({ timeout: 2000 }));
+      if (missed) throw missed;
+    });
     // Either the palette goes, or the command's own input takes its place.
     await this.quickInput.waitForLeaving('>');
   }
@@ -187,9 +192,10 @@ export class Workbench {
         await this.quickInput.waitForValue('>', 3000);
         return;
       } catch (error) {
-        // A key is lost while the window starts or a webview loads; what was open is closed first.
+        // A key is lost while the window starts or a webview loads; what was open is closed first. In an editor, Escape
+        // would clear what is selected.
         if (tries === 8) throw error;
-        await this.page.keyboard.press('Escape');
+        if (await this.quickInput.isOpen()) await this.page.keyboard.press('Escape');
       }
     }
   }

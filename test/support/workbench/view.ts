@@ -1,4 +1,5 @@
-import type { JSHandle, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { missedClick } from './clicks';
 
 export interface TreeRow {
   label: string;
@@ -132,14 +133,12 @@ export class View {
     for (const end = Date.now() + 20_000; ;) {
       await this.takePointerAway();
       if ((await row.count()) === 0) await this.scrollTo(words);
-      const clicked = await nextClick(this.page);
-      const cause: unknown = await row
-        .hover({ timeout: 2000 })
-        .then(() => button.click({ timeout: 2000 }))
-        .catch((error: unknown) => error);
-      // A row that was drawn anew while the button was down was not clicked; one may be clicked though the call timed out.
-      if (await clicked.evaluate((click, name) => click.on?.includes(name), action)) return;
-      if (Date.now() > end) throw new Error(`No click on ${action} arrived`, { cause });
+      const missed = await missedClick(this.page, action, async () => {
+        await row.hover({ timeout: 2000 });
+        await button.click({ timeout: 2000 });
+      });
+      if (!missed) return;
+      if (Date.now() > end) throw missed;
     }
   }
 
@@ -163,16 +162,4 @@ export class View {
     await this.header.hover();
     await this.header.getByRole('button', { name: action }).click();
   }
-}
-
-/** What the next click in the page is on: the accessible name of an action, once it was clicked. */
-function nextClick(page: Page): Promise<JSHandle<{ on: string | undefined }>> {
-  return page.evaluateHandle(() => {
-    const click: { on: string | undefined } = { on: undefined };
-    const hear = ({ target }: MouseEvent) => {
-      click.on = (target as Element).closest('.action-label')?.getAttribute('aria-label') ?? '';
-    };
-    document.addEventListener('click', hear, { capture: true, once: true });
-    return click;
-  });
 }
