@@ -98,7 +98,7 @@ export class FakeModel implements ConversationModel {
     return this.failing ? Promise.reject(this.failing) : Promise.resolve('An answer.');
   }
 
-  fullText(entryId: string): Promise<string | undefined> {
+  fullText(entryId: string, _signal?: AbortSignal): Promise<string | undefined> {
     return Promise.resolve(this.whole.get(entryId));
   }
 
