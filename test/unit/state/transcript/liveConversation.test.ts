@@ -431,6 +431,25 @@ describe('a conversation that is followed', () => {
     assert.deepEqual(await world.finish(model.wholeEvents()), [...model.events]);
   });
 
+  it('masks what was a secret while it was open, also once the sandbox is paused or another secret is used', async () => {
+    const output = `canary-session-key-7 canary-sandbox-key-11 ${'x'.repeat(9_000)} the middle`;
+    const world = new World({ script: [{ act: [{ command: 'env', output, risk: 'LOW' }] }] });
+    world.secrets = ['canary-session-key-7'];
+    const model = world.open();
+    const holder = model.keepCurrent();
+    await world.finish(model.send('Show it'));
+    await world.advance(10_000);
+    world.secrets = ['another-session-key'];
+    holder.dispose();
+    world.pauseSandbox();
+    model.keepCurrent();
+    await world.advance(40_000);
+    assert.equal(model.head.limit, 'asleep');
+    const whole = JSON.stringify(await world.finish(model.wholeEvents()));
+    assert.match(whole, /the middle/);
+    assert.doesNotMatch(whole, /canary/);
+  });
+
   it('reads the pictures of a message when asked, and holds none', async () => {
     const uri = 'data:image/png;base64,AQID';
     const world = new World();
