@@ -281,6 +281,31 @@ describe('a conversation that is followed', () => {
     assert.equal(world.conversation.deeds.filter((deed) => deed.do === 'execute').length, 1);
   });
 
+  it('approves once when two windows do, though the old state still shows for a second', async () => {
+    for (const faults of [[], ['lostAnswer' as const]]) {
+      const again: ScriptStep = { act: [{ command: 'git push --force', output: '', risk: 'HIGH' }] };
+      const world: World = new World({ release: '1.15.0', script: [clean, again], modelMs: 1_000 });
+      const windows = [world.open(), world.open()];
+      for (const model of windows) model.keepCurrent();
+      await world.finish(windows[0]!.send('Clean up'));
+      await world.advance(20_000);
+      const { conversation } = world;
+      const accept = conversation.accept.bind(conversation);
+      // A run of its own, each a moment after the other.
+      let lagMs = 600;
+      conversation.accept = () => void world.clock.after((lagMs += 200), accept);
+      world.faults.push(...faults);
+      const ids = windows[0]!.head.pending.map(({ id }) => id);
+      await world.finish(Promise.all(windows.map((model) => model.approve(ids))));
+      await world.advance(10_000);
+      assert.deepEqual(
+        conversation.deeds.map((deed) => deed.do),
+        ['accept', 'execute'],
+      );
+      assert.equal(windows[1]!.head.pending[0]?.text, 'git push --force');
+    }
+  });
+
   it('continues without approval only once the policy asks for none', async () => {
     const world = new World({ script: [clean, { finish: 'Done.' }] });
     const model = world.open();
