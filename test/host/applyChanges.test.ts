@@ -22,6 +22,7 @@ import {
 import { FolderReader } from '../../src/commands/conversation/changes/folder/reader';
 import { appliedFiles, undoInFolder } from '../../src/commands/conversation/changes/folder/undo';
 import { KeptUndo } from '../../src/commands/conversation/changes/keptUndo';
+import { undoRecord } from '../../src/commands/conversation/changes/undoApply';
 import type { ChangedFile, FileMode } from '../../src/state/changes/changeSet';
 import { planChanges } from '../../src/state/changes/planning';
 
@@ -169,6 +170,23 @@ describe('applying changes to a folder', () => {
       await wait(50);
     }
   };
+
+  it('undoes earlier changes from their notification, and keeps what undoes the last ones', async () => {
+    const storage = vscode.Uri.file(mkdtempSync(path.join(tmpdir(), 'undo-')));
+    try {
+      let name: unknown;
+      const appliedChanges = new KeptUndo(storage, { read: () => name, write: (value) => (name = value) });
+      const former = await appliedChanges.keep({ folder, files: [] });
+      await appliedChanges.keep({ folder, files: [] });
+      await undoRecord({ appliedChanges }, former);
+      const last = await appliedChanges.read();
+      assert.ok(last);
+      await undoRecord({ appliedChanges }, last);
+      assert.equal(await appliedChanges.read(), undefined);
+    } finally {
+      rmSync(storage.fsPath, { recursive: true });
+    }
+  });
 
   it('writes every kind of file byte for byte, and takes all of it back with one undo', async () => {
     writeCases(cases);

@@ -115,7 +115,10 @@ export class Search {
   private async textOf(id: string, signal: AbortSignal): Promise<string> {
     const known = this.texts.get(id);
     if (known !== undefined) return known;
-    const text = (await this.model.fullText(id, signal).catch(() => ''))?.toLowerCase() ?? '';
+    const read = await this.model.fullText(id, signal).catch(() => null);
+    // The next search reads it again.
+    if (read === null) return '';
+    const text = read?.toLowerCase() ?? '';
     this.texts.set(id, text);
     let size = [...this.texts.values()].reduce((sum, one) => sum + one.length, 0);
     for (const [oldest, one] of this.texts) {

@@ -34,11 +34,23 @@ export interface Delivery extends Parcel {
 
 /** Deliveries that haven’t ended; they survive the window. */
 export class Deliveries {
+  private readonly underWay = new Set<string>();
+
   constructor(private readonly stored: { read: () => unknown; write: (value: unknown) => void }) {}
 
-  /** Those of one service, newest first. */
+  /** Those of one service that nobody works on, newest first. */
   of(service: string): Delivery[] {
-    return this.all().filter((one) => one.service === service);
+    return this.all().filter((one) => one.service === service && !this.underWay.has(one.id));
+  }
+
+  /** Works on a delivery, which isn’t offered meanwhile: its message must not be sent twice. */
+  async during<T>(id: string, work: () => Promise<T>): Promise<T> {
+    this.underWay.add(id);
+    try {
+      return await work();
+    } finally {
+      this.underWay.delete(id);
+    }
   }
 
   /** The one that is to follow a start of a conversation. */

@@ -85,6 +85,14 @@ interface Applying {
 
 /** Answers `done`, or why not. The index of the repository stays as the base has it; new files are untracked, as here. */
 function applyingScript({ root, base, branch, tree, file }: Applying): string {
+  const [place, own, others] =
+    branch === null
+      ? ['--detach', '', '--branches']
+      : [
+          `-B ${quoted(branch)}`,
+          quoted(`refs/heads/${branch}`),
+          `${quoted(`--exclude=${branch}`)} --branches`,
+        ];
   return `cd ${quoted(root)}
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DIR GIT_NAMESPACE
 GIT_TERMINAL_PROMPT=0; export GIT_TERMINAL_PROMPT
@@ -105,7 +113,12 @@ tree_here() (
 head=$(git rev-parse --verify --quiet HEAD) || head=
 if [ "$head" = "$base" ] && [ "$(tree_here)" = "$tree" ]; then rm -f "$patch"; printf done; exit 0; fi
 if [ -n "$(git status --porcelain --untracked-files=no)" ]; then printf changed; exit 0; fi
-if [ "$head" != "$base" ]; then git checkout --quiet ${branch === null ? '--detach' : `-B ${quoted(branch)}`} "$base" >&2; fi
+if [ "$head" != "$base" ]; then
+  # Commits of other agents that nothing else leads to.
+  left=$(git rev-list -n 1 --ignore-missing $head ${own} --not "$base" --tags --remotes ${others})
+  if [ -n "$left" ]; then printf changed; exit 0; fi
+  git checkout --quiet ${place} "$base" >&2
+fi
 if [ -s "$patch" ]; then git apply --whitespace=nowarn "$patch" || { printf patch; exit 0; }; fi
 if [ "$(tree_here)" = "$tree" ]; then rm -f "$patch"; printf done; else printf differs; fi`;
 }

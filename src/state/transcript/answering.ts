@@ -7,6 +7,10 @@ import type { Outcome } from './model';
 import { canGoOn } from './sendPlan';
 import { words } from './words';
 
+/** Milliseconds between two looks at an agent that was answered, and how many. */
+const lookMs = 200;
+const mostLooks = 10;
+
 /**
  * Answers what the agent waits for, if that is exactly what `ids` names: state and actions are read again just before,
  * and nothing is sent twice.
@@ -26,13 +30,22 @@ function answer(
     if (waiting.length === 0 || waiting.toSorted().toString() !== ids.toSorted().toString())
       throw new Refusal(words.changed());
     desk.answered(ids);
-    try {
-      await say(agent);
-    } catch (error) {
+    const saying = say(agent);
+    await saying.catch((error: unknown) => {
       if (error instanceof ApiError && !error.outcomeUnknown) desk.answered([]);
-      throw error;
-    }
+    });
+    if (desk.isAnswered(ids)) await untilHeard(desk, agent);
+    await saying;
   });
+}
+
+/** The old state may show for a second; another window, which has its turn next, would answer the same once more. */
+async function untilHeard(desk: Desk, agent: AgentClient): Promise<void> {
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    const status = await desk.readStatus(agent).catch(() => undefined);
+    if (status?.execution !== 'waiting_for_confirmation') return;
+    await new Promise<void>((resolve) => desk.ports.after(lookMs, resolve));
+  }
 }
 
 export const approve = (desk: Desk, ids: readonly string[]): Promise<Outcome> =>

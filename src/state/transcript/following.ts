@@ -40,6 +40,8 @@ export class Following {
   agent: AgentClient | undefined;
   /** The sandbox’s files and shell; as last found. */
   workspace: SandboxWorkspace | undefined;
+  /** All that the sandbox has had so far. A paused one’s isn’t told, and may be used again. */
+  readonly sandboxKeys = new Set<string>();
   readonly status = new KnownStatus();
   /** When the last good reading ended; null before. */
   readAt: number | null = null;
@@ -121,6 +123,7 @@ export class Following {
     const began = this.ports.now();
     this.record = await this.ports.client.getConversation(this.id, this.signal);
     this.locatedAt = began;
+    this.sandboxKeys.add(this.record?.session_api_key ?? '');
     const access = await this.access.of(this.record, this.signal);
     this.agent = access.kind === 'live' ? access.agent : undefined;
     this.workspace = access.kind === 'live' ? access.workspace : undefined;

@@ -38,7 +38,8 @@ export class LiveConversation implements ConversationModel, Desk {
   private readonly life = new AbortController();
   private readonly holders = new Set<object>();
   private answer: { ids: string; until: number } = { ids: '', until: -Infinity };
-  private secrets: readonly string[] = [];
+  /** All that were known so far: events have them for longer than they’re used. */
+  private readonly secrets = new Set<string>();
   /** While all older events are read: when changes are told next. */
   private tellsAt = -Infinity;
   private live: Head['live'] = null;
@@ -49,10 +50,10 @@ export class LiveConversation implements ConversationModel, Desk {
     readonly ports: TranscriptPorts,
   ) {
     const tell = () => this.tell();
-    this.mask = createSecretMask(() => [...this.secrets, this.following.record?.session_api_key ?? '']);
+    this.mask = createSecretMask(() => [...this.secrets, ...this.following.sandboxKeys]);
     this.outbox = new Outbox(ports.outbox, this.mask.text, tell);
     this.following = new Following(id, ports, this.mask, this.signal, {
-      secrets: (secrets) => (this.secrets = secrets),
+      secrets: (secrets) => secrets.forEach((secret) => this.secrets.add(secret)),
       events: (events) => this.outbox.settle(events),
       change: tell,
     });

@@ -23,6 +23,8 @@ export type Outcome =
  */
 export interface ConversationModel extends Disposable {
   readonly id: string;
+  /** Aborted with the connection: nothing is read or told from then on. */
+  readonly signal: AbortSignal;
   /** What the agent changed. */
   readonly changes: ConversationChanges;
   /** Everything but the entries, as last known. Immutable: every change is a new object. */

@@ -4,13 +4,15 @@ import type { ConversationModel } from './model';
  * Does something with a conversation that was just read, and is kept current meanwhile: nothing is sent to an agent whose
  * state isn’t known.
  *
- * @returns undefined if the signal ends the wait
+ * @returns undefined if the signal or the end of the connection ends the wait
  */
 export async function onceRead<T>(
   model: ConversationModel,
   signal: AbortSignal,
   act: () => Promise<T>,
 ): Promise<T | undefined> {
+  const ends = [signal, model.signal];
+  const isOver = () => ends.some(({ aborted }) => aborted);
   const wasCurrent = model.isCurrent;
   const before = model.head.readAt;
   const holder = model.keepCurrent();
@@ -18,7 +20,7 @@ export async function onceRead<T>(
     await new Promise<void>((resolve) => {
       const isRead = (hasLooked: boolean) => {
         const { readAt, problem } = model.head;
-        if (signal.aborted || (hasLooked && problem !== '')) return true;
+        if (isOver() || (hasLooked && problem !== '')) return true;
         return readAt !== null && (wasCurrent || readAt !== before);
       };
       if (isRead(wasCurrent)) {
@@ -28,12 +30,13 @@ export async function onceRead<T>(
       const check = () => {
         if (!isRead(true)) return;
         following.dispose();
+        for (const end of ends) end.removeEventListener('abort', check);
         resolve();
       };
       const following = model.onDidChange(check);
-      signal.addEventListener('abort', check, { once: true });
+      for (const end of ends) end.addEventListener('abort', check);
     });
-    return signal.aborted ? undefined : await act();
+    return isOver() ? undefined : await act();
   } finally {
     holder.dispose();
   }

@@ -15,19 +15,21 @@ export class Outcomes {
   /** Adds an event that comes after the known ones. */
   add(event: AgentEvent): void {
     if (event.kind === 'observation' || event.kind === 'rejection') this.name(event.actionId, event);
-    if (event.kind === 'toolError') this.byCall.set(event.callId, event);
+    if (event.kind === 'toolError' && !this.isAnsweredSince(event)) this.byCall.set(event.callId, event);
     if (event.kind === 'action' && !this.byAction.has(event.id)) this.unnamed.set(event.id, event);
   }
 
   /** Adds an event that comes before the known ones: what answers an action last counts. */
   addOlder(event: AgentEvent): void {
-    const isKnown = 'actionId' in event && this.byAction.has(event.actionId);
-    if (!isKnown && !(event.kind === 'toolError' && this.byCall.has(event.callId))) this.add(event);
+    if (!('actionId' in event && this.byAction.has(event.actionId))) this.add(event);
   }
 
   /** What answered an action; undefined if nothing has yet. */
-  of({ id, callId }: ActionEvent): OutcomeEvent | undefined {
-    return this.byAction.get(id) ?? this.byCall.get(callId);
+  of(action: ActionEvent): OutcomeEvent | undefined {
+    return (
+      this.byAction.get(action.id) ??
+      (this.isAnsweredSince(action) ? this.byCall.get(action.callId) : undefined)
+    );
   }
 
   /**
@@ -36,7 +38,12 @@ export class Outcomes {
    */
   unanswered(errorsAnswer: boolean): ActionEvent[] {
     const open = [...this.unnamed.values()];
-    return open.filter(({ callId }) => !errorsAnswer || !this.byCall.has(callId)).sort(byTime);
+    return open.filter((action) => !errorsAnswer || !this.isAnsweredSince(action)).sort(byTime);
+  }
+
+  /** Whether an error names the call after this event: models give later calls the same ID. */
+  private isAnsweredSince({ callId, timestamp }: Pick<ActionEvent, 'callId' | 'timestamp'>): boolean {
+    return (this.byCall.get(callId)?.timestamp ?? '') >= timestamp;
   }
 
   private name(actionId: string, outcome: OutcomeEvent): void {

@@ -49,6 +49,8 @@ async function prepare(
   await desk.readEvents();
   const waiting = desk.pendingNow().map(({ id }) => id);
   if (waiting.length === 0 || waiting.toString() !== shown.toString()) return false;
+  // A rejection would mark what was approved and runs by now.
+  if (desk.isAnswered(waiting)) return false;
   await agent.reject(text, desk.signal);
   desk.answered(waiting);
   const after = sendPlan((await desk.readStatus(agent)).execution, revivesStuck);

@@ -25,6 +25,8 @@ export class FakeModel implements ConversationModel {
   readonly calls: string[] = [];
   outcome: Outcome | Promise<Outcome> = done;
   holders = 0;
+  private readonly life = new AbortController();
+  readonly signal = this.life.signal;
   files = new Map<string, EditedFile>();
   whole = new Map<string, string>();
   shown = new Map<string, readonly unknown[]>();
@@ -98,7 +100,7 @@ export class FakeModel implements ConversationModel {
     return this.failing ? Promise.reject(this.failing) : Promise.resolve('An answer.');
   }
 
-  fullText(entryId: string): Promise<string | undefined> {
+  fullText(entryId: string, _signal?: AbortSignal): Promise<string | undefined> {
     return Promise.resolve(this.whole.get(entryId));
   }
 
@@ -112,6 +114,7 @@ export class FakeModel implements ConversationModel {
 
   dispose(): void {
     this.calls.push('dispose');
+    this.life.abort();
   }
 
   private change(call: string): Promise<Outcome> {

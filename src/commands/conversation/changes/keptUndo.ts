@@ -11,6 +11,8 @@ const longestMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** What changes were last applied to. */
 export interface UndoRecord {
+  /** Unique. */
+  name: string;
   folder: vscode.Uri;
   files: AppliedFile[];
 }
@@ -33,7 +35,7 @@ export class KeptUndo {
   }
 
   /** Takes the place of what was kept before. */
-  async keep({ folder, files }: UndoRecord): Promise<void> {
+  async keep({ folder, files }: Omit<UndoRecord, 'name'>): Promise<UndoRecord> {
     await this.remove();
     await this.removeOld();
     const name = randomUUID();
@@ -44,6 +46,7 @@ export class KeptUndo {
     const manifest = JSON.stringify({ folder: folder.toString(), files: kept });
     await vscode.workspace.fs.writeFile(this.at(name, manifestName), Buffer.from(manifest));
     this.name.write(name);
+    return { name, folder, files };
   }
 
   /** Undefined if nothing is kept, or it can’t be read. */
@@ -57,15 +60,15 @@ export class KeptUndo {
         ...file,
         before: before === null ? null : await vscode.workspace.fs.readFile(this.at(name, before)),
       }));
-      return { folder: vscode.Uri.parse(folder), files: await Promise.all(read) };
+      return { name, folder: vscode.Uri.parse(folder), files: await Promise.all(read) };
     } catch {
       return undefined;
     }
   }
 
-  async remove(): Promise<void> {
-    const name = this.known;
-    if (name === undefined) return;
+  /** @param name of a record; another that has taken its place stays */
+  async remove(name = this.known): Promise<void> {
+    if (name === undefined || name !== this.known) return;
     this.name.write(undefined);
     await removeFolder(this.at(name));
   }

@@ -37,7 +37,7 @@ export async function tellApplied(
     ),
   ];
   const files = await appliedFiles(folder, { results });
-  if (files.length > 0) await appliedChanges.keep({ folder, files });
+  const record = files.length > 0 ? await appliedChanges.keep({ folder, files }) : undefined;
   const details = l10n.t('Show Details');
   const undo = l10n.t('Undo');
   const open = l10n.t('Open Conflicts');
@@ -61,9 +61,9 @@ export async function tellApplied(
     words.join(' '),
     ...(conflicts.length > 0 ? [open] : []),
     ...(left.length > 0 ? [details] : []),
-    ...(files.length > 0 ? [undo] : []),
+    ...(record ? [undo] : []),
   );
-  if (picked === undo) await undoRecord({ appliedChanges }, { folder, files });
+  if (record && picked === undo) await undoRecord({ appliedChanges }, record);
   if (picked === open)
     for (const { path } of conflicts.slice(0, 10))
       await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, path), { preview: false });

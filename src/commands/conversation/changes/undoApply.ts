@@ -32,7 +32,10 @@ export function undoApply(needs: Needs): Handler {
 }
 
 /** Restores the files, and says which were left alone. */
-export async function undoRecord({ appliedChanges }: Needs, { folder, files }: UndoRecord): Promise<void> {
+export async function undoRecord(
+  { appliedChanges }: Needs,
+  { name, folder, files }: UndoRecord,
+): Promise<void> {
   const left = await withProgress(l10n.t('Undoing…'), (_report, signal) =>
     undoInFolder(folder, files, signal).catch((error: unknown) => {
       if (signal.aborted) return undefined;
@@ -46,7 +49,7 @@ export async function undoRecord({ appliedChanges }: Needs, { folder, files }: U
     return;
   }
   if (left.length === 0) {
-    await appliedChanges.remove();
+    await appliedChanges.remove(name);
     void vscode.window.showInformationMessage(l10n.t('Your files are as they were before.'));
     return;
   }

@@ -33,17 +33,19 @@ export async function finishDelivery(
     const model = conversations.model(conversationId);
     if (!model)
       throw new Refusal(l10n.t('Conversations of this service can only be continued in the browser.'));
-    const patch = await patches.read(delivery.id);
-    const outcome = await withProgress(l10n.t('Sending your changes'), (report, signal) =>
-      onceRead(model, signal, async () => {
-        const tellStep = (step: DeliveryStep) => report(stepWords[step]());
-        await deliver(delivery, patch, () => model.changes.place(), tellStep, signal);
-        // From here on, the conversation keeps the message, whatever becomes of it.
-        deliveries.remove(delivery.id);
-        return message === '' ? undefined : model.send(message);
-      }),
-    );
-    if (deliveries.of(delivery.service).some(({ id }) => id === delivery.id)) {
+    const outcome = await deliveries.during(delivery.id, async () => {
+      const patch = await patches.read(delivery.id);
+      return withProgress(l10n.t('Sending your changes'), (report, signal) =>
+        onceRead(model, signal, async () => {
+          const tellStep = (step: DeliveryStep) => report(stepWords[step]());
+          await deliver(delivery, patch, () => model.changes.place(), tellStep, signal);
+          // From here on, the conversation keeps the message, whatever becomes of it.
+          deliveries.remove(delivery.id);
+          return message === '' ? undefined : model.send(message);
+        }),
+      );
+    });
+    if (isOpen(needs, delivery)) {
       tellLeft(delivery);
       return;
     }
@@ -53,6 +55,11 @@ export async function finishDelivery(
   } catch (error) {
     await tellProblem(needs, delivery, error);
   }
+}
+
+/** Whether it’s still to be delivered, and by nobody else. */
+function isOpen({ deliveries }: FinishNeeds, { service, id }: Delivery): boolean {
+  return deliveries.of(service).some((one) => one.id === id);
 }
 
 /** The user stopped waiting. */
@@ -81,7 +88,7 @@ async function tellProblem(
     again,
     show,
   );
-  if (picked === again) await finishDelivery(needs, delivery);
+  if (picked === again && isOpen(needs, delivery)) await finishDelivery(needs, delivery);
   if (picked === show) await needs.showConversation(delivery.conversationId);
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { unlessAborted } from '../../../../src/api/http/signals';
 import { noDraft, type Draft } from '../../../../src/panels/conversation/attachments';
 import { ConversationHost } from '../../../../src/panels/conversation/conversationHost';
 import { messageHandler } from '../../../../src/panels/conversation/handlers';
@@ -15,6 +16,9 @@ import {
   terminal,
 } from '../../../support/conversation/entries';
 import { FakeModel } from '../../../support/conversation/fakeModel';
+import { settled } from '../../../support/settled';
+
+const never = new AbortController().signal;
 
 /** The host side of a conversation; the test acts as the page and the editor. */
 class Harness {
@@ -274,6 +278,22 @@ describe('extension side of a conversation', () => {
       ids: ['long'],
       isComplete: true,
     });
+  });
+
+  it('reads a long text again for the next search if the query changed before it was read, or it couldn’t be', async () => {
+    const test = new Harness();
+    await test.open([message('agent', '', { id: 'long', text: { text: 'Begin … end', length: 9_000 } })]);
+    const readAs = async (query: string, read: FakeModel['fullText']) => {
+      test.model.fullText = read;
+      await test.send({ type: 'search', query });
+    };
+    const typed = readAs('n', (_id, signal) => unlessAborted(new Promise(() => undefined), signal ?? never));
+    await settled();
+    await readAs('ne', () => Promise.reject(new Error('boom')));
+    await typed;
+    test.take('found');
+    await readAs('nee', () => Promise.resolve('Begin, a needle in the middle, end'));
+    assert.deepEqual(test.take('found').at(-1)?.ids, ['long']);
   });
 
   it('shows pictures of a message when asked, and fetches none', async () => {

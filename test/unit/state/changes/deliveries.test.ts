@@ -52,6 +52,21 @@ describe('changes on their way', () => {
     assert.equal(deliveries().ofStart('third'), undefined);
   });
 
+  it('aren’t offered while somebody works on them, however that ends', async () => {
+    const open = deliveries();
+    open.keep(delivery({ id: 'one' }));
+    const offered = () => open.of('https://one.example').length;
+    for (const end of [() => Promise.resolve(), () => Promise.reject(new Error('boom'))]) {
+      const work = open.during('one', async () => {
+        assert.equal(offered(), 0);
+        await end();
+      });
+      assert.equal(offered(), 0);
+      await work.catch(() => undefined);
+      assert.equal(offered(), 1);
+    }
+  });
+
   it('are none where the store has something else', () => {
     for (const other of [null, 'x', [{ id: 'one' }]]) {
       stored = other;

@@ -106,5 +106,23 @@ describe('the delivery of changes', () => {
         assert.equal(sandbox.git('work/shop', 'branch', '--show-current'), branch ?? '');
         assert.ok(!existsSync(file));
       });
+
+    for (const [branch, where] of [
+      [null, 'a detached head'],
+      ['main', 'the branch of here'],
+    ] as const)
+      it(`goes nowhere where commits that nobody else has are on ${where}`, async () => {
+        sandbox.git('work/shop', 'checkout', '--quiet', ...(branch === null ? ['--detach'] : ['-B', branch]));
+        sandbox.write('work/shop/b.txt', 'an agent’s\n');
+        sandbox.commit('work/shop', 'By another agent');
+        const head = sandbox.git('work/shop', 'rev-parse', 'HEAD');
+        if (branch !== null) sandbox.git('work/shop', 'checkout', '--quiet', '--detach', 'origin/main');
+        const tree = sandbox.git('work/shop', 'rev-parse', `${base}^{tree}`);
+        await assert.rejects(go(tree, branch).done, /changed already/);
+        assert.equal(sandbox.git('work/shop', 'rev-parse', branch ?? 'HEAD'), head);
+        sandbox.git('work/shop', 'branch', 'kept', head);
+        await go(tree, branch).done;
+        assert.equal(sandbox.git('work/shop', 'rev-parse', 'HEAD', 'kept'), `${base}\n${head}`);
+      });
   });
 });

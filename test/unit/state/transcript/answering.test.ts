@@ -23,8 +23,10 @@ const inState = (execution: Execution) => Object.assign(new FakeDesk(), { states
 describe('answering what the agent asks', () => {
   it('approves what waits, in whatever order it’s named, read afresh while no other window changes it', async () => {
     const desk = waitingFor('a', 'b');
+    desk.states.push('running');
     assert.deepEqual(await approve(desk, ['b', 'a']), { kind: 'done' });
-    assert.deepEqual(desk.calls, ['alone c', 'reach', 'readStatus', 'readEvents', 'answered b a', 'accept']);
+    const before = ['alone c', 'reach', 'readStatus', 'readEvents', 'answered b a'];
+    assert.deepEqual(desk.calls, [...before, 'accept', 'readStatus']);
     assert.deepEqual([[...desk.signals], desk.looks], [[desk.signal], 1]);
   });
 
@@ -62,6 +64,36 @@ describe('answering what the agent asks', () => {
     const outcome = await approve(desk, ['a']);
     assert.ok(outcome.kind === 'refused' && outcome.problem !== '');
     assert.deepEqual(desk.changes, ['accept']);
+  });
+
+  it('leaves the next turn to other windows once the state shows the answer, can’t be read, or stays', async () => {
+    const readings = async (change: (desk: FakeDesk) => void) => {
+      const desk = waitingFor('a');
+      const { after } = desk.ports;
+      desk.ports.after = (ms, callback) => {
+        desk.calls.push(`wait ${ms}`);
+        return after(ms, callback);
+      };
+      change(desk);
+      await approve(desk, ['a']);
+      return desk.calls.slice(desk.calls.indexOf('accept') + 1).join(', ');
+    };
+    const waiting = 'waiting_for_confirmation';
+    assert.equal(
+      await readings((desk) => desk.states.push(waiting, 'idle')),
+      'readStatus, wait 200, readStatus',
+    );
+    const stays = await readings(() => undefined);
+    assert.equal(stays, Array.from({ length: 10 }, () => 'readStatus, wait 200').join(', '));
+    const fails = await readings((desk) => {
+      const read = desk.readStatus.bind(desk);
+      desk.readStatus = () => {
+        if (desk.changes.length > 0) desk.failures.readStatus = requestError(true);
+        return read();
+      };
+    });
+    assert.equal(fails, 'readStatus');
+    assert.equal(await readings((desk) => (desk.failures.accept = requestError(false))), 'answered');
   });
 
   it('may be tried again at once after an answer that certainly failed, and not after another', async () => {

@@ -51,6 +51,10 @@ export class FakeDesk implements Desk {
     },
     describe: (error: unknown) => `described: ${String(error)}`,
     now: () => 7,
+    after: (_ms: number, callback: () => void) => {
+      callback();
+      return () => undefined;
+    },
   } as unknown as TranscriptPorts;
 
   get pending(): string[] {

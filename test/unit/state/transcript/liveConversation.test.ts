@@ -281,6 +281,31 @@ describe('a conversation that is followed', () => {
     assert.equal(world.conversation.deeds.filter((deed) => deed.do === 'execute').length, 1);
   });
 
+  it('approves once when two windows do, though the old state still shows for a second', async () => {
+    for (const faults of [[], ['lostAnswer' as const]]) {
+      const again: ScriptStep = { act: [{ command: 'git push --force', output: '', risk: 'HIGH' }] };
+      const world: World = new World({ release: '1.15.0', script: [clean, again], modelMs: 1_000 });
+      const windows = [world.open(), world.open()];
+      for (const model of windows) model.keepCurrent();
+      await world.finish(windows[0]!.send('Clean up'));
+      await world.advance(20_000);
+      const { conversation } = world;
+      const accept = conversation.accept.bind(conversation);
+      // A run of its own, each a moment after the other.
+      let lagMs = 600;
+      conversation.accept = () => void world.clock.after((lagMs += 200), accept);
+      world.faults.push(...faults);
+      const ids = windows[0]!.head.pending.map(({ id }) => id);
+      await world.finish(Promise.all(windows.map((model) => model.approve(ids))));
+      await world.advance(10_000);
+      assert.deepEqual(
+        conversation.deeds.map((deed) => deed.do),
+        ['accept', 'execute'],
+      );
+      assert.equal(windows[1]!.head.pending[0]?.text, 'git push --force');
+    }
+  });
+
   it('continues without approval only once the policy asks for none', async () => {
     const world = new World({ script: [clean, { finish: 'Done.' }] });
     const model = world.open();
@@ -429,6 +454,25 @@ describe('a conversation that is followed', () => {
     assert.equal(model.head.masked, 1);
     world.server.conversations.clear();
     assert.deepEqual(await world.finish(model.wholeEvents()), [...model.events]);
+  });
+
+  it('masks what was a secret while it was open, also once the sandbox is paused or another secret is used', async () => {
+    const output = `canary-session-key-7 canary-sandbox-key-11 ${'x'.repeat(9_000)} the middle`;
+    const world = new World({ script: [{ act: [{ command: 'env', output, risk: 'LOW' }] }] });
+    world.secrets = ['canary-session-key-7'];
+    const model = world.open();
+    const holder = model.keepCurrent();
+    await world.finish(model.send('Show it'));
+    await world.advance(10_000);
+    world.secrets = ['another-session-key'];
+    holder.dispose();
+    world.pauseSandbox();
+    model.keepCurrent();
+    await world.advance(40_000);
+    assert.equal(model.head.limit, 'asleep');
+    const whole = JSON.stringify(await world.finish(model.wholeEvents()));
+    assert.match(whole, /the middle/);
+    assert.doesNotMatch(whole, /canary/);
   });
 
   it('reads the pictures of a message when asked, and holds none', async () => {

@@ -81,6 +81,15 @@ describe('doing something with a conversation that was read', () => {
     assert.deepEqual([await state.done, state.acted, model.holders], [undefined, false, 1]);
   });
 
+  it('doesn’t wait for a conversation that ends with its connection, before or meanwhile', async () => {
+    const model = new FakeModel();
+    model.set({ head: { readAt: null, problem: '' } });
+    const state = begin(model);
+    model.dispose();
+    for (const { done } of [state, begin(model)]) assert.equal(await done, undefined);
+    assert.deepEqual([state.acted, model.holders], [false, 0]);
+  });
+
   it('keeps it current until it’s done, also where that fails', async () => {
     const model = new FakeModel();
     model.set({ head: { readAt: 1 } });

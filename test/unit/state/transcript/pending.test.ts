@@ -64,6 +64,22 @@ describe('pending actions', () => {
     assert.deepEqual([outcomes.unanswered(false), outcomes.unanswered(true)], [[action], []]);
   });
 
+  it('aren’t answered by an error of an earlier call to which the model gave the same ID', () => {
+    const call = { callId: 'call_0' };
+    const error = (words: string) => anEvent({ kind: 'toolError', ...call, tool: 't', error: words });
+    const failed = anAction('TerminalAction', { command: 'ls' }, call);
+    const events = [failed, error('No'), anAction('TerminalAction', { command: 'rm -rf .' }, call)];
+    const backward = new Outcomes();
+    for (const event of events.toReversed()) backward.add(event);
+    for (const outcomes of [outcomesIn(events), backward]) {
+      assert.deepEqual(outcomes.unanswered(true), events.slice(2));
+      assert.equal(outcomes.of(events[2] as never), undefined);
+    }
+    const last = error('Neither');
+    for (const event of [last, ...events]) backward.add(event);
+    assert.deepEqual([backward.unanswered(true), backward.of(events[2] as never)], [[], last]);
+  });
+
   it('are never calls that weren’t valid', () => {
     const call = {
       thought: '',

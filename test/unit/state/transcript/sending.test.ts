@@ -113,6 +113,18 @@ describe('sending a message', () => {
     }
   });
 
+  it('rejects nothing that the user approved just before, while the old state still shows', async () => {
+    const desk = asking('running');
+    const { exclusively } = desk.ports;
+    desk.ports.exclusively = (id, work) => {
+      // Approving had its turn first.
+      desk.answered(['a', 'b']);
+      return exclusively(id, work);
+    };
+    assert.deepEqual(await send(desk, 'And then?', []), { kind: 'done' });
+    assert.deepEqual(desk.changes, ['sendMessage And then? false']);
+  });
+
   it('keeps the message when a rejection fails, which says that nothing was sent', async () => {
     for (const isUnknown of [true, false]) {
       const desk = asking();
