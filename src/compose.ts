@@ -122,7 +122,12 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       void session.reload();
     }),
   );
-  own(onDidChangeSettings('connections', () => void session.reload()));
+  own(
+    onDidChangeSettings('connections', () => {
+      clients.connectionsChanged(listConnections().connections);
+      void session.reload();
+    }),
+  );
   own(onDidChangeSettings('refreshIntervalSeconds', () => model.reschedule()));
   own(onDidChangeSettings('watchSeconds', () => model.reschedule()));
 

@@ -35,7 +35,7 @@ export async function askSessionKey(
   const stored = await keys.get(connection.origin);
   if (stored === undefined && !(await mayBeRead(connection))) return back;
   let refused: string | undefined;
-  let accepted = connection;
+  let accepted: AcceptedKey = { connection, sessionKey: '' };
   const answer = await askText({
     ...step,
     password: true,
@@ -61,11 +61,13 @@ export async function askSessionKey(
         : l10n.t('A session key can contain only ASCII characters.');
     },
     accept: async (text, signal) => {
-      const key = text.trim() || (stored ?? '');
+      // The stored key may have been cleared or replaced meanwhile, in another window.
+      const key = text.trim() || (await keys.get(connection.origin));
+      if (key === undefined) return l10n.t('Enter the session key.');
+      accepted = { connection, sessionKey: key };
       if (key === refused && (await saveAnyway(connection))) return undefined;
-      const tried = await tryBothWays(createClient, connection, key, signal);
-      const { check } = tried;
-      accepted = tried.connection;
+      const { check, ...tried } = await tryBothWays(createClient, connection, key, signal);
+      accepted = { ...tried, sessionKey: key };
       const problem = describeCheck(check);
       if (check.kind !== 'refused') return problem && sentences(problem.message, problem.nextStep);
       refused = key;
@@ -75,8 +77,7 @@ export async function askSessionKey(
       );
     },
   });
-  if (typeof answer !== 'string') return answer;
-  return { connection: accepted, sessionKey: answer.trim() || (stored ?? '') };
+  return typeof answer === 'string' ? accepted : answer;
 }
 
 /** Tries a key as the connection says and, if it’s refused, in the other way. */

@@ -18,6 +18,9 @@ export class ActiveConnection {
     const at = (address: string | undefined) => connections.find(({ baseUrl }) => baseUrl === address);
     const moved = current && connections.find(({ name }) => name === current.name);
     this.current = at(chosen) ?? at(current?.baseUrl) ?? moved ?? connections[0];
+    // Otherwise, the window would be on another connection after a reload.
+    const hasMoved = moved !== undefined && this.current === moved && current?.baseUrl === chosen;
+    if (hasMoved && moved.baseUrl !== chosen) void this.choose(moved);
     return this.current;
   }
 

@@ -21,7 +21,8 @@ export interface Network {
 export function networkOf(options: NetworkOptions = {}): Network {
   const named = (target: URL) => proxyFor(target, { ...editorsProxy(), connection: options });
   if (!usesOwn(options)) return { proxyFor: named };
-  let made: Promise<typeof fetch> | undefined;
+  // By proxy: the service may be reached without the one that a sandbox needs.
+  const made = new Map<string, Promise<typeof fetch>>();
   return {
     proxyFor: named,
     openSocket: async (url, headers) => {
@@ -31,15 +32,17 @@ export function networkOf(options: NetworkOptions = {}): Network {
     },
     fetch: async (input, init) => {
       const proxy = named(new URL(input instanceof Request ? input.url : input));
-      made ??= import('./networkFetch').then(({ createFetch }) => createFetch(options, proxy));
-      const current = made;
+      const way = proxy?.url ?? '';
+      const current =
+        made.get(way) ?? import('./networkFetch').then(({ createFetch }) => createFetch(options, proxy));
+      made.set(way, current);
       try {
         return await (
           await current
         )(input, init);
       } catch (error) {
-        // The next try reads files and settings again: a certificate may have been renewed.
-        if (made === current) made = undefined;
+        // The next try reads the files again: a certificate may have been renewed.
+        if (made.get(way) === current) made.delete(way);
         throw error;
       }
     },

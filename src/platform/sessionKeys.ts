@@ -27,8 +27,11 @@ export class SessionKeys implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   private readonly subscription: vscode.Disposable;
   private readonly told = new Set<string>();
-  /** How many of the storage's events about an origin are still to come that come from this window. */
-  private readonly echoes = new Map<string, number>();
+  /**
+   * How many writes of this window about an origin are under way. The storage's event about one comes before it ends, or
+   * not at all: when the same key is stored again.
+   */
+  private readonly storing = new Map<string, number>();
   private readonly clearing = new Set<string>();
 
   /** `memento` remembers for which origins a key was stored, and never a key. */
@@ -70,9 +73,9 @@ export class SessionKeys implements vscode.Disposable {
   async set(origin: string, sessionKey: string): Promise<void> {
     this.forThisWindow.set(origin, sessionKey);
     this.changed.fire({ origin, sessionKey });
-    this.addEcho(origin, 1);
+    this.countStoring(origin, 1);
     const stored = await this.attempt(() => this.secrets.store(sessionKeySecret(origin), sessionKey));
-    if (!stored.ok) this.addEcho(origin, -1);
+    this.countStoring(origin, -1);
     // A storage that takes a key and doesn't give it back has lost it already.
     const kept = stored.ok ? await this.read(origin) : stored;
     if (kept.ok && kept.value === sessionKey) {
@@ -113,7 +116,7 @@ export class SessionKeys implements vscode.Disposable {
 
   /** What another window wrote is newer than what this one holds for itself. */
   private async followStorage(origin: string): Promise<void> {
-    const isEcho = this.addEcho(origin, -1);
+    const isEcho = this.countStoring(origin, 0) > 0;
     const read = await this.read(origin);
     // The key read may be the one being deleted.
     if (this.clearing.has(origin)) return;
@@ -126,11 +129,10 @@ export class SessionKeys implements vscode.Disposable {
     this.changed.fire({ origin, sessionKey });
   }
 
-  /** Counts echoes up or down; false when there were none to take away. */
-  private addEcho(origin: string, change: 1 | -1): boolean {
-    const count = (this.echoes.get(origin) ?? 0) + change;
-    this.echoes.set(origin, Math.max(0, count));
-    return count >= 0;
+  private countStoring(origin: string, change: 1 | 0 | -1): number {
+    const count = (this.storing.get(origin) ?? 0) + change;
+    this.storing.set(origin, count);
+    return count;
   }
 
   private read(origin: string): Promise<Attempt<string | undefined>> {

@@ -94,6 +94,31 @@ describe('connection with network options', () => {
     proxy.closeAllConnections();
     await new Promise((resolve) => proxy.close(resolve));
   });
+
+  it('uses its proxy for each address that needs it, whatever was asked first', async () => {
+    const asked: string[] = [];
+    const proxy = createServer().on('connect', (request, socket) => {
+      asked.push(request.url ?? '');
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    });
+    const near = createServer((_request, response) => response.end());
+    const portOf = async (server: Server) => {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return (server.address() as AddressInfo).port;
+    };
+    const address = `http://127.0.0.1:${await portOf(proxy)}`;
+    const nearby = `http://127.0.0.1:${await portOf(near)}/`;
+    const { fetch } = networkOf({ proxy: address, noProxy: '127.0.0.1' });
+    assert.ok(fetch);
+    const first = await fetch(nearby);
+    await assert.rejects(fetch('http://sandbox.invalid/'));
+    const again = await fetch(nearby);
+    for (const server of [proxy, near]) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+    assert.deepEqual([first.status, again.status, asked], [200, 200, ['sandbox.invalid:80']]);
+  });
 });
 
 describe('socket of a conversation', () => {

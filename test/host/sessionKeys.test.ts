@@ -29,9 +29,11 @@ class Shared {
     },
   } as Pick<vscode.Memento, 'get' | 'update'>;
 
+  /** Like the editor’s storage, it says nothing if a value is stored that it has already. */
   private async change(key: string, work: () => unknown): Promise<void> {
+    const before = this.values.get(key);
     await this.attempt(work);
-    this.changed.fire({ key });
+    if (this.trouble !== undefined || this.values.get(key) !== before) this.changed.fire({ key });
   }
 
   private attempt<T>(work: () => T): Promise<T> {
@@ -199,6 +201,19 @@ describe('session keys', () => {
     assert.ok(heard.length > 0);
     assert.ok(!heard.includes('k1'));
     await turns();
+  });
+
+  it('aren’t used once another window clears them, even if this one stored them twice', async () => {
+    const shared = new Shared();
+    const [here, there] = [open(shared), open(shared)];
+    await here.set(origin, 'k1');
+    await here.set(origin, 'k1');
+    const heard: (string | undefined)[] = [];
+    here.onDidChange(({ sessionKey }) => heard.push(sessionKey));
+    await there.clear(origin);
+    await turns();
+    assert.deepEqual(heard, [undefined]);
+    assert.equal(await here.get(origin), undefined);
   });
 
   it('report a failed deletion', async () => {

@@ -11,6 +11,7 @@ import { refOf } from '../../state/lists/ref';
 import { pauseHint, pauseWarnings, runningNow } from '../../state/sandboxes/serviceLimit';
 import { clientOf } from '../../state/session/session';
 import type { CommandDependencies, Handler } from '../dependencies';
+import { hasSwitched } from './change';
 import { confirmConsequences } from './confirmConsequences';
 
 type Needs = Pick<CommandDependencies, 'session' | 'model' | 'reveal'>;
@@ -27,7 +28,7 @@ export function start(needs: Needs): Handler {
     if (!client) return;
     const ref = refOf(argument);
     const chosen = ref?.kind === 'spec' ? await agreedSpec(needs, ref.id) : await chooseSpec(needs);
-    if (!chosen) return;
+    if (!chosen || hasSwitched(needs.session, client)) return;
     try {
       const sandbox = await withProgress(l10n.t('Starting sandbox…'), async (report, signal) => {
         report(l10n.t('This can take 2 minutes.'));

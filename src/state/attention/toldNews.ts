@@ -25,19 +25,22 @@ export class ToldNews {
     const fresh = events.filter((event) => (told[keyOf(event)] ?? -Infinity) < event.since);
     if (fresh.length === 0) return fresh;
     const now = this.now();
-    const others = Object.entries(told).filter(([, at]) => at <= now);
     const mine = fresh.map((event): [string, number] => [keyOf(event), now]);
-    const all = Object.fromEntries([...others, ...mine]);
+    const all = { ...told, ...Object.fromEntries(mine) };
     const newest = Object.entries(all).sort(([, a], [, b]) => b - a);
     void this.store.update(this.key, Object.fromEntries(newest.slice(0, most)));
     return fresh;
   }
 
+  /** Without what is from the future: the clock was set back since. */
   private read(): Told {
     const value = this.store.get(this.key);
     if (typeof value !== 'object' || value === null) return {};
+    const now = this.now();
     return Object.fromEntries(
-      Object.entries(value).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+      Object.entries(value).filter(
+        (entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] <= now,
+      ),
     );
   }
 }

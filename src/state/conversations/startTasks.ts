@@ -14,7 +14,7 @@ import {
   type StartStep,
 } from './startConversation';
 import { conversationsOf } from './startMatch';
-import { keepStartedTitle } from './startedTitle';
+import { StartedTitles } from './startedTitle';
 
 /** A conversation that is starting or couldn't be started. Immutable: every change is a new object. */
 export interface Start {
@@ -116,6 +116,8 @@ export class StartTasks {
   private readonly followed = new Map<string, AbortController>();
   /** The latest client of each service. After a change of key, it follows what an earlier client began. */
   private readonly clients = new Map<string, ApiClient>();
+  /** The titles that were chosen for conversations which this window started. */
+  readonly titles = new StartedTitles();
   private readonly changed = new Emitter<undefined>();
   readonly onDidChange = this.changed.event;
 
@@ -198,8 +200,9 @@ export class StartTasks {
     ended.then(
       (conversation) => {
         // A service without tasks follows the specification and uses the title in the request.
-        if (typeof title === 'string' && title !== '' && hasTask)
-          void this.keepTitle(client, conversation, title, Boolean(first));
+        if (typeof title !== 'string' || title === '' || !hasTask) return;
+        const { wait } = this.dependencies;
+        void this.titles.keep({ client, id: conversation, title, hasMessage: Boolean(first), wait });
       },
       () => undefined,
     );
@@ -232,11 +235,6 @@ export class StartTasks {
     this.followed.get(id)?.abort();
     if (start?.taskId !== undefined) return 'goesOn';
     return start?.step.kind === 'creating' ? 'unknown' : 'ended';
-  }
-
-  private keepTitle(client: ApiClient, id: string, title: string, hasMessage: boolean): Promise<void> {
-    const { wait } = this.dependencies;
-    return keepStartedTitle({ client, id, title, hasMessage, wait, signal: new AbortController().signal });
   }
 
   private async follow(

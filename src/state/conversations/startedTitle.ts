@@ -39,3 +39,22 @@ export async function keepStartedTitle(options: TitleOptions): Promise<void> {
     // The conversation is running, whatever its title.
   }
 }
+
+/** The titles that were chosen for new conversations, while they're being set. */
+export class StartedTitles {
+  /** By the id of the conversation. */
+  private readonly underWay = new Map<string, AbortController>();
+
+  /** See `keepStartedTitle`; until `leave` is called. */
+  async keep(options: Omit<TitleOptions, 'signal'>): Promise<void> {
+    const controller = new AbortController();
+    this.underWay.set(bareId(options.id), controller);
+    await keepStartedTitle({ ...options, signal: controller.signal });
+    this.underWay.delete(bareId(options.id));
+  }
+
+  /** Call this before the user gives a conversation another title, which then counts. */
+  leave(id: string): void {
+    this.underWay.get(bareId(id))?.abort();
+  }
+}

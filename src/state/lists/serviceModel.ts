@@ -247,6 +247,7 @@ export class ServiceModel implements Disposable {
         : unlessAborted(session.verify(), signal).catch(() => undefined);
     if (isBroken(session)) await verified;
     const errors: Error[] = [];
+    let hasRead = false;
     if (!isBroken(session) && !signal.aborted) {
       const all = [...wanted].map(async (list) => {
         await this.lists[list].refresh(signal);
@@ -257,13 +258,17 @@ export class ServiceModel implements Disposable {
         if (!wanted.has(name)) all.push(page === 'first' ? list.readFirst(signal) : list.readNext(signal));
       }
       errors.push(...(await Promise.all(all)).filter((error) => error !== undefined));
-      if (all.length > 0 && errors.length === 0) session.worked(client);
+      hasRead = all.length > 0 && errors.length === 0;
     }
     await verified;
     // An overdue action ends even if nothing has changed.
     this.followSandboxes();
     const succeeded = session.current.kind === 'ready' && errors.length === 0;
-    if (!signal.aborted) readings.ended(succeeded, [...wanted, ...parts.map(({ list }) => list)]);
+    // What was canceled wasn't read.
+    if (!signal.aborted) {
+      if (hasRead) session.worked(client);
+      readings.ended(succeeded, [...wanted, ...parts.map(({ list }) => list)]);
+    }
     this.refreshed.fire(undefined);
     const refused = errors.find(isRefusal);
     if (refused) session.report(client, refused);

@@ -87,7 +87,8 @@ export class SandboxHistory {
 
   private isDoubted(id: string, { state }: Known, now: number): boolean {
     if (state === 'failed') return false;
-    const since = this.doubts.get(id) ?? now;
+    // No later than now: the clock may have been set back.
+    const since = Math.min(this.doubts.get(id) ?? now, now);
     this.doubts.set(id, since);
     if (this.pending.askedFor(id, 'paused')) return true;
     return now - since < (state === 'running' ? passingErrorMs : settledAfterMs);

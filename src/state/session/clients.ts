@@ -2,8 +2,8 @@ import type { ApiClient } from '../../api/service/client';
 import type { Connection } from '../../shared/connection';
 
 /**
- * Creates the clients of this window, and ends those whose session key was cleared or replaced: from then on, no request
- * carries the old key, whatever was in progress.
+ * Creates the clients of this window, and ends those whose session key was cleared or replaced, or whose connection is gone: from
+ * then on, no request carries the old key, whatever was in progress.
  */
 export class Clients {
   /** By origin and key. */
@@ -24,6 +24,12 @@ export class Clients {
     this.lives.set(origin, keys.set(sessionKey, life));
     return life.signal;
   };
+
+  /** Ends all clients of origins without a connection anymore: one was removed, or has another address. */
+  connectionsChanged(connections: readonly Connection[]): void {
+    for (const known of this.lives.keys())
+      if (!connections.some(({ origin }) => origin === known)) this.keyChanged(known, undefined);
+  }
 
   /** Ends all clients of `origin` with another key than `sessionKey`; undefined means that the key was cleared. */
   keyChanged(origin: string, sessionKey: string | undefined): void {

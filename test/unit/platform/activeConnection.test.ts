@@ -55,6 +55,17 @@ describe('active connection', () => {
     assert.equal(active.of([local, moved]), moved);
   });
 
+  it('is the same after a reload if its address was changed before', async () => {
+    const moved = at('Team', 'https://new.example.com');
+    const memento = aMemento();
+    const active = new ActiveConnection(memento);
+    await active.choose(team);
+    active.of([local, team]);
+    active.of([local, moved]);
+    assert.equal(new ActiveConnection(memento).of([local, moved]), moved);
+    assert.equal(active.of([local, team, moved]), moved, 'also if another one gets its former address');
+  });
+
   it('falls back to the first connection when the active one is removed', async () => {
     const active = new ActiveConnection(aMemento());
     await active.choose(team);

@@ -9,10 +9,10 @@ import { chooseHere } from '../chooseHere';
 
 const longestTitle = 200;
 
-type Needs = Pick<CommandDependencies, 'session' | 'model' | 'activeConversation'>;
+type Needs = Pick<CommandDependencies, 'session' | 'model' | 'starts' | 'activeConversation'>;
 
 /** Rename Conversation…: on the service. */
-export function rename({ session, model, activeConversation }: Needs): Handler {
+export function rename({ session, model, starts, activeConversation }: Needs): Handler {
   return async (argument) => {
     const title = l10n.t('Rename Conversation');
     const answer = await chooseHere(session, async () => {
@@ -22,6 +22,7 @@ export function rename({ session, model, activeConversation }: Needs): Handler {
     });
     if (!answer?.chosen.conversation) return;
     const { conversation, text } = answer.chosen;
+    starts.titles.leave(conversation.id);
     try {
       await answer.client.renameConversation(conversation.id, text);
     } catch (error) {

@@ -192,6 +192,28 @@ describe('conversation starts', () => {
     assert.deepEqual(renamed, [['c-9', 'Chosen']]);
   });
 
+  for (const isRenamed of [false, true]) {
+    const outcome = isRenamed ? 'leave a title that the user gives it' : 'replace the service’s title';
+    it(`${outcome} soon after the start`, async () => {
+      const { create, tick } = setUp();
+      const renamed: string[] = [];
+      const client = aClient({
+        baseUrl: service,
+        createConversation: () => Promise.resolve({ kind: 'task', task: ready }),
+        renameConversation: (_id, title) => Promise.resolve(void renamed.push(title)),
+        listConversations: () =>
+          Promise.resolve({ items: [aConversation({ id: 'c-9', title: 'Another' })], nextPageId: null }),
+      });
+      const starts = create();
+      const initial_message = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Go' }] };
+      await starts.begin(begin(client, { request: { title: 'Chosen', initial_message } })).ended;
+      await settled();
+      if (isRenamed) starts.titles.leave('C-9');
+      await tick();
+      assert.deepEqual(renamed, isRenamed ? ['Chosen'] : ['Chosen', 'Chosen']);
+    });
+  }
+
   it('don’t set a title the service accepts with the request', async () => {
     const { create } = setUp();
     let renames = 0;

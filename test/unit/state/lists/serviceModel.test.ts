@@ -460,6 +460,22 @@ describe('service model', () => {
     assert.equal(neverSaved(session), true);
   });
 
+  it('remembers that nothing was ever saved when a refresh is canceled', async () => {
+    const answers: (() => void)[] = [];
+    const { session, model } = await setUp({
+      getSettings: nothingSaved,
+      listConversations: () =>
+        new Promise((_resolve, reject) => answers.push(() => reject(anError('canceled')))),
+    });
+    await model.refresh();
+    model.setVisible('conversations', true);
+    assert.equal(answers.length, 1);
+    model.setFocused(false);
+    answers[0]?.();
+    await settled();
+    assert.equal(neverSaved(session), true);
+  });
+
   it('distinguishes pauses by the service from those requested here', async () => {
     const sandboxes = [aSandbox(), aSandbox({ id: 'sb-2' }), aSandbox({ id: 'sb-3', status: 'PAUSED' })];
     const shown = () => Promise.resolve({ items: sandboxes.map((one) => ({ ...one })), nextPageId: null });

@@ -75,6 +75,16 @@ describe('sandbox history', () => {
     assert.deepEqual(read('ERROR', 10 * minute), ['ERROR']);
   });
 
+  it('shows and reports an error soon although the clock was set back', () => {
+    const { history, read } = reading();
+    read('RUNNING', 60 * minute);
+    read('ERROR');
+    assert.deepEqual(read('ERROR', -30 * minute), ['RUNNING']);
+    assert.equal(history.hasDoubts, true);
+    assert.deepEqual(read('ERROR'), ['ERROR', 'sandboxFailed']);
+    assert.equal(history.hasDoubts, false);
+  });
+
   it('forgets an error that cleared', () => {
     const { history, read } = reading();
     read('RUNNING');

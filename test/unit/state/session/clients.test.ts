@@ -130,6 +130,18 @@ describe('clients of a window', () => {
     assert.deepEqual([failure, unknown, keys.length], ['keyRevoked', false, 2]);
   });
 
+  it('ends the clients of a connection that is removed or gets another address', async () => {
+    const { keys, clients, connection } = await setUp(() => ({ items: [] }));
+    const here = clients.create(connection, 'old');
+    const elsewhere = clients.create(connectionTo('https://two.example'), 'other');
+    clients.connectionsChanged([{ ...connection, baseUrl: `${connection.origin}/moved` }]);
+    assert.equal(elsewhere.ended?.aborted, true);
+    await here.searchSandboxes();
+    clients.connectionsChanged([connectionTo('https://three.example')]);
+    await assert.rejects(here.searchSandboxes(), isRevoked);
+    assert.deepEqual(keys, ['old']);
+  });
+
   it('creates a new client when a cleared key is entered again', async () => {
     const { clients, connection } = await setUp(() => ({ llm_api_key_set: false }));
     const store = new SessionStore({

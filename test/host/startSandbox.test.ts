@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { start } from '../../src/commands/sandbox/start';
+import { ServiceModel } from '../../src/state/lists/serviceModel';
+import { SessionStore } from '../../src/state/session/session';
+import { aClient } from '../support/builders/client';
+import { quiet } from '../support/builders/quiet';
+import { aSandbox } from '../support/builders/records';
+
+const connectionTo = (baseUrl: string) => ({ name: 'Team', baseUrl, origin: baseUrl });
+
+describe('Start Sandbox', () => {
+  it('starts nothing if the window switches to another connection meanwhile', async () => {
+    const { showInformationMessage } = vscode.window;
+    const said: string[] = [];
+    const note = (message: string) => Promise.resolve(void said.push(message));
+    Object.assign(vscode.window, { showInformationMessage: note });
+    const started: string[] = [];
+    let connection = connectionTo('https://one.example.com');
+    const session: SessionStore = new SessionStore({
+      readTarget: () => Promise.resolve({ connection, sessionKey: 'k1' }),
+      createClient: ({ baseUrl }) =>
+        aClient({
+          baseUrl,
+          searchSandboxes: async () => {
+            connection = connectionTo('https://two.example.com');
+            await session.reload();
+            return { items: [], nextPageId: null };
+          },
+          startSandbox: () => {
+            started.push(baseUrl);
+            return Promise.resolve(aSandbox());
+          },
+        }),
+    });
+    await session.reload();
+    const model = new ServiceModel({ session, ...quiet });
+    const reveal = () => Promise.resolve();
+    await start({ session, model, reveal })({ ref: { kind: 'spec', id: 'agent:1.0' } }).finally(() =>
+      Object.assign(vscode.window, { showInformationMessage }),
+    );
+    model.dispose();
+    assert.deepEqual([started, said.length], [[], 1]);
+  });
+});
