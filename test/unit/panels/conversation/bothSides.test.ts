@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { noDraft, type Draft } from '../../../../src/panels/conversation/attachments';
+import { ConversationHost } from '../../../../src/panels/conversation/conversationHost';
+import { messageHandler } from '../../../../src/panels/conversation/handlers';
+import type { KeptPage } from '../../../../src/shared/conversationMessages';
+import type { ConversationModel } from '../../../../src/state/transcript/model';
+import { App } from '../../../../src/webview/conversation/app';
+import { World } from '../../state/transcript/world';
+
+const picture = 'data:image/png;base64,AQID';
+
+/** The tab of a conversation: its page and its extension host, with messages that arrive when the test says so. */
+class Tab {
+  app!: App;
+  host!: ConversationHost;
+  place: KeptPage['place'] = null;
+  readonly announced: string[] = [];
+  private readonly toHost: unknown[] = [];
+  private readonly toPage: unknown[] = [];
+  private handle: (data: unknown) => Promise<void> = () => Promise.resolve();
+  private kept: KeptPage | null = null;
+
+  /** @param drafts what the editor keeps, whatever happens to the tab */
+  constructor(
+    model: ConversationModel,
+    private readonly drafts: { draft: Draft } = { draft: noDraft },
+  ) {
+    this.connect(model);
+    this.load();
+  }
+
+  /** Another model takes over, as after the session has changed. */
+  connect(model: ConversationModel): void {
+    const isFirst = !(this.host as ConversationHost | undefined);
+    if (!isFirst) this.host.dispose();
+    const nothing = () => Promise.resolve();
+    this.host = new ConversationHost(model, {
+      post: (message) => this.toPage.push(structuredClone(message)),
+      service: 'http://service.invalid',
+      drafts: { read: () => this.drafts.draft, write: (draft) => (this.drafts.draft = draft) },
+      run: nothing,
+      showDocument: nothing,
+      showDiff: nothing,
+      showStep: nothing,
+      confirm: () => Promise.resolve(true),
+      openLink: nothing,
+      copy: nothing,
+      pickFiles: () => Promise.resolve([]),
+      quoteFiles: () => Promise.resolve([]),
+      log: { error: (words) => assert.fail(words), warn: () => undefined },
+    });
+    this.handle = messageHandler(this.host);
+    this.host.setVisible(true);
+    if (!isFirst) this.toPage.push({ type: 'restart' });
+  }
+
+  /** The page loads, at first or after it was hidden. */
+  private load(): void {
+    const nothing = () => undefined;
+    this.app = new App(
+      {
+        post: (message) => this.toHost.push(structuredClone(message)),
+        keep: (kept) => (this.kept = kept),
+        draw: nothing,
+        place: () => this.place,
+        reveal: (id, offset = 0) => (this.place = { id, offset }),
+        toEnd: () => (this.place = null),
+        hold: nothing,
+        focus: nothing,
+        announce: (words) => this.announced.push(words),
+      },
+      this.kept,
+    );
+    this.app.start();
+  }
+
+  /** Delivers everything; resolves before slow work of the extension host ends. */
+  async settle(): Promise<void> {
+    while (this.toHost.length + this.toPage.length > 0) {
+      while (this.toHost.length > 0) void this.handle(this.toHost.shift());
+      await new Promise((resolve) => setImmediate(resolve));
+      while (this.toPage.length > 0) this.app.receive(this.toPage.shift());
+    }
+  }
+
+  /** The page is unloaded behind another tab; shown again, it has only what it kept. */
+  async hideAndShow(): Promise<void> {
+    this.app.report();
+    await this.settle();
+    this.host.setVisible(false);
+    this.host.setVisible(true);
+    this.load();
+    await this.settle();
+  }
+
+  /** What the user wrote, wherever it is now. */
+  get written(): string[] {
+    const { text, attachments, head } = this.app.state;
+    return [
+      ...(head?.outgoing.map((one) => `${one.state}: ${one.text}`) ?? []),
+      ...(text === '' ? [] : [`composer: ${text}`]),
+      ...attachments.map(({ label }) => label),
+    ];
+  }
+}
+
+describe('page and extension host of a conversation', () => {
+  describe('sending', () => {
+    it('holds a message that wasn’t sent in one place, and returns it with its pictures', async () => {
+      const world = new World();
+      const tab = new Tab(world.open());
+      await tab.settle();
+      await world.advance(1_000);
+      await tab.settle();
+      tab.app.post({ type: 'attachPicture', uri: picture });
+      tab.app.setText('Look');
+      await tab.settle();
+      world.faults.push('refused', 'refused', 'refused');
+      tab.app.send();
+      await tab.settle();
+      await world.advance(10_000);
+      await tab.settle();
+      assert.deepEqual(tab.written, ['failed: Look']);
+      assert.equal(tab.app.state.notices.length, 1);
+      tab.app.post({ type: 'takeBack', id: tab.app.state.head?.outgoing[0]?.id ?? '' });
+      await tab.settle();
+      assert.deepEqual(tab.written, ['composer: Look', 'Picture 1']);
+      await tab.hideAndShow();
+      assert.deepEqual(tab.written, ['composer: Look', 'Picture 1']);
+    });
+
+    it('offers no message again that is on its way when its tab is opened anew, and keeps what is written since', async () => {
+      const world = new World();
+      world.pauseSandbox();
+      world.record = { sandbox_status: 'PAUSED' };
+      const model = world.open();
+      const drafts = { draft: noDraft };
+      const first = new Tab(model, drafts);
+      await first.settle();
+      await world.advance(1_000);
+      await first.settle();
+      first.app.setText('First');
+      first.app.send();
+      await first.settle();
+      first.host.dispose();
+      const second = new Tab(model, drafts);
+      await second.settle();
+      assert.deepEqual(second.written, ['resuming: First']);
+      second.app.setText('Second');
+      second.app.report();
+      await second.settle();
+      world.record = {};
+      await world.advance(30_000);
+      await second.settle();
+      assert.equal(drafts.draft.text, 'Second');
+      assert.deepEqual(second.written, ['composer: Second']);
+    });
+  });
+});
