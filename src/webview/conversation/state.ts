@@ -1,4 +1,4 @@
-import type { Action, Attachment } from '../../shared/conversationMessages';
+import type { Action, Attachment, ToPage } from '../../shared/conversationMessages';
 import type { Entry, Head } from '../../shared/transcript';
 import type { Filter } from './items';
 
@@ -79,6 +79,25 @@ export const initialState: State = {
   busy: new Set(),
   card: noCard,
 };
+
+/** The page when the extension host begins anew: what it was asked for before may never be answered. */
+export function begunState(
+  { text }: State,
+  { id, service, draft }: Extract<ToPage, { type: 'begin' }>,
+): Partial<State> {
+  return {
+    id,
+    service,
+    // The page may know more of the draft by now.
+    text: text === '' ? draft : text,
+    unavailable: null,
+    entries: [],
+    busy: new Set(),
+    card: noCard,
+    loadingOlder: false,
+    olderFailed: false,
+  };
+}
 
 /** The card for these pending actions, after the one before. */
 export function cardFor(pending: Head['pending'], before: Card): Card {

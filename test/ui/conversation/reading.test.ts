@@ -397,6 +397,18 @@ describe('reading a conversation', function () {
     assert.equal(await conversation.page.locator('[data-event]').count(), 2);
   });
 
+  it('stays at its place when another connection to the service takes over', async () => {
+    await conversation.begin(manyEntries(300));
+    await conversation.scroller.evaluate((one) => one.scrollTo(0, one.scrollHeight / 2));
+    await conversation.frame();
+    await conversation.frame();
+    const { place } = (await conversation.keptState()) as { place: { id: string } };
+    const top = await topOf(place.id);
+    await conversation.send({ type: 'restart' });
+    await conversation.begin(manyEntries(300));
+    assert.ok(Math.abs((await topOf(place.id)) - top) <= 1);
+  });
+
   it('refuses forged messages and keeps what it shows', async () => {
     await conversation.begin(manyEntries(2));
     for (const forged of [

@@ -5,6 +5,8 @@ import { messageHandler } from '../../../../src/panels/conversation/handlers';
 import type { KeptPage } from '../../../../src/shared/conversationMessages';
 import type { ConversationModel } from '../../../../src/state/transcript/model';
 import { App } from '../../../../src/webview/conversation/app';
+import { action, manyEntries, message } from '../../../support/conversation/entries';
+import { FakeModel } from '../../../support/conversation/fakeModel';
 import { World } from '../../state/transcript/world';
 
 const picture = 'data:image/png;base64,AQID';
@@ -61,7 +63,10 @@ class Tab {
       {
         post: (message) => this.toHost.push(structuredClone(message)),
         keep: (kept) => (this.kept = kept),
-        draw: nothing,
+        // An empty transcript has no place to be at.
+        draw: () => {
+          if (this.app.state.entries.length === 0) this.place = null;
+        },
         place: () => this.place,
         reveal: (id, offset = 0) => (this.place = { id, offset }),
         toEnd: () => (this.place = null),
@@ -74,12 +79,16 @@ class Tab {
     this.app.start();
   }
 
+  deliverToPage(): void {
+    while (this.toPage.length > 0) this.app.receive(this.toPage.shift());
+  }
+
   /** Delivers everything; resolves before slow work of the extension host ends. */
   async settle(): Promise<void> {
     while (this.toHost.length + this.toPage.length > 0) {
       while (this.toHost.length > 0) void this.handle(this.toHost.shift());
       await new Promise((resolve) => setImmediate(resolve));
-      while (this.toPage.length > 0) this.app.receive(this.toPage.shift());
+      this.deliverToPage();
     }
   }
 
@@ -154,6 +163,79 @@ describe('page and extension host of a conversation', () => {
       await second.settle();
       assert.equal(drafts.draft.text, 'Second');
       assert.deepEqual(second.written, ['composer: Second']);
+    });
+  });
+
+  describe('when another model takes over', () => {
+    /** A tab at a model whose answers never come, and the model that takes over. */
+    async function between(change: Parameters<FakeModel['set']>[0]): Promise<[Tab, FakeModel]> {
+      const [lost, next] = [new FakeModel(), new FakeModel()];
+      const never = new Promise<never>(() => undefined);
+      lost.outcome = never;
+      lost.loadOlder = () => never;
+      lost.loadAll = () => never;
+      for (const model of [lost, next]) model.set(change);
+      const tab = new Tab(lost);
+      await tab.settle();
+      return [tab, next];
+    }
+
+    it('loads older entries again', async () => {
+      const [tab, next] = await between({ entries: manyEntries(20), head: { hasOlder: true } });
+      tab.app.loadOlder();
+      await tab.settle();
+      tab.connect(next);
+      await tab.settle();
+      tab.app.loadOlder();
+      await tab.settle();
+      assert.deepEqual(next.calls, ['loadOlder']);
+      assert.equal(tab.app.state.loadingOlder, false);
+    });
+
+    it('asks again for what waits, which has to be seen again', async () => {
+      const pending = [action('a', 'npm publish')];
+      const [tab, next] = await between({ head: { execution: 'waiting_for_confirmation', pending } });
+      tab.app.setCard({ seen: true });
+      tab.app.answer('approve');
+      await tab.settle();
+      tab.connect(next);
+      await tab.settle();
+      const { answered, seen } = tab.app.state.card;
+      assert.deepEqual([answered, seen], [false, false]);
+      tab.app.setCard({ seen: true });
+      tab.app.answer('approve');
+      await tab.settle();
+      assert.deepEqual(next.calls, ['approve a']);
+    });
+
+    it('searches again', async () => {
+      const entries = [message('agent', 'A needle', { id: 'found' })];
+      const [tab, next] = await between({ entries, head: { hasOlder: true } });
+      tab.app.set({ search: { query: 'needle', ids: [], current: undefined, isComplete: false } });
+      tab.app.post({ type: 'search', query: 'needle' });
+      await tab.settle();
+      next.set({ head: { hasOlder: false } });
+      tab.connect(next);
+      await tab.settle();
+      assert.deepEqual(tab.app.state.search, {
+        query: 'needle',
+        ids: ['found'],
+        current: 'found',
+        isComplete: true,
+      });
+    });
+
+    it('keeps the place, and what is typed meanwhile', async () => {
+      const [tab, next] = await between({ entries: manyEntries(50) });
+      tab.place = { id: 'many-7', offset: -12 };
+      tab.app.setText('One');
+      tab.connect(next);
+      tab.deliverToPage();
+      tab.app.setText('One, two');
+      await tab.settle();
+      assert.deepEqual([tab.place, tab.app.state.text], [{ id: 'many-7', offset: -12 }, 'One, two']);
+      await tab.hideAndShow();
+      assert.deepEqual([tab.place, tab.app.state.text], [{ id: 'many-7', offset: -12 }, 'One, two']);
     });
   });
 });
