@@ -145,6 +145,8 @@ export const keptPageSchema = z.strictObject({
   /** Entry at the top of the view and how far it was scrolled in pixels; null at the end of the transcript. */
   place: z.nullable(z.strictObject({ id: z.string(), offset: z.number() })),
   filter: z.enum(['all', 'messages', 'errors']),
+  /** The words to reject with, while they're asked for; earlier versions didn't keep them. */
+  reason: z._default(z.nullable(z.string()), null),
 });
 export type KeptPage = z.infer<typeof keptPageSchema>;
 

@@ -10,7 +10,7 @@ import { plainText } from '../../shared/plainText';
 import type { Entry } from '../../shared/transcript';
 import { WhenIdle } from '../kit/whenIdle';
 import type { Page } from './page';
-import { begunState, cardFor, initialState, toggled, type Card, type State } from './state';
+import { begunState, cardFor, initialState, keptState, toggled, type Card, type State } from './state';
 import type { Filter } from './items';
 import { waitingWords } from './words';
 
@@ -37,7 +37,7 @@ export class App {
   }
 
   start(): void {
-    if (this.kept) this.state = { ...this.state, filter: this.kept.filter, text: this.kept.draft };
+    if (this.kept) this.state = keptState(this.kept);
     this.page.draw();
     this.post({ type: 'ready', draft: this.kept?.draft ?? null });
   }
@@ -54,10 +54,11 @@ export class App {
 
   /** Stores what has to survive while the page is hidden. */
   keep(): void {
-    const { id, service, text, filter } = this.state;
+    const { id, service, text, filter, card } = this.state;
+    const reason = card.answered ? null : card.reason;
     // A place that isn't restored yet is kept.
     const place = this.left ?? this.page.place();
-    if (id !== '') this.page.keep({ id, service, draft: text, place, filter });
+    if (id !== '') this.page.keep({ id, service, draft: text, place, filter, reason });
   }
 
   /** Takes a message from the extension host. */
@@ -244,6 +245,7 @@ export class App {
 
   setCard(change: Partial<Card>): void {
     this.set({ card: { ...this.state.card, ...change } });
+    this.keep();
   }
 
   /** Approves or rejects what the card shows. */
@@ -252,7 +254,8 @@ export class App {
     if (!head || card.answered || busy.has(how) || (how === 'approve' && !card.seen)) return;
     const ids = head.pending.map(({ id }) => id);
     const reason = card.reason ?? '';
-    this.set({ busy: toggled(busy, how, true), card: { ...card, answered: true, reason: null } });
+    this.set({ busy: toggled(busy, how, true), card: { ...card, answered: true } });
+    this.keep();
     this.post(how === 'approve' ? { type: how, ids } : { type: how, ids, reason });
   }
 

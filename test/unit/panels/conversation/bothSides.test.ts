@@ -166,6 +166,61 @@ describe('page and extension host of a conversation', () => {
     });
   });
 
+  describe('the words to reject with', () => {
+    const asks = (...ids: string[]) => ({
+      head: { execution: 'waiting_for_confirmation' as const, pending: ids.map((id) => action(id, 'rm -r')) },
+    });
+
+    async function rejecting(model: FakeModel): Promise<Tab> {
+      model.set(asks('a'));
+      const tab = new Tab(model);
+      await tab.settle();
+      tab.app.setCard({ reason: 'Keep my' });
+      tab.app.setCard({ reason: 'Keep my files' });
+      return tab;
+    }
+
+    it('stay when the answer fails, and go when it arrives', async () => {
+      const model = new FakeModel();
+      const tab = await rejecting(model);
+      model.outcome = { kind: 'refused', problem: 'The sandbox is gone.' };
+      tab.app.answer('reject');
+      await tab.settle();
+      const { card } = tab.app.state;
+      assert.deepEqual([card.answered, card.reason], [false, 'Keep my files']);
+      model.outcome = { kind: 'done' };
+      tab.app.answer('reject');
+      await tab.settle();
+      model.set(asks('b'));
+      await tab.settle();
+      assert.equal(tab.app.state.card.reason, null);
+      assert.deepEqual(model.calls, ['reject a: Keep my files', 'reject a: Keep my files']);
+    });
+
+    it('stay while the agent asks for something else, or for nothing for a moment', async () => {
+      const model = new FakeModel();
+      const tab = await rejecting(model);
+      for (const ids of [['a', 'b'], [], ['a']]) {
+        model.set(asks(...ids));
+        await tab.settle();
+        assert.equal(tab.app.state.card.reason, 'Keep my files');
+      }
+      tab.connect(model);
+      await tab.settle();
+      assert.equal(tab.app.state.card.reason, 'Keep my files');
+    });
+
+    it('stay while the tab is hidden, unless they were sent', async () => {
+      const model = new FakeModel();
+      const tab = await rejecting(model);
+      await tab.hideAndShow();
+      assert.equal(tab.app.state.card.reason, 'Keep my files');
+      tab.app.answer('reject');
+      await tab.hideAndShow();
+      assert.equal(tab.app.state.card.reason, null);
+    });
+  });
+
   describe('when another model takes over', () => {
     /** A tab at a model whose answers never come, and the model that takes over. */
     async function between(change: Parameters<FakeModel['set']>[0]): Promise<[Tab, FakeModel]> {
