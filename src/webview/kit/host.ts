@@ -16,7 +16,9 @@ const bundle = root.dataset['l10n'];
 if (bundle) l10n.config({ contents: bundle });
 
 // Keys that an input method takes, as to select among words, are not for the page.
-window.addEventListener('keydown', (event) => event.isComposing && event.stopPropagation(), { capture: true });
+window.addEventListener('keydown', (event) => event.isComposing && event.stopPropagation(), {
+  capture: true,
+});
 
 function findRoot(): HTMLElement {
   const found = document.getElementById('root');

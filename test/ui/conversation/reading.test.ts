@@ -341,7 +341,12 @@ describe('reading a conversation', function () {
         await input.evaluate(
           (element, pressed) =>
             element.dispatchEvent(
-              new KeyboardEvent('keydown', { key: pressed, isComposing: true, bubbles: true, cancelable: true }),
+              new KeyboardEvent('keydown', {
+                key: pressed,
+                isComposing: true,
+                bubbles: true,
+                cancelable: true,
+              }),
             ),
           key,
         ),
