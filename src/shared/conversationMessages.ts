@@ -12,7 +12,7 @@ import { entrySchema, headSchema } from './transcript';
  */
 
 /** Longer lists come in several messages. */
-const mostEntries = 20_000;
+const mostEntries = 1_000_000;
 
 /** The most pictures and characters of a picture (as data URI) that one message takes along. */
 export const mostPictures = 5;
@@ -96,7 +96,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('loadOlder') }),
   /** Asks for the entries up to this one, and for `reveal`. */
   z.strictObject({ type: z.literal('goTo'), id: shortText }),
-  z.strictObject({ type: z.literal('search'), query: shortText }),
+  z.strictObject({ type: z.literal('search'), query: longText }),
   /** The text in the composer, a moment after it changed. */
   z.strictObject({ type: z.literal('draft'), text: longText }),
   z.strictObject({ type: z.literal('send'), text: longText }),

@@ -83,13 +83,16 @@ class Tab {
     while (this.toPage.length > 0) this.app.receive(this.toPage.shift());
   }
 
+  /** Delivers what is on its way to the extension host, and then what it answers at once. */
+  async turn(): Promise<void> {
+    while (this.toHost.length > 0) void this.handle(this.toHost.shift());
+    await new Promise((resolve) => setImmediate(resolve));
+    this.deliverToPage();
+  }
+
   /** Delivers everything; resolves before slow work of the extension host ends. */
   async settle(): Promise<void> {
-    while (this.toHost.length + this.toPage.length > 0) {
-      while (this.toHost.length > 0) void this.handle(this.toHost.shift());
-      await new Promise((resolve) => setImmediate(resolve));
-      this.deliverToPage();
-    }
+    while (this.toHost.length + this.toPage.length > 0) await this.turn();
   }
 
   /** The page is unloaded behind another tab; shown again, it has only what it kept. */
@@ -218,6 +221,29 @@ describe('page and extension host of a conversation', () => {
       tab.app.answer('reject');
       await tab.hideAndShow();
       assert.equal(tab.app.state.card.reason, null);
+    });
+  });
+
+  describe('searching', () => {
+    async function found(text: string, count: number): Promise<number> {
+      const model = new FakeModel();
+      const one = message('agent', `A ${text}.`);
+      model.set({ entries: Array.from({ length: count }, (_, at) => ({ ...one, id: `found-${at}` })) });
+      const tab = new Tab(model);
+      await tab.settle();
+      tab.app.set({ search: { query: text, ids: [], current: undefined, isComplete: false } });
+      tab.app.post({ type: 'search', query: text });
+      for (let turn = 0; turn < 10_000 && tab.app.state.search?.isComplete === false; turn += 1)
+        await tab.turn();
+      return tab.app.state.search?.ids.length ?? 0;
+    }
+
+    it('finds what is in each of 30,000 entries', async () => {
+      assert.equal(await found('needle', 30_000), 30_000);
+    });
+
+    it('finds a long text that was pasted', async () => {
+      assert.equal(await found('Error: '.repeat(1_000).trim(), 1), 1);
     });
   });
 
