@@ -75,7 +75,7 @@ const toPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('reveal'), id: shortText }),
   /** Puts `text` into the composer: a message that wasn't sent, or was taken back. */
   z.strictObject({ type: z.literal('restoreText'), text: longText }),
-  z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema, 100) }),
+  z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema) }),
   /** The pictures of a message, after `showPictures`; those that aren't data URIs are left out. */
   z.strictObject({ type: z.literal('pictures'), id: shortText, uris: listOf(pictureUri, mostPictures) }),
   /** Moves the focus there. */

@@ -169,6 +169,14 @@ describe('page and extension host of a conversation', () => {
     });
   });
 
+  it('shows each of 150 files that go along with a message', async () => {
+    const tab = new Tab(new FakeModel());
+    await tab.settle();
+    tab.host.attach(Array.from({ length: 150 }, (_, at) => ({ text: 'code', label: `${at}.ts` })));
+    await tab.settle();
+    assert.equal(tab.app.state.attachments.length, 150);
+  });
+
   describe('the words to reject with', () => {
     const asks = (...ids: string[]) => ({
       head: { execution: 'waiting_for_confirmation' as const, pending: ids.map((id) => action(id, 'rm -r')) },
