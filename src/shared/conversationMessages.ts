@@ -12,7 +12,7 @@ import { entrySchema, headSchema } from './transcript';
  */
 
 /** Longer lists come in several messages. */
-const mostEntries = 20_000;
+const mostEntries = 1_000_000;
 
 /** The most pictures and characters of a picture (as data URI) that one message takes along. */
 export const mostPictures = 5;
@@ -75,7 +75,7 @@ const toPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('reveal'), id: shortText }),
   /** Puts `text` into the composer: a message that wasn't sent, or was taken back. */
   z.strictObject({ type: z.literal('restoreText'), text: longText }),
-  z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema, 100) }),
+  z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema) }),
   /** The pictures of a message, after `showPictures`; those that aren't data URIs are left out. */
   z.strictObject({ type: z.literal('pictures'), id: shortText, uris: listOf(pictureUri, mostPictures) }),
   /** Moves the focus there. */
@@ -96,7 +96,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('loadOlder') }),
   /** Asks for the entries up to this one, and for `reveal`. */
   z.strictObject({ type: z.literal('goTo'), id: shortText }),
-  z.strictObject({ type: z.literal('search'), query: shortText }),
+  z.strictObject({ type: z.literal('search'), query: longText }),
   /** The text in the composer, a moment after it changed. */
   z.strictObject({ type: z.literal('draft'), text: longText }),
   z.strictObject({ type: z.literal('send'), text: longText }),
@@ -145,6 +145,8 @@ export const keptPageSchema = z.strictObject({
   /** Entry at the top of the view and how far it was scrolled in pixels; null at the end of the transcript. */
   place: z.nullable(z.strictObject({ id: z.string(), offset: z.number() })),
   filter: z.enum(['all', 'messages', 'errors']),
+  /** The words to reject with, while they're asked for; earlier versions didn't keep them. */
+  reason: z._default(z.nullable(z.string()), null),
 });
 export type KeptPage = z.infer<typeof keptPageSchema>;
 

@@ -46,10 +46,14 @@ export class Attachments {
 
   /** False if there are too many pictures. */
   addPicture(uri: string): boolean {
-    const pictures = this.list.filter(({ kind }) => kind === 'picture').length;
-    if (pictures >= mostPictures) return false;
-    this.add('picture', l10n.t('Picture {0}', pictures + 1), uri);
+    if (this.pictures >= mostPictures) return false;
+    this.putBack([uri]);
     return true;
+  }
+
+  /** Pictures of a message that was taken back: all of them, even if there are too many now. */
+  putBack(uris: readonly string[]): void {
+    for (const uri of uris) this.add('picture', l10n.t('Picture {0}', this.pictures + 1), uri);
   }
 
   remove(id: string): void {
@@ -63,9 +67,8 @@ export class Attachments {
     return taken;
   }
 
-  /** Puts back what was taken out. */
-  putBack(taken: readonly Attached[]): void {
-    this.list = [...taken, ...this.list];
+  private get pictures(): number {
+    return this.list.filter(({ kind }) => kind === 'picture').length;
   }
 
   private add(kind: Attached['kind'], label: string, content: string): void {

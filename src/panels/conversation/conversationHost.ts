@@ -5,7 +5,7 @@ import { sentences } from '../../shared/joined';
 import type { QuotedSelection } from '../../shared/selection';
 import type { Head } from '../../shared/transcript';
 import type { Disposable } from '../../state/basics/emitter';
-import type { ConversationModel, Outcome } from '../../state/transcript/model';
+import type { ConversationModel, Outcome, TakenBack } from '../../state/transcript/model';
 import { Attachments } from './attachments';
 import type { ConversationPorts } from './ports';
 import { Search } from './search';
@@ -21,8 +21,6 @@ const mostAtOnce = 1_000;
 export class ConversationHost {
   readonly attachments: Attachments;
   private draft: string;
-  /** Messages that are being sent: part of the draft until their outcome is known, so that none is lost. */
-  private readonly sending = new Set<string>();
   private readonly shown = new ShownEntries();
   private sentHead: Head | undefined;
   private sentOlder: boolean | undefined;
@@ -158,26 +156,22 @@ export class ConversationHost {
     this.showAttachments();
   }
 
-  /** Starts to send a message; returns the function to call at its end, with what to put back into the composer. */
-  beginSending(text: string): (restored: string) => void {
-    this.sending.add(text);
-    this.setDraft('');
-    return (restored) => {
-      this.sending.delete(text);
-      if (restored === '') this.keepDraft();
-      else this.restoreText(restored);
-    };
+  /** Forgets the draft, because its message is being sent. */
+  emptyComposer(): void {
+    this.draft = '';
+    this.attachmentsChanged();
   }
 
-  /** Puts text above what the composer has. */
-  restoreText(text: string): void {
-    this.setDraft([text, this.draft].filter(Boolean).join('\n\n'));
+  /** Puts a message that was taken back above what the composer has. */
+  restore({ text, images }: TakenBack): void {
+    this.draft = [text, this.draft].filter(Boolean).join('\n\n');
+    this.attachments.putBack(images);
+    this.attachmentsChanged();
     this.post({ type: 'restoreText', text: this.draft });
   }
 
   private keepDraft(): void {
-    const text = [...this.sending, this.draft].filter(Boolean).join('\n\n');
-    this.ports.drafts.write({ text, attachments: [...this.attachments.all] });
+    this.ports.drafts.write({ text: this.draft, attachments: [...this.attachments.all] });
   }
 
   private showAttachments(): void {

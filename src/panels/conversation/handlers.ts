@@ -22,8 +22,8 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     draft: ({ text }) => host.setDraft(text),
     send: ({ text }) => send(host, text),
     takeBack: ({ id }) => {
-      const text = model.takeBack(id);
-      if (text !== undefined) host.restoreText(text);
+      const message = model.takeBack(id);
+      if (message) host.restore(message);
     },
     attach: async () => host.attach(await ports.pickFiles()),
     attachFiles: async ({ uris }) => {
@@ -73,18 +73,12 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
 }
 
 async function send(host: ConversationHost, text: string): Promise<void> {
-  const taken = host.attachments.take();
-  const message = messageOf(text, taken);
+  const message = messageOf(text, host.attachments.take());
   if (message.text === '' && message.images.length === 0) return;
-  const end = host.beginSending(text);
-  host.attachmentsChanged();
-  const outcome = await host.act('send', () => host.model.send(message.text, message.images));
-  if (outcome.kind === 'refused') {
-    host.attachments.putBack(taken);
-    host.attachmentsChanged();
-  }
-  // What has an unknown outcome is among the outgoing messages, where it can be taken back.
-  end(outcome.kind === 'refused' ? text : '');
+  // Whatever becomes of it, it’s among the outgoing messages until it has arrived or is taken back.
+  const sending = host.act('send', () => host.model.send(message.text, message.images));
+  host.emptyComposer();
+  await sending;
 }
 
 /** Answers what the agent asks, unless it now asks for something else than the page shows. */

@@ -10,7 +10,7 @@ import { type Desk } from './desk';
 import { createEntryMaker } from './entries';
 import { Following } from './following';
 import { headOf } from './head';
-import type { ConversationModel, EditedFile, Outcome } from './model';
+import type { ConversationModel, EditedFile, Outcome, TakenBack } from './model';
 import { Outbox } from './outbox';
 import { pendingActions } from './pending';
 import type { TranscriptPorts } from './ports';
@@ -137,7 +137,7 @@ export class LiveConversation implements ConversationModel, Desk {
     return send(this, text, images);
   }
 
-  takeBack(outgoingId: string): string | undefined {
+  takeBack(outgoingId: string): TakenBack | undefined {
     return this.outbox.takeBack(outgoingId);
   }
 

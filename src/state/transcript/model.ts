@@ -17,6 +17,12 @@ export type Outcome =
   /** It may have happened; the conversation is read again. */
   | { kind: 'unknown'; problem: string };
 
+/** A message that wasn’t sent. Images are data URIs. */
+export interface TakenBack {
+  text: string;
+  images: readonly string[];
+}
+
 /**
  * One conversation of a window, whoever shows it. Kept current while at least one holder of `keepCurrent` lives; costs
  * nothing otherwise.
@@ -43,8 +49,8 @@ export interface ConversationModel extends Disposable {
   loadAll(signal?: AbortSignal): Promise<void>;
   /** Sends a message; never sends one twice. Images are data URIs. */
   send(text: string, images?: readonly string[]): Promise<Outcome>;
-  /** Takes an outgoing message of state `failed` or `unknown` back, so that its text can be edited. */
-  takeBack(outgoingId: string): string | undefined;
+  /** Takes an outgoing message of state `failed` or `unknown` back, so that it can be edited. */
+  takeBack(outgoingId: string): TakenBack | undefined;
   /** Approves exactly these actions; refused if others wait now. */
   approve(ids: readonly string[]): Promise<Outcome>;
   /** Rejects all pending actions; the reason is for the agent. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { AgentEvent } from '../../api/events/event';
 import type { Outgoing } from '../../shared/transcript';
+import type { TakenBack } from './model';
 import type { TranscriptPorts, Unsent } from './ports';
 import { mayHaveArrived, notSent } from './words';
 
@@ -76,12 +77,12 @@ export class Outbox {
     this.tell();
   }
 
-  /** Takes a message back that isn’t on its way; returns its text. */
-  takeBack(id: string): string | undefined {
+  /** Takes a message back that isn’t on its way. */
+  takeBack(id: string): TakenBack | undefined {
     const found = this.held.find((one) => one.id === id);
     if (!found || found.state === 'sending' || found.state === 'resuming') return undefined;
     this.remove(id);
-    return found.text;
+    return { text: found.text, images: found.images };
   }
 
   /** Removes messages that have arrived: each event is one message. */

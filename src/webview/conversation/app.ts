@@ -9,27 +9,10 @@ import {
 import { plainText } from '../../shared/plainText';
 import type { Entry } from '../../shared/transcript';
 import { WhenIdle } from '../kit/whenIdle';
-import { cardFor, initialState, toggled, type Card, type State } from './state';
+import type { Page } from './page';
+import { begunState, cardFor, initialState, keptState, toggled, type Card, type State } from './state';
 import type { Filter } from './items';
 import { waitingWords } from './words';
-
-/** The page around the transcript. */
-export interface Page {
-  post: (message: FromPage) => void;
-  keep: (kept: KeptPage) => void;
-  draw: () => void;
-  /** The place in the transcript; null at its end. */
-  place: () => KeptPage['place'];
-  /** Scrolls to an entry, or to where it was before the page was hidden. */
-  reveal: (id: string, offset?: number) => void;
-  toEnd: () => void;
-  /** Keeps what is on screen where it is when something opens. */
-  hold: () => void;
-  /** Focuses the element with this id once it's drawn. */
-  focus: (id: string) => void;
-  /** Says something to screen readers. */
-  announce: (words: string) => void;
-}
 
 type Receivers = { [Type in ToPage['type']]: (message: Extract<ToPage, { type: Type }>) => void };
 
@@ -37,6 +20,8 @@ type Receivers = { [Type in ToPage['type']]: (message: Extract<ToPage, { type: T
 export class App {
   state: State = initialState;
   private readonly reporting = new WhenIdle(() => this.post({ type: 'draft', text: this.state.text }));
+  /** The place to go back to once there are entries. */
+  private left: KeptPage['place'];
   /** The place to go back to, while its entry is asked for. */
   private restoring: KeptPage['place'] = null;
   private readonly searching = new WhenIdle(() => {
@@ -46,11 +31,13 @@ export class App {
 
   constructor(
     private readonly page: Page,
-    private kept: KeptPage | null,
-  ) {}
+    private readonly kept: KeptPage | null,
+  ) {
+    this.left = kept?.place ?? null;
+  }
 
   start(): void {
-    if (this.kept) this.state = { ...this.state, filter: this.kept.filter, text: this.kept.draft };
+    if (this.kept) this.state = keptState(this.kept);
     this.page.draw();
     this.post({ type: 'ready', draft: this.kept?.draft ?? null });
   }
@@ -67,10 +54,11 @@ export class App {
 
   /** Stores what has to survive while the page is hidden. */
   keep(): void {
-    const { id, service, text, filter } = this.state;
+    const { id, service, text, filter, card } = this.state;
+    const reason = card.answered ? null : card.reason;
     // A place that isn't restored yet is kept.
-    const place = this.kept?.place ?? this.page.place();
-    if (id !== '') this.page.keep({ id, service, draft: text, place, filter });
+    const place = this.left ?? this.page.place();
+    if (id !== '') this.page.keep({ id, service, draft: text, place, filter, reason });
   }
 
   /** Takes a message from the extension host. */
@@ -85,9 +73,12 @@ export class App {
   }
 
   private readonly receivers: Receivers = {
-    begin: ({ id, service, draft }) => {
-      this.set({ id, service, text: draft, unavailable: null, entries: [], busy: new Set() });
+    begin: (message) => {
+      const { search } = this.state;
+      this.left ??= this.page.place();
+      this.set(begunState(this.state, message));
       this.keep();
+      if (search) this.post({ type: 'search', query: search.query });
     },
     restart: () => this.post({ type: 'ready', draft: this.state.text === '' ? null : this.state.text }),
     unavailable: ({ message, nextStep }) => this.set({ unavailable: { message, nextStep } }),
@@ -137,12 +128,11 @@ export class App {
     const unseen = this.page.place() === null ? 0 : this.state.unseen + appended.length;
     this.set({ entries, hasOlder, unseen });
     for (const entry of appended) this.announceMessage(entry);
-    const place = this.kept?.place;
-    if (before.length > 0 || !place) return;
-    if (entries.length === 0) return;
-    this.kept = null;
-    this.restoring = place;
-    this.goTo(place.id);
+    const { left } = this;
+    if (entries.length === 0 || !left) return;
+    this.left = null;
+    this.restoring = left;
+    this.goTo(left.id);
   }
 
   private announceMessage(entry: Entry): void {
@@ -255,6 +245,7 @@ export class App {
 
   setCard(change: Partial<Card>): void {
     this.set({ card: { ...this.state.card, ...change } });
+    this.keep();
   }
 
   /** Approves or rejects what the card shows. */
@@ -263,7 +254,8 @@ export class App {
     if (!head || card.answered || busy.has(how) || (how === 'approve' && !card.seen)) return;
     const ids = head.pending.map(({ id }) => id);
     const reason = card.reason ?? '';
-    this.set({ busy: toggled(busy, how, true), card: { ...card, answered: true, reason: null } });
+    this.set({ busy: toggled(busy, how, true), card: { ...card, answered: true } });
+    this.keep();
     this.post(how === 'approve' ? { type: how, ids } : { type: how, ids, reason });
   }
 

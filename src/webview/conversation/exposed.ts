@@ -1,5 +1,9 @@
-/** What could hide in a text or turn its order: control, bidirectional and other invisible characters. */
-const hidden = /(?![\n\t])\p{Cc}|(?![\u200c\u200d])\p{Cf}|[\u2028\u2029\u115f\u1160\u3164\uffa0]|\p{Cs}/gu;
+/**
+ * What could hide in a text or turn its order: control, bidirectional and other invisible characters. The two joiners
+ * shape real words, and a selector of variants behind a pictogram its color.
+ */
+const hidden =
+  /(?![\n\t])\p{Cc}|(?![\u200c\u200d]|(?<=\p{Extended_Pictographic})\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]|[\u2028\u2029]|\p{Cs}/gu;
 
 /** A text with its invisible characters as visible codes, such as `‹U+202E›`: what is approved has to be seen. */
 export function exposed(text: string): string {

@@ -4,16 +4,17 @@ const most = 2_000;
 /** Marks what a search found in the entries that are drawn, without changing them. */
 export function markFound(query: string | undefined, feed: Element | null): void {
   CSS.highlights.delete('found');
-  const wanted = query?.trim().toLowerCase() ?? '';
+  const wanted = query?.trim() ?? '';
   if (wanted === '' || !feed) return;
+  // Not in lower case: that may be longer than the text itself.
+  const pattern = new RegExp(wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu');
   const highlight = new Highlight();
   const texts = document.createTreeWalker(feed, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node && highlight.size < most; node = texts.nextNode()) {
-    const text = node.nodeValue?.toLowerCase() ?? '';
-    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+    for (const { index, 0: found } of (node.nodeValue ?? '').matchAll(pattern)) {
       const range = document.createRange();
-      range.setStart(node, at);
-      range.setEnd(node, Math.min(at + wanted.length, node.nodeValue?.length ?? 0));
+      range.setStart(node, index);
+      range.setEnd(node, index + found.length);
       highlight.add(range);
     }
   }

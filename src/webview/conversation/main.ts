@@ -9,6 +9,7 @@ import '../kit/base.css';
 import { itemElement, onKey } from './keyboard';
 import './main.css';
 import { OnScreen } from './onScreen';
+import { toggled } from './state';
 import { page } from './view/page';
 import { spanWords } from './words';
 
@@ -38,7 +39,11 @@ const app = new App(
       return place && { ...place, id: place.id.replace(/^(?:day|fold):/, '') };
     },
     reveal: (id, offset) => {
-      const item = feed.items[indexOfEntry(feed.items, id)];
+      const found = () => feed.items[indexOfEntry(feed.items, id)];
+      const folded = found();
+      if (folded?.kind === 'fold' && app.state.search?.current === id)
+        app.set({ open: toggled(app.state.open, folded.key, true) });
+      const item = found();
       if (item) feed.reveal(item.key, offset);
       if (item) app.set({ active: item.key });
     },

@@ -1,4 +1,4 @@
-import type { Action, Attachment } from '../../shared/conversationMessages';
+import type { Action, Attachment, KeptPage, ToPage } from '../../shared/conversationMessages';
 import type { Entry, Head } from '../../shared/transcript';
 import type { Filter } from './items';
 
@@ -80,12 +80,37 @@ export const initialState: State = {
   card: noCard,
 };
 
-/** The card for these pending actions, after the one before. */
+/** The page after it was hidden. */
+export function keptState({ filter, draft, reason }: KeptPage): State {
+  return { ...initialState, filter, text: draft, card: { ...noCard, reason } };
+}
+
+/** The page when the extension host begins anew: what it was asked for before may never be answered. */
+export function begunState(
+  { text, card }: State,
+  { id, service, draft }: Extract<ToPage, { type: 'begin' }>,
+): Partial<State> {
+  return {
+    id,
+    service,
+    // The page may know more of the draft by now.
+    text: text === '' ? draft : text,
+    unavailable: null,
+    entries: [],
+    busy: new Set(),
+    card: cardFor([], card),
+    loadingOlder: false,
+    olderFailed: false,
+  };
+}
+
+/** The card for these pending actions, after the one before. What the user writes to reject them stays. */
 export function cardFor(pending: Head['pending'], before: Card): Card {
   const signature = pending.length === 0 ? '' : JSON.stringify(pending);
   if (signature === before.signature) return before;
   const changed = before.signature !== '' && signature !== '' && !before.answered;
-  return { ...noCard, signature, changed };
+  const reason = before.answered ? null : before.reason;
+  return { ...noCard, signature, changed, reason };
 }
 
 /** With or without a member. */

@@ -15,6 +15,11 @@ export const root = findRoot();
 const bundle = root.dataset['l10n'];
 if (bundle) l10n.config({ contents: bundle });
 
+// Keys that an input method takes, as to select among words, are not for the page.
+window.addEventListener('keydown', (event) => event.isComposing && event.stopPropagation(), {
+  capture: true,
+});
+
 function findRoot(): HTMLElement {
   const found = document.getElementById('root');
   if (!found) throw new Error('The page has no root element.');

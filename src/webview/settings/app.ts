@@ -10,9 +10,9 @@ import {
 } from '../../shared/messages';
 import type { SecretIntention } from '../../shared/settings';
 import { WhenIdle } from '../kit/whenIdle';
-import { addServerId, parkedId, saveId, serverId, targetId, type GoTo } from './ids';
+import { addServerId, parkedId, providerId, saveId, serverId, targetId, type GoTo } from './ids';
 import { changeCount, editsOf, type Form } from './model';
-import { drawnNext, everythingDrawn, openedState, updatedState } from './opening';
+import { drawnNext, everythingDrawn, openedState, typedHosts, updatedState } from './opening';
 import { outcomeOf, stopWaiting, testedState } from './outcome';
 import type { Kept, Page } from './page';
 import type { ServerTools } from './serverTools';
@@ -115,7 +115,9 @@ export class App {
     this.withForm((form) => {
       const { document, steps, texts } = form;
       const edits = { document, steps, edits: editsOf(form) };
-      this.page.keep({ edits, texts, open: [...this.state.open], reviewed: this.reviewed });
+      const { open, addedProviders, providers } = this.state;
+      const hosts = typedHosts(providers);
+      this.page.keep({ edits, texts, open: [...open], reviewed: this.reviewed, addedProviders, hosts });
     });
   }
 
@@ -275,9 +277,17 @@ export class App {
     this.page.reveal(section);
   }
 
+  /** Adds a row; nothing is stored before it gets a token. */
+  addProvider(name: string): void {
+    this.set({ addedProviders: [...new Set([...this.state.addedProviders, name])], search: '' });
+    this.keep();
+    this.focus(providerId(name, 'host'));
+  }
+
   setProvider(name: string, change: (row: ProviderRow) => ProviderRow): void {
     const row = this.state.providers[name] ?? { busy: false, error: null };
     this.set({ providers: { ...this.state.providers, [name]: change(row) } });
+    this.keep();
   }
 
   setTools(change: Partial<ServerTools>): void {

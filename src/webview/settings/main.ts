@@ -16,6 +16,9 @@ const keptSchema = z.strictObject({
   texts: z.record(z.string(), z.string()),
   open: z.array(z.string()),
   reviewed: z.boolean(),
+  // Earlier versions didn't keep these.
+  addedProviders: z._default(z.array(z.string()), []),
+  hosts: z._default(z.record(z.string(), z.string()), {}),
 });
 
 const kept = keptSchema.safeParse(vscode.getState());

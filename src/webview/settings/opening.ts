@@ -39,6 +39,21 @@ function providerRows(before: State['providers'], changes: readonly ProviderChan
   );
 }
 
+/** What was typed as the hosts of providers. */
+export function typedHosts(providers: State['providers']): Record<string, string> {
+  const rows = Object.entries(providers);
+  return Object.fromEntries(
+    rows.flatMap(([name, { hostText }]) => (hostText === undefined ? [] : [[name, hostText]])),
+  );
+}
+
+/** Rows with such hosts, and nothing that runs. */
+function rowsWith(hosts: Kept['hosts']): State['providers'] {
+  return Object.fromEntries(
+    Object.entries(hosts).map(([name, hostText]) => [name, { busy: false, error: null, hostText }]),
+  );
+}
+
 /**
  * The page when another reading is shown.
  * @param kept what was half typed and which servers were open, if the page was hidden
@@ -46,7 +61,7 @@ function providerRows(before: State['providers'], changes: readonly ProviderChan
 export function openedState(
   state: State,
   shown: ShownForm,
-  kept: Pick<Kept, 'texts' | 'open'> | null,
+  kept: Pick<Kept, 'texts' | 'open' | 'addedProviders' | 'hosts'> | null,
 ): State & { phase: { at: 'form' } } {
   const { phase, saving, search, addedProviders, drawnSections, drawnRows } = state;
   const opened = openForm(shown, kept?.texts);
@@ -55,10 +70,10 @@ export function openedState(
   const form = isSameForm ? withUnreadable(opened, phase.form) : opened;
   return {
     ...initialState,
-    ...told(state, shown),
+    ...told(kept ? { ...state, providers: rowsWith(kept.hosts) } : state, shown),
     saving,
     search,
-    addedProviders,
+    addedProviders: kept?.addedProviders ?? addedProviders,
     drawnSections,
     drawnRows,
     phase: { at: 'form', form },

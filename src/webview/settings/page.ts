@@ -9,6 +9,10 @@ export interface Kept {
   open: string[];
   /** Whether a review came before a save. */
   reviewed: boolean;
+  /** Providers without a token that the user added. */
+  addedProviders: readonly string[];
+  /** What was typed as the host of a provider and isn't applied yet. */
+  hosts: Readonly<Record<string, string>>;
 }
 
 /** The page around the form. */

@@ -2,7 +2,7 @@ import type { Entry, Head } from '../../../src/shared/transcript';
 import { Emitter } from '../../../src/state/basics/emitter';
 import { Refusal } from '../../../src/state/basics/refusal';
 import { ConversationChanges } from '../../../src/state/changes/conversationChanges';
-import type { ConversationModel, EditedFile, Outcome } from '../../../src/state/transcript/model';
+import type { ConversationModel, EditedFile, Outcome, TakenBack } from '../../../src/state/transcript/model';
 import { head } from './entries';
 
 const done: Outcome = { kind: 'done' };
@@ -30,7 +30,7 @@ export class FakeModel implements ConversationModel {
   files = new Map<string, EditedFile>();
   whole = new Map<string, string>();
   shown = new Map<string, readonly unknown[]>();
-  takenBack: string | undefined;
+  takenBack: TakenBack | undefined;
   failing: Error | undefined;
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
@@ -66,7 +66,7 @@ export class FakeModel implements ConversationModel {
     return this.change(`send ${text}${images.length > 0 ? ` +${images.length}` : ''}`);
   }
 
-  takeBack(outgoingId: string): string | undefined {
+  takeBack(outgoingId: string): TakenBack | undefined {
     this.calls.push(`takeBack ${outgoingId}`);
     return this.takenBack;
   }

@@ -88,6 +88,45 @@ describe('a hostile transcript', function () {
     ]);
   });
 
+  it('shows its text in the order that it has, and nothing hidden', async () => {
+    const turned = 'a\u202eb\u2066c\u200b';
+    await conversation.begin(
+      [
+        message('agent', turned, { thought: turned }),
+        terminal(turned, turned, 1, { thought: turned, summary: turned }),
+        step({
+          step: 'edit',
+          path: turned,
+          isNew: false,
+          added: 1,
+          removed: 0,
+          diff: [{ kind: 'added', text: turned }],
+          hasContents: false,
+        }),
+        step({ step: 'plan', tasks: [{ title: turned, notes: turned, status: 'todo' }] }),
+        step(
+          { step: 'mcp', tool: turned, input: turned, output: clipped(turned) },
+          { state: 'failed', problem: turned },
+        ),
+        error(turned, turned),
+        separator('other', turned),
+      ],
+      {
+        title: `${turned}${'long '.repeat(200_000)}`,
+        live: { text: turned, since: Date.now() },
+        pending: [action('a', turned, { tool: turned, path: turned, thought: turned })],
+      },
+    );
+    const folded = conversation.page.locator('.feed button[aria-expanded="false"]');
+    while ((await folded.count()) > 0) await folded.first().click();
+    const shown = (await conversation.page.locator('.page').innerText()).split('\n');
+    assert.deepEqual(
+      shown.filter((line) => /[\u202e\u2066\u200b]/.test(line)),
+      [],
+    );
+    assert.ok((await conversation.page.locator('h1').innerText()).length <= 200);
+  });
+
   it('opens links only through the extension', async () => {
     await conversation.begin([message('agent', '[Save](https://example.com/?q=1)', { id: 'm' })]);
     await conversation.page.getByRole('link', { name: 'Save' }).click();

@@ -5,6 +5,7 @@ import {
   lifelike,
   manyEntries,
   message,
+  read,
   separator,
   smallPicture,
   start,
@@ -313,6 +314,58 @@ describe('reading a conversation', function () {
     assert.equal(await marked(), 0);
   });
 
+  it('marks what was found, also behind letters that are longer in lower case', async () => {
+    await conversation.begin([message('agent', 'İİİİİİİİ a NEEDLE (1.5)')]);
+    await conversation.page.keyboard.press('Control+f');
+    for (const [query, found] of [
+      ['needle', 'NEEDLE'],
+      ['(1.5)', '(1.5)'],
+    ] as const) {
+      await conversation.page.locator('#search').fill(query);
+      await conversation.frame();
+      const marked = await conversation.page.evaluate(() =>
+        [...(CSS.highlights.get('found') ?? [])].map((range) => (range as Range).toString()),
+      );
+      assert.deepEqual(marked, [found]);
+    }
+  });
+
+  it('leaves the keys of an input method to it while searching', async () => {
+    await conversation.begin(manyEntries(20));
+    await conversation.page.keyboard.press('Control+f');
+    await conversation.page.keyboard.type('kaki');
+    await conversation.send({ type: 'found', query: 'kaki', ids: ['many-3', 'many-8'], isComplete: true });
+    const input = conversation.page.locator('#search');
+    for (const key of ['Enter', 'Escape'])
+      assert.equal(
+        await input.evaluate(
+          (element, pressed) =>
+            element.dispatchEvent(
+              new KeyboardEvent('keydown', {
+                key: pressed,
+                isComposing: true,
+                bubbles: true,
+                cancelable: true,
+              }),
+            ),
+          key,
+        ),
+        true,
+      );
+    assert.equal(await conversation.page.locator('search [role="status"]').innerText(), '2 of 2');
+  });
+
+  it('opens the fold around what was found', async () => {
+    const steps = ['a.ts', 'b.ts', 'c.ts'].map((path) => read(path, { id: path }));
+    await conversation.begin([message('user', 'Look'), ...steps, ...manyEntries(100)]);
+    await conversation.page.keyboard.press('Control+f');
+    await conversation.page.keyboard.type('b.ts');
+    await conversation.send({ type: 'found', query: 'b.ts', ids: ['b.ts'], isComplete: true });
+    await conversation.frame();
+    assert.equal(await conversation.entry('b.ts').getAttribute('data-found'), 'current');
+    assert.ok(await conversation.entry('b.ts').isVisible());
+  });
+
   it('is a feed that arrow keys navigate, even beyond what’s drawn', async () => {
     await conversation.begin(manyEntries(500));
     assert.equal(await conversation.page.getByRole('feed').count(), 1);
@@ -395,6 +448,18 @@ describe('reading a conversation', function () {
     await conversation.send({ type: 'restart' });
     await conversation.begin(manyEntries(2));
     assert.equal(await conversation.page.locator('[data-event]').count(), 2);
+  });
+
+  it('stays at its place when another connection to the service takes over', async () => {
+    await conversation.begin(manyEntries(300));
+    await conversation.scroller.evaluate((one) => one.scrollTo(0, one.scrollHeight / 2));
+    await conversation.frame();
+    await conversation.frame();
+    const { place } = (await conversation.keptState()) as { place: { id: string } };
+    const top = await topOf(place.id);
+    await conversation.send({ type: 'restart' });
+    await conversation.begin(manyEntries(300));
+    assert.ok(Math.abs((await topOf(place.id)) - top) <= 1);
   });
 
   it('refuses forged messages and keeps what it shows', async () => {

@@ -202,6 +202,25 @@ describe('the fields of the form', function () {
     assert.deepEqual((await form.edits()).values, { llm_model: 'my own/model' });
   });
 
+  it('leaves the keys of an input method to it, in lists of suggestions and elsewhere', async () => {
+    await form.tell({ suggestions: { llm_model: ['openai/gpt-5', 'openai/gpt-5-mini', 'x/y'] } });
+    const composing = (element: Element, key: string) =>
+      element.dispatchEvent(
+        new KeyboardEvent('keydown', { key, isComposing: true, bubbles: true, cancelable: true }),
+      );
+    const input = form.page.getByRole('combobox', { name: 'Language model', exact: true });
+    await input.fill('gpt');
+    await form.page.keyboard.press('ArrowDown');
+    const active = await input.getAttribute('aria-activedescendant');
+    for (const key of ['ArrowDown', 'Enter', 'Escape']) await input.evaluate(composing, key);
+    assert.equal(await input.inputValue(), 'gpt');
+    assert.equal(await input.getAttribute('aria-activedescendant'), active);
+    const name = form.page.locator('#new-provider');
+    await name.fill('ぎっと');
+    await name.evaluate(composing, 'Enter');
+    assert.equal(await name.inputValue(), 'ぎっと');
+  });
+
   it('opens the list of languages with the mouse and shows their names', async () => {
     await form.page.getByRole('button', { name: 'Show suggestions' }).click();
     const options = form.page.getByRole('listbox').getByRole('option');

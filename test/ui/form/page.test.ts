@@ -300,6 +300,21 @@ describe('the page of the form', function () {
     assert.equal(await form.status.textContent(), '2 unsaved changes');
   });
 
+  it('restores a provider that was added, and its host, after being hidden', async () => {
+    await form.send(formMessage());
+    await form.page.locator('#new-provider').fill('gitea');
+    await form.button('Add provider').click();
+    const host = () => form.page.locator('[data-provider="gitea"]').getByLabel('Host');
+    await host().fill('dev.example.com');
+    const state = await form.keptState();
+    await form.close();
+
+    form = await FormPage.open(built, { theme: themes[0]!, state, greeted: true });
+    await form.next('ready');
+    await form.send(formMessage());
+    assert.equal(await host().inputValue(), 'dev.example.com');
+  });
+
   it('shows the list that the user was editing, deletions included', async () => {
     const edits = { ...noEdits, mcpServers: [files, { ...search, url: 'https://other.example.com' }] };
     await form.send(formMessage(sampleModel(), { edits }));

@@ -56,7 +56,7 @@ function action({ id, tool, path, text, risk, thought, diff }: PendingAction): T
           </p>`
     }
     <pre class="command"><code>${exposed(text)}</code></pre>
-    ${diffOf(diff.map((line) => ({ ...line, text: exposed(line.text) })))}
+    ${diffOf(diff)}
   </div>`;
 }
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Clipped, DiffLine, StepDetail, StepEntry } from '../../../shared/transcript';
 import { ansiSpans } from '../ansi';
+import { exposed } from '../exposed';
 import { parseMarkdown } from '../markdown';
 import { numberWords } from '../words';
 import { button, type Part } from '../../kit/buttons';
@@ -22,7 +23,7 @@ type Drawers = {
 /** What is below the line of a step that is open. */
 const drawers: Drawers = {
   terminal: ({ command, output }, context) => [
-    html`<pre class="command"><code>${command}</code></pre>`,
+    html`<pre class="command"><code>${exposed(command)}</code></pre>`,
     outputOf(output, context, [
       button({
         label: l10n.t('Copy Command'),
@@ -55,8 +56,8 @@ const drawers: Drawers = {
           html`<li data-status=${status}>
             <span class="mark" aria-hidden="true">${taskMarks[status]}</span>
             <span>
-              <span class="visually-hidden">${taskWords[status]()}</span> ${title}
-              ${notes === '' ? nothing : html`<span class="notes">${notes}</span>`}
+              <span class="visually-hidden">${taskWords[status]()}</span> ${exposed(title)}
+              ${notes === '' ? nothing : html`<span class="notes">${exposed(notes)}</span>`}
             </span>
           </li>`,
       )}
@@ -90,7 +91,7 @@ function inputAndOutput(
   context: EntryContext,
 ): Part {
   return [
-    input === '' ? nothing : html`<pre class="command"><code>${input}</code></pre>`,
+    input === '' ? nothing : html`<pre class="command"><code>${exposed(input)}</code></pre>`,
     outputOf(output, context),
   ];
 }
@@ -146,7 +147,7 @@ export function diffOf(diff: readonly DiffLine[]): Part {
 ${diff.map(
       ({ kind, text }) =>
         html`<span class="line" data-line=${kind}
-          ><span class="sign">${diffMarks[kind]}</span>${text}${'\n'}</span
+          ><span class="sign">${diffMarks[kind]}</span>${exposed(text)}${'\n'}</span
         >`,
     )}</pre>`;
 }

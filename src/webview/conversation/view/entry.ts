@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { plainText } from '../../../shared/plainText';
+import { plainLines, plainText } from '../../../shared/plainText';
 import type { Entry, StepEntry } from '../../../shared/transcript';
 import { chevronDown, chevronRight, copy, problemIcon } from '../../kit/icons';
 import { stepLine } from '../stepWords';
@@ -41,8 +41,8 @@ const drawers: Drawers = {
     ${lineOf(entry, view)} ${problemOf(entry)}
     ${view.open || isAlwaysOpen(entry) ? html`<div class="detail">${drawDetail(entry, view)}</div>` : nothing}`,
   error: (entry, view) =>
-    html`<p class="problem">${problemIcon}<strong>${entry.title}</strong></p>
-      <pre class="output">${entry.text.text}</pre>
+    html`<p class="problem">${problemIcon}<strong>${plainText(entry.title, 200)}</strong></p>
+      <pre class="output">${plainLines(entry.text.text)}</pre>
       ${wholeButton(entry.text, view)}`,
   separator: (entry, view) =>
     html`<p class="separator-line">
@@ -137,7 +137,7 @@ function problemOf({ problem, state }: StepEntry): Part {
     ${problemIcon}
     <div>
       <span class="muted">${state === 'rejected' ? l10n.t('Rejected:') : l10n.t('Error:')}</span>
-      <span class="words">${problem}</span>
+      <span class="words">${plainLines(problem)}</span>
     </div>
   </div>`;
 }

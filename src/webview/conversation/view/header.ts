@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { plainText } from '../../../shared/plainText';
 import type { Execution, Head } from '../../../shared/transcript';
 import type { App } from '../app';
 import { filters } from '../items';
@@ -19,7 +20,7 @@ import { button, type Part } from '../../kit/buttons';
 export function header(app: App, head: Head): TemplateResult {
   const { filter } = app.state;
   return html`<header class="head">
-    <h1>${head.title === '' ? l10n.t('Conversation') : head.title}</h1>
+    <h1>${plainText(head.title, 200) || l10n.t('Conversation')}</h1>
     ${state(head)}
     <ul class="facts-list" aria-label=${l10n.t('Facts')}>
       ${facts(head).map(([title, words]) => html`<li title=${title}>${words}</li>`)}

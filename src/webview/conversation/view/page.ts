@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { plainText } from '../../../shared/plainText';
 import type { Entry } from '../../../shared/transcript';
 import { chevronDown, chevronRight } from '../../kit/icons';
 import type { App } from '../app';
@@ -32,7 +33,7 @@ export function page(app: App, feed: Feed): TemplateResult {
         head.live
           ? html`<p class="live">
               <span class="spinner" aria-hidden="true"></span>
-              <span class="live-text">${head.live.text}</span>
+              <span class="live-text">${plainText(head.live.text, 200)}</span>
               <span
                 class="muted"
                 data-since=${head.live.since}

@@ -59,10 +59,7 @@ function addProvider(app: App): Part {
       return;
     }
     if (input instanceof HTMLInputElement) input.value = '';
-    const { addedProviders } = app.state;
-    // Nothing is stored before it gets a token.
-    app.set({ addedProviders: [...new Set([...addedProviders, name])], search: '' });
-    app.focus(providerId(name, 'host'));
+    app.addProvider(name);
   };
   return html`<div class="field add-provider">
     <label class="title" for=${newProviderId}>${l10n.t('Another provider')}</label>

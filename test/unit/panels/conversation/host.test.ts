@@ -335,12 +335,15 @@ describe('extension side of a conversation', () => {
     test.model.outcome = new Promise((resolve) => (settle = resolve));
     const sending = test.send({ type: 'send', text: 'First' });
     await test.send({ type: 'draft', text: 'Second' });
-    assert.equal(test.stored.text, 'First\n\nSecond');
+    // The model keeps the first one, whatever its outcome.
+    assert.equal(test.stored.text, 'Second');
     settle(refused);
     await sending;
+    assert.equal(test.take('outcome')[0]?.problem, 'The sandbox is gone.');
+    test.model.takenBack = { text: 'First', images: [] };
+    await test.send({ type: 'takeBack', id: 'o' });
     assert.deepEqual(test.take('restoreText'), [{ type: 'restoreText', text: 'First\n\nSecond' }]);
     assert.equal(test.stored.text, 'First\n\nSecond');
-    assert.equal(test.take('outcome')[0]?.problem, 'The sandbox is gone.');
   });
 
   it('leaves a message of unknown outcome to the outgoing ones', async () => {
@@ -349,7 +352,7 @@ describe('extension side of a conversation', () => {
     await test.send({ type: 'send', text: 'First' });
     assert.deepEqual(test.take('restoreText'), []);
     assert.notEqual(test.take('outcome')[0]?.problem, '');
-    test.model.takenBack = 'First';
+    test.model.takenBack = { text: 'First', images: [] };
     await test.send({ type: 'takeBack', id: 'o' });
     assert.deepEqual(test.take('restoreText'), [{ type: 'restoreText', text: 'First' }]);
   });

@@ -217,7 +217,7 @@ describe('a conversation that is followed', () => {
     const [outgoing] = model.head.outgoing;
     assert.deepEqual([outgoing?.text, outgoing?.state], ['And now?', 'unknown']);
     assert.match(outgoing!.problem, /may have been sent/);
-    assert.equal(model.takeBack(outgoing!.id), 'And now?');
+    assert.equal(model.takeBack(outgoing!.id)?.text, 'And now?');
     assert.deepEqual(model.head.outgoing, []);
     assert.deepEqual(sentTexts(world), ['Are you there?']);
   });

@@ -474,7 +474,7 @@ describe('the outbox', () => {
       ],
     );
     assert.deepEqual([box.has(two), box.has('other')], [true, false]);
-    assert.equal(box.takeBack(two), 'Two');
+    assert.equal(box.takeBack(two)?.text, 'Two');
     box.update(one, { mayHaveArrived: true });
     box.settle([anEvent({ kind: 'paused' }, { source: 'user' }), aMessage('One')]);
     assert.deepEqual(box.shown, []);
@@ -529,7 +529,7 @@ describe('the outbox', () => {
     assert.equal(box.takeBack(id), undefined);
     box.update(id, { state: 'unknown', problem: 'Lost' });
     assert.equal(box.shown[0]?.problem, 'Lost');
-    assert.deepEqual([box.takeBack(id), changes], ['Hi', 5]);
+    assert.deepEqual([box.takeBack(id), changes], [{ text: 'Hi', images: ['data:a'] }, 5]);
     box.close();
     box.add('Late', [], 8);
     assert.deepEqual([changes, stored.length], [5, 1]);
@@ -573,7 +573,7 @@ describe('the outbox', () => {
     const id = box.add('Hi', [], 1);
     assert.equal(box.takeBack(id), undefined);
     box.update(id, { state: 'failed' });
-    assert.equal(box.takeBack(id), 'Hi');
+    assert.equal(box.takeBack(id)?.text, 'Hi');
     assert.equal(box.takeBack(id), undefined);
   });
 });

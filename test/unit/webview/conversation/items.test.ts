@@ -176,6 +176,11 @@ describe('the card', () => {
 
   it('shows hidden characters as codes', () => {
     assert.equal(exposed('a\u202eb\u0000\u2028\u3164\ud800'), 'a‹U+202E›b‹U+0000›‹U+2028›‹U+3164›‹U+D800›');
+    assert.equal(
+      exposed('a\u{e0100}b\ufe0fc\u034f\u17b4\u2065'),
+      'a‹U+E0100›b‹U+FE0F›c‹U+034F›‹U+17B4›‹U+2065›',
+    );
+    assert.equal(exposed('✔️ done, ❤️'), '✔️ done, ❤️');
     assert.equal(exposed('tabs\tand\nlines, ü 漢 👩‍💻'), 'tabs\tand\nlines, ü 漢 👩‍💻');
   });
 });

@@ -1,0 +1,19 @@
+import type { FromPage, KeptPage } from '../../shared/conversationMessages';
+
+/** The page around the transcript. */
+export interface Page {
+  post: (message: FromPage) => void;
+  keep: (kept: KeptPage) => void;
+  draw: () => void;
+  /** The place in the transcript; null at its end. */
+  place: () => KeptPage['place'];
+  /** Scrolls to an entry, or to where it was before the page was hidden. */
+  reveal: (id: string, offset?: number) => void;
+  toEnd: () => void;
+  /** Keeps what is on screen where it is when something opens. */
+  hold: () => void;
+  /** Focuses the element with this id once it's drawn. */
+  focus: (id: string) => void;
+  /** Says something to screen readers. */
+  announce: (words: string) => void;
+}

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { noDraft, type Draft } from '../../../../src/panels/conversation/attachments';
+import { ConversationHost } from '../../../../src/panels/conversation/conversationHost';
+import { messageHandler } from '../../../../src/panels/conversation/handlers';
+import type { KeptPage } from '../../../../src/shared/conversationMessages';
+import type { ConversationModel } from '../../../../src/state/transcript/model';
+import { App } from '../../../../src/webview/conversation/app';
+import { action, manyEntries, message } from '../../../support/conversation/entries';
+import { FakeModel } from '../../../support/conversation/fakeModel';
+import { World } from '../../state/transcript/world';
+
+const picture = 'data:image/png;base64,AQID';
+
+/** The tab of a conversation: its page and its extension host, with messages that arrive when the test says so. */
+class Tab {
+  app!: App;
+  host!: ConversationHost;
+  place: KeptPage['place'] = null;
+  readonly announced: string[] = [];
+  private readonly toHost: unknown[] = [];
+  private readonly toPage: unknown[] = [];
+  private handle: (data: unknown) => Promise<void> = () => Promise.resolve();
+  private kept: KeptPage | null = null;
+
+  /** @param drafts what the editor keeps, whatever happens to the tab */
+  constructor(
+    model: ConversationModel,
+    private readonly drafts: { draft: Draft } = { draft: noDraft },
+  ) {
+    this.connect(model);
+    this.load();
+  }
+
+  /** Another model takes over, as after the session has changed. */
+  connect(model: ConversationModel): void {
+    const isFirst = !(this.host as ConversationHost | undefined);
+    if (!isFirst) this.host.dispose();
+    const nothing = () => Promise.resolve();
+    this.host = new ConversationHost(model, {
+      post: (message) => this.toPage.push(structuredClone(message)),
+      service: 'http://service.invalid',
+      drafts: { read: () => this.drafts.draft, write: (draft) => (this.drafts.draft = draft) },
+      run: nothing,
+      showDocument: nothing,
+      showDiff: nothing,
+      showStep: nothing,
+      confirm: () => Promise.resolve(true),
+      openLink: nothing,
+      copy: nothing,
+      pickFiles: () => Promise.resolve([]),
+      quoteFiles: () => Promise.resolve([]),
+      log: { error: (words) => assert.fail(words), warn: () => undefined },
+    });
+    this.handle = messageHandler(this.host);
+    this.host.setVisible(true);
+    if (!isFirst) this.toPage.push({ type: 'restart' });
+  }
+
+  /** The page loads, at first or after it was hidden. */
+  private load(): void {
+    const nothing = () => undefined;
+    this.app = new App(
+      {
+        post: (message) => this.toHost.push(structuredClone(message)),
+        keep: (kept) => (this.kept = kept),
+        // An empty transcript has no place to be at.
+        draw: () => {
+          if (this.app.state.entries.length === 0) this.place = null;
+        },
+        place: () => this.place,
+        reveal: (id, offset = 0) => (this.place = { id, offset }),
+        toEnd: () => (this.place = null),
+        hold: nothing,
+        focus: nothing,
+        announce: (words) => this.announced.push(words),
+      },
+      this.kept,
+    );
+    this.app.start();
+  }
+
+  deliverToPage(): void {
+    while (this.toPage.length > 0) this.app.receive(this.toPage.shift());
+  }
+
+  /** Delivers what is on its way to the extension host, and then what it answers at once. */
+  async turn(): Promise<void> {
+    while (this.toHost.length > 0) void this.handle(this.toHost.shift());
+    await new Promise((resolve) => setImmediate(resolve));
+    this.deliverToPage();
+  }
+
+  /** Delivers everything; resolves before slow work of the extension host ends. */
+  async settle(): Promise<void> {
+    while (this.toHost.length + this.toPage.length > 0) await this.turn();
+  }
+
+  /** The page is unloaded behind another tab; shown again, it has only what it kept. */
+  async hideAndShow(): Promise<void> {
+    this.app.report();
+    await this.settle();
+    this.host.setVisible(false);
+    this.host.setVisible(true);
+    this.load();
+    await this.settle();
+  }
+
+  /** What the user wrote, wherever it is now. */
+  get written(): string[] {
+    const { text, attachments, head } = this.app.state;
+    return [
+      ...(head?.outgoing.map((one) => `${one.state}: ${one.text}`) ?? []),
+      ...(text === '' ? [] : [`composer: ${text}`]),
+      ...attachments.map(({ label }) => label),
+    ];
+  }
+}
+
+describe('page and extension host of a conversation', () => {
+  describe('sending', () => {
+    it('holds a message that wasn’t sent in one place, and returns it with its pictures', async () => {
+      const world = new World();
+      const tab = new Tab(world.open());
+      await tab.settle();
+      await world.advance(1_000);
+      await tab.settle();
+      tab.app.post({ type: 'attachPicture', uri: picture });
+      tab.app.setText('Look');
+      await tab.settle();
+      world.faults.push('refused', 'refused', 'refused');
+      tab.app.send();
+      await tab.settle();
+      await world.advance(10_000);
+      await tab.settle();
+      assert.deepEqual(tab.written, ['failed: Look']);
+      assert.equal(tab.app.state.notices.length, 1);
+      tab.app.post({ type: 'takeBack', id: tab.app.state.head?.outgoing[0]?.id ?? '' });
+      await tab.settle();
+      assert.deepEqual(tab.written, ['composer: Look', 'Picture 1']);
+      await tab.hideAndShow();
+      assert.deepEqual(tab.written, ['composer: Look', 'Picture 1']);
+    });
+
+    it('offers no message again that is on its way when its tab is opened anew, and keeps what is written since', async () => {
+      const world = new World();
+      world.pauseSandbox();
+      world.record = { sandbox_status: 'PAUSED' };
+      const model = world.open();
+      const drafts = { draft: noDraft };
+      const first = new Tab(model, drafts);
+      await first.settle();
+      await world.advance(1_000);
+      await first.settle();
+      first.app.setText('First');
+      first.app.send();
+      await first.settle();
+      first.host.dispose();
+      const second = new Tab(model, drafts);
+      await second.settle();
+      assert.deepEqual(second.written, ['resuming: First']);
+      second.app.setText('Second');
+      second.app.report();
+      await second.settle();
+      world.record = {};
+      await world.advance(30_000);
+      await second.settle();
+      assert.equal(drafts.draft.text, 'Second');
+      assert.deepEqual(second.written, ['composer: Second']);
+    });
+  });
+
+  it('shows each of 150 files that go along with a message', async () => {
+    const tab = new Tab(new FakeModel());
+    await tab.settle();
+    tab.host.attach(Array.from({ length: 150 }, (_, at) => ({ text: 'code', label: `${at}.ts` })));
+    await tab.settle();
+    assert.equal(tab.app.state.attachments.length, 150);
+  });
+
+  describe('the words to reject with', () => {
+    const asks = (...ids: string[]) => ({
+      head: { execution: 'waiting_for_confirmation' as const, pending: ids.map((id) => action(id, 'rm -r')) },
+    });
+
+    async function rejecting(model: FakeModel): Promise<Tab> {
+      model.set(asks('a'));
+      const tab = new Tab(model);
+      await tab.settle();
+      tab.app.setCard({ reason: 'Keep my' });
+      tab.app.setCard({ reason: 'Keep my files' });
+      return tab;
+    }
+
+    it('stay when the answer fails, and go when it arrives', async () => {
+      const model = new FakeModel();
+      const tab = await rejecting(model);
+      model.outcome = { kind: 'refused', problem: 'The sandbox is gone.' };
+      tab.app.answer('reject');
+      await tab.settle();
+      const { card } = tab.app.state;
+      assert.deepEqual([card.answered, card.reason], [false, 'Keep my files']);
+      model.outcome = { kind: 'done' };
+      tab.app.answer('reject');
+      await tab.settle();
+      model.set(asks('b'));
+      await tab.settle();
+      assert.equal(tab.app.state.card.reason, null);
+      assert.deepEqual(model.calls, ['reject a: Keep my files', 'reject a: Keep my files']);
+    });
+
+    it('stay while the agent asks for something else, or for nothing for a moment', async () => {
+      const model = new FakeModel();
+      const tab = await rejecting(model);
+      for (const ids of [['a', 'b'], [], ['a']]) {
+        model.set(asks(...ids));
+        await tab.settle();
+        assert.equal(tab.app.state.card.reason, 'Keep my files');
+      }
+      tab.connect(model);
+      await tab.settle();
+      assert.equal(tab.app.state.card.reason, 'Keep my files');
+    });
+
+    it('stay while the tab is hidden, unless they were sent', async () => {
+      const model = new FakeModel();
+      const tab = await rejecting(model);
+      await tab.hideAndShow();
+      assert.equal(tab.app.state.card.reason, 'Keep my files');
+      tab.app.answer('reject');
+      await tab.hideAndShow();
+      assert.equal(tab.app.state.card.reason, null);
+    });
+  });
+
+  describe('searching', () => {
+    async function found(text: string, count: number): Promise<number> {
+      const model = new FakeModel();
+      const one = message('agent', `A ${text}.`);
+      model.set({ entries: Array.from({ length: count }, (_, at) => ({ ...one, id: `found-${at}` })) });
+      const tab = new Tab(model);
+      await tab.settle();
+      tab.app.set({ search: { query: text, ids: [], current: undefined, isComplete: false } });
+      tab.app.post({ type: 'search', query: text });
+      for (let turn = 0; turn < 10_000 && tab.app.state.search?.isComplete === false; turn += 1)
+        await tab.turn();
+      return tab.app.state.search?.ids.length ?? 0;
+    }
+
+    it('finds what is in each of 30,000 entries', async () => {
+      assert.equal(await found('needle', 30_000), 30_000);
+    });
+
+    it('finds a long text that was pasted', async () => {
+      assert.equal(await found('Error: '.repeat(1_000).trim(), 1), 1);
+    });
+  });
+
+  describe('when another model takes over', () => {
+    /** A tab at a model whose answers never come, and the model that takes over. */
+    async function between(change: Parameters<FakeModel['set']>[0]): Promise<[Tab, FakeModel]> {
+      const [lost, next] = [new FakeModel(), new FakeModel()];
+      const never = new Promise<never>(() => undefined);
+      lost.outcome = never;
+      lost.loadOlder = () => never;
+      lost.loadAll = () => never;
+      for (const model of [lost, next]) model.set(change);
+      const tab = new Tab(lost);
+      await tab.settle();
+      return [tab, next];
+    }
+
+    it('loads older entries again', async () => {
+      const [tab, next] = await between({ entries: manyEntries(20), head: { hasOlder: true } });
+      tab.app.loadOlder();
+      await tab.settle();
+      tab.connect(next);
+      await tab.settle();
+      tab.app.loadOlder();
+      await tab.settle();
+      assert.deepEqual(next.calls, ['loadOlder']);
+      assert.equal(tab.app.state.loadingOlder, false);
+    });
+
+    it('asks again for what waits, which has to be seen again', async () => {
+      const pending = [action('a', 'npm publish')];
+      const [tab, next] = await between({ head: { execution: 'waiting_for_confirmation', pending } });
+      tab.app.setCard({ seen: true });
+      tab.app.answer('approve');
+      await tab.settle();
+      tab.connect(next);
+      await tab.settle();
+      const { answered, seen } = tab.app.state.card;
+      assert.deepEqual([answered, seen], [false, false]);
+      tab.app.setCard({ seen: true });
+      tab.app.answer('approve');
+      await tab.settle();
+      assert.deepEqual(next.calls, ['approve a']);
+    });
+
+    it('searches again', async () => {
+      const entries = [message('agent', 'A needle', { id: 'found' })];
+      const [tab, next] = await between({ entries, head: { hasOlder: true } });
+      tab.app.set({ search: { query: 'needle', ids: [], current: undefined, isComplete: false } });
+      tab.app.post({ type: 'search', query: 'needle' });
+      await tab.settle();
+      next.set({ head: { hasOlder: false } });
+      tab.connect(next);
+      await tab.settle();
+      assert.deepEqual(tab.app.state.search, {
+        query: 'needle',
+        ids: ['found'],
+        current: 'found',
+        isComplete: true,
+      });
+    });
+
+    it('keeps the place, and what is typed meanwhile', async () => {
+      const [tab, next] = await between({ entries: manyEntries(50) });
+      tab.place = { id: 'many-7', offset: -12 };
+      tab.app.setText('One');
+      tab.connect(next);
+      tab.deliverToPage();
+      tab.app.setText('One, two');
+      await tab.settle();
+      assert.deepEqual([tab.place, tab.app.state.text], [{ id: 'many-7', offset: -12 }, 'One, two']);
+      await tab.hideAndShow();
+      assert.deepEqual([tab.place, tab.app.state.text], [{ id: 'many-7', offset: -12 }, 'One, two']);
+    });
+  });
+});
