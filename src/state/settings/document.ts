@@ -34,7 +34,7 @@ export type SaveOutcome = OutcomeOf<SettingsDocument>;
 /** What a document inherits from the one before it. */
 interface Past {
   /** The save that led to it, for undo. */
-  saved?: Merged;
+  saved?: Merged | undefined;
   /** What the user already agreed to in this form. */
   agreed: readonly Doubt[];
 }
@@ -151,6 +151,12 @@ export class SettingsDocument {
     return keyAtRisk(edits, this.#base, this.#agreed);
   }
 
+  /** The same document without typed secrets: an undo on it doesn't put former ones in their place. */
+  untyped(): SettingsDocument {
+    const past = { saved: this.#saved, agreed: this.#agreed };
+    return new SettingsDocument(this.#client, this.#safeguards, this.#base, past);
+  }
+
   /** How to undo the save that ended with this document; undefined if there was none. */
   undo(): Undo | undefined {
     return this.#saved && undoEdits(this.#saved, this.#base, this.#typed);
@@ -240,13 +246,9 @@ export class SettingsDocument {
       return { kind: 'failed', error: failure ?? requestError(error), applied: 'unknown' };
     }
     if (failure !== undefined) return { kind: 'failed', error: failure, applied: applied(meant, after) };
-    const outcome = this.#stored(meant, after);
-    if (merged.serversChange && after.isKept) await outcome.document.keepServers();
-    return outcome;
-  }
-
-  #stored(meant: Meant, after: Snapshot): Extract<SaveOutcome, { kind: 'saved' }> {
-    return { kind: 'saved', document: this.#next(after, meant.merged), notes: compare(meant, after) };
+    const document = this.#next(after, merged);
+    if (merged.serversChange && after.isKept) await document.keepServers();
+    return { kind: 'saved', document, notes: compare(meant, after) };
   }
 
   #refusal(error: ApiError, post: SettingsPost, edits: FormEdits): Problem[] {

@@ -131,6 +131,26 @@ describe('undoing the last save', () => {
     assert.equal(holds().agent, agent);
   });
 
+  it('keeps a secret that was typed since when it fails', async () => {
+    const [first] = form.last('form').model.mcpServers.filter(({ apiKey }) => apiKey.presence === 'set');
+    assert.ok(first);
+    const replace = async (value: string) => {
+      form.secret = value;
+      await form.send({ type: 'replaceSecret', target: { at: 'mcpApiKey', id: first.id } });
+    };
+    const save = () => form.save(form.host.open?.edits ?? {});
+    const keys = () => JSON.stringify(holds().mcp_config);
+    await replace('key-saved');
+    await save();
+    assert.match(keys(), /key-saved/);
+    await replace('key-typed-since');
+    service.fail({ method: 'POST', path: '/api/settings', effect: { kind: 'answer', status: 403 } });
+    await undo();
+    assert.equal(form.result.kind, 'notUndone');
+    await save();
+    assert.match(keys(), /key-typed-since/);
+  });
+
   it('detects a completed undo whose answer was lost', async () => {
     const { agent } = holds();
     await form.save({ values: { agent: 'A' } });
