@@ -7,7 +7,7 @@ import type { SecretField } from '../../shared/settings';
 import { listsOf, settingsPost, type SettingsPost } from './body';
 import { requestError, type SettingsClient } from './client';
 import { applied, compare } from './compare';
-import { newDestinations, placeOfTarget, type Destination } from './destinations';
+import { newDestinations, placeOfTarget, strayDestinations, type Destination } from './destinations';
 import { keyAtRisk, openDoubt, type Doubt } from './doubts';
 import { restoreEdits, type EditsBase, type RestoredEdits } from './restore';
 import { hiddenSecrets, unchangedServers } from './hidden';
@@ -215,7 +215,8 @@ export class SettingsDocument {
     const hidden = hiddenSecrets(merged);
     if (hidden.length > 0) return { kind: 'invalid', errors: hidden };
     this.#agreed = [...this.#agreed, ...(options.confirmed ?? [])];
-    const doubt = openDoubt(edits, this.#base, merged, this.#agreed);
+    const strays = strayDestinations(edits, merged, { model: this.model, typed: this.#typed });
+    const doubt = openDoubt(edits, this.#base, merged, strays, this.#agreed);
     if (doubt) return { kind: 'needsConfirmation', ...doubt };
 
     // If the outcome stays unknown, nobody knows which secrets the changed servers have.
