@@ -94,6 +94,18 @@ describe('form drafts', () => {
       assert.match(later.last('form').notices.join('\n'), /Enter these again: API key\./);
     });
 
+    it('name the secrets of a copy when the server that it copies is gone', async () => {
+      const servers = form.last('form').model.mcpServers;
+      const source = servers.find(({ kind, apiKey }) => kind === 'shttp' && apiKey.presence === 'set');
+      assert.ok(source);
+      const copy = { ...source, id: 'new-1', copiedFrom: source.id, url: 'https://copy.example.com' };
+      await form.send({ type: 'edits', edits: { ...noEdits, mcpServers: [...servers, copy] } });
+      settingsIn(service).mcp_config?.shttp_servers.splice(0);
+      const later = await again();
+      await restore(later);
+      assert.match(later.notices, /Enter these again: https:\/\/copy\.example\.com: api_key\./);
+    });
+
     it('are kept next to new edits until the user decides', async () => {
       await form.send({ type: 'edits', edits: rename });
       const second = await again();
