@@ -1,12 +1,13 @@
-import { reread, type HeldServer } from './servers';
+import { nameOf, reread, type HeldServer } from './servers';
 
 /**
  * Gives each server that is known by its name a name of its own, for a service that keeps them in a map: of two with the
  * same name one would be lost. The one that the service has by that name keeps it.
  */
 export function withOwnNames(servers: readonly HeldServer[], held: readonly HeldServer[]): HeldServer[] {
-  const keeps = (server: HeldServer) => held.some(({ id, name }) => id === server.id && name === server.name);
-  const taken = new Set(servers.filter(keeps).map(({ name }) => name));
+  const keeps = (server: HeldServer) =>
+    held.some((other) => other.id === server.id && nameOf(other) === nameOf(server));
+  const taken = new Set(servers.filter(keeps).map(nameOf));
   return servers.map((server) => {
     if (server.kind !== 'stdio' || keeps(server)) return server;
     let { name } = server;

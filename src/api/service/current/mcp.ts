@@ -117,10 +117,13 @@ export interface McpMap {
 export function toMap(lists: McpLists): McpMap {
   const map = new Map<string, JsonMembers>();
   const positions = new Map<string, readonly [keyof McpLists, number]>();
+  const all = [...lists.sse_servers, ...lists.stdio_servers, ...lists.shttp_servers];
+  const own = new Set(all.map(({ name }) => name));
   for (const kind of ['sse', 'stdio', 'shttp'] as const) {
     const list = `${kind}_servers` as const;
     lists[list].forEach((server, index) => {
-      const name = freeName(nameOf(server), map);
+      const isOthers = (name: string) => name !== server['name'] && own.has(name);
+      const name = freeName(nameOf(server), (free) => map.has(free) || isOthers(free));
       map.set(name, entryOf(kind, server));
       positions.set(name, [list, index]);
     });
@@ -134,9 +137,9 @@ function nameOf({ name, url }: JsonMembers): string {
   return (host ?? '').replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'server';
 }
 
-function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+function freeName(name: string, isTaken: (name: string) => boolean): string {
   let free = name;
-  for (let count = 2; taken.has(free); count++) free = `${name}-${count}`;
+  for (let count = 2; isTaken(free); count++) free = `${name}-${count}`;
   return free;
 }
 

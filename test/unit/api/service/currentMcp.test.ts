@@ -211,6 +211,18 @@ describe('MCP servers for the current generation', () => {
     });
   });
 
+  it('leave a name to the server that has it, when a new one stands before it', () => {
+    const { map } = toMap({
+      ...none,
+      sse_servers: [{ url: 'http://docs:8080/sse' }],
+      stdio_servers: [{ name: 'docs', command: 'a' }],
+    });
+    assert.deepEqual(map, {
+      'docs-2': { url: 'http://docs:8080/sse', transport: 'sse' },
+      docs: { command: 'a' },
+    });
+  });
+
   it('keep names apart, and know where each came from', () => {
     const { map, positions } = toMap({
       sse_servers: [{ name: 'docs', url }],

@@ -238,6 +238,20 @@ describe('MCP servers of the current generation', () => {
     assert.equal(document.model.mcpServers.length, 3);
   });
 
+  it('keep the name of a URL server whose kind changes, or whose name a new server gets', async () => {
+    const posted = async (change: (document: SettingsDocument) => McpServer[]) => {
+      const { service } = await opened('1.7');
+      Object.assign(servers(service)?.shttp_servers[0] ?? {}, { key: 'search' });
+      const document = await load(service);
+      await saveAs('saved', document, { mcpServers: change(document) }, {});
+      const post = service.posts.at(-1) as { agent_settings_diff?: { mcp_config?: Record<string, unknown> } };
+      return (post.agent_settings_diff?.mcp_config?.['search'] as { url?: string } | undefined)?.url;
+    };
+    assert.equal(await posted((document) => withServer(document, one, () => ({ kind: 'sse' }))), one);
+    const tool = newServer({ id: 'new-1', kind: 'stdio', name: 'search', command: 'go', apiKey: kept });
+    assert.equal(await posted((document) => [tool, ...document.model.mcpServers]), one);
+  });
+
   it('name hidden secrets that can’t be entered in the form', async () => {
     const { service } = await opened();
     Object.assign(servers(service)?.shttp_servers[0] ?? {}, {
