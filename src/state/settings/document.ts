@@ -219,6 +219,7 @@ export class SettingsDocument {
     const doubt = openDoubt(edits, this.#base, merged, strays, this.#agreed);
     if (doubt) return { kind: 'needsConfirmation', ...doubt };
 
+    assertHeld(hold);
     // If the outcome stays unknown, nobody knows which secrets the changed servers have.
     if (fresh.isKept && merged.serversChange) await this.#keep(unchangedServers(merged));
     assertHeld(hold);

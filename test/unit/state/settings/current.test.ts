@@ -209,6 +209,17 @@ describe('MCP servers of the current generation', () => {
     assert.deepEqual(JSON.parse(service.safeguards.kept.stored ?? ''), JSON.parse(before ?? ''));
   });
 
+  it('stay kept as they are when another window took this one’s turn', async () => {
+    const { service, document } = await opened();
+    const { document: after } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
+    await after.keepServers();
+    const before = service.safeguards.kept.stored;
+    service.safeguards.isHeld = () => false;
+    const mcpServers = withServer(after, 'tool', () => ({ args: ['other'] }));
+    await saveAs('failed', after, { mcpServers }, {});
+    assert.equal(service.safeguards.kept.stored, before);
+  });
+
   it('are offered to be kept only after a save of them to a service that hides them', async () => {
     const { document } = await opened();
     assert.equal(document.offersToKeep(), false);
