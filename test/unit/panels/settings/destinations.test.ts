@@ -105,7 +105,10 @@ describe('secrets sent to a new destination', () => {
       tool.command = 'evil';
       const before = posts();
       await save();
-      assert.match(form.questions.join(), /^Send a secret to evil -y tool\? TOKEN of tool: used for npx -y tool/);
+      assert.match(
+        form.questions.join(),
+        /^Send a secret to evil -y tool\? TOKEN of tool: used for npx -y tool/,
+      );
       assert.equal(posts(), before);
     });
 

@@ -98,7 +98,10 @@ describe('parking MCP servers from the form', () => {
     const mcpServers = [...form.last('form').model.mcpServers, ...copies];
     await form.send({ type: 'edits', edits: { ...noEdits, mcpServers } });
     await park(url);
-    assert.match(done().notices.join('\n'), /Enter these again: https:\/\/copy\.example\.com\/mcp: api_key\.$/);
+    assert.match(
+      done().notices.join('\n'),
+      /Enter these again: https:\/\/copy\.example\.com\/mcp: api_key\.$/,
+    );
     await park('tool');
     assert.match(done().notices.join('\n'), /Enter these again: copy: env\.TOKEN\.$/);
   });
