@@ -9,6 +9,7 @@ import type { SaveOutcome, SettingsDocument } from '../../state/settings/documen
 import type { Undo } from '../../state/settings/undo';
 import { saveAsking, type Asking } from './asking';
 import { changing, readAgain } from './changing';
+import { movesOf, secretsMayGo } from './destinations';
 import type { Ending, FormHost } from './formHost';
 import { isEmpty, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
@@ -36,6 +37,10 @@ async function takeBack(last: SettingsDocument, ports: Asking, origin: string): 
     const message = (undo && notRestoredWords(undo)) ?? nothingToUndo();
     return { kind: 'failed', message, applied: 'no' };
   }
+  // A key that can't be restored stays, and hasn't been used for the former address.
+  const stays = undo.notRestored.includes('llm_api_key');
+  const moves = stays ? movesOf(saved.newDestinations({ ...undo.edits, mcpServers: null })) : [];
+  if (!(await secretsMayGo(ports, { agreed: new Set() }, moves, l10n.t('Undo')))) return { kind: 'canceled' };
   const outcome = await saveAsking(
     ports,
     origin,

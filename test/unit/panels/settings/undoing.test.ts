@@ -53,6 +53,37 @@ describe('undoing the last save', () => {
     assert.notEqual(holds().agent, 'A');
   });
 
+  it('asks before the model’s key, which stays as it is, goes to the former address', async () => {
+    holds().llm_base_url = 'https://former.example/v1';
+    await form.send({ type: 'revert' });
+    const edits = { ...noEdits, values: { llm_base_url: 'https://later.example/v1' } };
+    await form.send({ type: 'edits', edits });
+    form.secret = 'sk-later';
+    await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+    await form.save({ ...edits, secrets: { llm_api_key: 'replace' } });
+    form.questions.length = 0;
+    form.agrees = false;
+    await undo();
+    assert.deepEqual(form.questions, [
+      'Send a secret to https://former.example? The model’s API key: used for https://later.example until now, ' +
+        'for https://former.example from now on. [Undo]',
+    ]);
+    assert.deepEqual([form.result, holds().llm_base_url], [{ kind: 'canceled' }, 'https://later.example/v1']);
+    form.agrees = true;
+    await undo();
+    assert.equal(holds().llm_base_url, 'https://former.example/v1');
+  });
+
+  it('doesn’t ask where the model’s key is the one that went there before', async () => {
+    holds().llm_base_url = 'https://former.example/v1';
+    await form.send({ type: 'revert' });
+    await form.save({ values: { llm_base_url: 'https://later.example/v1' } });
+    form.questions.length = 0;
+    await undo();
+    assert.equal(holds().llm_base_url, 'https://former.example/v1');
+    assert.deepEqual(form.questions, []);
+  });
+
   it('posts nothing if only such secrets were saved, and says so', async () => {
     form.secret = 'sk-new';
     await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
