@@ -35,15 +35,15 @@ export function leavesOutSecrets(config: unknown): boolean {
 }
 
 /**
- * The map as the lists of the specification, with masks in place of hidden secrets. Undefined for another shape: its
- * servers would be lost with the next change.
+ * The map as the lists of the specification, with masks in place of hidden secrets. Undefined for another shape, and where
+ * `told` lacks a server: servers or secrets would be lost with the next change.
  *
  * @param told the same map with masks for what `config` leaves out
  */
 export function toLists(config: unknown, told: unknown): McpLists | undefined {
   const entries = entriesOf(config);
-  if (entries === undefined) return undefined;
   const masks = new Map(entriesOf(told));
+  if (entries?.every(([name]) => masks.has(name)) !== true) return undefined;
   const lists: McpLists = { sse_servers: [], stdio_servers: [], shttp_servers: [] };
   for (const [name, entry] of entries) {
     const shown = { ...entry, ...secretsOf(entry, masks.get(name)) };

@@ -95,8 +95,8 @@ describe('MCP servers of the current generation', () => {
   for (const [what, entry, list, server] of entries) {
     it(`come as ${list} with ${what}`, () => {
       const expected = { ...none, [list]: [{ name: 'docs', ...server }] };
-      assert.deepEqual(toLists({ docs: entry }, undefined), expected);
-      assert.deepEqual(toLists({ mcpServers: { docs: entry } }, undefined), expected);
+      for (const config of [{ docs: entry }, { mcpServers: { docs: entry } }])
+        assert.deepEqual(toLists(config, config), expected);
     });
   }
 
@@ -107,7 +107,12 @@ describe('MCP servers of the current generation', () => {
 
   it('are unreadable in another shape, so that none is lost', () => {
     for (const config of ['x', 7, [], { docs: 'x' }, { docs: null }, { mcpServers: { docs: 7 } }])
-      assert.equal(toLists(config, undefined), undefined);
+      assert.equal(toLists(config, config), undefined);
+  });
+
+  it('are unreadable where the second reading lacks one: nobody knows whether it has secrets', () => {
+    for (const told of [undefined, null, {}, { tool: { url } }])
+      assert.equal(toLists({ docs: { url } }, told), undefined);
   });
 
   it('have a mask for each secret that only the second reading tells of', () => {

@@ -231,6 +231,18 @@ describe('MCP servers of the current generation', () => {
     assert.equal(last.offersToKeep(), false);
   });
 
+  it('are never taken for none where they can’t be read', async () => {
+    const { service } = await opened('1.7');
+    service.rewrite = (answer) => {
+      const body = structuredClone(answer.body) as { agent_settings?: { mcp_config?: object } };
+      Object.assign(body.agent_settings ?? {}, {
+        mcp_config: { mcpServers: { docs: { url: one }, odd: one } },
+      });
+      return { ...answer, body };
+    };
+    await assert.rejects(load(service), { reason: 'badShape' });
+  });
+
   it('keep their names and the members that the form doesn’t edit', async () => {
     const { service, document } = await opened('1.7');
     const more = { description: 'Mine', headers: { 'X-Team': 'team-secret' } };
