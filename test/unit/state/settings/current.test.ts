@@ -275,6 +275,32 @@ describe('MCP servers of the current generation', () => {
     assert.equal(await posted((document) => [tool, ...document.model.mcpServers]), one);
   });
 
+  for (const release of ['1.7', '1.9', '1.11'] as const)
+    it(`are copied with a name of their own, and their secrets stay known (${release})`, async () => {
+      const { service, document } = await opened(release);
+      const { document: known } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
+      const copy = 'https://copy.example.com/mcp';
+      const { id, ...source } = serverAt(known, one);
+      const copied = { ...source, id: 'new-1', copiedFrom: id, url: copy };
+      const mcpServers = [copied, ...known.model.mcpServers];
+      const { document: after, notes } = await saveAs('saved', known, { mcpServers }, {});
+      assert.deepEqual(notes, []);
+      await saveAs(
+        'saved',
+        after,
+        { mcpServers: withServer(after, 'tool', () => ({ args: ['other'] })) },
+        {},
+      );
+      assert.deepEqual(
+        servers(service)?.shttp_servers.map(({ url, api_key }) => [url, api_key]),
+        [copy, one].map((url) => [url, `new ${one}`]),
+      );
+      const maps = service.posts.map(
+        (post) => (post as { agent_settings_diff?: { mcp_config?: object } }).agent_settings_diff?.mcp_config,
+      );
+      assert.deepEqual(Object.keys(maps.at(-1) ?? {}).slice(-2), ['one.example.com-2', 'one.example.com']);
+    });
+
   it('name hidden secrets that can’t be entered in the form', async () => {
     const { service } = await opened();
     Object.assign(servers(service)?.shttp_servers[0] ?? {}, {
