@@ -109,6 +109,9 @@ function modelDestinations(edits: FormEdits, { model, typed }: DestinationSides)
   return from === to ? [] : [{ of: target, from, to }];
 }
 
+/** Members of the current generation that are no secrets. What others mean nobody knows, so they may be. */
+const harmless = ['name', 'transport', 'description', 'icon', 'timeout', 'sse_read_timeout', 'keep_alive'];
+
 function serverDestinations(server: McpServer, { typed, source }: DestinationSides): Destination[] {
   const held = source(server);
   const wanted = wantedServer(server, held, typed);
@@ -130,8 +133,8 @@ function serverDestinations(server: McpServer, { typed, source }: DestinationSid
               : former,
           ],
         ];
-  // Nobody knows what other members mean, so they may be secrets.
-  const extras = held === undefined ? [] : Object.keys(extrasOf(held));
+  const others = held === undefined ? [] : Object.keys(extrasOf(held));
+  const extras = others.filter((name) => !harmless.includes(name));
   const moved = new Map<Place, string[]>();
   for (const [name, isSent, from = ''] of [
     ...secrets,

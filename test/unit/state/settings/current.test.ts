@@ -301,6 +301,14 @@ describe('MCP servers of the current generation', () => {
       assert.deepEqual(Object.keys(maps.at(-1) ?? {}).slice(-2), ['one.example.com-2', 'one.example.com']);
     });
 
+  it('ask about no secret when one without any gets another address', async () => {
+    const { service } = await opened('1.7');
+    Object.assign(servers(service)?.shttp_servers[0] ?? {}, { api_key: null });
+    const document = await load(service);
+    const mcpServers = withServer(document, one, () => ({ url: 'https://moved.example.com/mcp' }));
+    assert.deepEqual(document.newDestinations(edits({ mcpServers })), []);
+  });
+
   it('name hidden secrets that can’t be entered in the form', async () => {
     const { service } = await opened();
     Object.assign(servers(service)?.shttp_servers[0] ?? {}, {
