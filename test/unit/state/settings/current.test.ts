@@ -309,6 +309,29 @@ describe('MCP servers of the current generation', () => {
     assert.deepEqual(document.newDestinations(edits({ mcpServers })), []);
   });
 
+  it('are told as saved when they change their kind', async () => {
+    const { document } = await opened('1.7');
+    const { notes, document: after } = await saveAs(
+      'saved',
+      document,
+      {
+        mcpServers: document.model.mcpServers.map((server) =>
+          server.kind === 'stdio' ? server : { ...server, kind: server.kind === 'sse' ? 'shttp' : 'sse' },
+        ),
+      },
+      {},
+    );
+    assert.deepEqual(notes, []);
+    const shared = { kind: 'shttp', url: 'https://tool.example.com' } as const;
+    const { notes: others } = await saveAs(
+      'saved',
+      after,
+      { mcpServers: withServer(after, 'tool', () => shared) },
+      {},
+    );
+    assert.deepEqual(others, []);
+  });
+
   it('name hidden secrets that can’t be entered in the form', async () => {
     const { service } = await opened();
     Object.assign(servers(service)?.shttp_servers[0] ?? {}, {
