@@ -5,6 +5,7 @@ import { plainText } from '../../shared/plainText';
 import { fieldLabel, plainFields, type PlainField } from '../../shared/settings';
 import type { Doubt } from '../../state/settings/doubts';
 import type { SaveOutcome } from '../../state/settings/document';
+import { movesOf, secretsMayGo } from './destinations';
 import type { FormPorts } from './ports';
 import { providerLabel } from './words';
 
@@ -77,6 +78,8 @@ export async function agreesToEmpty(
 
 function agreesTo({ confirm }: Asking, doubt: Doubt): Promise<boolean> {
   switch (doubt.about) {
+    case 'destinations':
+      return secretsMayGo({ confirm }, { agreed: new Set() }, movesOf(doubt.destinations), l10n.t('Save'));
     case 'sandboxApiKey':
       return confirm(
         l10n.t('This save may delete the sandbox API key'),

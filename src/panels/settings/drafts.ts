@@ -36,7 +36,10 @@ export function takeDrafts(open: OpenForm, stored: unknown, isOwn: boolean): voi
   }
   const drafts = [...(current && !isOwn ? [current] : []), ...earlier];
   open.offers = drafts
-    .filter((draft) => draft.dropped.length > 0 || changes(document, draft).length > 0)
+    .filter((draft) => {
+      const { edits, unplaced } = document.restore(draft.edits, draft.base);
+      return draft.dropped.length > 0 || unplaced.length > 0 || document.review(edits).length > 0;
+    })
     .slice(0, mostOffers)
     .map((draft) => ({ id: randomUUID(), draft }));
 }
@@ -47,14 +50,11 @@ function readDrafts(stored: unknown): { current: StoredDraft | undefined; earlie
   return { current: parseDraft(current), earlier: list.flatMap((draft) => parseDraft(draft) ?? []) };
 }
 
-function changes(document: SettingsDocument, draft: StoredDraft) {
-  return document.review(document.restore(draft.edits, draft.base).edits);
-}
-
 /** An offer in words. */
 export function offerOf({ id, draft }: OfferedDraft, document: SettingsDocument, now: Date): DraftOffer {
-  const { overlaps } = document.restore(draft.edits, draft.base);
-  const changed = changes(document, draft);
+  const restored = document.restore(draft.edits, draft.base);
+  const { overlaps } = restored;
+  const changed = document.review(restored.edits);
   const words = [
     l10n.t(
       'You left unsaved changes {0} ({1}).',
@@ -73,5 +73,5 @@ export function offerOf({ id, draft }: OfferedDraft, document: SettingsDocument,
     words.push(l10n.t('Other settings on the service have changed since.'));
   }
   if (draft.dropped.length > 0) words.push(droppedWords(draft.dropped));
-  return { id, words };
+  return { id, words: [...words, ...unplacedNotices(restored)] };
 }

@@ -42,7 +42,11 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
     clearProvider: ({ name }) => clearProvider(host, name),
     clearAllProviders: () => clearAllProviders(host),
     dismiss: ({ list }) => host.dismiss(list),
-    manage: ({ what }) => host.ports.manage(what),
+    manage: async ({ what }) => {
+      await host.ports.manage(what);
+      // The user may have switched to another model there.
+      await host.refresh();
+    },
     importServers: () => importServers(host),
     exportServers: () => exportServers(host),
     testServer: ({ id }) => testServer(host, id),

@@ -4,7 +4,7 @@ import { restoreEdits } from '../../state/settings/restore';
 import { storeDrafts } from './drafts';
 import type { FormHost } from './formHost';
 import { overlaid, type Step } from './openForm';
-import { restoredNotices } from './words';
+import { restoredNotices, unplacedNotices } from './words';
 
 /** Adds the draft’s edits to the form; if both change the same value, the draft wins, but no typed secret is lost. */
 export function restoreDraft(host: FormHost, id: string): void {
@@ -22,7 +22,8 @@ export function restoreDraft(host: FormHost, id: string): void {
       overlaid(present, restoredOn(present).edits),
     );
   open.offers = open.offers.filter((other) => other !== offer);
-  open.notices = restoredNotices(restoredOn(open.edits), draft);
+  const restored = restoredOn(open.edits);
+  open.notices = [...restoredNotices(restored, draft), ...unplacedNotices(restored)];
   host.step(step);
 }
 

@@ -103,7 +103,7 @@ export class SettingsPanel {
       noClient: () => noClientWords(session.current),
       askSecret,
       confirm: confirmed,
-      manage: (what) => void vscode.commands.executeCommand(pickers[what]),
+      manage: (what) => vscode.commands.executeCommand(pickers[what]),
       takeUpdate,
       safeguards,
       lastSaves: this.lastSaves,

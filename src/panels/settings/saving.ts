@@ -116,7 +116,7 @@ async function offerToKeep(host: FormHost, document: SettingsDocument): Promise<
 
 /** True when the save that ended with `document` can be undone: not where the service undid it itself. */
 function hasEffect(document: SettingsDocument): boolean {
-  const undo = document.undo();
+  const undo = document.untyped().undo();
   return undo !== undefined && (undo.notRestored.length > 0 || document.review(undo.edits).length > 0);
 }
 

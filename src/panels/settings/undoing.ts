@@ -9,6 +9,7 @@ import type { SaveOutcome, SettingsDocument } from '../../state/settings/documen
 import type { Undo } from '../../state/settings/undo';
 import { saveAsking, type Asking } from './asking';
 import { changing, readAgain } from './changing';
+import { movesOf, secretsMayGo } from './destinations';
 import type { Ending, FormHost } from './formHost';
 import { isEmpty, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
@@ -19,22 +20,27 @@ import { conflictChoices } from './words';
 type UndoOutcome =
   /** `document` is what the service holds now; `notes` say what isn't back, and why. */
   | { kind: 'undone'; document: SettingsDocument; notes: string[] }
-  /** The same values have changed on the service since, so the user has to choose; `edits` are those of the undo. */
-  | { kind: 'conflict'; edits: FormEdits; conflicts: Conflict[] }
+  /** The same values have changed on the service since, so the user has to choose; `edits` on `document` are the undo. */
+  | { kind: 'conflict'; document: SettingsDocument; edits: FormEdits; conflicts: Conflict[] }
   /** `applied`: whether it happened anyway, found by reading back. */
   | { kind: 'failed'; message: string; applied: Applied }
   | { kind: 'canceled' };
 
 /**
- * Takes back the save that ended with `saved`, by a save of its own: read afresh, merged, read back. Taking that one
+ * Takes back the save that ended with `last`, by a save of its own: read afresh, merged, read back. Taking that one
  * back in turn does the first one again.
  */
-async function takeBack(saved: SettingsDocument, ports: Asking, origin: string): Promise<UndoOutcome> {
+async function takeBack(last: SettingsDocument, ports: Asking, origin: string): Promise<UndoOutcome> {
+  const saved = last.untyped();
   const undo = saved.undo();
   if (undo === undefined || isEmpty(undo.edits)) {
     const message = (undo && notRestoredWords(undo)) ?? nothingToUndo();
     return { kind: 'failed', message, applied: 'no' };
   }
+  // A key that can't be restored stays, and hasn't been used for the former address.
+  const stays = undo.notRestored.includes('llm_api_key');
+  const moves = stays ? movesOf(saved.newDestinations({ ...undo.edits, mcpServers: null })) : [];
+  if (!(await secretsMayGo(ports, { agreed: new Set() }, moves, l10n.t('Undo')))) return { kind: 'canceled' };
   const outcome = await saveAsking(
     ports,
     origin,
@@ -55,7 +61,12 @@ function toUndoOutcome(outcome: SaveOutcome, undo: Undo): UndoOutcome {
       };
     }
     case 'conflict':
-      return { kind: 'conflict', edits: undo.edits, conflicts: outcome.conflicts };
+      return {
+        kind: 'conflict',
+        document: outcome.document,
+        edits: undo.edits,
+        conflicts: outcome.conflicts,
+      };
     case 'invalid':
       return {
         kind: 'failed',
@@ -111,16 +122,11 @@ export async function undoInForm(host: FormHost): Promise<void> {
   await changing(host, open, l10n.t('Saving…'), unexpected, async () => {
     const mayGo = await typedMayGo(ports, open, l10n.t('Undo the last save?'), l10n.t('Undo'));
     if (!mayGo || host.open !== open) return { result: { kind: 'canceled' } };
-    return endingOf(host, open, saved, await takeBack(saved, ports, open.client.origin));
+    return endingOf(host, open, await takeBack(saved, ports, open.client.origin));
   });
 }
 
-async function endingOf(
-  host: FormHost,
-  open: OpenForm,
-  saved: SettingsDocument,
-  outcome: UndoOutcome,
-): Promise<Ending> {
+async function endingOf(host: FormHost, open: OpenForm, outcome: UndoOutcome): Promise<Ending> {
   const { lastSaves } = host.ports;
   switch (outcome.kind) {
     case 'undone': {
@@ -132,7 +138,11 @@ async function endingOf(
     case 'conflict': {
       if (isEmpty(open.edits)) {
         const conflicts = conflictChoices(outcome.conflicts);
-        return { document: saved, edits: outcome.edits, result: { kind: 'conflict', conflicts } };
+        return {
+          document: outcome.document,
+          edits: outcome.edits,
+          result: { kind: 'conflict', conflicts },
+        };
       }
       const message = l10n.t(
         'these values have changed on the service since. Save or revert your own changes, then undo again.',

@@ -75,7 +75,8 @@ export function restoredNotices(restored: RestoredEdits | undefined, draft: Stor
   if (restored) {
     notices.push(l10n.t('Your unsaved changes from {0} are back.', new Date(draft.savedAt).toLocaleString()));
   }
-  if (draft.dropped.length > 0) notices.push(droppedWords(draft.dropped));
+  const dropped = new Set([...draft.dropped, ...(restored?.dropped ?? [])]);
+  if (dropped.size > 0) notices.push(droppedWords([...dropped]));
   return [...notices, ...(restored ? overlapNotices(restored) : [])];
 }
 

@@ -65,7 +65,9 @@ export function misses(meant: ServerValues & { readonly raw?: JsonObject }, held
       return { path, name, meant: sent.get(path) ?? null, held: found.get(path) ?? null };
     });
   const others = extrasOf(held);
-  const extras = Object.entries(extrasOf(meant)).map(([name, value]): Miss => ({
+  // The kind was compared, of which the transport is the current generation's name.
+  const { transport: _kind, ...sentOthers } = extrasOf(meant);
+  const extras = Object.entries(sentOthers).map(([name, value]): Miss => ({
     path: undefined,
     name,
     meant: value,

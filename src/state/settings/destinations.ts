@@ -1,8 +1,10 @@
 import type { FormEdits, FormModel, SecretTarget } from '../../shared/form';
 import { identityOf } from '../../shared/intentions';
+import type { Json } from '../../shared/json';
 import { mcpLabel, type McpServer } from '../../shared/mcp';
-import type { SecretField } from '../../shared/settings';
+import type { SecretField, SecretIntention } from '../../shared/settings';
 import { isAmbiguous, parseUrl } from '../../shared/url';
+import type { Merged } from './merge';
 import { wantedServer, type TypedSecrets } from './secrets';
 import { extrasOf, type HeldServer, type ServerValues } from './servers';
 
@@ -32,6 +34,40 @@ export interface DestinationSides {
 export function newDestinations(edits: FormEdits, sides: DestinationSides): Destination[] {
   const servers = (edits.mcpServers ?? []).flatMap((server) => serverDestinations(server, sides));
   return [...modelDestinations(edits, sides), ...servers];
+}
+
+/** Typed secrets that a save would send elsewhere than the form shows: somebody else changed the address meanwhile. */
+export function strayDestinations(
+  edits: FormEdits,
+  { values, secrets, servers, fresh }: Merged,
+  { model, typed }: Omit<DestinationSides, 'source'>,
+): Destination[] {
+  const { llm_base_url: url = fresh.values.llm_base_url } = values;
+  const ofModel: Destination = {
+    of: { at: 'field', field: 'llm_api_key' },
+    from: modelPlace(edits, model),
+    to: placeOfUrl(url ?? ''),
+  };
+  const ofServers = (edits.mcpServers ?? []).flatMap((server): Destination[] => {
+    const sent = servers.find(({ id }) => id === server.id);
+    const names = sent ? typedNames(server, sent, typed) : [];
+    if (sent === undefined || names.length === 0) return [];
+    const of = { at: 'mcp', label: mcpLabel(server), names } as const;
+    return [{ of, from: placeOfServer(server), to: placeOfServer(sent) }];
+  });
+  return [...(secrets.llm_api_key ? [ofModel] : []), ...ofServers].filter(({ from, to }) => from !== to);
+}
+
+/** The wire names of the secrets of a server that go out as they were typed. */
+function typedNames({ id, apiKey, env }: McpServer, sent: HeldServer, typed: TypedSecrets): string[] {
+  const isSent = (intention: SecretIntention, target: SecretTarget, values: readonly Json[]) =>
+    intention === 'replace' && values.some((value) => value === typed.get(target));
+  const variables = env.filter((entry) => {
+    const target = { at: 'mcpEnv', id, name: identityOf(entry) } as const;
+    return isSent(entry.intention, target, [...sent.env.values()]);
+  });
+  const isKeySent = isSent(apiKey.intention, { at: 'mcpApiKey', id }, [sent.apiKey]);
+  return [...(isKeySent ? ['api_key'] : []), ...variables.map(({ name }) => `env.${name}`)];
 }
 
 /** Where the secret that `target` names goes, as the form stands. */
@@ -73,6 +109,9 @@ function modelDestinations(edits: FormEdits, { model, typed }: DestinationSides)
   return from === to ? [] : [{ of: target, from, to }];
 }
 
+/** Members of the current generation that are no secrets. What others mean nobody knows, so they may be. */
+const harmless = ['name', 'transport', 'description', 'icon', 'timeout', 'sse_read_timeout', 'keep_alive'];
+
 function serverDestinations(server: McpServer, { typed, source }: DestinationSides): Destination[] {
   const held = source(server);
   const wanted = wantedServer(server, held, typed);
@@ -94,8 +133,8 @@ function serverDestinations(server: McpServer, { typed, source }: DestinationSid
               : former,
           ],
         ];
-  // Nobody knows what other members mean, so they may be secrets.
-  const extras = held === undefined ? [] : Object.keys(extrasOf(held));
+  const others = held === undefined ? [] : Object.keys(extrasOf(held));
+  const extras = others.filter((name) => !harmless.includes(name));
   const moved = new Map<Place, string[]>();
   for (const [name, isSent, from = ''] of [
     ...secrets,

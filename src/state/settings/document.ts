@@ -7,7 +7,7 @@ import type { SecretField } from '../../shared/settings';
 import { listsOf, settingsPost, type SettingsPost } from './body';
 import { requestError, type SettingsClient } from './client';
 import { applied, compare } from './compare';
-import { newDestinations, placeOfTarget, type Destination } from './destinations';
+import { newDestinations, placeOfTarget, strayDestinations, type Destination } from './destinations';
 import { keyAtRisk, openDoubt, type Doubt } from './doubts';
 import { restoreEdits, type EditsBase, type RestoredEdits } from './restore';
 import { hiddenSecrets, unchangedServers } from './hidden';
@@ -34,7 +34,7 @@ export type SaveOutcome = OutcomeOf<SettingsDocument>;
 /** What a document inherits from the one before it. */
 interface Past {
   /** The save that led to it, for undo. */
-  saved?: Merged;
+  saved?: Merged | undefined;
   /** What the user already agreed to in this form. */
   agreed: readonly Doubt[];
 }
@@ -151,6 +151,12 @@ export class SettingsDocument {
     return keyAtRisk(edits, this.#base, this.#agreed);
   }
 
+  /** The same document without typed secrets: an undo on it doesn't put former ones in their place. */
+  untyped(): SettingsDocument {
+    const past = { saved: this.#saved, agreed: this.#agreed };
+    return new SettingsDocument(this.#client, this.#safeguards, this.#base, past);
+  }
+
   /** How to undo the save that ended with this document; undefined if there was none. */
   undo(): Undo | undefined {
     return this.#saved && undoEdits(this.#saved, this.#base, this.#typed);
@@ -209,9 +215,11 @@ export class SettingsDocument {
     const hidden = hiddenSecrets(merged);
     if (hidden.length > 0) return { kind: 'invalid', errors: hidden };
     this.#agreed = [...this.#agreed, ...(options.confirmed ?? [])];
-    const doubt = openDoubt(edits, this.#base, merged, this.#agreed);
+    const strays = strayDestinations(edits, merged, { model: this.model, typed: this.#typed });
+    const doubt = openDoubt(edits, this.#base, merged, strays, this.#agreed);
     if (doubt) return { kind: 'needsConfirmation', ...doubt };
 
+    assertHeld(hold);
     // If the outcome stays unknown, nobody knows which secrets the changed servers have.
     if (fresh.isKept && merged.serversChange) await this.#keep(unchangedServers(merged));
     assertHeld(hold);
@@ -240,13 +248,9 @@ export class SettingsDocument {
       return { kind: 'failed', error: failure ?? requestError(error), applied: 'unknown' };
     }
     if (failure !== undefined) return { kind: 'failed', error: failure, applied: applied(meant, after) };
-    const outcome = this.#stored(meant, after);
-    if (merged.serversChange && after.isKept) await outcome.document.keepServers();
-    return outcome;
-  }
-
-  #stored(meant: Meant, after: Snapshot): Extract<SaveOutcome, { kind: 'saved' }> {
-    return { kind: 'saved', document: this.#next(after, meant.merged), notes: compare(meant, after) };
+    const document = this.#next(after, merged);
+    if (merged.serversChange && after.isKept) await document.keepServers();
+    return { kind: 'saved', document, notes: compare(meant, after) };
   }
 
   #refusal(error: ApiError, post: SettingsPost, edits: FormEdits): Problem[] {

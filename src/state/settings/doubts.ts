@@ -2,6 +2,7 @@ import type { FormEdits } from '../../shared/form';
 import { mcpKinds, mcpLabel } from '../../shared/mcp';
 import { plainDefaults, plainFields, shownFields, type PlainField } from '../../shared/settings';
 import { same } from '../../shared/same';
+import type { Destination } from './destinations';
 import { isObject, member, type JsonObject } from './json';
 import { hidesSomething } from './masks';
 import type { Merged, Snapshot } from './merge';
@@ -17,7 +18,9 @@ export type Doubt =
   /** The service shows masks instead of values. The save would omit these fields, and the service may reset them. */
   | { about: 'masked'; names: readonly string[] }
   /** The same for MCP servers, as “server: member”. The save would store the masks. */
-  | { about: 'maskedServers'; names: readonly string[] };
+  | { about: 'maskedServers'; names: readonly string[] }
+  /** Secrets would go elsewhere than the form shows. */
+  | { about: 'destinations'; destinations: readonly Destination[] };
 
 /** True if `agreed` covers the doubt: the same kind and all of its names. */
 function covers(agreed: readonly Doubt[], doubt: Doubt): boolean {
@@ -27,6 +30,7 @@ function covers(agreed: readonly Doubt[], doubt: Doubt): boolean {
 }
 
 function namesOf(doubt: Doubt): readonly string[] {
+  if ('destinations' in doubt) return doubt.destinations.map((one) => JSON.stringify(one));
   return 'names' in doubt ? doubt.names : [];
 }
 
@@ -45,21 +49,22 @@ export function openDoubt(
   edits: FormEdits,
   base: Snapshot,
   merged: Merged,
+  destinations: readonly Destination[],
   agreed: readonly Doubt[],
 ): Doubt | undefined {
-  const doubt = readingDoubts(base, merged).find((one) => !covers(agreed, one));
+  const doubts: Doubt[] = [{ about: 'destinations', destinations }, ...readingDoubts(base, merged)];
+  const doubt = doubts.find((one) => namesOf(one).length > 0 && !covers(agreed, one));
   return doubt ?? (keyAtRisk(edits, merged.fresh, agreed) ? { about: 'sandboxApiKey' } : undefined);
 }
 
 /** Doubts about what the service shows now, compared with `base`. */
 function readingDoubts(base: Snapshot, merged: Merged): Doubt[] {
   if (!merged.fresh.abilities.replaces) return [];
-  const doubts = [
+  return [
     { about: 'missing', names: missing(base.record, merged) },
     { about: 'masked', names: maskedFields(merged) },
     { about: 'maskedServers', names: maskedServers(merged) },
-  ] as const;
-  return doubts.filter(({ names }) => names.length > 0);
+  ];
 }
 
 /** Absent doesn't mean empty: the previous value may still be there. */

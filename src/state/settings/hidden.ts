@@ -9,7 +9,7 @@ import type { Problem } from './issues';
 import { isObject, member, type JsonObject } from './json';
 import type { Merged } from './merge';
 import { looksMasked } from './secrets';
-import { contentOf, extrasOf, reread, sameLabel, type HeldServer } from './servers';
+import { contentOf, extrasOf, nameOf, reread, sameLabel, type HeldServer } from './servers';
 
 /**
  * Puts the secrets of `known` servers in place of masks: of one with the same name and label that goes to the same place.
@@ -32,9 +32,6 @@ export function revealed(servers: readonly HeldServer[], known: readonly HeldSer
     );
   });
 }
-
-/** The name in the service's map, which a server with a URL has besides its label. */
-const nameOf = ({ raw }: HeldServer) => member(raw, 'name');
 
 const goesTheSameWay = (one: HeldServer, other: HeldServer) =>
   one.url === other.url && one.command === other.command && same([...one.args], [...other.args]);

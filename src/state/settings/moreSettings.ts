@@ -38,7 +38,10 @@ export async function readDescription(
 
 /** Such fields with their values in a record. A value that can't be edited as one is only named. */
 export function moreSettings({ fields, elsewhere }: MoreFields, record: JsonObject): MoreSettings {
-  const held = fields.map((field) => ({ ...field, value: at(record, field.path) ?? field.default }));
+  const held = fields.map((field) => {
+    const value = at(record, field.path);
+    return { ...field, value: value === undefined ? field.default : value };
+  });
   const isEditable = (field: MoreField & { value: Json }): field is MoreField & { value: MoreValue } =>
     isMoreValue(field.value) && typeof (field.value ?? typeOf(field)) === typeof typeOf(field);
   return {

@@ -1,5 +1,5 @@
 import type { Conflict, ErrorTarget, FormEdits, FormModel } from '../../shared/form';
-import type { McpServer } from '../../shared/mcp';
+import { mcpLabel, type McpSecret, type McpServer } from '../../shared/mcp';
 import type { MoreValues } from '../../shared/moreFields';
 import { same } from '../../shared/same';
 import type { PlainValues } from '../../shared/settings';
@@ -24,7 +24,7 @@ export interface RestoredEdits {
   edits: FormEdits;
   /** Values that both the user and the service changed; the edits have the user's. */
   overlaps: Conflict[];
-  /** Labels of the secrets whose typed values are lost. */
+  /** Labels of the secrets whose values are lost: typed ones, and those of a server that is gone. */
   dropped: string[];
   /** Values of fields that the service doesn’t describe now, in words: they can’t be edited. */
   unplaced: string[];
@@ -48,7 +48,7 @@ export function restoreEdits(edits: FormEdits, base: EditsBase, model: FormModel
       ...conflict,
       target: restored?.targetOf(conflict.target) ?? conflict.target,
     })),
-    dropped,
+    dropped: [...new Set([...dropped, ...(restored?.lost ?? [])])],
   };
 }
 
@@ -65,9 +65,10 @@ function restoreServers(
   const now = new Map(fresh.map(({ id }, index) => [id, held[index]]));
   const freshById = new Map(fresh.map((server) => [server.id, server]));
   const idOf = (id: string) => now.get(id)?.id ?? (id.startsWith('new-') ? id : `new-${id}`);
+  const lost: string[] = [];
   const servers = mergeServers({ base: former, mine, fresh }, judge).flatMap((merged): McpServer[] => {
     const [shown, wanted] = [now.get(merged.id), edited.find(({ id }) => id === merged.id)];
-    if (shown === undefined) return wanted ? [asNew(wanted, idOf(wanted.id), (id) => now.get(id)?.id)] : [];
+    if (shown === undefined) return wanted ? [asNew(wanted, idOf(wanted.id))] : [];
     const [before, after] = [base.find(({ id }) => id === merged.id), freshById.get(merged.id)];
     // What only one side changed is taken over as it is, half-typed text and all.
     if (wanted && before && looksTheSame(before, shown)) return [{ ...wanted, id: shown.id }];
@@ -76,7 +77,23 @@ function restoreServers(
   });
   const targetOf = (target: ErrorTarget): ErrorTarget =>
     target.at === 'mcp' ? { ...target, id: idOf(target.id) } : target;
-  return { servers, targetOf };
+  return { servers, targetOf, lost };
+
+  /** A server that isn't or is no longer on the service: its secrets have to be entered again. */
+  function asNew(server: McpServer, id: string): McpServer {
+    const { copiedFrom, ...rest } = server;
+    const source = copiedFrom === undefined ? undefined : now.get(copiedFrom)?.id;
+    if (source !== undefined) return { ...rest, id, copiedFrom: source };
+    lost.push(...keptSecrets(server).map((name) => `${mcpLabel(server)}: ${name}`));
+    return { ...rest, id, apiKey: { ...notSet }, env: server.env.map(({ name }) => ({ name, ...notSet })) };
+  }
+}
+
+/** The wire names of the secrets that a server has and keeps. */
+function keptSecrets({ kind, apiKey, env }: McpServer): string[] {
+  const isKept = ({ presence, intention }: McpSecret) => presence === 'set' && intention === 'keep';
+  if (kind !== 'stdio') return isKept(apiKey) ? ['api_key'] : [];
+  return env.filter(isKept).map(({ name }) => `env.${name}`);
 }
 
 /** True if nothing differs but the ids, not even what becomes of the secrets. */
@@ -85,11 +102,3 @@ function looksTheSame(one: McpServer, other: McpServer): boolean {
 }
 
 const notSet = { presence: 'notSet', intention: 'keep' } as const;
-
-/** A server that isn't or is no longer on the service: its secrets have to be entered again. */
-function asNew(server: McpServer, id: string, nowOf: (id: string) => string | undefined): McpServer {
-  const { copiedFrom, ...rest } = server;
-  const source = copiedFrom === undefined ? undefined : nowOf(copiedFrom);
-  if (source !== undefined) return { ...rest, id, copiedFrom: source };
-  return { ...rest, id, apiKey: { ...notSet }, env: server.env.map(({ name }) => ({ name, ...notSet })) };
-}

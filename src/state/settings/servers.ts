@@ -153,7 +153,7 @@ export function writeServer(id: string, values: ServerValues, held: HeldServer |
 /** The server's object; after a change of kind, without the members of the previous kind. */
 function bodyOf(held: HeldServer, kind: McpKind): JsonObject {
   if (held.kind === kind) return held.raw;
-  const known: string[] = mcpKinds.flatMap((each) => Object.values(membersOfKind[each]));
+  const known: string[] = Object.values(membersOfKind[held.kind]);
   return Object.fromEntries(Object.entries(held.raw).filter(([name]) => !known.includes(name)));
 }
 
@@ -162,6 +162,9 @@ export function jsonOf(value: ServerValues[keyof ServerValues]): Json {
   if (value instanceof Map) return Object.fromEntries(value as ReadonlyMap<string, Json>);
   return value as Json;
 }
+
+/** The name in the service's map, which a server with a URL has besides its label. */
+export const nameOf = ({ raw }: HeldServer): Json | undefined => member(raw, 'name');
 
 /** Members of `raw` beyond those of the server's kind. */
 export function extrasOf({

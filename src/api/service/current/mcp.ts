@@ -35,15 +35,15 @@ export function leavesOutSecrets(config: unknown): boolean {
 }
 
 /**
- * The map as the lists of the specification, with masks in place of hidden secrets. Undefined for another shape: its
- * servers would be lost with the next change.
+ * The map as the lists of the specification, with masks in place of hidden secrets. Undefined for another shape, and where
+ * `told` lacks a server: servers or secrets would be lost with the next change.
  *
  * @param told the same map with masks for what `config` leaves out
  */
 export function toLists(config: unknown, told: unknown): McpLists | undefined {
   const entries = entriesOf(config);
-  if (entries === undefined) return undefined;
   const masks = new Map(entriesOf(told));
+  if (entries?.every(([name]) => masks.has(name)) !== true) return undefined;
   const lists: McpLists = { sse_servers: [], stdio_servers: [], shttp_servers: [] };
   for (const [name, entry] of entries) {
     const shown = { ...entry, ...secretsOf(entry, masks.get(name)) };
@@ -117,10 +117,13 @@ export interface McpMap {
 export function toMap(lists: McpLists): McpMap {
   const map = new Map<string, JsonMembers>();
   const positions = new Map<string, readonly [keyof McpLists, number]>();
+  const all = [...lists.sse_servers, ...lists.stdio_servers, ...lists.shttp_servers];
+  const own = new Set(all.map(({ name }) => name));
   for (const kind of ['sse', 'stdio', 'shttp'] as const) {
     const list = `${kind}_servers` as const;
     lists[list].forEach((server, index) => {
-      const name = freeName(nameOf(server), map);
+      const isOthers = (name: string) => name !== server['name'] && own.has(name);
+      const name = freeName(nameOf(server), (free) => map.has(free) || isOthers(free));
       map.set(name, entryOf(kind, server));
       positions.set(name, [list, index]);
     });
@@ -134,9 +137,9 @@ function nameOf({ name, url }: JsonMembers): string {
   return (host ?? '').replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'server';
 }
 
-function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+function freeName(name: string, isTaken: (name: string) => boolean): string {
   let free = name;
-  for (let count = 2; taken.has(free); count++) free = `${name}-${count}`;
+  for (let count = 2; isTaken(free); count++) free = `${name}-${count}`;
   return free;
 }
 

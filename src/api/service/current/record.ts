@@ -13,7 +13,7 @@ export type CurrentRecord = z.infer<typeof currentRecordSchema>;
 
 /**
  * The record in the shape of the specification; undefined if it has another one. What that has no place for stays where
- * it is.
+ * it is. `mcp_config` is null where it can't be read.
  *
  * @param told the same record with the secrets of MCP servers as masks, where the service leaves them out
  */

@@ -6,7 +6,6 @@ import type { Transport } from '../../http/transport';
 import { checked, optional, record, send } from '../calls';
 import { providerTokensBodySchema } from '../schemas/providerTokens';
 import { formSchemaSchema } from '../schemas/formSchema';
-import type { ServiceSettings } from '../schemas/settings';
 import type { SettingsCalls } from '../settingsCalls';
 import { differenceOf, refusalOf } from './difference';
 import { leavesOutSecrets } from './mcp';
@@ -55,7 +54,12 @@ export function currentSettings(transport: Transport): SettingsCalls {
       const own = await read(currentSettingsRoute, signal);
       const asks = forEditing && leavesOutSecrets(valueAt(own, mcpPath));
       const told = asks ? await read(userRoute, signal) : own;
-      return shaped(toSettings(own, told));
+      const settings = toSettings(own, told);
+      // Saved as none, servers that can't be read would be gone.
+      const isLacking = forEditing && settings?.mcp_config === null;
+      if (settings === undefined || isLacking)
+        throw new ApiError('badShape', 'GET', currentSettingsRoute, { status: 200 });
+      return settings;
     },
 
     postSettings: (settings, changed = Object.keys(settings), signal) =>
@@ -113,9 +117,4 @@ export function currentSettings(transport: Transport): SettingsCalls {
     listAgents: () => Promise.resolve([]),
     listSecurityAnalyzers: () => Promise.resolve(['llm', 'none']),
   };
-}
-
-function shaped(settings: ServiceSettings | undefined): ServiceSettings {
-  if (settings === undefined) throw new ApiError('badShape', 'GET', currentSettingsRoute, { status: 200 });
-  return settings;
 }

@@ -61,15 +61,20 @@ export async function importServers(host: FormHost): Promise<void> {
       return answer;
     },
   ]);
-  if (!finished) return;
-  if (host.open?.client !== open.client) {
-    await ports.tell(
-      'info',
-      l10n.t('Nothing was imported because this window’s connection changed. Try again.'),
-    );
-    return;
-  }
-  await take(host, host.open, taken);
+  const now = finished && (await openNow(host, open));
+  if (now) await take(host, now, taken);
+}
+
+/** The form, if it still shows this service and can take servers; otherwise, the user is told. */
+async function openNow({ open, ports }: FormHost, { client }: OpenForm): Promise<OpenForm | undefined> {
+  const isSame = open?.client === client;
+  // The change in progress already has its edits.
+  if (isSame && open.working === null) return open;
+  const message = isSame
+    ? l10n.t('The settings on screen have changed, so your last action wasn’t applied. Try again.')
+    : l10n.t('Nothing was imported because this window’s connection changed. Try again.');
+  await ports.servers.tell('info', message);
+  return undefined;
 }
 
 /** The files found, and the ways for the user to provide another source. */
@@ -132,22 +137,20 @@ function choose(ports: ServerPorts, servers: readonly ParsedServer[], open: Open
   });
 }
 
-async function take(host: FormHost, open: OpenForm, { file, chosen, answers }: Taken): Promise<void> {
+async function take(host: FormHost, former: OpenForm, { file, chosen, answers }: Taken): Promise<void> {
   const { environment } = host.ports.servers;
   const servers = chosen.map((parsed) => ({
     parsed,
     filled: fill(parsed, answers, environment, `new-${randomUUID()}`),
   }));
-  for (const { filled } of servers) {
-    for (const { target, value } of filled.secrets)
-      open.document.setSecret(target, value, { ...noEdits, mcpServers: [filled.server] });
-  }
   const parked: Parked[] = [];
   for (const server of servers)
-    if (server.parsed.preview.disabled) parked.push(await parkDisabled(host, open, server));
+    if (server.parsed.preview.disabled) parked.push(await parkDisabled(host, former, server));
   const enabled = servers.filter(({ parsed }) => !parsed.preview.disabled);
-  // The form may have switched to another connection while parking.
-  if (host.open !== open) return;
+  // Much may have happened to the form while parking.
+  const open = await openNow(host, former);
+  if (open === undefined) return;
+  for (const { filled } of enabled) setSecrets(open, filled);
   addServers(
     host,
     open,
@@ -156,12 +159,19 @@ async function take(host: FormHost, open: OpenForm, { file, chosen, answers }: T
   );
 }
 
+function setSecrets({ document }: OpenForm, { server, secrets }: FilledServer): void {
+  for (const { target, value } of secrets)
+    document.setSecret(target, value, { ...noEdits, mcpServers: [server] });
+}
+
 /** Parks a server that is disabled in its file: on the service it would be enabled. */
 async function parkDisabled(
   { ports }: FormHost,
-  { client, document }: OpenForm,
+  open: OpenForm,
   { parsed, filled }: { parsed: ParsedServer; filled: FilledServer },
 ): Promise<Parked> {
+  const { client, document } = open;
+  setSecrets(open, filled);
   const parking = { document, store: ports.parked, baseUrl: client.baseUrl };
   const outcome = await parkServer(parking, filled.server);
   for (const { target } of filled.secrets) document.clearSecretValue(target);

@@ -95,8 +95,8 @@ describe('MCP servers of the current generation', () => {
   for (const [what, entry, list, server] of entries) {
     it(`come as ${list} with ${what}`, () => {
       const expected = { ...none, [list]: [{ name: 'docs', ...server }] };
-      assert.deepEqual(toLists({ docs: entry }, undefined), expected);
-      assert.deepEqual(toLists({ mcpServers: { docs: entry } }, undefined), expected);
+      for (const config of [{ docs: entry }, { mcpServers: { docs: entry } }])
+        assert.deepEqual(toLists(config, config), expected);
     });
   }
 
@@ -107,7 +107,12 @@ describe('MCP servers of the current generation', () => {
 
   it('are unreadable in another shape, so that none is lost', () => {
     for (const config of ['x', 7, [], { docs: 'x' }, { docs: null }, { mcpServers: { docs: 7 } }])
-      assert.equal(toLists(config, undefined), undefined);
+      assert.equal(toLists(config, config), undefined);
+  });
+
+  it('are unreadable where the second reading lacks one: nobody knows whether it has secrets', () => {
+    for (const told of [undefined, null, {}, { tool: { url } }])
+      assert.equal(toLists({ docs: { url } }, told), undefined);
   });
 
   it('have a mask for each secret that only the second reading tells of', () => {
@@ -208,6 +213,18 @@ describe('MCP servers for the current generation', () => {
       'http-example-com': { url: 'https://-HTTP.example.com.-/', transport: 'http' },
       'server-2': { url: 'nowhere', transport: 'http' },
       'server-3': { transport: 'http' },
+    });
+  });
+
+  it('leave a name to the server that has it, when a new one stands before it', () => {
+    const { map } = toMap({
+      ...none,
+      sse_servers: [{ url: 'http://docs:8080/sse' }],
+      stdio_servers: [{ name: 'docs', command: 'a' }],
+    });
+    assert.deepEqual(map, {
+      'docs-2': { url: 'http://docs:8080/sse', transport: 'sse' },
+      docs: { command: 'a' },
     });
   });
 

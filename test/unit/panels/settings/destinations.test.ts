@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ProbeOptions } from '../../../../src/api/mcp/probe';
-import type { FormEdits } from '../../../../src/shared/form';
+import type { FormEdits, SecretTarget } from '../../../../src/shared/form';
 import type { McpServer } from '../../../../src/shared/mcp';
 import { startService, type ReferenceService } from '../../../service/service';
-import { clientOf, Harness, noEdits } from './support';
+import { clientOf, Harness, noEdits, settingsIn } from './support';
 
 const good = 'https://good.example/mcp';
 const evil = 'https://evil.example/mcp';
@@ -71,6 +71,57 @@ describe('secrets sent to a new destination', () => {
       probed.map(({ url, apiKey }) => [url, apiKey]),
       [[evil, canary]],
     );
+  });
+
+  describe('because somebody else changed an address while one was typed', () => {
+    const typed = async (target: SecretTarget) => {
+      form.secret = 'canary-typed';
+      await form.send({ type: 'replaceSecret', target });
+      form.questions.length = 0;
+    };
+    const save = () => form.save(form.host.open?.edits ?? noEdits);
+    const held = () => JSON.stringify(settingsIn(service));
+
+    it('asks before the model’s key goes to another address than it was typed for', async () => {
+      await typed({ at: 'field', field: 'llm_api_key' });
+      settingsIn(service).llm_base_url = 'https://evil.example/v1';
+      const before = posts();
+      await save();
+      assert.deepEqual(form.questions, [
+        'Send a secret to https://evil.example? The model’s API key: used for https://llm.example until now, ' +
+          'for https://evil.example from now on. [Save]',
+      ]);
+      assert.deepEqual([form.result, posts()], [{ kind: 'canceled' }, before]);
+      form.agrees = true;
+      await save();
+      assert.equal(form.result.kind, 'saved');
+      assert.match(held(), /canary-typed/);
+    });
+
+    it('asks before a variable goes to another command', async () => {
+      await typed({ at: 'mcpEnv', id: at('tool').id, name: 'TOKEN' });
+      const [tool] = settingsIn(service).mcp_config?.stdio_servers ?? [];
+      assert.ok(tool);
+      tool.command = 'evil';
+      const before = posts();
+      await save();
+      assert.match(
+        form.questions.join(),
+        /^Send a secret to evil -y tool\? TOKEN of tool: used for npx -y tool/,
+      );
+      assert.equal(posts(), before);
+    });
+
+    it('doesn’t ask where the address stands that the user gave', async () => {
+      form.agrees = true;
+      await edit({ ...noEdits, values: { llm_base_url: 'https://mine.example' } });
+      await typed({ at: 'field', field: 'llm_api_key' });
+      settingsIn(service).llm_base_url = 'https://evil.example/v1';
+      await save();
+      assert.equal(form.result.kind, 'conflict');
+      await form.save(form.host.open?.edits ?? noEdits, { 'field:llm_base_url': 'mine' });
+      assert.deepEqual([form.result.kind, form.questions], ['saved', []]);
+    });
   });
 
   it('doesn’t ask before a test to the same origin or without a key', async () => {

@@ -94,6 +94,18 @@ describe('form drafts', () => {
       assert.match(later.last('form').notices.join('\n'), /Enter these again: API key\./);
     });
 
+    it('name the secrets of a copy when the server that it copies is gone', async () => {
+      const servers = form.last('form').model.mcpServers;
+      const source = servers.find(({ kind, apiKey }) => kind === 'shttp' && apiKey.presence === 'set');
+      assert.ok(source);
+      const copy = { ...source, id: 'new-1', copiedFrom: source.id, url: 'https://copy.example.com' };
+      await form.send({ type: 'edits', edits: { ...noEdits, mcpServers: [...servers, copy] } });
+      settingsIn(service).mcp_config?.shttp_servers.splice(0);
+      const later = await again();
+      await restore(later);
+      assert.match(later.notices, /Enter these again: https:\/\/copy\.example\.com: api_key\./);
+    });
+
     it('are kept next to new edits until the user decides', async () => {
       await form.send({ type: 'edits', edits: rename });
       const second = await again();
@@ -189,6 +201,54 @@ describe('form drafts', () => {
     assert.equal(later.last('form').offers.length, 1);
     form = later;
     assert.match(words(await again()), /They change: Name\./);
+  });
+
+  describe('of what the service describes', () => {
+    const more = { 'agent_settings.llm.reasoning_effort': 'low' };
+    let described: ReferenceService;
+    let first: Harness;
+    const opened = async () => {
+      const later = new Harness(clientOf(described), first.drafts);
+      forms.push(later);
+      await later.open();
+      return later;
+    };
+    const failsToDescribe = () =>
+      described.fail({
+        method: 'GET',
+        path: '/api/v1/settings/agent-schema',
+        times: 'always',
+        effect: { kind: 'answer', status: 404 },
+      });
+
+    beforeEach(async () => {
+      described = await startService({ profile: 'current', seed: 'lifelike' });
+      first = new Harness(clientOf(described));
+      forms.push(first);
+      await first.open();
+    });
+    afterEach(() => described.close());
+
+    it('stay while it doesn’t, with their values, and come back when it does again', async () => {
+      await first.send({ type: 'edits', edits: { ...noEdits, more } });
+      first.host.dispose();
+      failsToDescribe();
+      assert.match(words(await opened()), /reasoning_effort: low/);
+      described.clearFailures();
+      const later = await opened();
+      await restore(later);
+      assert.deepEqual(later.last('form').edits, { ...noEdits, more });
+    });
+
+    it('name the values that can’t be restored', async () => {
+      await first.send({ type: 'edits', edits: { ...rename, more } });
+      first.host.dispose();
+      failsToDescribe();
+      const later = await opened();
+      await restore(later);
+      assert.deepEqual(later.last('form').edits, rename);
+      assert.match(later.notices, /reasoning_effort: low/);
+    });
   });
 
   it('are kept for their service while another connection is shown', async () => {

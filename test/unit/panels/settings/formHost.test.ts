@@ -232,6 +232,16 @@ describe('form host', () => {
     await current.close();
   });
 
+  it('shows what such a picker has changed, such as the model of a profile, once it is left', async () => {
+    await form.open();
+    form.whileAsked = () => {
+      holds().llm_model = 'profile/model';
+      return Promise.resolve();
+    };
+    await form.send({ type: 'manage', what: 'profiles' });
+    assert.equal(form.last('form').model.values.llm_model, 'profile/model');
+  });
+
   it('forgets notices that the user has read', async () => {
     await form.open();
     form.host.say('Something.');

@@ -4,7 +4,7 @@ import type { ChoiceQuestion, TextQuestion } from '../../../../src/panels/settin
 import { importServers } from '../../../../src/panels/settings/servers/importing';
 import { startService, type ReferenceService } from '../../../service/service';
 import type { Reply } from './serverPorts';
-import { clientOf, type Harness, noEdits, openForm } from './support';
+import { clientOf, type Harness, noEdits, openForm, settingsIn } from './support';
 
 const file = JSON.stringify({
   servers: {
@@ -272,6 +272,52 @@ describe('importing MCP servers', () => {
     assert.match(serverNotices.words.join('\n'), /2 servers imported/);
     await form.send({ type: 'ready', kept: { document, steps, edits: noEdits } });
     assert.equal(form.last('form').edits.mcpServers, null);
+  });
+
+  it('says that nothing was imported when a save began meanwhile, which has its edits already', async () => {
+    const stalled = service.fail({
+      method: 'POST',
+      path: '/api/settings',
+      effect: { kind: 'stallBeforeHeaders' },
+    });
+    let saving: Promise<void> | undefined;
+    form.servers.sources.length = 0;
+    form.servers.sources.push({
+      label: 'slow.json',
+      place: '',
+      read: async () => {
+        const posted = service.waitForRequest(({ method }) => method === 'POST', { phase: 'arrived' });
+        saving = form.save({ values: { git_user_name: 'Grace' } });
+        await posted;
+        return { ok: true, text: '{"command":"uvx","name":"memory"}' };
+      },
+    });
+    form.servers.replies.push({ pick: 'slow.json' }, {});
+    await run();
+    stalled.release();
+    await saving;
+    assert.match(form.servers.told.join(), /your last action wasn’t applied/);
+    assert.deepEqual(added(), { servers: [], notices: [] });
+  });
+
+  it('adds servers to the form as it is by then, after others were parked', async () => {
+    form.servers.clipboardText = JSON.stringify({
+      servers: { off: { command: 'uvx', disabled: true }, on: { command: 'uvx' } },
+    });
+    form.servers.replies.push({ pick: 'Paste JSON' }, {});
+    const park = form.parked.park.bind(form.parked);
+    form.parked.park = async (...given) => {
+      settingsIn(service).agent = 'Other';
+      await form.host.refresh();
+      return park(...given);
+    };
+    await run();
+    assert.equal(form.last('form').model.values.agent, 'Other');
+    assert.deepEqual(
+      added().servers.map(({ name }) => name),
+      ['on'],
+    );
+    assert.match(added().notices.join(), /1 server imported.*off is disabled/s);
   });
 
   it('imports nothing into another connection', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { McpServer } from '../../../../src/shared/mcp';
 import { startService, type ReferenceService } from '../../../service/service';
 import { clientOf, Harness, noEdits, type Action } from './support';
 
@@ -86,6 +87,23 @@ describe('parking MCP servers from the form', () => {
     await parking.end;
     assert.equal(done().failed, false);
     assert.notEqual(service.state.settings?.language, 'it');
+  });
+
+  it('names the secrets that an unsaved copy of the server loses by that', async () => {
+    const copyOf = (label: string, change: Partial<McpServer>) => {
+      const { id, ...server } = shown(label);
+      return { ...server, ...change, id: `new-${id}`, copiedFrom: id };
+    };
+    const copies = [copyOf(url, { url: 'https://copy.example.com/mcp' }), copyOf('tool', { name: 'copy' })];
+    const mcpServers = [...form.last('form').model.mcpServers, ...copies];
+    await form.send({ type: 'edits', edits: { ...noEdits, mcpServers } });
+    await park(url);
+    assert.match(
+      done().notices.join('\n'),
+      /Enter these again: https:\/\/copy\.example\.com\/mcp: api_key\.$/,
+    );
+    await park('tool');
+    assert.match(done().notices.join('\n'), /Enter these again: copy: env\.TOKEN\.$/);
   });
 
   it('keeps every other unsaved edit', async () => {

@@ -79,7 +79,10 @@ export class Harness {
         await this.whileAsked();
         return this.agrees;
       },
-      manage: (what) => this.managed.push(what),
+      manage: async (what) => {
+        this.managed.push(what);
+        await this.whileAsked();
+      },
       takeUpdate: () => this.wasUpdated,
       safeguards: this.safeguards,
       servers: this.servers,

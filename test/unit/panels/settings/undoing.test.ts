@@ -53,6 +53,37 @@ describe('undoing the last save', () => {
     assert.notEqual(holds().agent, 'A');
   });
 
+  it('asks before the model’s key, which stays as it is, goes to the former address', async () => {
+    holds().llm_base_url = 'https://former.example/v1';
+    await form.send({ type: 'revert' });
+    const edits = { ...noEdits, values: { llm_base_url: 'https://later.example/v1' } };
+    await form.send({ type: 'edits', edits });
+    form.secret = 'sk-later';
+    await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+    await form.save({ ...edits, secrets: { llm_api_key: 'replace' } });
+    form.questions.length = 0;
+    form.agrees = false;
+    await undo();
+    assert.deepEqual(form.questions, [
+      'Send a secret to https://former.example? The model’s API key: used for https://later.example until now, ' +
+        'for https://former.example from now on. [Undo]',
+    ]);
+    assert.deepEqual([form.result, holds().llm_base_url], [{ kind: 'canceled' }, 'https://later.example/v1']);
+    form.agrees = true;
+    await undo();
+    assert.equal(holds().llm_base_url, 'https://former.example/v1');
+  });
+
+  it('doesn’t ask where the model’s key is the one that went there before', async () => {
+    holds().llm_base_url = 'https://former.example/v1';
+    await form.send({ type: 'revert' });
+    await form.save({ values: { llm_base_url: 'https://later.example/v1' } });
+    form.questions.length = 0;
+    await undo();
+    assert.equal(holds().llm_base_url, 'https://former.example/v1');
+    assert.deepEqual(form.questions, []);
+  });
+
   it('posts nothing if only such secrets were saved, and says so', async () => {
     form.secret = 'sk-new';
     await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
@@ -129,6 +160,26 @@ describe('undoing the last save', () => {
     assert.match(form.result.message, /403.*Nothing was undone\./);
     await undo();
     assert.equal(holds().agent, agent);
+  });
+
+  it('keeps a secret that was typed since when it fails', async () => {
+    const [first] = form.last('form').model.mcpServers.filter(({ apiKey }) => apiKey.presence === 'set');
+    assert.ok(first);
+    const replace = async (value: string) => {
+      form.secret = value;
+      await form.send({ type: 'replaceSecret', target: { at: 'mcpApiKey', id: first.id } });
+    };
+    const save = () => form.save(form.host.open?.edits ?? {});
+    const keys = () => JSON.stringify(holds().mcp_config);
+    await replace('key-saved');
+    await save();
+    assert.match(keys(), /key-saved/);
+    await replace('key-typed-since');
+    service.fail({ method: 'POST', path: '/api/settings', effect: { kind: 'answer', status: 403 } });
+    await undo();
+    assert.equal(form.result.kind, 'notUndone');
+    await save();
+    assert.match(keys(), /key-typed-since/);
   });
 
   it('detects a completed undo whose answer was lost', async () => {

@@ -209,6 +209,17 @@ describe('MCP servers of the current generation', () => {
     assert.deepEqual(JSON.parse(service.safeguards.kept.stored ?? ''), JSON.parse(before ?? ''));
   });
 
+  it('stay kept as they are when another window took this one’s turn', async () => {
+    const { service, document } = await opened();
+    const { document: after } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
+    await after.keepServers();
+    const before = service.safeguards.kept.stored;
+    service.safeguards.isHeld = () => false;
+    const mcpServers = withServer(after, 'tool', () => ({ args: ['other'] }));
+    await saveAs('failed', after, { mcpServers }, {});
+    assert.equal(service.safeguards.kept.stored, before);
+  });
+
   it('are offered to be kept only after a save of them to a service that hides them', async () => {
     const { document } = await opened();
     assert.equal(document.offersToKeep(), false);
@@ -218,6 +229,18 @@ describe('MCP servers of the current generation', () => {
     const showing = await load(first);
     const { document: last } = await saveAs('saved', showing, { mcpServers: withoutServer(showing, one) });
     assert.equal(last.offersToKeep(), false);
+  });
+
+  it('are never taken for none where they can’t be read', async () => {
+    const { service } = await opened('1.7');
+    service.rewrite = (answer) => {
+      const body = structuredClone(answer.body) as { agent_settings?: { mcp_config?: object } };
+      Object.assign(body.agent_settings ?? {}, {
+        mcp_config: { mcpServers: { docs: { url: one }, odd: one } },
+      });
+      return { ...answer, body };
+    };
+    await assert.rejects(load(service), { reason: 'badShape' });
   });
 
   it('keep their names and the members that the form doesn’t edit', async () => {
@@ -236,6 +259,77 @@ describe('MCP servers of the current generation', () => {
       headers: { 'X-Team': 'team-secret', Authorization: 'Bearer one-key' },
     });
     assert.equal(document.model.mcpServers.length, 3);
+  });
+
+  it('keep the name of a URL server whose kind changes, or whose name a new server gets', async () => {
+    const posted = async (change: (document: SettingsDocument) => McpServer[]) => {
+      const { service } = await opened('1.7');
+      Object.assign(servers(service)?.shttp_servers[0] ?? {}, { key: 'search' });
+      const document = await load(service);
+      await saveAs('saved', document, { mcpServers: change(document) }, {});
+      const post = service.posts.at(-1) as { agent_settings_diff?: { mcp_config?: Record<string, unknown> } };
+      return (post.agent_settings_diff?.mcp_config?.['search'] as { url?: string } | undefined)?.url;
+    };
+    assert.equal(await posted((document) => withServer(document, one, () => ({ kind: 'sse' }))), one);
+    const tool = newServer({ id: 'new-1', kind: 'stdio', name: 'search', command: 'go', apiKey: kept });
+    assert.equal(await posted((document) => [tool, ...document.model.mcpServers]), one);
+  });
+
+  for (const release of ['1.7', '1.9', '1.11'] as const)
+    it(`are copied with a name of their own, and their secrets stay known (${release})`, async () => {
+      const { service, document } = await opened(release);
+      const { document: known } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
+      const copy = 'https://copy.example.com/mcp';
+      const { id, ...source } = serverAt(known, one);
+      const copied = { ...source, id: 'new-1', copiedFrom: id, url: copy };
+      const mcpServers = [copied, ...known.model.mcpServers];
+      const { document: after, notes } = await saveAs('saved', known, { mcpServers }, {});
+      assert.deepEqual(notes, []);
+      await saveAs(
+        'saved',
+        after,
+        { mcpServers: withServer(after, 'tool', () => ({ args: ['other'] })) },
+        {},
+      );
+      assert.deepEqual(
+        servers(service)?.shttp_servers.map(({ url, api_key }) => [url, api_key]),
+        [copy, one].map((url) => [url, `new ${one}`]),
+      );
+      const maps = service.posts.map(
+        (post) => (post as { agent_settings_diff?: { mcp_config?: object } }).agent_settings_diff?.mcp_config,
+      );
+      assert.deepEqual(Object.keys(maps.at(-1) ?? {}).slice(-2), ['one.example.com-2', 'one.example.com']);
+    });
+
+  it('ask about no secret when one without any gets another address', async () => {
+    const { service } = await opened('1.7');
+    Object.assign(servers(service)?.shttp_servers[0] ?? {}, { api_key: null });
+    const document = await load(service);
+    const mcpServers = withServer(document, one, () => ({ url: 'https://moved.example.com/mcp' }));
+    assert.deepEqual(document.newDestinations(edits({ mcpServers })), []);
+  });
+
+  it('are told as saved when they change their kind', async () => {
+    const { document } = await opened('1.7');
+    const { notes, document: after } = await saveAs(
+      'saved',
+      document,
+      {
+        mcpServers: document.model.mcpServers.map((server) =>
+          server.kind === 'stdio' ? server : { ...server, kind: server.kind === 'sse' ? 'shttp' : 'sse' },
+        ),
+      },
+      {},
+    );
+    assert.deepEqual(notes, []);
+    const shared = { kind: 'shttp', url: 'https://tool.example.com' } as const;
+    const { notes: others } = await saveAs(
+      'saved',
+      after,
+      { mcpServers: withServer(after, 'tool', () => shared) },
+      {},
+    );
+    assert.deepEqual(others, []);
   });
 
   it('name hidden secrets that can’t be entered in the form', async () => {

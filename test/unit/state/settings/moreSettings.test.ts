@@ -38,6 +38,19 @@ describe('settings that the service describes', () => {
     assert.ok(document.model.more.elsewhere.includes('AWS Secret Access Key'));
   });
 
+  it('are shown as null where the service has that, whatever their default, and can get the default', async () => {
+    const { service } = await opened();
+    service.rewrite = (answer) => {
+      const body = structuredClone(answer.body) as { agent_settings?: { llm: Record<string, unknown> } };
+      if (service.posts.length === 0) Object.assign(body.agent_settings?.llm ?? {}, { num_retries: null });
+      return { ...answer, body };
+    };
+    const document = await load(service);
+    assert.equal(valueAt(document, retries), null);
+    const { notes } = await saveAs('saved', document, { more: { [retries]: 5 } }, {});
+    assert.deepEqual([service.posts, notes], [[{ agent_settings_diff: { llm: { num_retries: 5 } } }], []]);
+  });
+
   it('are saved as changed leaves with everything else, and read back', async () => {
     const { service, document } = await opened();
     const more = { [temperature]: 0.5, [effort]: 'low', [retries]: 5 };

@@ -136,7 +136,7 @@ export class World {
             claimed.add(label).add(theirs.replace(/^Now /, ''));
         options = { ...options, resolution: { ...options.resolution, ...Object.fromEntries(keys) } };
       } else if (outcome.kind === 'needsConfirmation')
-        options = { ...options, confirmed: [{ about: 'sandboxApiKey' }] };
+        options = { ...options, confirmed: [...(options.confirmed ?? []), outcome] };
       else break;
       // The faults are meant for the post, which hasn't been sent yet.
       outcome = await this.trySave(editor, options, { ...trouble, beforeReading: null }, claimed);
