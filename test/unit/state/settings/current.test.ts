@@ -275,7 +275,7 @@ describe('MCP servers of the current generation', () => {
     assert.equal(await posted((document) => [tool, ...document.model.mcpServers]), one);
   });
 
-  for (const release of ['1.7', '1.9', '1.11'] as const)
+  for (const release of ['1.7', '1.8', '1.11'] as const)
     it(`are copied with a name of their own, and their secrets stay known (${release})`, async () => {
       const { service, document } = await opened(release);
       const { document: known } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
