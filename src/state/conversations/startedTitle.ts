@@ -5,7 +5,7 @@ import { bareId } from '../../api/http/ids';
 const looks = 10;
 const pauseMs = 3_000;
 
-export interface TitleOptions {
+interface TitleOptions {
   client: Pick<ApiClient, 'listConversations' | 'renameConversation'>;
   id: string;
   title: string;
@@ -20,7 +20,7 @@ export interface TitleOptions {
  * replace any title with their own a few seconds later. Best effort: a service that can't rename keeps its own title.
  * Never rejects.
  */
-export async function keepStartedTitle(options: TitleOptions): Promise<void> {
+async function keepStartedTitle(options: TitleOptions): Promise<void> {
   const { client, id, title, hasMessage, wait, signal } = options;
   const keeps = async () => {
     const { items } = await client.listConversations({}, signal);
@@ -45,7 +45,7 @@ export class StartedTitles {
   /** By the id of the conversation. */
   private readonly underWay = new Map<string, AbortController>();
 
-  /** See `keepStartedTitle`; until `leave` is called. */
+  /** Sets the title of a new conversation, until it stays or the user gives it another one. Never rejects. */
   async keep(options: Omit<TitleOptions, 'signal'>): Promise<void> {
     const controller = new AbortController();
     this.underWay.set(bareId(options.id), controller);

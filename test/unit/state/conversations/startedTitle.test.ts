@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../../src/api/service/client';
 import { createClient } from '../../../../src/api/service/client';
 import { createLimiter } from '../../../../src/api/http/limiter';
-import { keepStartedTitle } from '../../../../src/state/conversations/startedTitle';
+import { StartedTitles } from '../../../../src/state/conversations/startedTitle';
 import { makeConversation, startService, type ReferenceService } from '../../../service/service';
 
 const title = 'Mend the login test';
@@ -27,7 +27,7 @@ describe('chosen conversation title', () => {
     client?: ApiClient,
   ) => {
     let waits = 0;
-    return keepStartedTitle({
+    return new StartedTitles().keep({
       client:
         client ??
         createClient({ baseUrl: service.url, sessionKey: service.sessionKey, limiter: createLimiter() }),
@@ -38,7 +38,6 @@ describe('chosen conversation title', () => {
         onWait(++waits);
         return Promise.resolve();
       },
-      signal: new AbortController().signal,
     });
   };
 
