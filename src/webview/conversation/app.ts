@@ -11,7 +11,7 @@ import type { Entry } from '../../shared/transcript';
 import { WhenIdle } from '../kit/whenIdle';
 import type { Page } from './page';
 import { begunState, cardFor, initialState, keptState, toggled, type Card, type State } from './state';
-import type { Filter } from './items';
+import { passes, type Filter } from './items';
 import { waitingWords } from './words';
 
 type Receivers = { [Type in ToPage['type']]: (message: Extract<ToPage, { type: Type }>) => void };
@@ -125,7 +125,8 @@ export class App {
     const last = before.at(-1);
     const known = new Set(before.slice(at, at + removed).map(({ id }) => id));
     const appended = last ? added.filter((one) => !known.has(one.id) && one.at >= last.at) : [];
-    const unseen = this.page.place() === null ? 0 : this.state.unseen + appended.length;
+    const shown = appended.filter(passes[this.state.filter]);
+    const unseen = this.page.place() === null ? 0 : this.state.unseen + shown.length;
     this.set({ entries, hasOlder, unseen });
     for (const entry of appended) this.announceMessage(entry);
     const { left } = this;

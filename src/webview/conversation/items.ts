@@ -15,7 +15,8 @@ export type Item = {
   | { kind: 'entry'; entry: Entry }
 );
 
-const passes: Readonly<Record<Filter, (entry: Entry) => boolean>> = {
+/** Whether a filter shows an entry. */
+export const passes: Readonly<Record<Filter, (entry: Entry) => boolean>> = {
   all: () => true,
   messages: (entry) => entry.kind === 'message' || (entry.kind === 'step' && entry.detail.step === 'finish'),
   errors: (entry) => entry.kind === 'error' || (entry.kind === 'step' && entry.problem !== ''),

@@ -1,10 +1,11 @@
+import { letterOf } from '../kit/keys';
 import type { App } from './app';
 import type { Feed } from './feed';
 
 /** Keys of the whole page: find, and the ways between entries. */
 export function onKey(event: KeyboardEvent, app: App, feed: Feed): void {
   const withControl = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-  if (withControl && event.key.toLowerCase() === 'f') {
+  if (withControl && letterOf(event) === 'f') {
     event.preventDefault();
     app.openSearch();
     return;

@@ -6,6 +6,7 @@ import { root, vscode } from '../kit/host';
 import { App } from './app';
 import '../kit/base.css';
 import '../kit/combobox';
+import { letterOf } from '../kit/keys';
 import { saveId, searchId, sectionId } from './ids';
 import './main.css';
 import { isBusy } from './state';
@@ -132,7 +133,7 @@ window.addEventListener('resize', markSection, { passive: true });
 document.addEventListener('visibilitychange', () => app.report());
 window.addEventListener('keydown', (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-  const key = event.key.toLowerCase();
+  const key = letterOf(event);
   if (key !== 's' && key !== 'f') return;
   event.preventDefault();
   // A key that is held down must not save what nobody has read yet.

@@ -355,6 +355,19 @@ describe('reading a conversation', function () {
     assert.equal(await conversation.page.locator('search [role="status"]').innerText(), '2 of 2');
   });
 
+  it('opens the search by its key on a keyboard without Latin letters, too', async () => {
+    await conversation.begin(manyEntries(20));
+    const press = (key: string, code: string) =>
+      conversation.page.evaluate(
+        (pressed) => document.body.dispatchEvent(new KeyboardEvent('keydown', pressed)),
+        { key, code, ctrlKey: true, bubbles: true },
+      );
+    await press('u', 'KeyF');
+    assert.equal(await conversation.page.locator('#search').count(), 0);
+    await press('а', 'KeyF');
+    assert.equal(await conversation.page.locator('#search').count(), 1);
+  });
+
   it('opens the fold around what was found', async () => {
     const steps = ['a.ts', 'b.ts', 'c.ts'].map((path) => read(path, { id: path }));
     await conversation.begin([message('user', 'Look'), ...steps, ...manyEntries(100)]);

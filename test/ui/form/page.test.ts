@@ -100,6 +100,17 @@ describe('the page of the form', function () {
     assert.equal(await form.status.textContent(), '1 unsaved change');
   });
 
+  it('saves by its key on a keyboard without Latin letters, too', async () => {
+    await form.send(formMessage());
+    await form.field('git_user_name').fill('Grace');
+    await form.page.evaluate(() =>
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ы', code: 'KeyS', ctrlKey: true, bubbles: true }),
+      ),
+    );
+    await form.next('review');
+  });
+
   it('keeps every edit when a save fails, and says why', async () => {
     await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');

@@ -5,7 +5,7 @@ import { messageHandler } from '../../../../src/panels/conversation/handlers';
 import type { KeptPage } from '../../../../src/shared/conversationMessages';
 import type { ConversationModel } from '../../../../src/state/transcript/model';
 import { App } from '../../../../src/webview/conversation/app';
-import { action, manyEntries, message } from '../../../support/conversation/entries';
+import { action, manyEntries, message, terminal } from '../../../support/conversation/entries';
 import { FakeModel } from '../../../support/conversation/fakeModel';
 import { World } from '../../state/transcript/world';
 
@@ -175,6 +175,20 @@ describe('page and extension host of a conversation', () => {
     tab.host.attach(Array.from({ length: 150 }, (_, at) => ({ text: 'code', label: `${at}.ts` })));
     await tab.settle();
     assert.equal(tab.app.state.attachments.length, 150);
+  });
+
+  it('counts only new entries that the filter shows', async () => {
+    const model = new FakeModel();
+    const first = manyEntries(3);
+    model.set({ entries: first });
+    const tab = new Tab(model);
+    await tab.settle();
+    tab.app.setFilter('messages');
+    tab.place = { id: 'many-0', offset: 0 };
+    const late = { at: first[2]!.at + 1 };
+    model.set({ entries: [...first, terminal('ls', '', 0, late), message('agent', 'Done', late)] });
+    await tab.settle();
+    assert.equal(tab.app.state.unseen, 1);
   });
 
   describe('the words to reject with', () => {
