@@ -44,7 +44,7 @@ export const readChange = defineTool({
   run: ({ conversationId, path }, present, signal) =>
     withChanges(conversationId, present, signal, async ({ model, changes }, all) => {
       const found = changes.repositories.flatMap((read) =>
-        read.changes.files.flatMap((file) => (file.path === path ? [{ read, file }] : [])),
+        read.changes.files.flatMap((file) => (listed(file.path) === listed(path) ? [{ read, file }] : [])),
       )[0];
       if (!found)
         throw new ToolError(
@@ -84,11 +84,14 @@ async function withChanges(
   }
 }
 
+/** A path as the list of changes has it, by which a file is asked for. */
+const listed = (path: string) => plainText(path, 400);
+
 function rowOf(repository: string, { path, oldPath, kind, before, after }: ChangedFile): string {
   return JSON.stringify({
     repository: plainText(repository, 80),
-    path: plainText(path, 400),
-    oldPath: oldPath === undefined ? undefined : plainText(oldPath, 400),
+    path: listed(path),
+    oldPath: oldPath === undefined ? undefined : listed(oldPath),
     kind,
     bytesBefore: before?.size ?? undefined,
     bytesAfter: after?.size ?? undefined,

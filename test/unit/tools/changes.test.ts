@@ -77,6 +77,15 @@ describe('tools for changes', () => {
     assert.match(await invoke(toolIds.readChange, { path: 'none' }), /^refused: The agent didn’t change/);
   });
 
+  it('read a file by its path as it’s listed', async () => {
+    sandbox.clone({ a: '' });
+    sandbox.write('work/shop/$(x) \u202e[a](b)\n.txt', 'one\n');
+    inSandbox();
+    const [, row = ''] = (await invoke(toolIds.listChanges)).split('\n');
+    const { path } = JSON.parse(row) as { path: string };
+    assert.match(await invoke(toolIds.readChange, { path }), /\+one$/);
+  });
+
   it('name binary and large files without reading them', async () => {
     sandbox.clone({ a: '' });
     sandbox.write('work/shop/binary', Uint8Array.of(0, 1));
