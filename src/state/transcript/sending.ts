@@ -41,14 +41,19 @@ async function prepare(
   shown: readonly string[],
   text: string,
 ): Promise<boolean> {
-  const { revivesStuck } = agent.features;
+  const { revivesStuck, messageRejects } = agent.features;
   const { execution } = await desk.readStatus(agent);
   const plan = sendPlan(execution, revivesStuck);
   if (plan.kind === 'send') return plan.run;
   if (plan.kind === 'refuse') throw new Refusal(cannotSend[plan.state]());
   await desk.readEvents();
   const waiting = desk.pendingNow().map(({ id }) => id);
-  if (waiting.length === 0 || waiting.toString() !== shown.toString()) return false;
+  if (waiting.length === 0) return false;
+  if (waiting.toString() !== shown.toString()) {
+    // The message itself would reject what nobody has seen.
+    if (messageRejects) throw new Refusal(words.changed());
+    return false;
+  }
   // A rejection would mark what was approved and runs by now.
   if (desk.isAnswered(waiting)) return false;
   await agent.reject(text, desk.signal);

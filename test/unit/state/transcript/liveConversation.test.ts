@@ -322,6 +322,18 @@ describe('a conversation that is followed', () => {
     assert.equal(model.head.execution, 'finished');
   });
 
+  it('rejects nothing with a message that was written before the agent asked', async () => {
+    for (const release of releases) {
+      const world: World = new World({ release, script: [clean] });
+      const model = world.open();
+      world.conversation.message('Clean up', true);
+      await world.advance(20_000);
+      await world.finish(model.send('By the way'));
+      assert.equal(world.conversation.status, 'waiting_for_confirmation');
+      assert.ok(told(model).includes('terminal pending'));
+    }
+  });
+
   it('sends no empty message, and approves nothing for an agent that rests', async () => {
     const world = new World();
     const model = world.open();

@@ -113,6 +113,18 @@ describe('sending a message', () => {
     }
   });
 
+  it('is refused where the message itself would reject what wasn’t shown', async () => {
+    const desk = asking();
+    desk.features = { messageRejects: true };
+    desk.pending = ['a'];
+    const outcome = await send(desk, 'No', []);
+    assert.ok(outcome.kind === 'refused' && outcome.problem !== '');
+    assert.deepEqual([desk.changes, shown(desk)], [[], ['No: failed']]);
+    desk.pending = ['a', 'b'];
+    await send(desk, 'No', []);
+    assert.deepEqual(desk.changes, ['reject No', 'sendMessage No false']);
+  });
+
   it('rejects nothing that the user approved just before, while the old state still shows', async () => {
     const desk = asking('running');
     const { exclusively } = desk.ports;
