@@ -57,7 +57,7 @@ export const inputs = {
   listChanges: z.strictObject({ conversationId: id }),
   readChange: z.strictObject({
     conversationId: id,
-    path: z.string().check(z.minLength(1), z.maxLength(4_096)),
+    path: line(4_096),
   }),
   messageConversation: z.strictObject({ conversationId: id, message }),
   startConversation: z

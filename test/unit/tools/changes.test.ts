@@ -77,6 +77,21 @@ describe('tools for changes', () => {
     assert.match(await invoke(toolIds.readChange, { path: 'none' }), /^refused: The agent didn’t change/);
   });
 
+  it('are read by the paths that were listed, whatever is in their names', async () => {
+    sandbox.clone({ a: '' });
+    const names = ['two  blanks', 'a\ttab', `deep/${'x'.repeat(230)}/${'y'.repeat(230)}`];
+    for (const [index, name] of names.entries()) sandbox.write(`work/shop/${name}`, `content ${index}\n`);
+    inSandbox();
+    const rows = (await invoke(toolIds.listChanges)).split('\n').filter((row) => row.startsWith('{'));
+    const paths = rows.map((row) => (JSON.parse(row) as { path: string }).path);
+    const read = await Promise.all(paths.map((path) => invoke(toolIds.readChange, { path })));
+    assert.deepEqual(read.map((text) => /content \d/.exec(text)?.[0]).toSorted(), [
+      'content 0',
+      'content 1',
+      'content 2',
+    ]);
+  });
+
   it('name binary and large files without reading them', async () => {
     sandbox.clone({ a: '' });
     sandbox.write('work/shop/binary', Uint8Array.of(0, 1));
