@@ -43,8 +43,9 @@ export const readChange = defineTool({
   doing: () => l10n.t('Reading a change'),
   run: ({ conversationId, path }, present, signal) =>
     withChanges(conversationId, present, signal, async ({ model, changes }, all) => {
+      const wanted = shown(path);
       const found = changes.repositories.flatMap((read) =>
-        read.changes.files.flatMap((file) => (listed(file.path) === listed(path) ? [{ read, file }] : [])),
+        read.changes.files.flatMap((file) => (shown(file.path) === wanted ? [{ read, file }] : [])),
       )[0];
       if (!found)
         throw new ToolError(
@@ -84,14 +85,14 @@ async function withChanges(
   }
 }
 
-/** A path as the list of changes has it, by which a file is asked for. */
-const listed = (path: string) => plainText(path, 400);
+/** A path as it’s listed, by which a model asks for it. */
+const shown = (path: string) => plainText(path, 400);
 
 function rowOf(repository: string, { path, oldPath, kind, before, after }: ChangedFile): string {
   return JSON.stringify({
     repository: plainText(repository, 80),
-    path: listed(path),
-    oldPath: oldPath === undefined ? undefined : listed(oldPath),
+    path: shown(path),
+    oldPath: oldPath === undefined ? undefined : shown(oldPath),
     kind,
     bytesBefore: before?.size ?? undefined,
     bytesAfter: after?.size ?? undefined,

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AgentEvent } from '../../api/events/event';
 import { Refusal } from '../basics/refusal';
 import { groupBy } from '../basics/groupBy';
+import { purposeOf } from '../transcript/actions';
 import { blobHash } from './blobHash';
 import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
 
@@ -84,7 +85,7 @@ export function editsOf(events: readonly AgentEvent[], entryId?: string): Edit[]
     if (after !== null) return [{ path, before, after }];
     // Large files aren’t held; looking at a file has no contents either.
     const action = actions.get(event.actionId);
-    const isEdit = action?.kind === 'FileEditorAction' && action.input['command'] !== 'view';
+    const isEdit = action && purposeOf(action).to === 'edit';
     return isEdit ? [{ path, before: undefined, after: undefined }] : [];
   });
 }

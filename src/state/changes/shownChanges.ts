@@ -32,7 +32,12 @@ export class ShownChanges {
   async read(place: ChangePlace): Promise<Uint8Array> {
     const said = wordsFor(place);
     if (said !== undefined) return new TextEncoder().encode(said);
-    const content = await (await this.sourceOf(place)).content(place.version);
+    const source = await this.sourceOf(place);
+    const content = await source.content(place.version).catch((error: unknown) => {
+      // A sandbox that was restarted has another address or key.
+      if (!(error instanceof Refusal)) this.sources.delete(keyOf(place));
+      throw error;
+    });
     if (!content.subarray(0, binaryStart).includes(0)) return content;
     return new TextEncoder().encode(
       l10n.t('Binary file, {0} bytes\nHash: {1}\n', content.byteLength, place.version.oid),

@@ -2,14 +2,10 @@ import type { AgentClient } from '../../api/agent/client';
 import { ApiError } from '../../api/http/errors';
 import type { Policy } from '../../shared/transcript';
 import { Refusal } from '../basics/refusal';
-import { attempt, attemptAlone, type Desk } from './desk';
+import { attempt, attemptAlone, type Desk, untilHeard } from './desk';
 import type { Outcome } from './model';
 import { canGoOn } from './sendPlan';
 import { words } from './words';
-
-/** Milliseconds between two looks at an agent that was answered, and how many. */
-const lookMs = 200;
-const mostLooks = 10;
 
 /**
  * Answers what the agent waits for, if that is exactly what `ids` names: state and actions are read again just before,
@@ -34,18 +30,9 @@ function answer(
     await saying.catch((error: unknown) => {
       if (error instanceof ApiError && !error.outcomeUnknown) desk.answered([]);
     });
-    if (desk.isAnswered(ids)) await untilHeard(desk, agent);
+    if (desk.isAnswered(ids)) await untilHeard(desk, agent, execution);
     await saying;
   });
-}
-
-/** The old state may show for a second; another window, which has its turn next, would answer the same once more. */
-async function untilHeard(desk: Desk, agent: AgentClient): Promise<void> {
-  for (let looks = 0; looks < mostLooks; looks += 1) {
-    const status = await desk.readStatus(agent).catch(() => undefined);
-    if (status?.execution !== 'waiting_for_confirmation') return;
-    await new Promise<void>((resolve) => desk.ports.after(lookMs, resolve));
-  }
 }
 
 export const approve = (desk: Desk, ids: readonly string[]): Promise<Outcome> =>
@@ -79,8 +66,10 @@ export function resume(desk: Desk): Promise<Outcome> {
     const agent = await desk.reach(() => undefined);
     const { execution, policy } = await desk.readStatus(agent);
     const asksNoMore = execution === 'waiting_for_confirmation' && policy === 'never';
-    if (canGoOn(execution) || asksNoMore) await agent.run(desk.signal);
-    else if (!wasAsleep) throw new Refusal(cannotGoOn(execution));
+    if (canGoOn(execution) || asksNoMore) {
+      await agent.run(desk.signal);
+      await untilHeard(desk, agent, execution);
+    } else if (!wasAsleep) throw new Refusal(cannotGoOn(execution));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { AgentClient } from '../../api/agent/client';
 import type { AgentConversation } from '../../api/agent/schemas/conversation';
 import { ApiError } from '../../api/http/errors';
-import type { Head, PendingAction } from '../../shared/transcript';
+import type { Execution, Head, PendingAction } from '../../shared/transcript';
 import { Refusal } from '../basics/refusal';
 import type { Outcome } from './model';
 import type { Outbox } from './outbox';
@@ -33,6 +33,10 @@ export interface Desk {
   lookSoon: () => void;
 }
 
+/** Milliseconds between two looks at an agent that was told something, and how many. */
+const lookMs = 200;
+const mostLooks = 10;
+
 export const done: Outcome = { kind: 'done' };
 
 /** What a failed change came to. An error that isn’t about a request is a defect, and thrown. */
@@ -60,4 +64,16 @@ export async function attempt(desk: Desk, work: () => Promise<void>): Promise<Ou
 /** Likewise, while no other window changes this conversation. */
 export function attemptAlone(desk: Desk, work: () => Promise<void>): Promise<Outcome> {
   return attempt(desk, () => desk.ports.exclusively(desk.id, work));
+}
+
+/**
+ * Waits until an agent that was told something shows another state than before, two seconds at most. Who has the next turn,
+ * here or in another window, would answer the same again by the old one, or start the agent twice.
+ */
+export async function untilHeard(desk: Desk, agent: AgentClient, before: Execution): Promise<void> {
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    const status = await desk.readStatus(agent).catch(() => undefined);
+    if (status?.execution !== before) return;
+    await new Promise<void>((resolve) => desk.ports.after(lookMs, resolve));
+  }
 }

@@ -1,7 +1,8 @@
 import type { AgentClient } from '../../api/agent/client';
 import { ApiError } from '../../api/http/errors';
+import type { Execution } from '../../shared/transcript';
 import { Refusal } from '../basics/refusal';
-import { type Desk, done, outcomeOf } from './desk';
+import { type Desk, done, outcomeOf, untilHeard } from './desk';
 import type { Outcome } from './model';
 import { runsAfterwards, sendPlan } from './sendPlan';
 import { cannotSend, mayHaveArrived, words } from './words';
@@ -20,8 +21,8 @@ export async function send(desk: Desk, text: string, images: readonly string[]):
     return await ports.exclusively(desk.id, async () => {
       const agent = await desk.reach(() => outbox.update(id, { state: 'resuming' }));
       outbox.update(id, { state: 'sending' });
-      const run = await prepare(desk, agent, shown, text);
-      return await deliver(desk, agent, id, { text, images, run });
+      const from = await prepare(desk, agent, shown, text);
+      return await deliver(desk, agent, id, { text, images }, from);
     });
   } catch (error) {
     // Also for a defect, which isn’t an outcome but thrown on.
@@ -34,39 +35,46 @@ export async function send(desk: Desk, text: string, images: readonly string[]):
   }
 }
 
-/** Reads the agent’s state, answers what it asks for, and resolves to whether the message may start it. */
+/** Reads the agent’s state, and answers what it asks for. Resolves to the state that the message may start it from. */
 async function prepare(
   desk: Desk,
   agent: AgentClient,
   shown: readonly string[],
   text: string,
-): Promise<boolean> {
-  const { revivesStuck } = agent.features;
+): Promise<Execution | undefined> {
+  const { revivesStuck, messageRejects } = agent.features;
   const { execution } = await desk.readStatus(agent);
   const plan = sendPlan(execution, revivesStuck);
-  if (plan.kind === 'send') return plan.run;
+  if (plan.kind === 'send') return plan.run ? execution : undefined;
   if (plan.kind === 'refuse') throw new Refusal(cannotSend[plan.state]());
   await desk.readEvents();
   const waiting = desk.pendingNow().map(({ id }) => id);
-  if (waiting.length === 0 || waiting.toString() !== shown.toString()) return false;
+  if (waiting.length === 0) return undefined;
+  if (waiting.toString() !== shown.toString()) {
+    // The message itself would reject what nobody has seen.
+    if (messageRejects) throw new Refusal(words.changed());
+    return undefined;
+  }
   // A rejection would mark what was approved and runs by now.
-  if (desk.isAnswered(waiting)) return false;
+  if (desk.isAnswered(waiting)) return undefined;
   await agent.reject(text, desk.signal);
   desk.answered(waiting);
-  const after = sendPlan((await desk.readStatus(agent)).execution, revivesStuck);
-  return after.kind === 'send' && after.run;
+  const { execution: after } = await desk.readStatus(agent);
+  const next = sendPlan(after, revivesStuck);
+  return next.kind === 'send' && next.run ? after : undefined;
 }
 
 async function deliver(
   desk: Desk,
   agent: AgentClient,
   id: string,
-  message: Parameters<AgentClient['sendMessage']>[0],
+  message: Omit<Parameters<AgentClient['sendMessage']>[0], 'run'>,
+  from: Execution | undefined,
 ): Promise<Outcome> {
   const { outbox, ports, signal } = desk;
   outbox.update(id, { mayHaveArrived: true, after: desk.newest });
   try {
-    await agent.sendMessage(message, signal);
+    await agent.sendMessage({ ...message, run: from !== undefined }, signal);
   } catch (error) {
     if (!(error instanceof ApiError) || !error.outcomeUnknown) throw error;
     outbox.update(id, { state: 'unknown', problem: mayHaveArrived() });
@@ -75,7 +83,12 @@ async function deliver(
   }
   // From here on, the message has arrived: a failure is about what follows.
   try {
-    if (!message.run && runsAfterwards((await desk.readStatus(agent)).execution)) await agent.run(signal);
+    const before = from ?? (await desk.readStatus(agent)).execution;
+    if (from === undefined) {
+      if (!runsAfterwards(before)) return done;
+      await agent.run(signal);
+    }
+    await untilHeard(desk, agent, before);
     return done;
   } catch (error) {
     return { ...outcomeOf(error, ports), kind: 'unknown' };

@@ -77,13 +77,20 @@ describe('tools for changes', () => {
     assert.match(await invoke(toolIds.readChange, { path: 'none' }), /^refused: The agent didn’t change/);
   });
 
-  it('read a file by its path as it’s listed', async () => {
+  it('are read by the paths that were listed, whatever is in their names', async () => {
     sandbox.clone({ a: '' });
-    sandbox.write('work/shop/$(x) \u202e[a](b)\n.txt', 'one\n');
+    const names = ['two  blanks', 'a\ttab', '$(x) [a](b)', `deep/${'x'.repeat(230)}/${'y'.repeat(230)}`];
+    for (const [index, name] of names.entries()) sandbox.write(`work/shop/${name}`, `content ${index}\n`);
     inSandbox();
-    const [, row = ''] = (await invoke(toolIds.listChanges)).split('\n');
-    const { path } = JSON.parse(row) as { path: string };
-    assert.match(await invoke(toolIds.readChange, { path }), /\+one$/);
+    const rows = (await invoke(toolIds.listChanges)).split('\n').filter((row) => row.startsWith('{'));
+    const paths = rows.map((row) => (JSON.parse(row) as { path: string }).path);
+    const read = await Promise.all(paths.map((path) => invoke(toolIds.readChange, { path })));
+    assert.deepEqual(read.map((text) => /content \d/.exec(text)?.[0]).toSorted(), [
+      'content 0',
+      'content 1',
+      'content 2',
+      'content 3',
+    ]);
   });
 
   it('name binary and large files without reading them', async () => {

@@ -85,6 +85,16 @@ describe('changes from events', () => {
     });
   });
 
+  it('name such files of the first releases, too, which called their editor another name', async () => {
+    const action = anAction('StrReplaceEditorAction', { command: 'str_replace' });
+    const result = aResult(action, { kind: 'StrReplaceEditorObservation', path: `${root}/large.ts` });
+    const { files } = await new EventChanges(editsOf([action, result]), 'acme/shop').list();
+    assert.deepEqual(
+      files.map(({ path, after }) => [path, after?.size]),
+      [['large.ts', null]],
+    );
+  });
+
   it('are of one step if asked for', async () => {
     editor.edit('a.ts', 'one', 'two');
     const id = editor.edit('src/b.ts', 'one', 'two');

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../../src/api/http/errors';
+import { Refusal } from '../../../../src/state/basics/refusal';
 import type { ChangePlace } from '../../../../src/state/changes/changePlace';
 import type { ChangeSource, FileVersion } from '../../../../src/state/changes/changeSet';
 import type { ConversationChanges } from '../../../../src/state/changes/conversationChanges';
@@ -65,6 +67,16 @@ describe('a side of a changed file', () => {
     await assert.rejects(read(place()), /asleep/);
     fails = false;
     assert.equal(await read(place()), 'repository /shop');
+  });
+
+  it('is made again once its sandbox doesn’t answer: another server may run there now, with another key', async () => {
+    const lost = { ...source('added'), content: () => Promise.reject(new ApiError('refused', 'POST', '/')) };
+    shown.add(place(), lost);
+    await assert.rejects(read(place()), ApiError);
+    assert.equal(await read(place()), 'repository /shop');
+    const changed = { ...source('added'), content: () => Promise.reject(new Refusal('Changed.')) };
+    shown.add(place(), changed);
+    for (let times = 0; times < 2; times += 1) await assert.rejects(read(place()), Refusal);
   });
 
   it('is made again when its list is older than 50 others', async () => {

@@ -149,8 +149,9 @@ describe('going on', () => {
   it('runs an agent that can go on, while no other window changes it', async () => {
     for (const state of ['idle', 'paused', 'error'] as const) {
       const desk = inState(state);
+      desk.states.push('running');
       assert.deepEqual(await resume(desk), { kind: 'done' });
-      assert.deepEqual(desk.calls, ['alone c', 'reach', 'readStatus', 'run']);
+      assert.deepEqual(desk.calls, ['alone c', 'reach', 'readStatus', 'run', 'readStatus']);
       assert.deepEqual([...desk.signals], [desk.signal]);
     }
   });

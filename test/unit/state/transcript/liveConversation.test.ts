@@ -322,6 +322,36 @@ describe('a conversation that is followed', () => {
     assert.equal(model.head.execution, 'finished');
   });
 
+  it('starts the agent once with what is sent in a row, though the old state still shows for a moment', async () => {
+    const act: ((model: LiveConversation) => Promise<unknown>)[] = [
+      (model) => model.send('Clean up'),
+      (model) => model.resume(),
+    ];
+    for (const first of act) {
+      const world: World = new World({ release: '1.15.0', script: [clean], modelMs: 1_000 });
+      const models = [world.open(), world.open()];
+      const { conversation } = world;
+      const run = conversation.run.bind(conversation);
+      let lagMs = 0;
+      conversation.run = () => void world.clock.after((lagMs += 200), run);
+      await world.finish(Promise.all([first(models[0]!), models[1]!.send('And then?')]), 20);
+      await world.advance(10_000);
+      assert.deepEqual([conversation.status, conversation.deeds], ['waiting_for_confirmation', []]);
+    }
+  });
+
+  it('rejects nothing with a message that was written before the agent asked', async () => {
+    for (const release of releases) {
+      const world: World = new World({ release, script: [clean] });
+      const model = world.open();
+      world.conversation.message('Clean up', true);
+      await world.advance(20_000);
+      await world.finish(model.send('By the way'));
+      assert.equal(world.conversation.status, 'waiting_for_confirmation');
+      assert.ok(told(model).includes('terminal pending'));
+    }
+  });
+
   it('sends no empty message, and approves nothing for an agent that rests', async () => {
     const world = new World();
     const model = world.open();

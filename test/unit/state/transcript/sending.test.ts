@@ -21,9 +21,10 @@ const shown = (desk: FakeDesk) => desk.outbox.shown.map(({ text, state }) => `${
 
 describe('sending a message', () => {
   it('starts an agent that rests, by a state read just before, while no other window changes it', async () => {
-    const desk = inStates('finished');
+    const desk = inStates('finished', 'running');
     assert.deepEqual(await send(desk, 'Go', [image]), { kind: 'done' });
-    assert.deepEqual(desk.calls, ['alone c', 'reach', 'readStatus', `sendMessage Go ${image} true`]);
+    const sent = `sendMessage Go ${image} true`;
+    assert.deepEqual(desk.calls, ['alone c', 'reach', 'readStatus', sent, 'readStatus']);
     assert.deepEqual([[...desk.signals], desk.looks], [[desk.signal], 1]);
   });
 
@@ -63,7 +64,7 @@ describe('sending a message', () => {
   });
 
   it('shows that the sandbox wakes first', async () => {
-    const desk = new FakeDesk();
+    const desk = inStates('idle', 'running');
     const states: string[][] = [];
     desk.onWaking = () => states.push(shown(desk));
     const read = desk.readStatus.bind(desk);
@@ -72,7 +73,7 @@ describe('sending a message', () => {
       return read();
     };
     await send(desk, 'Go', []);
-    assert.deepEqual(states, [['Go: resuming'], ['Go: sending']]);
+    assert.deepEqual(states, [['Go: resuming'], ['Go: sending'], ['Go: sending']]);
   });
 
   it('rejects what waits with the same words, if that was shown', async () => {
@@ -111,6 +112,18 @@ describe('sending a message', () => {
       await send(desk, 'No', []);
       assert.deepEqual([desk.changes, desk.answer], [['sendMessage No false'], []]);
     }
+  });
+
+  it('is refused where the message itself would reject what wasn’t shown', async () => {
+    const desk = asking();
+    desk.features = { messageRejects: true };
+    desk.pending = ['a'];
+    const outcome = await send(desk, 'No', []);
+    assert.ok(outcome.kind === 'refused' && outcome.problem !== '');
+    assert.deepEqual([desk.changes, shown(desk)], [[], ['No: failed']]);
+    desk.pending = ['a', 'b'];
+    await send(desk, 'No', []);
+    assert.deepEqual(desk.changes, ['reject No', 'sendMessage No false']);
   });
 
   it('rejects nothing that the user approved just before, while the old state still shows', async () => {
