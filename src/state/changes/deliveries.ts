@@ -68,6 +68,8 @@ export class Deliveries {
   }
 
   private all(): Delivery[] {
-    return z.array(deliverySchema).safeParse(this.stored.read()).data ?? [];
+    const stored = this.stored.read();
+    const list: unknown[] = Array.isArray(stored) ? stored : [];
+    return list.flatMap((one) => deliverySchema.safeParse(one).data ?? []);
   }
 }

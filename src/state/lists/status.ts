@@ -36,13 +36,13 @@ export const settledAfterMs = 2 * 60_000;
 
 /** True for a new sandbox in an error state that may be temporary. */
 export function mayBecomeHealthy(sandbox: Sandbox, now: number): boolean {
-  return sandboxPhase(sandbox) === 'failed' && now - startedAt(sandbox) < settledAfterMs;
+  return sandboxPhase(sandbox) === 'failed' && isWithin(settledAfterMs, sandbox, now);
 }
 
 /** True while a sandbox's state is expected to change within seconds. */
 export function startsSoon(sandbox: Sandbox, now: number): boolean {
   if (sandboxPhase(sandbox) !== 'starting') return mayBecomeHealthy(sandbox, now);
-  return !startsSlowly(sandbox, now);
+  return isWithin(slowAfterMs, sandbox, now);
 }
 
 /** True for a sandbox that has been starting for longer than usual. */
@@ -51,6 +51,11 @@ export function startsSlowly(sandbox: StartingSandbox, now: number): boolean {
 }
 
 type StartingSandbox = Pick<Sandbox, 'status'> & Partial<Pick<Sandbox, 'created_at'>>;
+
+/** False for a sandbox from the far future, as by a clock that is wrong: it would be new for as long as that is ahead. */
+function isWithin(ms: number, sandbox: Sandbox, now: number): boolean {
+  return Math.abs(now - startedAt(sandbox)) < ms;
+}
 
 const startedAt = (sandbox: StartingSandbox) => Date.parse(sandbox.created_at ?? '');
 

@@ -11,7 +11,13 @@ export function droppedFiles(data: DataTransfer | null): string[] {
   return uris.filter((uri) => !/^(?:https?|data|javascript):/i.test(uri)).slice(0, 50);
 }
 
-/** Attaches the pictures that were pasted or dropped. */
+/** Attaches pasted pictures. Office programs add a picture of it to text, which is pasted as text. */
+export function takePasted(app: App, event: ClipboardEvent): void {
+  const { clipboardData: data } = event;
+  if (data?.getData('text/plain') === '') takePictures(app, data, event);
+}
+
+/** Attaches the pictures that came with an event. */
 export function takePictures(app: App, data: DataTransfer | null, event: Event): void {
   const pictures = [...(data?.files ?? [])].filter(({ type }) => /^image\/(?:png|jpeg|gif|webp)$/.test(type));
   if (pictures.length === 0) return;

@@ -90,18 +90,24 @@ describe('answering in a conversation', function () {
     assert.equal(await isDisabled('Send'), false);
     await conversation.button('Remove src/cart.ts, lines 3–9').click();
     assert.equal((await conversation.next('removeAttachment')).id, 'q');
-    await conversation.composer.evaluate((element) => {
-      const data = new DataTransfer();
-      data.items.add(new File([new Uint8Array([1, 2, 3])], 'a.png', { type: 'image/png' }));
-      element.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-      );
+    const kept = await conversation.composer.evaluate((element) => {
+      const paste = (content: number, text: string) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array([content])], 'a.png', { type: 'image/png' }));
+        if (text !== '') data.setData('text/plain', text);
+        const event = { clipboardData: data, bubbles: true, cancelable: true };
+        return element.dispatchEvent(new ClipboardEvent('paste', event));
+      };
+      const isTextPasted = paste(9, 'Cell');
+      paste(1, '');
       const files = new DataTransfer();
       files.setData('text/uri-list', 'file:///a.ts\nhttps://example.com/\nfile:///b.ts');
       element.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+      return isTextPasted;
     });
+    assert.equal(kept, true, 'text with a picture of it is pasted as text');
     assert.deepEqual((await conversation.next('attachFiles')).uris, ['file:///a.ts', 'file:///b.ts']);
-    assert.equal((await conversation.next('attachPicture')).uri, 'data:image/png;base64,AQID');
+    assert.equal((await conversation.next('attachPicture')).uri, 'data:image/png;base64,AQ==');
     await conversation.send({
       type: 'attachments',
       attachments: [{ id: 'p', kind: 'picture', label: 'Picture 1', preview: smallPicture }],

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { live } from 'lit/directives/live.js';
 import type { Head, Outgoing } from '../../../shared/transcript';
 import type { App } from '../app';
-import { droppedFiles, takePictures } from '../attaching';
+import { droppedFiles, takePasted, takePictures } from '../attaching';
 import { effectWords, outgoingWords } from '../words';
 import { button, type Part } from '../../kit/buttons';
 
@@ -44,7 +44,7 @@ export function composer(app: App, head: Head): TemplateResult {
       .value=${live(text)}
       @input=${(event: Event) => app.setText((event.target as HTMLTextAreaElement).value)}
       @blur=${() => app.report()}
-      @paste=${(event: ClipboardEvent) => takePictures(app, event.clipboardData, event)}
+      @paste=${(event: ClipboardEvent) => takePasted(app, event)}
       @dragover=${(event: DragEvent) => event.preventDefault()}
       @drop=${(event: DragEvent) => {
         const uris = droppedFiles(event.dataTransfer);

@@ -67,6 +67,17 @@ describe('changes on their way', () => {
     }
   });
 
+  it('are there although another one can’t be read', () => {
+    deliveries().keep(delivery({ id: 'one' }));
+    stored = [{ id: 'broken' }, ...(stored as Delivery[]), null];
+    assert.deepEqual(
+      deliveries()
+        .of('https://one.example')
+        .map(({ id }) => id),
+      ['one'],
+    );
+  });
+
   it('are none where the store has something else', () => {
     for (const other of [null, 'x', [{ id: 'one' }]]) {
       stored = other;

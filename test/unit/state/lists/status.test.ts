@@ -20,6 +20,11 @@ describe('a sandbox that starts', () => {
     ['STARTING', 180, false, false, true],
     ['ERROR', 119, true, true, false],
     ['ERROR', 120, false, false, false],
+    // The service's clock is ahead, a little or by far.
+    ['STARTING', -179, true, false, false],
+    ['STARTING', -180, false, false, false],
+    ['ERROR', -119, true, true, false],
+    ['ERROR', -120, false, false, false],
     ['RUNNING', 0, false, false, false],
     ['PAUSED', 500, false, false, false],
   ];
@@ -33,6 +38,11 @@ describe('a sandbox that starts', () => {
       );
     });
   }
+
+  it('isn’t known to be new without the time of its start', () => {
+    for (const status of ['STARTING', 'ERROR'])
+      assert.equal(startsSoon({ ...aSandbox({ status }), created_at: undefined }, after(0)), false);
+  });
 });
 
 describe('counts', () => {
