@@ -252,7 +252,7 @@ export class App {
   /** Approves or rejects what the card shows. */
   answer(how: 'approve' | 'reject'): void {
     const { head, card, busy } = this.state;
-    if (!head || card.answered || busy.has(how) || (how === 'approve' && !card.seen)) return;
+    if (!head || card.answered || busy.has(how) || (how === 'approve' && !card.settled)) return;
     const ids = head.pending.map(({ id }) => id);
     const reason = card.reason ?? '';
     this.set({ busy: toggled(busy, how, true), card: { ...card, answered: true } });

@@ -1,11 +1,15 @@
 import type { App } from './app';
 import { Coverage } from './coverage';
 
+/** Milliseconds that all of it stays on screen before it can be approved: a click on the way then was for something else. */
+const settlingMs = 500;
+
 /** Notices when all of the pending actions were on screen. */
 export class OnScreen {
   private signature = '';
   private width = 0;
   private coverages = new Map<string, Coverage>();
+  private settling: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly app: App) {}
 
@@ -29,7 +33,15 @@ export class OnScreen {
       coverage.add(Math.max(top, clip.top) - top, Math.min(bottom, clip.bottom) - top);
       return coverage.covers(height);
     });
-    if (actions.length > 0 && seen.every(Boolean)) this.app.setCard({ seen: true });
+    if (actions.length === 0 || !seen.every(Boolean)) return;
+    this.app.setCard({ seen: true });
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.settle(card.signature), settlingMs);
+  }
+
+  private settle(signature: string): void {
+    const { card } = this.app.state;
+    if (card.signature === signature && card.seen) this.app.setCard({ settled: true });
   }
 }
 

@@ -19,6 +19,8 @@ export interface Card {
   signature: string;
   /** All of it was on screen. */
   seen: boolean;
+  /** It was for long enough that a click can’t be meant for what was there before. */
+  settled: boolean;
   /** It replaced other actions while the card was on screen. */
   changed: boolean;
   /** The words to reject with, while they are asked for. */
@@ -27,7 +29,14 @@ export interface Card {
   answered: boolean;
 }
 
-export const noCard: Card = { signature: '', seen: false, changed: false, reason: null, answered: false };
+export const noCard: Card = {
+  signature: '',
+  seen: false,
+  settled: false,
+  changed: false,
+  reason: null,
+  answered: false,
+};
 
 export interface State {
   id: string;

@@ -9,6 +9,8 @@ describe('answering in a conversation', function () {
 
   const isDisabled = async (name: string) =>
     (await conversation.button(name).getAttribute('aria-disabled')) === 'true';
+  const enabled = (name: string) =>
+    conversation.button(name).and(conversation.page.locator('[aria-disabled="false"]')).waitFor();
   const focused = () => conversation.page.evaluate(() => document.activeElement?.id);
   const long = Array.from({ length: 200 }, (_, index) => `echo step ${index}`).join('\n');
   const waiting = (...pending: ReturnType<typeof action>[]) => ({
@@ -90,24 +92,24 @@ describe('answering in a conversation', function () {
     assert.equal(await isDisabled('Send'), false);
     await conversation.button('Remove src/cart.ts, lines 3–9').click();
     assert.equal((await conversation.next('removeAttachment')).id, 'q');
-    const kept = await conversation.composer.evaluate((element) => {
-      const paste = (content: number, text: string) => {
+    const goOn = await conversation.composer.evaluate((element) => {
+      const pasted = [];
+      for (const text of ['Cell', '']) {
         const data = new DataTransfer();
-        data.items.add(new File([new Uint8Array([content])], 'a.png', { type: 'image/png' }));
+        data.items.add(new File([new Uint8Array([text.length])], 'a.png', { type: 'image/png' }));
         if (text !== '') data.setData('text/plain', text);
         const event = { clipboardData: data, bubbles: true, cancelable: true };
-        return element.dispatchEvent(new ClipboardEvent('paste', event));
-      };
-      const isTextPasted = paste(9, 'Cell');
-      paste(1, '');
+        pasted.push(element.dispatchEvent(new ClipboardEvent('paste', event)));
+      }
       const files = new DataTransfer();
       files.setData('text/uri-list', 'file:///a.ts\nhttps://example.com/\nfile:///b.ts');
       element.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
-      return isTextPasted;
+      return pasted;
     });
-    assert.equal(kept, true, 'text with a picture of it is pasted as text');
+    // Text with a picture of it is pasted as text.
+    assert.deepEqual(goOn, [true, false]);
     assert.deepEqual((await conversation.next('attachFiles')).uris, ['file:///a.ts', 'file:///b.ts']);
-    assert.equal((await conversation.next('attachPicture')).uri, 'data:image/png;base64,AQ==');
+    assert.equal((await conversation.next('attachPicture')).uri, 'data:image/png;base64,AA==');
     await conversation.send({
       type: 'attachments',
       attachments: [{ id: 'p', kind: 'picture', label: 'Picture 1', preview: smallPicture }],
@@ -122,8 +124,7 @@ describe('answering in a conversation', function () {
     await conversation.begin(lifelike(), waiting(action('a', 'npm publish', { risk: 'HIGH' })));
     const card = conversation.page.locator('[data-pending="a"]');
     assert.match(await card.innerText(), /High risk\s+terminal\s+npm publish/);
-    await conversation.frame();
-    assert.equal(await isDisabled('Approve'), false);
+    await enabled('Approve');
     await conversation.button('Approve').click();
     assert.deepEqual((await conversation.next('approve')).ids, ['a']);
     assert.equal(await conversation.button('Approve').count(), 0);
@@ -161,11 +162,11 @@ describe('answering in a conversation', function () {
     assert.equal(await isDisabled('Approve'), true);
     await list.evaluate((one) => one.scrollTo(0, 0));
     await list.focus();
-    for (let page = 0; page < 40 && (await isDisabled('Approve')); page += 1) {
+    for (let page = 0; page < 40; page += 1) {
       await list.evaluate((one) => one.scrollBy(0, one.clientHeight - 20));
       await conversation.frame();
     }
-    assert.equal(await isDisabled('Approve'), false);
+    await enabled('Approve');
     assert.deepEqual(
       (await conversation.waiting()).filter((type) => type === 'approve'),
       [],
@@ -185,17 +186,39 @@ describe('answering in a conversation', function () {
       Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true });
       document.dispatchEvent(new Event('visibilitychange'));
     });
-    assert.equal(await isDisabled('Approve'), false);
+    await enabled('Approve');
   });
 
   it('says that the actions changed, and requires seeing the new ones', async () => {
     await conversation.begin(lifelike(), waiting(action('a', 'ls')));
-    await conversation.frame();
-    assert.equal(await isDisabled('Approve'), false);
+    await enabled('Approve');
     await conversation.setHead({ pending: [action('a', long)] });
     await conversation.frame();
     assert.match(await conversation.page.locator('.card').innerText(), /is now asking for something else/);
     assert.equal(await isDisabled('Approve'), true);
+  });
+
+  it('takes no click that was on its way when the actions changed', async () => {
+    await conversation.begin(lifelike(), waiting(action('a', 'ls')));
+    await enabled('Approve');
+    await conversation.page.evaluate(() => {
+      const observer = new MutationObserver(() => {
+        if (!document.querySelector('#approve-help')?.textContent.includes('Runs all')) return;
+        observer.disconnect();
+        document.querySelector<HTMLButtonElement>('.card-buttons button')?.click();
+        document.body.dataset['clicked'] = 'yes';
+      });
+      observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+    await conversation.setHead({ pending: [action('b', 'git clean -fdx')] });
+    await conversation.page.locator('[data-clicked]').waitFor({ state: 'attached' });
+    await enabled('Approve');
+    assert.deepEqual(
+      (await conversation.waiting()).filter((type) => type === 'approve'),
+      [],
+    );
+    await conversation.button('Approve').click();
+    assert.deepEqual((await conversation.next('approve')).ids, ['b']);
   });
 
   it('rejects with words for the agent', async () => {

@@ -61,12 +61,12 @@ function action({ id, tool, path, text, risk, thought, diff }: PendingAction): T
 }
 
 function answers(app: App): TemplateResult {
-  const { seen } = app.state.card;
+  const { seen, settled } = app.state.card;
   return html`<div class="card-buttons">
     ${button({
       label: l10n.t('Approve'),
       look: 'primary',
-      disabled: !seen,
+      disabled: !settled,
       describedBy: 'approve-help',
       click: () => app.answer('approve'),
     })}

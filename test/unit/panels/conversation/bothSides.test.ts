@@ -298,14 +298,14 @@ describe('page and extension host of a conversation', () => {
     it('asks again for what waits, which has to be seen again', async () => {
       const pending = [action('a', 'npm publish')];
       const [tab, next] = await between({ head: { execution: 'waiting_for_confirmation', pending } });
-      tab.app.setCard({ seen: true });
+      tab.app.setCard({ seen: true, settled: true });
       tab.app.answer('approve');
       await tab.settle();
       tab.connect(next);
       await tab.settle();
       const { answered, seen } = tab.app.state.card;
       assert.deepEqual([answered, seen], [false, false]);
-      tab.app.setCard({ seen: true });
+      tab.app.setCard({ seen: true, settled: true });
       tab.app.answer('approve');
       await tab.settle();
       assert.deepEqual(next.calls, ['approve a']);

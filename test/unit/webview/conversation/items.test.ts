@@ -164,11 +164,11 @@ describe('coverage', () => {
 describe('the card', () => {
   it('stays as it is for the same actions, and starts anew for others', () => {
     const first = cardFor([action('a', 'ls')], noCard);
-    const seen = { ...first, seen: true };
+    const seen = { ...first, seen: true, settled: true };
     assert.equal(first.changed, false);
     assert.equal(cardFor([action('a', 'ls')], seen), seen);
     const other = cardFor([action('a', 'rm -rf /')], seen);
-    assert.deepEqual([other.seen, other.changed], [false, true]);
+    assert.deepEqual([other.seen, other.settled, other.changed], [false, false, true]);
     const next = cardFor([action('b', 'ls')], { ...seen, answered: true });
     assert.deepEqual([next.seen, next.changed, next.answered], [false, false, false]);
     assert.deepEqual(cardFor([], seen), noCard);
