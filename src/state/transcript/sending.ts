@@ -72,6 +72,8 @@ async function deliver(
   from: Execution | undefined,
 ): Promise<Outcome> {
   const { outbox, ports, signal } = desk;
+  // It’s looked for after what is there before it: an earlier message may have the same words.
+  if (desk.newest === '') await desk.readEvents();
   outbox.update(id, { mayHaveArrived: true, after: desk.newest });
   try {
     await agent.sendMessage({ ...message, run: from !== undefined }, signal);

@@ -173,6 +173,19 @@ describe('sending a message', () => {
     }
   });
 
+  it('isn’t taken for an earlier message with the same words, also when nothing was read before', async () => {
+    const desk = new FakeDesk();
+    const earlier = aMessage('Go');
+    desk.newest = '';
+    desk.failures.sendMessage = requestError(true);
+    desk.onEvents = () => {
+      desk.newest = earlier.timestamp;
+      desk.outbox.settle([earlier]);
+    };
+    assert.equal((await send(desk, 'Go', [])).kind, 'unknown');
+    assert.deepEqual([shown(desk), desk.unsent[0]?.after], [['Go: unknown'], earlier.timestamp]);
+  });
+
   it('goes on where the events show a message whose answer was lost', async () => {
     const desk = inStates('running', 'idle');
     desk.failures.sendMessage = requestError(true);
