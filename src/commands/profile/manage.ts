@@ -4,6 +4,7 @@ import { mostProfiles, type ModelProfile, type ModelProfiles } from '../../api/s
 import { askPick, askText, confirmed } from '../../platform/inputs';
 import { plainText } from '../../shared/plainText';
 import { profileName } from '../../shared/serviceNames';
+import { addProfile, profileTaken } from '../../state/secrets/adding';
 import type { Handler } from '../dependencies';
 import { manage, type Change, type ManageNeeds } from '../manage';
 
@@ -89,18 +90,18 @@ async function askSave(profiles: readonly ModelProfile[]): Promise<Change | unde
   const name = await askName({
     prompt: l10n.t('Name for the profile. It gets the service’s current model, base URL, and API key'),
     refused: (text) =>
-      taken(text, profiles) ??
+      profileTaken(text, profiles) ??
       (profiles.length >= mostProfiles
         ? l10n.t('The service keeps {0} profiles at most. Delete one first.', mostProfiles)
         : undefined),
   });
-  return name === undefined ? undefined : saving(name);
+  return name === undefined ? undefined : saving((client) => addProfile(client, name));
 }
 
-const saving = (name: string): Change => ({
+const saving = (make: Change['make']): Change => ({
   progress: l10n.t('Saving model profile…'),
   failed: l10n.t('Couldn’t save the model profile.'),
-  make: (client) => client.saveProfile(name),
+  make,
 });
 
 async function askReplace(profile: ModelProfile): Promise<Change | undefined> {
@@ -109,7 +110,7 @@ async function askReplace(profile: ModelProfile): Promise<Change | undefined> {
     l10n.t('It will have the service’s current model, base URL, and API key instead of its own.'),
     l10n.t('Replace'),
   );
-  return agreed ? saving(profile.name) : undefined;
+  return agreed ? saving((client) => client.saveProfile(profile.name)) : undefined;
 }
 
 async function askRename(profile: ModelProfile, { profiles }: ModelProfiles): Promise<Change | undefined> {
@@ -117,7 +118,7 @@ async function askRename(profile: ModelProfile, { profiles }: ModelProfiles): Pr
   const name = await askName({
     prompt: l10n.t('Name of the profile'),
     value: profile.name,
-    refused: (text) => taken(text, others),
+    refused: (text) => profileTaken(text, others),
   });
   if (name === undefined || name === profile.name) return undefined;
   return {
@@ -139,12 +140,6 @@ async function askDelete(profile: ModelProfile): Promise<Change | undefined> {
     failed: l10n.t('Couldn’t delete the model profile.'),
     make: (client) => client.deleteProfile(profile.name),
   };
-}
-
-function taken(text: string, profiles: readonly ModelProfile[]): string | undefined {
-  return profiles.some(({ name }) => name === text)
-    ? l10n.t('There’s already a profile with this name.')
-    : undefined;
 }
 
 interface NameQuestion {

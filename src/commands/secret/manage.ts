@@ -4,6 +4,7 @@ import type { CustomSecret } from '../../api/service/current/customSecrets';
 import { askPick, askText, confirmed } from '../../platform/inputs';
 import { plainText } from '../../shared/plainText';
 import { secretName } from '../../shared/serviceNames';
+import { addSecret, secretTaken } from '../../state/secrets/adding';
 import { replaceSecret } from '../../state/secrets/replaceSecret';
 import type { Handler } from '../dependencies';
 import { manage, type Change, type ManageNeeds } from '../manage';
@@ -69,8 +70,7 @@ async function askNew(secrets: readonly CustomSecret[]): Promise<Change | undefi
     validate: (text) => {
       if (!secretName.test(text))
         return l10n.t('Use letters, digits, and underscores, and don’t start with a digit.');
-      const isTaken = secrets.some((secret) => secret.name === text);
-      return isTaken ? l10n.t('There’s already a secret with this name.') : undefined;
+      return secretTaken(text, secrets);
     },
   });
   if (typeof name !== 'string') return undefined;
@@ -109,7 +109,7 @@ async function askValue(secret: CustomSecret, place?: Place): Promise<Change | u
     partly: () => (isDeleted ? gone : undefined),
     make: (client) =>
       place
-        ? client.saveSecret({ ...secret, value })
+        ? addSecret(client, { ...secret, value })
         : replaceSecret(client, { ...secret, value }, () => (isDeleted = true)),
   };
 }
