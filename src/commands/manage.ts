@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../api/service/client';
 import { showError, withQuietProgress } from '../platform/progress';
+import { sentences } from '../shared/joined';
+import { Refusal } from '../state/basics/refusal';
 import type { Chosen } from '../state/session/chooseAt';
 import { clientOf } from '../state/session/session';
 import { inTurn } from '../state/settings/queue';
@@ -50,13 +52,17 @@ export async function manage<T>({ session, lock }: ManageNeeds, managed: Managed
   }
 }
 
-/** Makes a change, again if it failed and the user says so: what they typed isn’t lost. False if it wasn’t made. */
+/** Makes a change, again if it failed and the user says so: what they typed isn’t lost. False if they gave up. */
 async function carryOut({ client, chosen }: Chosen<Change>, lock: WindowLock): Promise<boolean> {
   for (;;) {
     try {
       await withQuietProgress(chosen.progress, () => inTurn(client.origin, lock, () => chosen.make(client)));
       return true;
     } catch (error) {
+      if (error instanceof Refusal) {
+        void vscode.window.showWarningMessage(sentences(chosen.failed, error.message));
+        return true;
+      }
       const tell = () => {
         const partly = chosen.partly?.();
         return showError(partly ?? chosen.failed, error, {
