@@ -249,7 +249,7 @@ describe('service model', () => {
 
   it('is in transition while a sandbox starts or an action is pending', async () => {
     let status = 'STARTING';
-    let created_at = '2026-01-01T00:00:00Z';
+    let created_at = '1970-01-01T00:00:00Z';
     const { model } = await setUp({
       searchSandboxes: () => Promise.resolve({ items: [aSandbox({ status, created_at })], nextPageId: null }),
     });
