@@ -89,7 +89,7 @@ realSuite('packaged extension', withSandboxes, function () {
 
   it('starts a conversation, and shows what the agent runs and edits', async () => {
     real().model.script(
-      // On a busy machine, the first command in a sandbox was seen without its output.
+      // A busy sandbox can take the prompt that its first command waits for as the end of it, and tells no output.
       terminalStep('true'),
       terminalStep('echo "6 times 7 is $((6 * 7))"'),
       writingStep('journey.txt', 'written'),
