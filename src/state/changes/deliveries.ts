@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { readable } from '../basics/readable';
 import type { Parcel } from './delivering';
 
 const deliverySchema = z.object({
@@ -68,8 +69,6 @@ export class Deliveries {
   }
 
   private all(): Delivery[] {
-    const stored = this.stored.read();
-    const list: unknown[] = Array.isArray(stored) ? stored : [];
-    return list.flatMap((one) => deliverySchema.safeParse(one).data ?? []);
+    return readable(deliverySchema, this.stored.read());
   }
 }

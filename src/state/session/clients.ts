@@ -2,8 +2,8 @@ import type { ApiClient } from '../../api/service/client';
 import type { Connection } from '../../shared/connection';
 
 /**
- * Creates the clients of this window, and ends those whose session key was cleared or replaced, or whose connection is gone: from
- * then on, no request carries the old key, whatever was in progress.
+ * Creates the clients of this window, and ends those whose session key was cleared or replaced, or whose connection is
+ * gone: from then on, no request carries the old key, whatever was in progress.
  */
 export class Clients {
   /** By origin and key. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { AgentEvent } from '../../api/events/event';
 import type { Outgoing } from '../../shared/transcript';
+import { readable } from '../basics/readable';
 import type { TakenBack } from './model';
 import type { TranscriptPorts, Unsent } from './ports';
 import { mayHaveArrived, notSent } from './words';
@@ -15,8 +16,7 @@ const unsentSchema = z.object({
 
 /** Reads what an outbox wrote; leaves out what can’t be read. */
 export function parseUnsent(stored: unknown): Unsent[] {
-  const list: unknown[] = Array.isArray(stored) ? stored : [];
-  return list.flatMap((one) => unsentSchema.safeParse(one).data ?? []);
+  return readable(unsentSchema, stored);
 }
 
 interface Held extends Unsent {
