@@ -91,7 +91,7 @@ async function main(): Promise<number> {
   console.log('\nSummary');
   for (const [name, totals] of done) {
     console.log(`  ${name}: ${totalsLine(totals)}`);
-    for (const title of totals.failures) console.log(`    failed: ${title}`);
+    for (const failure of totals.failures) console.log(`    failed: ${failure.replaceAll('\n', '\n    ')}`);
   }
   if (noServers !== undefined) console.log(`  ${realServers}: not tested here. ${noServers}`);
   console.log(totalsLine(sum));

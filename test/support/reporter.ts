@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import Mocha from 'mocha';
 
-/** How many tests of a suite passed, failed and were skipped, and the full titles of those that failed. */
+/** How many tests of a suite passed, failed and were skipped, and what `failureText` says of those that failed. */
 export interface Totals {
   passed: number;
   failed: number;
@@ -51,6 +52,17 @@ export function reportTotals(totals: Totals, file = process.env[totalsVariable])
   if (file) writeFileSync(file, JSON.stringify(totals));
 }
 
+/** A failed test for a summary that may be all that is left of a run: its title, why it failed, and where, a line each. */
+export function failureText(title: string, error: unknown): string {
+  // A parallel run hands over what was an error as an object with the same fields.
+  const { stack: text = String(error) } = Object(error) as { stack?: string };
+  const stack = stripVTControlCharacters(text).split('\n');
+  const isFrame = (line: string) => /^ +at /.test(line);
+  const message = stack.filter((line) => line.trim() !== '' && !isFrame(line)).slice(0, 12);
+  const frames = stack.filter((line) => isFrame(line) && !line.includes('node_modules')).slice(0, 3);
+  return [title, ...[...message, ...frames].map((line) => `  ${line.trim().slice(0, 300)}`)].join('\n');
+}
+
 /** Mocha's `spec` reporter, which also reports the totals, and each failure as it happens. A failing hook counts as a failed test. */
 export default class TotalsReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
@@ -61,7 +73,7 @@ export default class TotalsReporter extends Mocha.reporters.Spec {
     runner.on(EVENT_TEST_PASS, () => totals.passed++);
     runner.on(EVENT_TEST_FAIL, (test: Mocha.Runnable, error: unknown) => {
       totals.failed++;
-      failures.push(test.titlePath().join(': '));
+      failures.push(failureText(test.titlePath().join(': '), error));
       // A long run tells at once what it will list at its end.
       console.log(error instanceof Error ? error.stack : error);
     });

@@ -85,27 +85,23 @@ uiSuite('lists', (ui) => {
 
   it('groups by sandbox, waiting ones first', async () => {
     await groupBy('By sandbox');
-    const name = named('Zc81HnYd');
-    const [first] = await rowsOnceGrouped(name);
-    assert.equal(first?.label, name);
+    await firstGroup(named('Zc81HnYd')).waitFor();
     await ui.workbench.screenshot(`lists-by-sandbox-${ui.profile}`);
   });
 
   it('groups by repository if the service reports it', async () => {
     await groupBy('By repository');
-    const name = isObserved() ? 'northwind/webshop' : 'No repository';
-    const [first] = await rowsOnceGrouped(name);
-    assert.equal(first?.label, name);
+    await firstGroup(isObserved() ? 'northwind/webshop' : 'No repository').waitFor();
   });
 
   it('groups by state, and remembers that for the workspace', async () => {
     await groupBy('By state');
-    await rowsOnceGrouped('Waiting');
+    await firstGroup('Waiting').waitFor();
     await ui.workbench.reloadWindow();
     await ui.workbench.openAgentWorkspace();
-    const [first, second] = await rowsOnceGrouped('Waiting');
-    assert.equal(first?.label, 'Waiting');
-    assert.equal(second?.label, waiting);
+    await firstGroup('Waiting').waitFor();
+    const second = conversations().pane.locator('[role="treeitem"][data-index="1"]');
+    await second.filter({ hasText: waiting }).waitFor();
     await ui.workbench.screenshot(`lists-by-state-${ui.profile}`);
   });
 
@@ -131,24 +127,18 @@ uiSuite('lists', (ui) => {
     await page.getByRole('menuitem', { name: '✓ No Groups' }).waitFor();
     await ui.workbench.screenshot(`lists-group-menu-${ui.profile}`);
     await ui.workbench.chooseFromMenu('By State');
-    await rowsOnceGrouped('Waiting');
+    await firstGroup('Waiting').waitFor();
     await conversations().header.getByText('By state').waitFor();
     await groupBy('No groups');
     await conversations().header.getByText('By state').waitFor({ state: 'detached' });
     await firstGroup('Waiting').waitFor({ state: 'detached' });
   });
 
-  /** The row of a group, when it is the first. */
+  /** The row of a group, when it is the first. A conversation that a sandbox is named after isn't its group. */
   const firstGroup = (label: string) =>
-    conversations().pane.locator('[role="treeitem"][aria-level="1"][aria-posinset="1"]', {
-      has: ui.workbench.page.locator('.label-name').getByText(label, { exact: true }),
-    });
-
-  /** The rows, once the group with this label is the first of them. */
-  async function rowsOnceGrouped(words: string) {
-    await firstGroup(words).waitFor();
-    return conversations().rows();
-  }
+    conversations()
+      .pane.locator('[role="treeitem"][aria-level="1"][aria-posinset="1"]:not([aria-label^="Conversation "])')
+      .filter({ has: ui.workbench.page.locator('.label-name').getByText(label, { exact: true }) });
 
   it('nests the conversations an agent started, if the service reports them', async () => {
     if (isObserved()) {

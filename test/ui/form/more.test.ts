@@ -27,7 +27,7 @@ describe('the settings that the service describes', function () {
     assert.equal(await form.field(at('sub_agents')).isVisible(), true);
     assert.equal(await form.field(at('llm.effort')).count(), 0);
     await unfold();
-    assert.equal(await form.field(at('llm.effort')).isVisible(), true);
+    await form.field(at('llm.effort')).waitFor();
     assert.match(
       (await section().textContent()) ?? '',
       /own page: Cloud password and Tools\.|Cloud password, Tools/,

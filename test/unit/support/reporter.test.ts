@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addTotals, noTotals, totalsLine, totalsOfEnded } from '../../support/reporter';
+import { addTotals, failureText, noTotals, totalsLine, totalsOfEnded } from '../../support/reporter';
 
 describe('totals of a test run', () => {
   it('add up', () => {
@@ -16,6 +16,23 @@ describe('totals of a test run', () => {
       totalsLine({ ...noTotals, passed: 5, failed: 1, skipped: 2 }),
       '5 passed, 1 failed, 2 skipped',
     );
+  });
+
+  it('end with why each test failed, and where', () => {
+    const error = new Error('Timeout.\nCall log:\n\u001b[2m  - waiting for a row\u001b[22m');
+    error.stack = `Error: ${error.message}
+      at click (/project/node_modules/browser/index.js:1:1)
+      at Context.<anonymous> (/project/test/ui/lists.test.ts:86:5)`;
+    assert.deepEqual(failureText('lists: groups', error).split('\n'), [
+      'lists: groups',
+      '  Error: Timeout.',
+      '  Call log:',
+      '  - waiting for a row',
+      '  at Context.<anonymous> (/project/test/ui/lists.test.ts:86:5)',
+    ]);
+    // As a parallel run hands it over.
+    assert.equal(failureText('groups', { stack: error.stack }), failureText('groups', error));
+    assert.equal(failureText('lists: groups', 'closed'), 'lists: groups\n  closed');
   });
 
   const all = { ...noTotals, passed: 7 };
