@@ -39,6 +39,7 @@ export function showSession(
         running: isAgentServer(session.current) ? undefined : model.runningSandboxes,
         waiting: model.waitingConversations,
         outOfDate,
+        isFollowed: model.isFollowed,
       }),
     );
   };

@@ -16,6 +16,8 @@ export interface StatusBarState {
   waiting: readonly Conversation[];
   /** Why the numbers may be out of date, and since when (milliseconds since the epoch). */
   outOfDate: { error: Error; since: number | undefined } | undefined;
+  /** False while nothing keeps the numbers up to date. */
+  isFollowed: boolean;
 }
 
 /** The most waiting conversations to list in the tooltip. */
@@ -23,10 +25,14 @@ const named = 10;
 
 /** The status bar item: waiting agents, otherwise running sandboxes; undefined if there is nothing to show. */
 export function statusBarContent(state: StatusBarState): StatusBarContent | undefined {
-  const { session, running, waiting, outOfDate } = state;
+  const { session, running, waiting, outOfDate, isFollowed } = state;
   if (session.kind === 'none' || session.kind === 'noKey') return undefined;
   const name = plainText(session.connection.name, 30);
   if (outOfDate) return troubleContent(name, session, outOfDate);
+  if (!isFollowed) {
+    const why = l10n.t('Agents and sandboxes are checked only while an Agent Workspace view is visible.');
+    return { text: `$(vm) ${name}`, tooltip: [name, why], attention: false };
+  }
   const runs = running === undefined ? [] : [runningWords(running)];
   const [first] = waiting;
   if (first) {

@@ -59,9 +59,10 @@ export function removeConnection({
     if (!agreed) return;
     await updateConnections((entries) => entriesBeside(entries, baseUrl));
     const isLast = othersWithKeyOf(picked.connection).length === 0;
-    if (isLast) await keys.clear(origin);
     const forgotten = !isLast || (await kept.remove(origin));
     const areGone = (await parked.removeAll(baseUrl)) && forgotten;
+    // Throws if the storage fails, so it comes last.
+    if (isLast) await keys.clear(origin);
     await session.reload();
     if (!areGone) {
       void vscode.window.showWarningMessage(

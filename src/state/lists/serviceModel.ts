@@ -129,6 +129,11 @@ export class ServiceModel implements Disposable {
     return error && { error, since };
   }
 
+  /** True while the numbers are kept up to date: the conversations are watched, or a view is on screen. */
+  get isFollowed(): boolean {
+    return this.readings.any || this.dependencies.watchMs() > 0;
+  }
+
   /** The history of the sandboxes of the current connection. */
   get sandboxHistory(): SandboxHistory {
     return this.lists.history;
@@ -176,13 +181,14 @@ export class ServiceModel implements Disposable {
 
   /** Sets whether a view is on screen. */
   setVisible(view: ListName, visible: boolean): void {
+    const wasFollowed = this.isFollowed;
     const more = this.readings.setVisible(view, visible);
     if (this.hasReader && more.length > 0) {
       this.refresher.look(more.some(({ list }) => !this.lists[list].state.loaded));
     }
     this.refresher.setReader(this.hasReader);
     // One view can report an error for all.
-    if (this.outOfDate(view)) this.changed.fire(undefined);
+    if (this.outOfDate(view) || this.isFollowed !== wasFollowed) this.changed.fire(undefined);
   }
 
   /** Sets whether the window is focused. */
@@ -195,6 +201,7 @@ export class ServiceModel implements Disposable {
   /** Call this when the intervals may have changed. */
   reschedule(): void {
     this.refresher.reschedule();
+    this.changed.fire(undefined);
   }
 
   /** Reads all loaded pages of these lists now, whether or not they're on screen; resolves when the answers are in. */

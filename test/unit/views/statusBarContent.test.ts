@@ -15,7 +15,14 @@ const failed = (kind: 'refused' | 'unreachable'): Partial<StatusBarState> => {
   };
 };
 const content = (values: Partial<StatusBarState>) =>
-  statusBarContent({ session: ready, running: 3, waiting: [], outOfDate: undefined, ...values });
+  statusBarContent({
+    session: ready,
+    running: 3,
+    waiting: [],
+    outOfDate: undefined,
+    isFollowed: true,
+    ...values,
+  });
 const lines = (values: Partial<StatusBarState>) =>
   content(values)?.tooltip.map((line) => (typeof line === 'string' ? line : `[${line.title}]`));
 const waiting = (count: number) =>
@@ -55,6 +62,18 @@ describe('status bar item', () => {
     assert.equal(many?.[1], '12 agents waiting for you');
     assert.equal(many.filter((line) => line.startsWith('[')).length, 10);
     assert.equal(many.at(-1), 'and 2 more');
+  });
+
+  it('hides counts that nothing keeps up to date, and says when they are', () => {
+    assert.deepEqual(content({ isFollowed: false, waiting: waiting(1) }), {
+      text: '$(vm) Team',
+      tooltip: [
+        'Team',
+        'Agents and sandboxes are checked only while an Agent Workspace view is visible.',
+      ],
+      attention: false,
+    });
+    assert.match(content({ ...failed('unreachable'), isFollowed: false })?.text ?? '', /debug-disconnect/);
   });
 
   it('hides outdated counts, and says why and what to do', () => {

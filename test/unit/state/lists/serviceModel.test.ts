@@ -88,6 +88,23 @@ describe('service model', () => {
     assert.deepEqual(asked, []);
   });
 
+  it('keeps its numbers up to date while a view is visible, or while the conversations are watched', async () => {
+    let watchMs = 0;
+    const { model } = await setUp({}, 0, undefined, { watchMs: () => watchMs });
+    const told: boolean[] = [];
+    model.onDidChange(() => told.push(model.isFollowed));
+    assert.equal(model.isFollowed, false);
+    model.setVisible('sandboxes', true);
+    assert.equal(told.at(-1), true);
+    await settled();
+    model.setVisible('sandboxes', false);
+    assert.equal(told.at(-1), false);
+    watchMs = 60_000;
+    model.reschedule();
+    assert.equal(told.at(-1), true);
+    model.dispose();
+  });
+
   it('checks the key and reads the visible view’s data once', async () => {
     const { asked, session, model } = await setUp();
     model.setVisible('sandboxes', true);
