@@ -127,7 +127,7 @@ uiSuite(
       await send('Read this.', { say: 'I have read it.' });
       await said('I have read it.').waitFor();
       assert.match(log(), /README\.md/);
-      assert.equal(await page().locator('.attachments').count(), 0);
+      await page().locator('.attachments').waitFor({ state: 'detached' });
     });
 
     it('asks on the side, which leaves the conversation as it is', async () => {

@@ -78,7 +78,7 @@ uiSuite(
       await field.press('Escape');
       await page().locator('#filter').selectOption('messages');
       await said('Count to 150.').waitFor();
-      assert.equal(await page().locator('[data-step="terminal"]').count(), 0);
+      await page().locator('[data-step="terminal"]').first().waitFor({ state: 'detached' });
       await page().locator('#filter').selectOption('all');
     });
 

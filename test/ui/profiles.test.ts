@@ -72,7 +72,7 @@ uiSuite(
       await quickInput().pick('Delete');
       await agree('Delete the model profile “office”?', 'Delete');
       await quickInput().row('Save Current Model as Profile…').waitFor();
-      assert.equal(await quickInput().row('office').count(), 0);
+      await quickInput().row('office').waitFor({ state: 'detached' });
       await quickInput().cancel();
       assert.equal(ui.service.state.profiles.size, 0);
     });
@@ -109,7 +109,7 @@ uiSuite(
       await quickInput().pick('Delete');
       await agree('Delete the custom secret “NPM_TOKEN”?', 'Delete');
       await quickInput().row('Add Custom Secret…').waitFor();
-      assert.equal(await quickInput().row('NPM_TOKEN').count(), 0);
+      await quickInput().row('NPM_TOKEN').waitFor({ state: 'detached' });
       await quickInput().cancel();
       assert.equal(ui.service.state.secrets.size, 0);
     });

@@ -32,7 +32,7 @@ uiSuite(
       assert.doesNotMatch(stored, /seed-docs-key-0001|seed-db-pass-0001/);
       for (const label of [docs, database]) {
         await form.move(label, 'Restore');
-        assert.equal(await form.parked(label).count(), 0);
+        await form.parked(label).waitFor({ state: 'detached' });
       }
       assert.deepEqual(held(ui), before);
     });
