@@ -106,7 +106,7 @@ async function offerToKeep(host: FormHost, document: SettingsDocument): Promise<
   const agreed = await host.ports.confirm(
     l10n.t('Keep the secrets of your MCP servers on this computer?'),
     l10n.t(
-      'This service hides them and needs them all to change a server. If you keep them in the editor’s secret storage, you don’t have to enter them again for the next change.',
+      'This service hides them and needs them all to change a server. If you keep them in the editor’s secret storage, you don’t have to enter them again for the next change. If one changes elsewhere, enter it here too: your next change sends the one kept here.',
     ),
     l10n.t('Keep'),
   );
