@@ -16,7 +16,13 @@ const connectTimeoutMs = 10_000;
 export async function createFetch(options: NetworkOptions, proxy: UsedProxy): Promise<typeof fetch> {
   const { undici, dispatcher } = await load(options, proxy);
   const own = undici.fetch as unknown as (input: unknown, init: unknown) => Promise<Response>;
-  return (input, init) => own(input, { ...init, dispatcher });
+  return (input, init) => {
+    if (!(init?.body instanceof FormData)) return own(input, { ...init, dispatcher });
+    // To undici, a form that isn't its own is a text: “[object FormData]” would be sent.
+    const body = new undici.FormData();
+    init.body.forEach((value, name) => body.append(name, value));
+    return own(input, { ...init, body, dispatcher });
+  };
 }
 
 /** Likewise, what opens sockets. */

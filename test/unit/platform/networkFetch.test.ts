@@ -4,6 +4,7 @@ import type { ServerResponse, IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
+import { createSandboxWorkspace } from '../../../src/api/agent/workspace';
 import { createClient } from '../../../src/api/service/client';
 import { createLimiter } from '../../../src/api/http/limiter';
 import type { RequestEvent } from '../../../src/api/http/transport';
@@ -57,6 +58,24 @@ describe('network of a connection with its own options', () => {
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     ]);
     assert.equal(server.requests.length, 1);
+  });
+
+  it('uploads a file to a sandbox as it is', async () => {
+    const bodies: string[] = [];
+    const server = await serve((request, response) => {
+      let body = '';
+      request.setEncoding('latin1').on('data', (chunk: string) => (body += chunk));
+      request.on('end', () => {
+        bodies.push(body);
+        json(response, { success: true });
+      });
+    });
+    const fetch = await createFetch({ noProxy: '*' }, undefined);
+    const options = { fetch, limiter: createLimiter() };
+    const workspace = createSandboxWorkspace({ baseUrl: server.origin }, sessionKey, '1.58.0', options);
+    await workspace.upload('/a', new Uint8Array([0x41, 0, 0xff]));
+    assert.match(server.requests[0]?.headers['content-type'] ?? '', /^multipart\/form-data; boundary=/);
+    assert.match(bodies[0] ?? '', /name="file"; filename="file"\r\n[^]*\r\n\r\nA\0\xff\r\n--/);
   });
 
   it('opens sockets by the same rules', async () => {
