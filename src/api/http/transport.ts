@@ -197,7 +197,9 @@ export function createTransport(options: TransportOptions): Transport {
           try {
             return await attempt(call, request, number, life, endedBy);
           } catch (error) {
-            const delay = error instanceof ApiError ? delayBeforeRetry(error, number, clock) : undefined;
+            // A try whose time ran out within an error's body has ended all.
+            const isOver = !(error instanceof ApiError) || life.expired();
+            const delay = isOver ? undefined : delayBeforeRetry(error, number, clock);
             if (delay === undefined) throw error;
             await wait(delay, life.signal, clock);
           }

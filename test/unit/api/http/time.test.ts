@@ -97,6 +97,21 @@ describe('timeouts', () => {
     assert.equal((await endsAtOnce(failing)).reason, 'forbidden');
   });
 
+  it('keeps the status when an error that would be tried again stalls in its body', async () => {
+    const server = await serve((_request, response) => {
+      response.writeHead(503, { 'Content-Type': 'application/json' }).write('{');
+    });
+    const clock = new FakeClock();
+    const { client, events } = testClient(server.origin, { clock });
+    const failing = failureOf(client.getSettings());
+    await server.received(1);
+    await turns();
+    clock.advance(30_000);
+    assert.equal((await endsAtOnce(failing)).reason, 'serverError');
+    assert.equal(events.length, 1);
+    assert.deepEqual(clock.running, []);
+  });
+
   it('leaves no timers when all goes well', async () => {
     const server = await serve((_request, response) => json(response, { items: [] }));
     const clock = new FakeClock();
