@@ -32,20 +32,19 @@ export interface StoredEvents {
 
 /** Reads the stored events of one service. */
 export function storedEvents(transport: Transport): StoredEvents {
-  /** Which of the two routes this service has, once that is known. */
-  let known: Route | undefined;
+  /** The route to ask for first: the one that answered last. */
+  let route: Route = 'newer';
 
   const ask = async <T>(id: string, work: (route: Route) => Promise<T>): Promise<T> => {
     if (!/^[0-9a-f]{32}$/.test(bareId(id))) throw new ApiError('badId', 'GET', newer);
-    if (known) return work(known);
     try {
-      const value = await work('newer');
-      known = 'newer';
-      return value;
+      return await work(route);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      const value = await work('older');
-      known = 'older';
+      // An update of the service moves them, too.
+      const other: Route = route === 'newer' ? 'older' : 'newer';
+      const value = await work(other);
+      route = other;
       return value;
     }
   };

@@ -83,6 +83,17 @@ describe('stored events', () => {
     );
   });
 
+  it('are found again after an update of the service has moved them, or a downgrade', async () => {
+    let place = '/api/v1/events/search';
+    const server = await serve((request, response) => {
+      const isThere = request.url?.startsWith(`${place}?`) === true;
+      json(response, isThere ? { items: [event(1)] } : { detail: 'Not Found' }, isThere ? 200 : 404);
+    });
+    const { client } = testClient(server.origin);
+    const places = [place, `/api/v1/conversation/${id}/events/search`, place];
+    for (place of places) assert.equal((await client.searchEvents(id)).items.length, 1, place);
+  });
+
   it('are asked for by conversation on the older route, which has those of all', async () => {
     const server = await release11([event(1)]);
     const { client } = testClient(server.origin);
