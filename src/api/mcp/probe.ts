@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import type { McpKind } from '../../shared/mcp';
 import { plainText } from '../../shared/plainText';
 import { parseUrl } from '../../shared/url';
+import { concealing } from '../http/errorBody';
 import { ProbeExchange } from './exchange';
 import { Failure, notUnderstood, type ProbeFailure } from './failure';
 import { initializedSchema, toolsSchema, understood, versions } from './schemas';
@@ -52,7 +53,8 @@ const farewellMs = 1000;
 /** Talks to a URL server as an agent would: initialize, then tools/list. Cleans up after itself and never rejects. */
 export async function probeMcpServer(options: ProbeOptions): Promise<ProbeResult> {
   const { kind, apiKey, signal, timeoutMs = 15_000 } = options;
-  const show = shower(apiKey);
+  const hide = apiKey ? concealing([apiKey]) : (text: string) => text;
+  const show = (text: string) => plainText(hide(text.slice(0, 100_000)), longestName);
   const url = parseUrl(options.url.trim());
   const headers = headersWith(apiKey);
   const obstacle = obstacleTo(url, headers);
@@ -86,7 +88,7 @@ export async function probeMcpServer(options: ProbeOptions): Promise<ProbeResult
     };
   } catch (error) {
     const failure = failureOf(error, show);
-    return { ok: false, reason: failure.reason, message: fromHere(failure.message) };
+    return { ok: false, reason: failure.reason, message: fromHere(hide(failure.message)) };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', cancel);
@@ -138,11 +140,6 @@ async function leave(session: McpSession, exchange: ProbeExchange): Promise<void
 
 function shownTool({ name, title }: Tools[number], show: (text: string) => string): ProbeTool {
   return { name: show(name), ...(title !== undefined && { title: show(title) }) };
-}
-
-/** Makes the server's text safe to show, without the key, which a server may repeat. */
-function shower(apiKey: string | null): (text: string) => string {
-  return (text) => plainText(apiKey ? text.slice(0, 100_000).replaceAll(apiKey, '•••') : text, longestName);
 }
 
 /** `connection: close` leaves no idle socket behind. Undefined if the key can't be sent in a header. */

@@ -374,6 +374,28 @@ describe('MCP test of a URL server', function () {
     assert.match(message, /answered with an error: .*broken by •••/);
   });
 
+  it('never shows the key, wherever and however the server repeats it', async () => {
+    const split = key.split('').join('\u200b');
+    const named = await serveHttp({ name: `by ${split}` });
+    const { serverName } = await success(`${named.origin}/mcp`, { apiKey: key });
+    assert.equal(serverName, 'by •••');
+
+    const failing = await afterInitialize((response, id) =>
+      json(response, { jsonrpc: '2.0', id, error: { code: 1, message: `by ${split}` } }),
+    );
+    await failure('protocol', failing.origin, { apiKey: key });
+    const versioned = await afterInitialize((response) => response.end(), { protocolVersion: key });
+    await failure('protocol', versioned.origin, { apiKey: key });
+    const typed = await serve((_request, response) =>
+      response.writeHead(200, { 'Content-Type': `text/${key}` }).end('x'),
+    );
+    await failure('notMcp', typed.origin, { apiKey: key });
+    const moved = await serve((_request, response) =>
+      response.writeHead(307, { Location: `https://${key}.example/` }).end(),
+    );
+    await failure('redirected', moved.origin, { apiKey: key });
+  });
+
   it('answers a server’s ping, and refuses its other requests, before it gets an answer', async () => {
     const answers: { id?: unknown; result?: unknown; error?: { code: number } }[] = [];
     const server = await afterInitialize((response, id) => {
