@@ -1,5 +1,6 @@
 import { createClient, type ApiClient } from '../../../api/service/client';
 import { checkConnection, type ConnectionCheck } from '../../../api/service/connectionCheck';
+import { concealing } from '../../../api/http/errorBody';
 import { ApiError, isSettingsNotFound } from '../../../api/http/errors';
 import { ownMemory, type Generation, type GenerationMemory } from '../../../api/service/generation';
 import type { RequestEvent } from '../../../api/http/transport';
@@ -100,6 +101,10 @@ export async function askEndpoints(
     await ask(() => client.listSecurityAnalyzers(signal));
   }
   const keyless = { authentication, network, generations };
+  const release =
+    generation === 'agentServer'
+      ? (check.kind === 'agentServer' ? check : recognized)?.release
+      : generation && (await ask(() => client.getRelease(signal)));
   return {
     check,
     enforcement: await keyEnforcement(baseUrl, keyless, (keyFree) => keyFree.getSettings(signal)),
@@ -109,10 +114,7 @@ export async function askEndpoints(
         : keyFree.searchSandboxes(one, signal),
     ),
     generation,
-    release:
-      generation === 'agentServer'
-        ? (check.kind === 'agentServer' ? check : recognized)?.release
-        : generation && (await ask(() => client.getRelease(signal))),
+    release: release && concealing([sessionKey ?? ''])(release),
     endpoints,
   };
 }
@@ -143,10 +145,11 @@ function watchedClient(
   const events: RequestEvent[] = [];
   const types = new Map<string, string>();
   const { pathname: prefix } = new URL(`${baseUrl}/`);
+  const hide = concealing([sessionKey ?? '']);
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const response = await (network.fetch ?? globalThis.fetch)(input, init);
     const { pathname } = new URL(input instanceof Request ? input.url : input);
-    types.set(pathname.slice(prefix.length - 1), response.headers.get('content-type') ?? '');
+    types.set(pathname.slice(prefix.length - 1), hide(response.headers.get('content-type') ?? ''));
     return response;
   };
   const log = (event: RequestEvent) => void events.push(event);

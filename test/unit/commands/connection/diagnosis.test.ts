@@ -327,6 +327,22 @@ describe('connection diagnosis', function () {
     await assert.rejects(report(secure, {}, AbortSignal.abort()), { reason: 'canceled' });
   });
 
+  it('contains no key that a service repeats as a release or a content type', async () => {
+    const service = await serve((request, response) => {
+      if (request.url === '/api/settings') json(response, { llm_api_key_set: true });
+      else if (request.url === '/openapi.json') json(response, { info: { version: key } });
+      else response.writeHead(200, { 'Content-Type': `text/${key}` }).end('x');
+    });
+    const text = await report(service.origin);
+    assert.match(text, /Release: •••/);
+    assert.ok(!text.includes(key), text);
+    const agentServer = await serve((request, response) => {
+      const info = { title: 'OpenHands Agent Server', version: key };
+      json(response, request.url === '/server_info' ? info : { agent_settings: {} });
+    });
+    assert.match(await report(agentServer.origin), /Release: •••/);
+  });
+
   it('shows foreign text as plain text', async () => {
     const server = await serve((_request, response) =>
       response
