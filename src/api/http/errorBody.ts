@@ -85,6 +85,13 @@ const namedSecrets =
 
 const bearers = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
 
+/** A secret as it is, and as it stands in addresses and JSON. */
+export function writingsOf(secret: string): string[] {
+  // Half a character can't be encoded.
+  const whole = secret.replace(/\p{Cs}/gu, '\ufffd');
+  return [whole, encodeURIComponent(whole), JSON.stringify(whole).slice(1, -1)];
+}
+
 /**
  * Makes a function that blots out what a server must not have repeated: each of `secrets`, as it is and as it stands in
  * addresses and JSON, in upper or lower case, broken by white space or by characters that don't show; what is named like
@@ -93,9 +100,7 @@ const bearers = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
 export function concealing(secrets: readonly string[]): (text: string) => string {
   const known = secrets
     .filter((secret) => secret.length >= shortest)
-    // Half a character can't be encoded.
-    .map((secret) => secret.replace(/\p{Cs}/gu, '\ufffd'))
-    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
+    .flatMap(writingsOf)
     .sort((one, other) => other.length - one.length);
   const patterns = [...new Set(known.map(solid))].filter((form) => form.length >= shortest).map(patternOf);
   return (text) => {

@@ -1,5 +1,6 @@
 import type { Content } from '../../api/events/content';
 import type { AgentEvent } from '../../api/events/event';
+import { writingsOf } from '../../api/http/errorBody';
 
 /** What stands in place of a secret. */
 const blot = '••••••••';
@@ -24,9 +25,16 @@ export interface SecretMask {
 /** @param secrets read for each event, as they may become known late */
 export function createSecretMask(secrets: () => readonly string[]): SecretMask {
   let count = 0;
+  const known = new Map<string, readonly string[]>();
+  const everyWayOf = (secret: string) => {
+    const ways = known.get(secret) ?? [...new Set(writingsOf(secret))];
+    known.set(secret, ways);
+    return ways;
+  };
   const hide = (text: string, found: () => void): string =>
     secrets()
       .filter((secret) => secret.length >= shortest)
+      .flatMap(everyWayOf)
       .sort((one, other) => other.length - one.length)
       .reduce((rest, secret) => {
         const parts = rest.split(secret);

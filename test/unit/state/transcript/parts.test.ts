@@ -351,6 +351,14 @@ describe('the mask of secrets', () => {
     }
   });
 
+  it('hides a secret as it stands in JSON and in addresses, too', () => {
+    const secret = '-----KEY-----\na/"b"\n';
+    const call = JSON.stringify({ env: { KEY: secret }, url: `https://x/?k=${encodeURIComponent(secret)}` });
+    const mask = createSecretMask(() => [secret]);
+    assert.equal(mask.text(call), '{"env":{"KEY":"••••••••"},"url":"https://x/?k=••••••••"}');
+    assert.equal(mask.text(`a ${secret} b`), 'a •••••••• b');
+  });
+
   it('tells the length of a text as it’s shown, with what was shortened', () => {
     const mask = createSecretMask(() => ['secret-12345']);
     const message = mask.event({ ...aMessage('my secret-12345'), length: 100 } as AgentEvent);
