@@ -92,6 +92,9 @@ const startTimeoutMs = 180_000;
 export const conversationsRoute = '/api/v1/app-conversations';
 const conversationSearchRoute = '/api/v1/app-conversations/search';
 
+/** Pages that lead to each other must not be read forever. */
+const mostPages = 100;
+
 /** How a client is made. */
 export interface ClientOptions extends TransportOptions {
   /** Spares later clients of the same service the search for its generation. */
@@ -193,13 +196,19 @@ export function createClient(options: ClientOptions): ApiClient {
     getConversation: async (id, signal) => {
       if (isByItself()) return agentServer.getConversation(id, signal);
       requireId(id, conversationsRoute);
-      const query = searchParams({ ids: id });
-      // A service that follows the specification knows no ids, and lists all.
-      const { items } = await transport.request(
-        { method: 'GET', route: conversationsRoute, query, read: pageOf(conversationSchema) },
-        signal,
-      );
-      return items.find((conversation) => bareId(conversation.id) === bareId(id)) ?? null;
+      let pageId: string | undefined;
+      // A service that follows the specification knows no ids, and lists all, perhaps in pages.
+      for (let count = 0; count < mostPages; count += 1) {
+        const query = searchParams({ ids: id, page_id: pageId });
+        const { items, nextPageId } = await transport.request(
+          { method: 'GET', route: conversationsRoute, query, read: pageOf(conversationSchema, pageId) },
+          signal,
+        );
+        const found = items.find((conversation) => bareId(conversation.id) === bareId(id));
+        if (found || nextPageId === null) return found ?? null;
+        pageId = nextPageId;
+      }
+      return null;
     },
 
     searchEvents: async (id, query, signal) =>

@@ -201,6 +201,19 @@ describe('getConversation', () => {
     assert.equal(server.requests[0]!.url, '/api/v1/app-conversations?ids=ab');
   });
 
+  it('finds one beyond the first page of a service that lists all in pages', async () => {
+    const pages = [['a'], ['b'], ['c']];
+    const server = await serve((request, response) => {
+      const at = Number(new URL(request.url!, 'http://service').searchParams.get('page_id') ?? 0);
+      const items = pages[at]!.map((one) => ({ id: one }));
+      json(response, { items, next_page_id: at + 1 < pages.length ? `${at + 1}` : null });
+    });
+    const { client } = testClient(server.origin);
+    assert.equal((await client.getConversation('b'))?.id, 'b');
+    assert.equal(server.requests.length, 2);
+    assert.equal(await client.getConversation('d'), null);
+  });
+
   it('answers null for a conversation that is gone', async () => {
     const server = await serve((_request, response) => json(response, [null]));
     assert.equal(await testClient(server.origin).client.getConversation('ab'), null);
