@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { isLoopback, parseUrl } from '../../shared/url';
 
 /** A proxy between this computer and a service. */
@@ -47,7 +48,9 @@ function proxyAt(source: Proxy['source'], text: string): Proxy | undefined {
 /** Whether `list` names the host of `target`: itself or a domain above it, with a port or without, or `*`. */
 function bypasses(target: URL, list: string): boolean {
   return list.split(/[,\s]+/).some((entry) => {
-    const [, host = '', port] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    // The end of an IPv6 address isn't a port.
+    const name = isIPv6(entry) ? (parseUrl(`http://[${entry}]`)?.hostname ?? '') : entry.toLowerCase();
+    const [, host = '', port] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(name) ?? [];
     if (entry === '*') return true;
     if (host === '' || (port !== undefined && Number(port) !== portOf(target))) return false;
     return target.hostname === host || target.hostname.endsWith(`.${host}`);

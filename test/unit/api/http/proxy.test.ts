@@ -87,4 +87,13 @@ describe('the proxy for an address', () => {
       assert.equal(at({ environment: { HTTPS_PROXY: 'http://env:2', no_proxy: list } }), expected('env:2'));
     });
   }
+
+  it('is bypassed for an IPv6 address, however it’s written', () => {
+    const target = new URL('http://[fd00::1]:3000');
+    const at = (noProxy: string) =>
+      proxyFor(target, { ...none, connection: { proxy: 'http://own:1', noProxy } })?.address;
+    for (const list of ['fd00::1', 'FD00:0::1', '[fd00::1]', '[fd00::1]:3000', 'other.example,fd00::1'])
+      assert.equal(at(list), undefined, list);
+    for (const list of ['fd00::2', '::1', '[fd00::1]:1']) assert.equal(at(list), 'own:1', list);
+  });
 });
