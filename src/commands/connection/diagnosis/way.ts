@@ -92,7 +92,7 @@ function tunnelTo(target: URL, proxy: Proxy, open: { destroy(): unknown }[]): Pr
   const place = `${target.hostname}:${portOf(target)}`;
   const request = (protocol === 'https:' ? https : http).request({
     method: 'CONNECT',
-    hostname,
+    hostname: withoutBrackets(hostname),
     port,
     path: place,
     headers: {

@@ -316,6 +316,13 @@ describe('connection diagnosis', function () {
     });
   });
 
+  it('connects to a proxy with an IPv6 address, rather than looking for a host of that name', async () => {
+    const proxy = (await deadOrigin()).replace('127.0.0.1', '[::1]');
+    const text = await report('https://service.example', { network: { proxy } });
+    // Where there's no IPv6, the reason is another.
+    assert.match(section(text, 'Certificate'), /Not accepted: E(?!NOTFOUND)/);
+  });
+
   it('ends when canceled at any stage', async () => {
     const silent = await serve(() => undefined);
     const controller = new AbortController();
