@@ -66,6 +66,23 @@ for (const profile of profiles) {
       assert.deepEqual(paused().sort(), [running, 'oh-agent-server-Zc81HnYd'].sort());
     });
 
+    it('are paused on exit, although the last reading shows one as it was before it was resumed', async () => {
+      let now = 0;
+      const used = new UsedSandboxes(() => now);
+      const { url: baseUrl, sessionKey } = service;
+      const client = used.noting(createClient({ baseUrl, sessionKey, fetch }));
+      const exit = (readAt: number) =>
+        pauseOnExit(client, used.at(baseUrl), (id) =>
+          used.isSettled(baseUrl, id, readAt) ? aSandbox({ id, status: 'PAUSED' }) : undefined,
+        );
+      now = 600_000;
+      await client.resumeSandbox(resting);
+      await exit(now + 120_000);
+      assert.deepEqual(paused(), [], 'the service has paused it since');
+      await exit(now + 1_000);
+      assert.deepEqual(paused(), [resting]);
+    });
+
     it('delay the exit no longer than allowed, even after a failure', async () => {
       const { client } = aWindow();
       service.fail({ path: `*/${running}/pause`, effect: { kind: 'stallBeforeHeaders' } });
