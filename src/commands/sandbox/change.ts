@@ -27,7 +27,7 @@ export function change(
   const nameOf = (sandbox: Sandbox) => sandboxName(sandbox, model.conversations.state.items);
   return async (...args) => {
     const client = clientOf(session.current);
-    const selected = selectedSandboxes(model, args)?.filter(fits);
+    const selected = (await selectedSandboxes(model, args))?.filter(fits);
     const ask = { title: words.title(), fits, none: words.none(), hint: () => hint?.(runningNow(model)) };
     const sandboxes = selected ?? (await askSandbox(model, ask));
     const [first] = sandboxes;
