@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { askPick } from '../../platform/inputs';
 import { sandboxName, sandboxRepository } from '../../state/sandboxes/names';
 import { refOf } from '../../state/lists/ref';
 import type { ServiceModel } from '../../state/lists/serviceModel';
 import { sandboxStateWords } from '../../state/lists/stateWords';
+import { tellNone } from '../tellNone';
 
 interface Question {
   title: string;
@@ -61,7 +61,7 @@ export async function askSandbox(
       .join(' · '),
   }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(none);
+    await tellNone(model, 'sandboxes', none);
     return [];
   }
   const picked = await askPick({ title, placeholder: l10n.t('Select a sandbox'), items });
