@@ -1,3 +1,4 @@
+import { ApiError } from '../../api/http/errors';
 import type { ApiClient } from '../../api/service/client';
 import { Emitter } from '../basics/emitter';
 import { settledAfterMs } from '../lists/status';
@@ -32,6 +33,12 @@ export class UsedSandboxes {
       if (id) add(id);
       this.used.fire(undefined);
     };
+    const noteIfUnknown =
+      (id: string | null | undefined) =>
+      (error: unknown): never => {
+        if (id && error instanceof ApiError && error.outcomeUnknown) add(id);
+        throw error;
+      };
     return {
       ...client,
       startSandbox: async (...args) => {
@@ -40,7 +47,7 @@ export class UsedSandboxes {
         return sandbox;
       },
       resumeSandbox: async (id, signal) => {
-        await client.resumeSandbox(id, signal);
+        await client.resumeSandbox(id, signal).catch(noteIfUnknown(id));
         add(id);
       },
       pauseSandbox: async (id, signal) => {
@@ -48,7 +55,9 @@ export class UsedSandboxes {
         ids.delete(id);
       },
       createConversation: async (request, signal) => {
-        const created = await client.createConversation(request, signal);
+        const created = await client
+          .createConversation(request, signal)
+          .catch(noteIfUnknown(request.sandbox_id));
         const { sandbox_id } = created.kind === 'task' ? created.task : created.conversation;
         note(sandbox_id ?? request.sandbox_id);
         return created;

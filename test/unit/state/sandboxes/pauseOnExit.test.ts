@@ -42,6 +42,17 @@ for (const profile of profiles) {
       assert.deepEqual(used.at(service.url), []);
     });
 
+    it('contain sandboxes whose request may have gone through', async () => {
+      const { used, client } = aWindow();
+      const lost = { kind: 'answer', status: 500, body: {} } as const;
+      service.fail({ path: '*/resume', effect: lost });
+      await assert.rejects(client.resumeSandbox(resting));
+      assert.deepEqual(used.at(service.url), [resting]);
+      service.fail({ path: '*/app-conversations', effect: lost });
+      await assert.rejects(client.createConversation({ sandbox_id: running }));
+      assert.deepEqual(used.at(service.url), [resting, running]);
+    });
+
     it('contain sandboxes of new conversations, as soon as they are known', async () => {
       const { used, client } = aWindow();
       await client.createConversation({ sandbox_id: running });
