@@ -207,7 +207,11 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     close: async () => {
       const client = clientOf(session.current);
       if (!client || !exit.agreed) return;
-      await pauseOnExit(client, used.at(client.baseUrl), (id) => model.sandboxes.get(id));
+      const { baseUrl } = client;
+      const readAt = model.sandboxes.state.readAt ?? -Infinity;
+      const known = (id: string) =>
+        used.isSettled(baseUrl, id, readAt) ? model.sandboxes.get(id) : undefined;
+      await pauseOnExit(client, used.at(baseUrl), known);
     },
   };
 }

@@ -86,10 +86,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     const { ConversationPanels } = await import('../panels/conversation/panel');
     const sandboxOf = async (id: string) => {
       const sandbox = model.conversation(id)?.sandbox_id;
-      if (!sandbox) return undefined;
-      // While their view is hidden, sandboxes aren't read.
-      if (!model.sandboxes.get(sandbox)) await model.refresh('sandboxes');
-      return model.sandboxes.get(sandbox)?.id;
+      return sandbox ? (await model.sandboxesNow([sandbox]))[0]?.id : undefined;
     };
     const more = { conversations: await conversations(), sandboxOf, run, documents, log };
     const panels = own(new ConversationPanels({ extensionUri, memento, ...more }));

@@ -38,6 +38,12 @@ export class ExitConsent implements vscode.Disposable {
     }
     if (this.agreed || this.asking || !vscode.window.state.focused) return;
     this.asking = true;
+    // If the settings can't be written, the question comes again.
+    await this.ask().catch(() => undefined);
+    this.asking = false;
+  }
+
+  private async ask(): Promise<void> {
     const agreed = await confirmed(
       l10n.t('Pause sandboxes when a window closes?'),
       l10n.t(
@@ -47,6 +53,5 @@ export class ExitConsent implements vscode.Disposable {
     );
     if (agreed) await this.memento.update(stateIds.pauseOnExitAgreed, true);
     else await turn(settingIds.pauseOnExit, false);
-    this.asking = false;
   }
 }

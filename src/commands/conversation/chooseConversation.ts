@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import { askPick } from '../../platform/inputs';
 import { plainText } from '../../shared/plainText';
@@ -8,6 +7,7 @@ import { refOf } from '../../state/lists/ref';
 import type { ServiceModel } from '../../state/lists/serviceModel';
 import { conversationStateWords } from '../../state/lists/stateWords';
 import { conversationState } from '../../state/lists/status';
+import { tellNone } from '../tellNone';
 
 /**
  * The id of the conversation that a command is about without asking: the row's, or else that in the active tab. Menus of a
@@ -51,7 +51,7 @@ export async function chooseConversation(
       .join(' · '),
   }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(none);
+    await tellNone(model, 'conversations', none);
     return undefined;
   }
   const picked = await askPick({ title, placeholder: l10n.t('Select a conversation'), items });

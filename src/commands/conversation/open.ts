@@ -3,14 +3,17 @@ import * as vscode from 'vscode';
 import { openAddress } from '../../platform/openAddress';
 import { isAgentServer } from '../../state/session/session';
 import type { CommandDependencies, Handler } from '../dependencies';
-import { chooseConversation } from './chooseConversation';
+import { chooseConversation, namedConversation } from './chooseConversation';
 import { chooseHere } from './chooseHere';
 
 /** Open Conversation in Browser: the service's page for people. */
 export function open({ session, model }: Pick<CommandDependencies, 'session' | 'model'>): Handler {
   return async (argument) => {
     const title = l10n.t('Open Conversation in Browser');
-    const answer = await chooseHere(session, () => chooseConversation(model, argument, { title }));
+    // One that a link led to need not be in the list.
+    const id = namedConversation(argument, undefined);
+    const choose = async () => (id === undefined ? chooseConversation(model, argument, { title }) : { id });
+    const answer = await chooseHere(session, choose);
     if (!answer) return;
     if (isAgentServer(session.current)) {
       void vscode.window.showInformationMessage(l10n.t('A standalone agent server has no page for this.'));

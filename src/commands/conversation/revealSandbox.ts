@@ -8,14 +8,14 @@ export function revealSandbox({ model, reveal }: Pick<CommandDependencies, 'mode
   return async (argument) => {
     const conversation = await chooseConversation(model, argument, { title: l10n.t('Reveal Sandbox') });
     if (!conversation) return;
-    const id = conversation.sandbox_id ?? undefined;
-    if (id !== undefined && !model.sandboxes.get(id)) await model.refresh('sandboxes');
-    if (id === undefined || !model.sandboxes.get(id)) {
+    const id = conversation.sandbox_id;
+    const [sandbox] = id ? await model.sandboxesNow([id]) : [];
+    if (!sandbox) {
       void vscode.window.showInformationMessage(
         l10n.t('The service no longer lists the sandbox of this conversation.'),
       );
       return;
     }
-    await reveal({ kind: 'sandbox', id });
+    await reveal({ kind: 'sandbox', id: sandbox.id });
   };
 }

@@ -5,6 +5,7 @@ import { askPick, askText, confirmed } from '../../platform/inputs';
 import { plainText } from '../../shared/plainText';
 import { profileName } from '../../shared/serviceNames';
 import { addProfile, profileTaken } from '../../state/secrets/adding';
+import { profileLosses, useProfile } from '../../state/secrets/useProfile';
 import type { Handler } from '../dependencies';
 import { manage, type Change, type ManageNeeds } from '../manage';
 
@@ -67,22 +68,21 @@ async function askAction(profile: ModelProfile, present: ModelProfiles): Promise
 }
 
 /** Asks before what is in use would be lost, or the profile brings no key. */
-async function askUse(profile: ModelProfile, { active_profile }: ModelProfiles): Promise<Change | undefined> {
+async function askUse(profile: ModelProfile, present: ModelProfiles): Promise<Change | undefined> {
   const name = shown(profile);
-  const losses = [
-    active_profile
-      ? ''
-      : l10n.t('The current model, base URL, and API key aren’t saved in a profile. They will be replaced.'),
-    profile.api_key_set === false
-      ? l10n.t('This profile has no API key, so the service won’t have one.')
+  const losses = profileLosses(present, profile.name);
+  const words = [
+    losses.model
+      ? l10n.t('The current model, base URL, and API key aren’t saved in a profile. They will be replaced.')
       : '',
+    losses.key ? l10n.t('This profile has no API key, so the service won’t have one.') : '',
   ].filter(Boolean);
   const question = l10n.t('Use the model profile “{0}”?', name);
-  if (losses.length > 0 && !(await confirmed(question, losses.join('\n\n'), l10n.t('Use')))) return undefined;
+  if (words.length > 0 && !(await confirmed(question, words.join('\n\n'), l10n.t('Use')))) return undefined;
   return {
     progress: l10n.t('Switching to {0}…', name),
     failed: l10n.t('Couldn’t switch to the model profile.'),
-    make: (client) => client.activateProfile(profile.name),
+    make: (client) => useProfile(client, profile.name, losses),
   };
 }
 

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { ApiError } from '../../api/http/errors';
 import type { ApiClient } from '../../api/service/client';
+import type { Conversation } from '../../api/service/schemas/conversation';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
-import { showError } from '../../platform/progress';
+import { showError, withProgress } from '../../platform/progress';
 import { nameList } from '../../shared/joined';
-import type { ServiceModel } from '../../state/lists/serviceModel';
+import { conversationsIn } from '../../state/conversations/deletion';
 import { conversationName, sandboxName } from '../../state/sandboxes/names';
 import { isFor, mayTry, type SandboxAction } from '../../state/sandboxes/actions';
 import { changeSandboxes } from '../../state/sandboxes/changeSandboxes';
@@ -25,9 +27,11 @@ export function change(
   const { words, consequences, hint } = action;
   const fits = (sandbox: Sandbox) => mayTry(action, sandbox);
   const nameOf = (sandbox: Sandbox) => sandboxName(sandbox, model.conversations.state.items);
+  const namesOf = (sandboxes: readonly Sandbox[]) =>
+    nameList(sandboxes.map((sandbox) => l10n.t('“{0}”', nameOf(sandbox))));
   return async (...args) => {
     const client = clientOf(session.current);
-    const selected = selectedSandboxes(model, args)?.filter(fits);
+    const selected = (await selectedSandboxes(model, args))?.filter(fits);
     const ask = { title: words.title(), fits, none: words.none(), hint: () => hint?.(runningNow(model)) };
     const sandboxes = selected ?? (await askSandbox(model, ask));
     const [first] = sandboxes;
@@ -35,10 +39,12 @@ export function change(
     if ((selected || action.isFinal) && words.selected) {
       const { question, agree } = words.selected;
       const count = sandboxes.filter((sandbox) => isFor(action, sandbox)).length;
-      const also = [
-        ...consequences(runningNow(model), count),
-        ...(action.isFinal ? conversationsIn(model, sandboxes) : []),
-      ];
+      const failed = words.failed(namesOf(sandboxes));
+      const inside = action.isFinal ? await readInside(client, sandboxes, failed) : [];
+      if (!inside) return;
+      // Those that were started here are known by their message at first.
+      const known = inside.map((one) => model.conversation(one.id) ?? one);
+      const also = [...consequences(runningNow(model), count), ...insideWords(known)];
       const asked = question(sandboxes.length, nameOf(first));
       if (!(await confirmConsequences(also, asked, agree()))) return;
     }
@@ -46,20 +52,30 @@ export function change(
     const failures = await changeSandboxes(model, client, sandboxes, action);
     const [failure] = failures;
     if (!failure) return;
-    const names = failures.map(({ sandbox }) => l10n.t('“{0}”', nameOf(sandbox)));
-    await showError(words.failed(nameList(names)), failure.error);
+    await showError(words.failed(namesOf(failures.map(({ sandbox }) => sandbox))), failure.error);
   };
 }
 
+/** The conversations in sandboxes; undefined if the user left, or knows why they can’t be read. */
+async function readInside(
+  client: ApiClient,
+  sandboxes: readonly Sandbox[],
+  failed: string,
+): Promise<Conversation[] | undefined> {
+  const ids = sandboxes.map(({ id }) => id);
+  try {
+    return await withProgress(l10n.t('Reading conversations…'), (_report, signal) =>
+      conversationsIn(client, ids, signal),
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason !== 'canceled') await showError(failed, error);
+    return undefined;
+  }
+}
+
 /** The conversations that lose their sandbox, in a sentence. */
-function conversationsIn(
-  { conversations }: Pick<ServiceModel, 'conversations'>,
-  sandboxes: Sandbox[],
-): string[] {
-  const ids = new Set<unknown>(sandboxes.map(({ id }) => id));
-  const names = conversations.state.items
-    .filter(({ sandbox_id: id }) => ids.has(id))
-    .map((conversation) => l10n.t('“{0}”', conversationName(conversation)));
+function insideWords(inside: readonly Conversation[]): string[] {
+  const names = inside.map((conversation) => l10n.t('“{0}”', conversationName(conversation)));
   const [first, ...rest] = names;
   if (first === undefined) return [];
   return [

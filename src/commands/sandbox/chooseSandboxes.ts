@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { askPick } from '../../platform/inputs';
 import { sandboxName, sandboxRepository } from '../../state/sandboxes/names';
 import { refOf } from '../../state/lists/ref';
 import type { ServiceModel } from '../../state/lists/serviceModel';
 import { sandboxStateWords } from '../../state/lists/stateWords';
+import { tellNone } from '../tellNone';
 
 interface Question {
   title: string;
@@ -16,15 +16,22 @@ interface Question {
   hint?: (sandbox: Sandbox) => string | undefined;
 }
 
-/** The sandboxes selected in the tree, as a command gets them; undefined when it comes from elsewhere. */
-export function selectedSandboxes(model: ServiceModel, args: readonly unknown[]): Sandbox[] | undefined {
+/**
+ * The sandboxes selected in the tree or named by a notification, as a command gets them; undefined when it comes from
+ * elsewhere, and if the service has none of them anymore.
+ */
+export async function selectedSandboxes(
+  model: ServiceModel,
+  args: readonly unknown[],
+): Promise<Sandbox[] | undefined> {
   const selected = Array.isArray(args[1]) && args[1].length > 0 ? (args[1] as unknown[]) : args.slice(0, 1);
   const ids = selected.flatMap((argument) => {
     const ref = refOf(argument);
     if (ref?.kind === 'sandbox') return [ref.id];
     return ref?.kind === 'url' ? [ref.sandboxId] : [];
   });
-  return ids.length > 0 ? ids.flatMap((id) => model.sandboxes.get(id) ?? []) : undefined;
+  const found = await model.sandboxesNow(ids);
+  return found.length > 0 ? found : undefined;
 }
 
 /**
@@ -36,7 +43,7 @@ export async function chooseSandboxes(
   args: readonly unknown[],
   question: Question,
 ): Promise<Sandbox[]> {
-  return selectedSandboxes(model, args)?.filter(question.fits) ?? askSandbox(model, question);
+  return (await selectedSandboxes(model, args))?.filter(question.fits) ?? askSandbox(model, question);
 }
 
 /** Asks for one of the sandboxes that fit; empty when there is none or the user left. */
@@ -54,7 +61,7 @@ export async function askSandbox(
       .join(' · '),
   }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(none);
+    await tellNone(model, 'sandboxes', none);
     return [];
   }
   const picked = await askPick({ title, placeholder: l10n.t('Select a sandbox'), items });

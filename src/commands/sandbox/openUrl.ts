@@ -19,8 +19,9 @@ export function openUrl({ model }: Pick<CommandDependencies, 'model'>): Handler 
       none: l10n.t('No exposed URLs. Only running sandboxes have them.'),
     });
     const exposed = sandbox?.exposed_urls ?? [];
-    const named = ref?.kind === 'url' ? exposed.find(({ name }) => name === ref.name) : undefined;
-    const chosen = named ?? (await choose(exposed));
+    const isOfRow = ref?.kind === 'url' && ref.sandboxId === sandbox?.id;
+    // That of a row is never replaced by another one.
+    const chosen = isOfRow ? exposed.find(({ name }) => name === ref.name) : await choose(exposed);
     if (!chosen) return;
     const checked = checkExposedUrl(chosen.url);
     if (checked.ok) {

@@ -4,7 +4,7 @@ import type { CommandDependencies, Handler } from '../dependencies';
 import { entriesWith, entryOf, updateConnections } from '../../platform/settings';
 import { askSessionKey } from '../askSessionKey';
 
-type Needs = Pick<CommandDependencies, 'session' | 'keys' | 'createClient'>;
+type Needs = Pick<CommandDependencies, 'session' | 'keys' | 'createClient' | 'listConnections'>;
 
 /** Set Session Key…: asks for the key of the current connection. */
 export function setKey(needs: Needs): Handler {
@@ -15,9 +15,21 @@ export function setKey(needs: Needs): Handler {
     const title = l10n.t('Session key for {0}', connection.name);
     const answer = await askSessionKey(needs, connection, { title });
     if (typeof answer !== 'object') return;
-    const { connection: accepted, sessionKey } = answer;
-    if (accepted.authentication !== connection.authentication)
-      await updateConnections((entries) => entriesWith(entries, accepted.baseUrl, entryOf(accepted)));
+    const { sessionKey } = answer;
+    const { authentication } = answer.connection;
+    const present = needs.listConnections().connections.find(({ baseUrl }) => baseUrl === connection.baseUrl);
+    // A key of a connection that was removed meanwhile couldn't be cleared anymore.
+    if (!present) {
+      void vscode.window.showInformationMessage(
+        l10n.t('The connection changed, so nothing was done. Try again.'),
+      );
+      return;
+    }
+    const { authentication: former, ...others } = present;
+    if (authentication !== former) {
+      const entry = entryOf({ ...others, ...(authentication && { authentication }) });
+      await updateConnections((entries) => entriesWith(entries, present.baseUrl, entry));
+    }
     await needs.keys.set(connection.origin, sessionKey);
     await needs.session.reload();
     await needs.session.verify();

@@ -53,9 +53,10 @@ export class ConversationPanels {
     });
   }
 
-  /** The conversation in the active editor tab. */
+  /** The conversation in the active editor tab; undefined for one of another service, which may have the same id. */
   get active(): string | undefined {
-    return [...this.open].find(([, { panel }]) => panel.active)?.[0];
+    const here = this.dependencies.conversations.service;
+    return [...this.open].find(([, { panel, service }]) => panel.active && service === here)?.[0];
   }
 
   /** Opens a conversation or brings it to the front, and moves the focus there if given. */

@@ -63,7 +63,17 @@ export async function planDeletion(
   };
 }
 
-const readAll = (client: Client, signal?: AbortSignal) =>
+/** All conversations in these sandboxes, whatever the views have loaded. Throws ApiError. */
+export async function conversationsIn(
+  client: Pick<ApiClient, 'listConversations'>,
+  sandboxIds: readonly string[],
+  signal?: AbortSignal,
+): Promise<Conversation[]> {
+  const { items } = await readAll(client, signal);
+  return items.filter(({ sandbox_id: id }) => id && sandboxIds.includes(id));
+}
+
+const readAll = (client: Pick<ApiClient, 'listConversations'>, signal?: AbortSignal) =>
   readPages((query) => client.listConversations({ ...query, includeSubConversations: true }, signal));
 
 function descendants(id: string, others: readonly Conversation[]): Conversation[] {

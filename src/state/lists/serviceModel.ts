@@ -144,6 +144,14 @@ export class ServiceModel implements Disposable {
     return this.lists.history.pausedByService(id);
   }
 
+  /** The sandboxes with these ids that the service has. Reads them while no view shows them, as nothing else does then. */
+  async sandboxesNow(ids: readonly string[]): Promise<Sandbox[]> {
+    const known = () => ids.flatMap((id) => this.sandboxes.get(id) ?? []);
+    if (ids.length === 0) return [];
+    if (!this.shows('sandboxes') || known().length < ids.length) await this.refresh('sandboxes');
+    return known();
+  }
+
   /** The conversation with this id, as last read. */
   conversation(id: string): Conversation | undefined {
     return this.conversations.get(id) ?? this.lists.matches.get(id);

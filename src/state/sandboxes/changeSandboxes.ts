@@ -35,11 +35,18 @@ export async function changeSandboxes(
   );
   // Even after a failure: the request may have gone through, and what the service says counts.
   await model.refresh('sandboxes');
-  return failures.filter((failure) => !wentThrough(model, failure));
+  return failures.filter((failure) => !wentThrough(model, failure, action));
 }
 
-/** True if the outcome was unknown, and reading back shows another state than before. */
-function wentThrough({ sandboxes }: Pick<ServiceModel, 'sandboxes'>, { sandbox, error }: Failure): boolean {
+/** True if the outcome was unknown, and reading back shows another state than before, or a sandbox to delete is gone. */
+function wentThrough(
+  { sandboxes }: Pick<ServiceModel, 'sandboxes'>,
+  { sandbox, error }: Failure,
+  { to }: SandboxAction,
+): boolean {
+  if (!(error instanceof ApiError) || !error.outcomeUnknown) return false;
   const now = sandboxes.get(sandbox.id);
-  return error instanceof ApiError && error.outcomeUnknown && !!now && now.status !== sandbox.status;
+  if (now) return now.status !== sandbox.status;
+  const { loaded, error: unread, nextPageId } = sandboxes.state;
+  return to === 'missing' && loaded && unread === undefined && nextPageId === null;
 }

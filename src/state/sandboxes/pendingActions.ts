@@ -6,8 +6,8 @@ import type { SandboxAction } from './actions';
 interface Pending {
   action: SandboxAction;
   statusBefore: string | null | undefined;
-  /** Milliseconds since the epoch; from then on, the service's own status is shown, whatever it is. */
-  until: number;
+  /** In milliseconds since the epoch. Once that was long ago, the service's own status is shown, whatever it is. */
+  begunAt: number;
 }
 
 /**
@@ -16,8 +16,8 @@ interface Pending {
  */
 export class PendingActions {
   private readonly byId = new Map<string, Pending>();
-  /** The phases that were asked for, by sandbox id, with the time until which they count as asked for. */
-  private readonly asked = new Map<string, { to: SandboxPhase; until: number }>();
+  /** The phases that were asked for, by sandbox id, with the time of asking. */
+  private readonly asked = new Map<string, { to: SandboxPhase; begunAt: number }>();
   private startsInFlight = 0;
   private readonly changed = new Emitter<undefined>();
   readonly onDidChange = this.changed.event;
@@ -36,7 +36,7 @@ export class PendingActions {
   /** True while this phase of the sandbox counts as asked for by this window, however the request ended. */
   askedFor(id: string, phase: SandboxPhase): boolean {
     const asked = this.asked.get(id);
-    return asked?.to === phase && this.now() < asked.until;
+    return asked?.to === phase && !this.isOver(asked);
   }
 
   /** Call this when a sandbox was seen in a phase: the next time isn't asked for by this window. */
@@ -45,10 +45,10 @@ export class PendingActions {
   }
 
   begin(sandbox: Sandbox, action: SandboxAction): void {
-    const until = this.now() + settledAfterMs;
-    this.byId.set(sandbox.id, { action, statusBefore: sandbox.status, until });
-    for (const [id, asked] of this.asked) if (this.now() >= asked.until) this.asked.delete(id);
-    this.asked.set(sandbox.id, { to: action.to, until });
+    const begunAt = this.now();
+    this.byId.set(sandbox.id, { action, statusBefore: sandbox.status, begunAt });
+    for (const [id, asked] of this.asked) if (this.isOver(asked)) this.asked.delete(id);
+    this.asked.set(sandbox.id, { to: action.to, begunAt });
     this.changed.fire(undefined);
   }
 
@@ -63,7 +63,7 @@ export class PendingActions {
     const present = new Map(sandboxes.map((sandbox) => [sandbox.id, sandbox]));
     for (const [id, pending] of this.byId) {
       const sandbox = present.get(id);
-      if (sandbox?.status !== pending.statusBefore || this.now() >= pending.until) this.end(id);
+      if (sandbox?.status !== pending.statusBefore || this.isOver(pending)) this.end(id);
     }
   }
 
@@ -77,6 +77,11 @@ export class PendingActions {
       this.startsInFlight -= 1;
       this.changed.fire(undefined);
     }
+  }
+
+  /** Either way: the clock may have been set back. */
+  private isOver({ begunAt }: { begunAt: number }): boolean {
+    return Math.abs(this.now() - begunAt) >= settledAfterMs;
   }
 
   clear(): void {

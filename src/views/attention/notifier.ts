@@ -13,7 +13,7 @@ import { attentionNotice, isOfSandbox, type NoticeAction } from './words';
 
 export interface NotifierDependencies {
   session: SessionStore;
-  model: Pick<ServiceModel, 'sandboxes' | 'conversations' | 'conversation'>;
+  model: Pick<ServiceModel, 'sandboxes' | 'sandboxesNow' | 'conversations' | 'conversation'>;
   /** Selects the row of a sandbox in its view. */
   reveal: (ref: Ref) => Promise<void>;
   run: (id: CommandId, args: unknown[]) => Promise<void>;
@@ -29,7 +29,11 @@ export async function notify(needs: NotifierDependencies, { baseUrl, events }: N
   if (chosen) await act(needs, baseUrl, chosen.action);
 }
 
-async function act({ session, reveal, run }: NotifierDependencies, baseUrl: string, action: NoticeAction) {
+async function act(
+  { session, model, reveal, run }: NotifierDependencies,
+  baseUrl: string,
+  action: NoticeAction,
+) {
   if (action.do === 'turnOff') return turn(settingIds[action.kind], false);
   if (action.do === 'chooseKinds') {
     const query = `${configurationSection}.notifications`;
@@ -46,7 +50,11 @@ async function act({ session, reveal, run }: NotifierDependencies, baseUrl: stri
   const { id } = action.event;
   const ref: Ref = { kind: isOfSandbox(action.event) ? 'sandbox' : 'conversation', id };
   if (action.do !== 'show') return run(commandOf[action.do], [{ ref }]);
-  if (ref.kind === 'sandbox') return reveal(ref);
+  if (ref.kind === 'sandbox') {
+    // It may never have been read.
+    await model.sandboxesNow([id]);
+    return reveal(ref);
+  }
   const isWaiting = action.event.kind === 'agentWaits';
   await run(isWaiting ? commandIds.conversationReview : commandIds.conversationShow, [{ ref }]);
 }

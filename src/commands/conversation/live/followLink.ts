@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { commandIds, type CommandId } from '../../../ids';
 import { confirmed } from '../../../platform/inputs';
 import { plainText } from '../../../shared/plainText';
-import { clientOf } from '../../../state/session/session';
 import type { CommandDependencies } from '../../dependencies';
 
 type Needs = Pick<CommandDependencies, 'session' | 'activeConnection' | 'listConnections'>;
@@ -24,7 +23,8 @@ export async function followLink(
   run: (command: CommandId, args: unknown[]) => Promise<void>,
   connect: (baseUrl: string) => Promise<void>,
 ): Promise<void> {
-  const isHere = () => clientOf(session.current)?.baseUrl === baseUrl;
+  // Also without a key: the command then says that the window isn’t connected.
+  const isHere = ({ current } = session) => 'connection' in current && current.connection.baseUrl === baseUrl;
   if (!isHere()) {
     const connection = listConnections().connections.find((one) => one.baseUrl === baseUrl);
     if (!connection) await connect(baseUrl);

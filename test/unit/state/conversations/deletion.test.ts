@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../../src/api/service/client';
-import { deleteAsPlanned, planDeletion } from '../../../../src/state/conversations/deletion';
+import { conversationsIn, deleteAsPlanned, planDeletion } from '../../../../src/state/conversations/deletion';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../../service/service';
 import { anError } from '../../../support/builders/client';
 import { failureOf, testClient } from '../../api/support/client';
@@ -46,6 +46,17 @@ describe('deleting a conversation', () => {
     const { id } = add('own');
     assert.equal(await deleteAsPlanned(client, await plan(id)), 'deleted');
     assert.deepEqual(left(), [[stays.id], ['shared']]);
+  });
+
+  it('finds all conversations that lose their sandbox, also those that no view has loaded', async () => {
+    await start('observed');
+    for (let count = 0; count < 120; count += 1) add('shared');
+    const lost = add('own', { created_at: '2020-01-01T00:00:00Z', updated_at: '2020-01-01T00:00:00Z' });
+    const ids = async (...sandboxes: string[]) =>
+      (await conversationsIn(client, sandboxes)).map(({ id }) => id);
+    assert.deepEqual(await ids('own'), [lost.id]);
+    assert.equal((await ids('own', 'shared')).length, 121);
+    assert.deepEqual(await ids('elsewhere'), []);
   });
 
   it('leaves a sandbox that got another conversation meanwhile, and tells', async () => {

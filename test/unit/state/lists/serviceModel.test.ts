@@ -132,6 +132,27 @@ describe('service model', () => {
     model.dispose();
   });
 
+  it('reads what an action is about while no view shows the sandboxes', async () => {
+    let status = 'RUNNING';
+    const { asked, model } = await setUp({
+      searchSandboxes: () => {
+        asked.push('sandboxes');
+        return Promise.resolve({ items: [aSandbox({ status })], nextPageId: null });
+      },
+    });
+    const now = async () => (await model.sandboxesNow(['sb-1', 'sb-9'])).map((one) => [one.id, one.status]);
+    assert.deepEqual(await now(), [['sb-1', 'RUNNING']], 'it was never read');
+    status = 'PAUSED';
+    assert.deepEqual(await now(), [['sb-1', 'PAUSED']], 'it was read long ago');
+    model.setVisible('sandboxes', true);
+    await settled();
+    asked.length = 0;
+    assert.equal((await model.sandboxesNow(['sb-1'])).length, 1);
+    assert.deepEqual(await model.sandboxesNow([]), []);
+    assert.deepEqual(asked, [], 'it is on screen');
+    model.dispose();
+  });
+
   it('reads the specs when their view appears, without automatic refresh', async () => {
     const { asked, model } = await setUp();
     model.setVisible('specs', true);

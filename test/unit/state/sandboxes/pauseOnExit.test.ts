@@ -42,6 +42,17 @@ for (const profile of profiles) {
       assert.deepEqual(used.at(service.url), []);
     });
 
+    it('contain sandboxes whose request may have gone through', async () => {
+      const { used, client } = aWindow();
+      const lost = { kind: 'answer', status: 500, body: {} } as const;
+      service.fail({ path: '*/resume', effect: lost });
+      await assert.rejects(client.resumeSandbox(resting));
+      assert.deepEqual(used.at(service.url), [resting]);
+      service.fail({ path: '*/app-conversations', effect: lost });
+      await assert.rejects(client.createConversation({ sandbox_id: running }));
+      assert.deepEqual(used.at(service.url), [resting, running]);
+    });
+
     it('contain sandboxes of new conversations, as soon as they are known', async () => {
       const { used, client } = aWindow();
       await client.createConversation({ sandbox_id: running });
@@ -64,6 +75,23 @@ for (const profile of profiles) {
       const find = (id: string) => (known[id] ? aSandbox({ id, status: known[id] }) : undefined);
       await pauseOnExit(client, [running, resting, 'oh-agent-server-Zc81HnYd'], find);
       assert.deepEqual(paused().sort(), [running, 'oh-agent-server-Zc81HnYd'].sort());
+    });
+
+    it('are paused on exit, although the last reading shows one as it was before it was resumed', async () => {
+      let now = 0;
+      const used = new UsedSandboxes(() => now);
+      const { url: baseUrl, sessionKey } = service;
+      const client = used.noting(createClient({ baseUrl, sessionKey, fetch }));
+      const exit = (readAt: number) =>
+        pauseOnExit(client, used.at(baseUrl), (id) =>
+          used.isSettled(baseUrl, id, readAt) ? aSandbox({ id, status: 'PAUSED' }) : undefined,
+        );
+      now = 600_000;
+      await client.resumeSandbox(resting);
+      await exit(now + 120_000);
+      assert.deepEqual(paused(), [], 'the service has paused it since');
+      await exit(now + 1_000);
+      assert.deepEqual(paused(), [resting]);
     });
 
     it('delay the exit no longer than allowed, even after a failure', async () => {

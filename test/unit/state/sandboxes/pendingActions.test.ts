@@ -48,6 +48,16 @@ describe('pending actions', () => {
     assert.equal(pending.askedFor('sb-1', 'paused'), false);
   });
 
+  it('end soon although the clock was set back', () => {
+    let now = 10 * 3_600_000;
+    const pending = new PendingActions(() => now);
+    pending.begin(aSandbox(), sandboxActions.pause);
+    now -= 3_600_000;
+    assert.equal(pending.askedFor('sb-1', 'paused'), false);
+    pending.settle([aSandbox()]);
+    assert.equal(pending.any, false);
+  });
+
   it('leave those of other sandboxes', () => {
     const pending = new PendingActions(() => 0);
     pending.begin(aSandbox(), sandboxActions.pause);
