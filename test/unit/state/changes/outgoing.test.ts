@@ -210,6 +210,7 @@ describe('changes that go out', () => {
     const { go, parcel } = await send();
     assert.equal(parcel.branch, 'idea');
     await go();
+    assert.equal(sandbox.git('work/shop', 'branch', '--show-current'), 'idea');
     assert.deepEqual(contents('work/shop'), contents('here'));
   });
 
