@@ -106,7 +106,10 @@ tree_here() (
   GIT_INDEX_FILE=$work/index; export GIT_INDEX_FILE; rm -f "$GIT_INDEX_FILE"
   git read-tree "$base"
   if [ -s "$patch" ]; then git apply --cached --whitespace=nowarn "$patch"; fi
-  git diff-index --cached --name-only -z "$base" > "$work/paths"
+  git diff-index --cached --name-only -z --diff-filter=d "$base" > "$work/paths"
+  # Deleted files that are still here; the folder of others may be a link by now.
+  git diff-index --cached --name-only -z --diff-filter=D "$base" |
+    GIT_LITERAL_PATHSPECS=1 xargs -0 -r git -c safe.directory='*' ls-files -z --others -- >> "$work/paths"
   git update-index -z --add --remove --stdin < "$work/paths"
   git update-index -q --refresh > /dev/null || :
   if [ -n "$(git diff-files --name-only)" ]; then printf other; else git write-tree; fi

@@ -68,13 +68,24 @@ export class LocalGit {
   }
 
   /** The patch from `base` to what is here now of these files. Throws a Refusal if it is too large. */
-  async patch(base: string, paths: readonly string[], signal: AbortSignal): Promise<Patch> {
+  async patch(
+    base: string,
+    files: readonly Pick<OutgoingFile, 'path' | 'kind'>[],
+    signal: AbortSignal,
+  ): Promise<Patch> {
     return this.apart(async (run, bytes) => {
       await run(['read-tree', base]);
-      await run(
-        ['update-index', '-z', '--add', '--remove', '--stdin'],
-        paths.map((at) => `${at}\0`).join(''),
-      );
+      const update = (isDeleted: boolean, ...how: string[]) =>
+        run(
+          ['update-index', '-z', ...how, '--stdin'],
+          files
+            .filter(({ kind }) => (kind === 'deleted') === isDeleted)
+            .map(({ path: at }) => `${at}\0`)
+            .join(''),
+        );
+      // By name: a link or a file may be in the place of their folder.
+      await update(true, '--force-remove');
+      await update(false, '--add', '--remove', '--replace');
       const tree = (await run(['write-tree'])).trim();
       const exactly = [
         '--binary',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { LocalGit } from '../../../../src/commands/conversation/start/localGit';
 import { Refusal } from '../../../../src/state/basics/refusal';
 import { deliver, type DeliveryStep, type Parcel } from '../../../../src/state/changes/delivering';
@@ -86,7 +86,7 @@ describe('changes that go out', () => {
     Object.fromEntries(found.map(({ path, kind }) => [path, kind]));
   const send = async (paths?: string[]) => {
     const found = await outgoing();
-    const chosen = paths ?? found.files.map(({ path }) => path);
+    const chosen = found.files.filter(({ path }) => paths?.includes(path) ?? true);
     const { content, tree } = await git.patch(found.base, chosen, never);
     const parcel: Parcel = {
       id: 'test',
@@ -156,11 +156,7 @@ describe('changes that go out', () => {
       link: 'untracked',
       'new/ünï "q".txt': 'untracked',
     });
-    await git.patch(
-      found.base,
-      found.files.map(({ path }) => path),
-      never,
-    );
+    await git.patch(found.base, found.files, never);
     assert.deepEqual(sandbox.snapshot('here'), before);
   });
 
@@ -212,6 +208,30 @@ describe('changes that go out', () => {
     await go();
     assert.equal(sandbox.git('work/shop', 'branch', '--show-current'), 'idea');
     assert.deepEqual(contents('work/shop'), contents('here'));
+  });
+
+  it('sends a deletion alone', async () => {
+    rmSync(sandbox.at('here/gone.txt'));
+    await (await send()).go();
+    assert.deepEqual(contents('work/shop'), contents('here'));
+  });
+
+  it('sends a folder that a link or a file has taken the place of', async () => {
+    sandbox.write('here/docs/a.txt', 'a\n');
+    sandbox.write('here/lib/b.txt', 'b\n');
+    sandbox.commit('here', 'Folders');
+    sandbox.git('here', 'push', '--quiet', 'origin', 'main:folders');
+    sandbox.git('work/shop', 'fetch', '--quiet');
+    sandbox.git('here', 'mv', 'docs', 'manual');
+    symlinkSync('manual', sandbox.at('here/docs'));
+    rmSync(sandbox.at('here/lib'), { recursive: true });
+    sandbox.write('here/lib', 'b\n');
+    sandbox.git('here', 'add', '--all');
+    const { go } = await send();
+    await go();
+    assert.equal(readlinkSync(sandbox.at('work/shop/docs')), 'manual');
+    assert.deepEqual(contents('work/shop'), contents('here'));
+    await go();
   });
 
   it('leaves a sandbox alone where files have changed already', async () => {
