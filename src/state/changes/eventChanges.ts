@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../api/events/event';
 import { Refusal } from '../basics/refusal';
 import { groupBy } from '../basics/groupBy';
 import { purposeOf } from '../transcript/actions';
+import { blot } from '../transcript/secretMask';
 import { blobHash } from './blobHash';
 import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
 
@@ -66,7 +67,8 @@ export class EventChanges implements ChangeSource {
     const content = new TextEncoder().encode(text);
     const oid = blobHash(content);
     this.contents.set(oid, content);
-    return { oid, mode: '100644', size: content.byteLength };
+    const masked = text.includes(blot) && { masked: true as const };
+    return { oid, mode: '100644', size: content.byteLength, ...masked };
   }
 }
 

@@ -2,7 +2,7 @@ import type { Content } from '../../api/events/content';
 import type { AgentEvent } from '../../api/events/event';
 
 /** What stands in place of a secret. */
-const blot = '••••••••';
+export const blot = '••••••••';
 
 /** Shorter values also occur by chance. */
 const shortest = 8;
