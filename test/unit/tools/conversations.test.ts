@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../src/api/service/client';
 import { toolIds, type ToolId } from '../../../src/ids';
+import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
 import type { PendingAction } from '../../../src/shared/transcript';
 import type { SessionStore } from '../../../src/state/session/session';
 import type { ServiceModel } from '../../../src/state/lists/serviceModel';
@@ -8,7 +9,7 @@ import type { StartTasks } from '../../../src/state/conversations/startTasks';
 import { ToolError } from '../../../src/tools/errors';
 import { Toolbox } from '../../../src/tools/toolbox';
 import { aClient } from '../../support/builders/client';
-import { aConversation, aList } from '../../support/builders/records';
+import { aConversation, aList, aSandbox } from '../../support/builders/records';
 import { error, message, terminal } from '../../support/conversation/entries';
 import { FakeModel } from '../../support/conversation/fakeModel';
 
@@ -16,7 +17,7 @@ const never = new AbortController().signal;
 const conversation = aConversation({ id: 'c-1', title: 'Fix the slugs', sandbox_status: 'PAUSED' });
 
 /** A window with one conversation. */
-function aWindow() {
+function aWindow(sandboxes: Sandbox[] = []) {
   const transcript = new FakeModel();
   transcript.set({ head: { readAt: 1, execution: 'finished' } });
   const client: ApiClient = {
@@ -28,7 +29,8 @@ function aWindow() {
     session: { current: { kind: 'ready', connection, client } } as unknown as SessionStore,
     model: {
       conversations: { state: { ...aList([conversation]), loaded: true } },
-      sandboxes: { state: { ...aList([]), loaded: true } },
+      sandboxes: { state: { ...aList(sandboxes), loaded: true } },
+      pending: { get: () => undefined },
       conversation: (id: string) => (id === 'c-1' ? conversation : undefined),
     } as unknown as ServiceModel,
     starts: {} as unknown as StartTasks,
@@ -107,6 +109,14 @@ describe('tool to read a conversation', () => {
 });
 
 describe('tool to send a message', () => {
+  it('names the sandbox that the service may pause for the one that is resumed', async () => {
+    const running = Array.from({ length: 5 }, (_, index) =>
+      aSandbox({ id: `s-${index}`, status: 'RUNNING', created_at: `2025-01-0${index + 1}T00:00:00Z` }),
+    );
+    const { question } = await aWindow(running).invoke(toolIds.messageConversation, { message: 'Go on' });
+    assert.ok(question?.lines.some((line) => line.startsWith('Resuming this sandbox may pause “')));
+  });
+
   it('shows the whole text each time, and sends exactly that', async () => {
     const { transcript, invoke, tools } = aWindow();
     const text = 'Also run\nthe linter.';
