@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import type { ApiClient } from '../../../src/api/service/client';
 import { toolIds, type ToolId } from '../../../src/ids';
 import { ConversationChanges } from '../../../src/state/changes/conversationChanges';
@@ -37,10 +38,9 @@ describe('tools for changes', () => {
   });
   afterEach(() => sandbox.dispose());
 
-  const inSandbox = () => {
+  const inSandbox = (folder = 'work/shop') => {
     transcript.changes = new ConversationChanges({
-      reachPlace: () =>
-        Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at('work/shop') }),
+      reachPlace: () => Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at(folder) }),
       loadAll: () => Promise.resolve(),
       events: () => [],
       began: () => ({ repository: null, branch: null }),
@@ -107,6 +107,17 @@ describe('tools for changes', () => {
     const text = await invoke(toolIds.listChanges);
     assert.match(text, /^0 changed files/);
     assert.match(text, /what commands changed is missing/);
+  });
+
+  it('tell when Git couldn’t read a part of what is in the sandbox', async () => {
+    sandbox.clone({ a: '1\n' });
+    sandbox.write('work/shop/a', '2\n');
+    sandbox.create('work/broken', { b: '1\n' });
+    rmSync(sandbox.at('work/broken/.git/HEAD'));
+    inSandbox('work');
+    const text = await invoke(toolIds.listChanges);
+    assert.match(text, /"path":"a"/);
+    assert.match(text, /Git couldn’t read/);
   });
 
   it('say why nothing can be read', async () => {
