@@ -166,6 +166,18 @@ describe('changes from events', () => {
     assert.equal((await list(undefined, 'acme/tools/web')).repository.root, '/work/web');
   });
 
+  it('are in the repository’s folder, also if that is called as the one it is in', async () => {
+    for (const name of ['project', 'workspace']) {
+      editor = new Editor();
+      editor.edit('x', null, 'x', { path: `/workspace/project/${name}/src/${name}/new.ts` });
+      const { repository, files } = await list(undefined, `acme/${name}`);
+      assert.deepEqual(
+        [repository.root, files[0]?.path],
+        [`/workspace/project/${name}`, `src/${name}/new.ts`],
+      );
+    }
+  });
+
   it('are relative to what their folders have in common', async () => {
     const rootOf = async (...paths: string[]) => {
       editor = new Editor();
