@@ -87,15 +87,9 @@ export class LocalGit {
       await update(true, '--force-remove');
       await update(false, '--add', '--remove', '--replace');
       const tree = (await run(['write-tree'])).trim();
-      const exactly = [
-        '--binary',
-        '--full-index',
-        '--no-renames',
-        '--no-ext-diff',
-        '--no-textconv',
-        '--no-color',
-      ];
-      const content = await bytes(['diff', ...exactly, '--src-prefix=a/', '--dst-prefix=b/', base, tree]);
+      // The plumbing, to which settings for diffs don’t apply.
+      const exactly = ['--binary', '--full-index', '--no-ext-diff', '--no-textconv'];
+      const content = await bytes(['diff-tree', '-p', ...exactly, base, tree]);
       if (content.length <= largestPatch) return { content, tree };
       throw new Refusal(
         l10n.t(

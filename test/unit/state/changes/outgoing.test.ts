@@ -210,6 +210,15 @@ describe('changes that go out', () => {
     assert.deepEqual(contents('work/shop'), contents('here'));
   });
 
+  it('sends the same whatever the user’s settings for diffs', async () => {
+    work();
+    const settings = { context: '0', noprefix: 'true', orderFile: 'none', renames: 'copies' };
+    for (const [name, value] of Object.entries(settings))
+      sandbox.git('here', 'config', `diff.${name}`, value);
+    await (await send()).go();
+    assert.deepEqual(contents('work/shop'), contents('here'));
+  });
+
   it('sends a deletion alone', async () => {
     rmSync(sandbox.at('here/gone.txt'));
     await (await send()).go();
