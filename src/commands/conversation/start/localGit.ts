@@ -25,6 +25,12 @@ export interface Patch {
 /** Settings that would make git write another patch, ask, or run something. */
 const plainly = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=true', '-c', 'core.safecrlf=false'];
 
+/** Git doesn’t ask, and leaves alone what it may have set for the editor, which it can start for another repository. */
+const environment = {
+  ...{ GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined },
+  ...{ LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
+};
+
 /** Asks a local git, without a shell. Its index, its files and its objects stay as they are. */
 export class LocalGit {
   /** @param git path of the program  @param root folder of the repository */
@@ -139,7 +145,7 @@ export class LocalGit {
   ): Promise<Buffer> {
     const running = promisify(execFile)(this.git, [...plainly, ...args], {
       cwd: this.root,
-      env: { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', ...env },
+      env: { ...process.env, ...environment, ...env },
       encoding: 'buffer',
       maxBuffer: 4 * largestPatch,
       signal,

@@ -219,6 +219,15 @@ describe('changes that go out', () => {
     assert.deepEqual(contents('work/shop'), contents('here'));
   });
 
+  it('is of its repository in an editor that git has started for another', async () => {
+    sandbox.write('here/a.txt', 'mine\n');
+    sandbox.create('other', { other: 'other\n' });
+    const [dir, before] = [sandbox.at('other/.git'), process.env];
+    process.env = { ...before, GIT_DIR: dir, GIT_WORK_TREE: '..', GIT_INDEX_FILE: `${dir}/index` };
+    const found = await outgoing().finally(() => (process.env = before));
+    assert.deepEqual(kinds(found), { 'a.txt': 'modified' });
+  });
+
   it('sends a deletion alone', async () => {
     rmSync(sandbox.at('here/gone.txt'));
     await (await send()).go();
