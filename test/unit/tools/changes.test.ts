@@ -14,6 +14,7 @@ import { FakeModel } from '../../support/conversation/fakeModel';
 import { TestSandbox } from '../state/changes/support';
 
 const never = new AbortController().signal;
+const service = 'https://one.example';
 
 describe('tools for changes', () => {
   let sandbox: TestSandbox;
@@ -26,14 +27,15 @@ describe('tools for changes', () => {
     transcript.keepCurrent();
     const client: ApiClient = {
       ...aClient(),
+      baseUrl: service,
       getConversation: () => Promise.resolve(aConversation({ id: 'c-1' })),
     };
-    const connection = { name: 'Team', baseUrl: 'https://one.example', origin: 'https://one.example' };
+    const connection = { name: 'Team', baseUrl: service, origin: service };
     tools = new Toolbox({
       session: { current: { kind: 'ready', connection, client } } as unknown as SessionStore,
       model: {} as unknown as ServiceModel,
       starts: {} as unknown as StartTasks,
-      conversations: () => Promise.resolve({ model: () => transcript }),
+      conversations: () => Promise.resolve({ service, model: () => transcript }),
     });
   });
   afterEach(() => sandbox.dispose());

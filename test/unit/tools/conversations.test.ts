@@ -14,17 +14,19 @@ import { error, message, terminal } from '../../support/conversation/entries';
 import { FakeModel } from '../../support/conversation/fakeModel';
 
 const never = new AbortController().signal;
+const service = 'https://one.example';
 const conversation = aConversation({ id: 'c-1', title: 'Fix the slugs', sandbox_status: 'PAUSED' });
 
 /** A window with one conversation. */
-function aWindow(sandboxes: Sandbox[] = []) {
+function aWindow(sandboxes: Sandbox[] = [], current = () => service) {
   const transcript = new FakeModel();
   transcript.set({ head: { readAt: 1, execution: 'finished' } });
   const client: ApiClient = {
     ...aClient(),
+    baseUrl: service,
     getConversation: (id) => Promise.resolve(id === 'c-1' ? conversation : null),
   };
-  const connection = { name: 'Team', baseUrl: 'https://one.example', origin: 'https://one.example' };
+  const connection = { name: 'Team', baseUrl: service, origin: service };
   const tools = new Toolbox({
     session: { current: { kind: 'ready', connection, client } } as unknown as SessionStore,
     model: {
@@ -34,7 +36,7 @@ function aWindow(sandboxes: Sandbox[] = []) {
       conversation: (id: string) => (id === 'c-1' ? conversation : undefined),
     } as unknown as ServiceModel,
     starts: {} as unknown as StartTasks,
-    conversations: () => Promise.resolve({ model: () => transcript }),
+    conversations: () => Promise.resolve({ service: current(), model: () => transcript }),
   });
   transcript.keepCurrent();
   const invoke = async (id: ToolId, input: object) => {
@@ -134,6 +136,13 @@ describe('tool to send a message', () => {
     );
     await assert.rejects(unasked, /wasn’t asked/);
     assert.deepEqual(transcript.calls, [`send ${text}`, `send ${text}`]);
+  });
+
+  it('sends nothing once the window has switched to another service', async () => {
+    const { transcript, invoke } = aWindow([], () => 'https://two.example');
+    const { text } = await invoke(toolIds.messageConversation, { message: 'Go on' });
+    assert.match(text, /^refused: The window switched to another connection/);
+    assert.deepEqual(transcript.calls, []);
   });
 
   it('sends nothing while the agent waits for approval', async () => {
