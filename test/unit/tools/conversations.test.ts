@@ -101,6 +101,12 @@ describe('tool to read a conversation', () => {
     );
   });
 
+  it('says why the latest is missing from a transcript that was read before', async () => {
+    const { transcript, invoke } = aWindow();
+    transcript.set({ entries: [message('user', 'Mend it')], head: { problem: 'It’s down.' } });
+    assert.match((await invoke(toolIds.readConversation, {})).text, /out of date.* It’s down\.[^]*Mend it/);
+  });
+
   it('refuses an unknown ID, and tells why it can’t read', async () => {
     const { transcript, invoke } = aWindow();
     const unknown = await invoke(toolIds.readConversation, { conversationId: 'c-2' });
