@@ -228,6 +228,17 @@ describe('changes that go out', () => {
     assert.deepEqual(kinds(found), { 'a.txt': 'modified' });
   });
 
+  it('never sends a file that git is to forget, and that stays here', async () => {
+    sandbox.git('here', 'rm', '--quiet', '--cached', 'gone.txt');
+    sandbox.write('here/.gitignore', 'gone.txt\n');
+    sandbox.write('here/gone.txt', 'a secret\n');
+    const found = await outgoing();
+    const { content } = await git.patch(found.base, found.files.filter(isSentByDefault), never);
+    assert.ok(!Buffer.from(content).includes('a secret'));
+    await (await send()).go();
+    assert.ok(!Object.keys(contents('work/shop')).includes('gone.txt'));
+  });
+
   it('sends a deletion alone', async () => {
     rmSync(sandbox.at('here/gone.txt'));
     await (await send()).go();
