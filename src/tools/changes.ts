@@ -31,6 +31,7 @@ export const listChanges = defineTool({
         ...shown,
         ...(files.length > shown.length ? [`${files.length - shown.length} more aren’t listed.`] : []),
         ...(all ? [] : [fromTranscript]),
+        ...(all && !changes.repositories.every(({ changes: { complete } }) => complete) ? [unread] : []),
       ];
       return Promise.resolve(told.join('\n'));
     }),
@@ -63,6 +64,8 @@ export const readChange = defineTool({
 
 const fromTranscript =
   'The sandbox can’t be reached, so this comes from the transcript: what commands changed is missing.';
+
+const unread = 'Git couldn’t read some files or repositories in the sandbox: what changed there is missing.';
 
 interface Known {
   model: ConversationModel;

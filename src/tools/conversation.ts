@@ -2,7 +2,7 @@ import type { Conversation } from '../api/service/schemas/conversation';
 import { toolIds } from '../ids';
 import { plainText } from '../shared/plainText';
 import type { ConversationModel } from '../state/transcript/model';
-import { ToolError } from './errors';
+import { connectionChanged, ToolError } from './errors';
 import type { Present } from './tool';
 
 /** A conversation of the connected service, read afresh, with its model. Throws ToolError and ApiError. */
@@ -12,7 +12,10 @@ export async function conversationOf(
   signal: AbortSignal,
 ): Promise<{ conversation: Conversation; model: ConversationModel }> {
   const conversation = await client.getConversation(id, signal);
-  const model = conversation && (await conversations()).model(conversation.id);
+  const models = await conversations();
+  // What is under an id of another service isn’t what the call is about.
+  if (models.service !== client.baseUrl) throw new ToolError(connectionChanged);
+  const model = conversation && models.model(conversation.id);
   if (conversation && model) return { conversation, model };
   throw new ToolError(
     `The service has no conversation with the id “${plainText(id, 100)}”, so nothing was done. Call ${toolIds.listConversations} to get a valid id.`,

@@ -7,6 +7,7 @@ import { onceRead } from '../state/transcript/onceRead';
 import { conversationOf, waitsForUser } from './conversation';
 import { ToolError } from './errors';
 import { inputs } from './inputs';
+import { pauseLines } from './startSandbox';
 import { connectionLine, defineTool } from './tool';
 
 /**
@@ -25,7 +26,7 @@ export const messageConversation = defineTool({
       lines: [
         l10n.t('Conversation: {0}', conversationName(conversation ?? { id: conversationId, title: null })),
         ...(sandboxPhase({ status }) === 'paused'
-          ? [l10n.t('The sandbox is paused and will be resumed first.')]
+          ? [l10n.t('The sandbox is paused and will be resumed first.'), ...pauseLines(present, 'resume')]
           : []),
         connectionLine(present),
         l10n.t('Message to the agent:'),

@@ -45,6 +45,9 @@ function transcriptOf({ head, entries }: ConversationModel, limit: number): stri
   const isWhole = length === entries.length && !head.hasOlder;
   return [
     JSON.stringify(state),
+    ...(head.problem === ''
+      ? []
+      : [`This may be out of date: the latest reading failed. ${plainText(head.problem, 300)}`]),
     ...(head.pending.length > 0 ? [`${waitsForUser(' of these actions')}\n${asked(head.pending)}`] : []),
     length === 0
       ? 'The transcript has no entries that can be read now.'

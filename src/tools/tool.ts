@@ -14,7 +14,7 @@ export interface Present {
   client: ApiClient;
   model: ServiceModel;
   starts: StartTasks;
-  conversations: () => Promise<Pick<ConversationModels, 'model'>>;
+  conversations: () => Promise<Pick<ConversationModels, 'model' | 'service'>>;
   /** To compute ages; in milliseconds since the epoch. */
   now: number;
 }

@@ -199,11 +199,7 @@ realSuite('changes of an agent', withSandboxes, function () {
     rmSync(local.at('here/deep/er/gone.txt'));
     const git = new LocalGit('git', local.at('here'));
     const { base, branch, files } = await git.outgoing('origin', 'origin/main', never);
-    const { content, tree } = await git.patch(
-      base,
-      files.map(({ path: at }) => at),
-      never,
-    );
+    const { content, tree } = await git.patch(base, files, never);
     const parcel = { id: 'real', repository: 'me/shop', base, branch, tree };
     const send = () =>
       deliver(

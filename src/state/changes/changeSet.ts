@@ -8,6 +8,8 @@ export interface FileVersion {
   mode: FileMode;
   /** Bytes; null if not known, and for submodules. */
   size: number | null;
+  /** Secrets in it are masked: it can be shown, but isn’t the file’s content. */
+  masked?: true;
 }
 
 export type ChangeKind = 'added' | 'deleted' | 'modified' | 'renamed' | 'modeChanged';

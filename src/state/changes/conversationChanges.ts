@@ -18,7 +18,7 @@ export interface SandboxPlace {
 export interface ChangesDesk {
   /** Finds the sandbox; resumes it if `whileWaking` is given. Throws a Refusal if it can’t be reached, and ApiError. */
   reachPlace: (whileWaking?: () => void) => Promise<SandboxPlace>;
-  /** Reads all events. */
+  /** Reads all events. Throws a Refusal if it can’t. */
   loadAll: (signal?: AbortSignal) => Promise<void>;
   events: () => readonly AgentEvent[];
   /** What the conversation began with. */
@@ -63,14 +63,15 @@ export class ConversationChanges {
     return new SandboxChanges(workspace, { root, branch: this.desk.began().branch }, cache);
   }
 
-  /** What the events tell, whether the sandbox runs or not. Throws ApiError. */
+  /** What the events tell, whether the sandbox runs or not. Throws a Refusal if they can’t all be read. */
   async fromEvents(signal?: AbortSignal): Promise<ChangeSource> {
     await this.desk.loadAll(signal);
     return new EventChanges(editsOf(this.desk.events()), this.desk.began().repository);
   }
 
-  /** What one step changed, by the id of its entry in the transcript. */
-  ofStep(entryId: string): ChangeSource {
+  /** What one step changed, by the id of its entry in the transcript. Likewise, if it has to be read first. */
+  async ofStep(entryId: string): Promise<ChangeSource> {
+    if (!this.desk.events().some(({ id }) => id === entryId)) await this.desk.loadAll();
     return new EventChanges(editsOf(this.desk.events(), entryId), this.desk.began().repository);
   }
 }

@@ -85,11 +85,12 @@ interface Applying {
 
 /** Answers `done`, or why not. The index of the repository stays as the base has it; new files are untracked, as here. */
 function applyingScript({ root, base, branch, tree, file }: Applying): string {
-  const [place, own, others] =
+  const [place, onBranch, own, others] =
     branch === null
-      ? ['--detach', '', '--branches']
+      ? ['--detach', '', '', '--branches']
       : [
           `-B ${quoted(branch)}`,
+          ` && [ "$(git symbolic-ref --quiet --short HEAD)" = ${quoted(branch)} ]`,
           quoted(`refs/heads/${branch}`),
           `${quoted(`--exclude=${branch}`)} --branches`,
         ];
@@ -105,15 +106,19 @@ tree_here() (
   GIT_INDEX_FILE=$work/index; export GIT_INDEX_FILE; rm -f "$GIT_INDEX_FILE"
   git read-tree "$base"
   if [ -s "$patch" ]; then git apply --cached --whitespace=nowarn "$patch"; fi
-  git diff-index --cached --name-only -z "$base" > "$work/paths"
+  git diff-index --cached --name-only -z --diff-filter=d "$base" > "$work/paths"
+  # Deleted files that are still here; the folder of others may be a link by now.
+  git diff-index --cached --name-only -z --diff-filter=D "$base" |
+    GIT_LITERAL_PATHSPECS=1 xargs -0 -r git -c safe.directory='*' ls-files -z --others -- >> "$work/paths"
   git update-index -z --add --remove --stdin < "$work/paths"
   git update-index -q --refresh > /dev/null || :
   if [ -n "$(git diff-files --name-only)" ]; then printf other; else git write-tree; fi
 )
 head=$(git rev-parse --verify --quiet HEAD) || head=
-if [ "$head" = "$base" ] && [ "$(tree_here)" = "$tree" ]; then rm -f "$patch"; printf done; exit 0; fi
+is_there() { [ "$head" = "$base" ]${onBranch}; }
+if is_there && [ "$(tree_here)" = "$tree" ]; then rm -f "$patch"; printf done; exit 0; fi
 if [ -n "$(git status --porcelain --untracked-files=no)" ]; then printf changed; exit 0; fi
-if [ "$head" != "$base" ]; then
+if ! is_there; then
   # Commits of other agents that nothing else leads to.
   left=$(git rev-list -n 1 --ignore-missing $head ${own} --not "$base" --tags --remotes ${others})
   if [ -n "$left" ]; then printf changed; exit 0; fi

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../api/events/event';
 import { Refusal } from '../basics/refusal';
 import { groupBy } from '../basics/groupBy';
 import { purposeOf } from '../transcript/actions';
+import { blot } from '../transcript/secretMask';
 import { blobHash } from './blobHash';
 import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
 
@@ -66,7 +67,8 @@ export class EventChanges implements ChangeSource {
     const content = new TextEncoder().encode(text);
     const oid = blobHash(content);
     this.contents.set(oid, content);
-    return { oid, mode: '100644', size: content.byteLength };
+    const masked = text.includes(blot) && { masked: true as const };
+    return { oid, mode: '100644', size: content.byteLength, ...masked };
   }
 }
 
@@ -90,11 +92,16 @@ export function editsOf(events: readonly AgentEvent[], entryId?: string): Edit[]
   });
 }
 
+/** Where agents usually work: repositories are cloned into it, and may be called as one of its parts. */
+const usualFolder = '/workspace/project';
+
 /** The folder of the repository: that of its name, else the one that all files are in. */
 function rootOf(paths: readonly string[], repository: string | null): string {
   const name = repository?.split('/').at(-1);
-  const found = name === undefined ? undefined : paths.find((path) => path.includes(`/${name}/`));
-  if (found !== undefined) return found.slice(0, found.indexOf(`/${name}/`) + (name?.length ?? 0) + 1);
+  for (const path of name === undefined ? [] : paths) {
+    const at = path.indexOf(`/${name}/`, path.startsWith(`${usualFolder}/`) ? usualFolder.length : 0);
+    if (at >= 0) return `${path.slice(0, at)}/${name}`;
+  }
   const folders = paths.map((path) => path.split('/').slice(0, -1));
   const [first = []] = folders;
   const end = first.findIndex((part, index) => folders.some((folder) => folder[index] !== part));

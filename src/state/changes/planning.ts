@@ -1,6 +1,6 @@
 import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
 import { colliding, pathProblem } from './paths';
-import { type FileChange, type Local, type NotApplied, planFile } from './plan';
+import { type FileChange, type Local, type NotApplied, planFile, type Sides } from './plan';
 
 /** Bytes of a file beyond which it is named and left where it is. */
 export const largestFile = 20 * 1024 * 1024;
@@ -38,12 +38,14 @@ export async function planChanges(
   const left = files.filter((file) => !refusals.has(file));
   for (const [file, why] of refusals) plan.refused.push({ path: file.path, why });
   let done = 0;
-  const plans = await inTurns(left, async (file) => {
+  const fetched = await inTurns(left, async (file) => {
     signal?.throwIfAborted();
-    const planned = await planOne(file, content, target, signal);
+    const sides = await fetchSides(file, content, signal);
     report((done += 1), left.length);
-    return planned;
+    return { file, sides };
   });
+  // What is here comes last: it may change while the sandbox answers.
+  const plans = await inTurns(fetched, ({ file, sides }) => planOne(file, sides, target));
   for (const planned of plans) {
     if (planned.kind === 'change') plan.changes.push(planned);
     else if (planned.kind === 'refused') plan.refused.push(planned);
@@ -67,6 +69,7 @@ function refusedBeforehand(files: readonly ChangedFile[], windows: boolean): Map
       ...problems,
       versions.some(({ mode }) => mode === '160000') && 'submodule',
       versions.some(({ mode }) => mode === '120000') && 'link',
+      versions.some(({ masked }) => masked) && 'unread',
       pathsOf(file).some((path) => collisions.has(path)) && 'collision',
       sizes.some((size) => size > largestFile) && 'tooLarge',
       (bytes += sizes.reduce((sum, size) => sum + size, 0)) > largestSet && 'tooMuch',
@@ -77,23 +80,31 @@ function refusedBeforehand(files: readonly ChangedFile[], windows: boolean): Map
   return found;
 }
 
-async function planOne(
-  file: ChangedFile,
+/** The contents of a changed file; undefined if they can’t be read. */
+async function fetchSides(
+  { before, after }: ChangedFile,
   content: ChangeSource['content'],
-  { read }: Target,
   signal?: AbortSignal,
-): Promise<ReturnType<typeof planFile>> {
-  const { path, oldPath } = file;
-  const here = await read(oldPath ?? path);
-  const target = oldPath === undefined ? null : await read(path);
+): Promise<Pick<Sides, 'base' | 'agent'> | undefined> {
   const bytes = (version: FileVersion | null) => version && content(version, signal);
   try {
-    const [base, agent] = await Promise.all([bytes(file.before), bytes(file.after)]);
-    return planFile(file, { base, agent, here, target });
+    const [base, agent] = await Promise.all([bytes(before), bytes(after)]);
+    return { base, agent };
   } catch (error) {
     if (signal?.aborted) throw error;
-    return { kind: 'refused', path, why: 'unread' };
+    return undefined;
   }
+}
+
+async function planOne(
+  file: ChangedFile,
+  sides: Pick<Sides, 'base' | 'agent'> | undefined,
+  { read }: Target,
+): Promise<ReturnType<typeof planFile>> {
+  const { path, oldPath } = file;
+  if (!sides) return { kind: 'refused', path, why: 'unread' };
+  const here = await read(oldPath ?? path);
+  return planFile(file, { ...sides, here, target: oldPath === undefined ? null : await read(path) });
 }
 
 /** Runs work on each item, a few at a time; resolves to the results in order. */

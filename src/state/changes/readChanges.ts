@@ -23,12 +23,12 @@ export async function readChanges(
 ): Promise<AllChanges | undefined> {
   const read = await unlessAborted(model.changes.repositories(signal), signal).catch((error: unknown) => {
     // With the sandbox within reach, the reason is another, and events would hide it.
-    if (error instanceof Refusal && isApart(model.head.limit)) return undefined;
+    if (signal.aborted || (error instanceof Refusal && isApart(model.head.limit))) return undefined;
     throw error;
   });
   if (read) return { repositories: changed(read), limit: undefined };
   const source = await onceRead(model, signal, () => model.changes.fromEvents(signal));
-  if (!source) return undefined;
+  if (!source || signal.aborted) return undefined;
   const changes = await source.list(signal);
   return { repositories: changed([{ source, changes }]), limit: model.head.limit };
 }

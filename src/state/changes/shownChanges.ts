@@ -62,7 +62,7 @@ export class ShownChanges {
         ? await changes.repository(root)
         : from === 'events'
           ? await changes.fromEvents()
-          : changes.ofStep(from.step);
+          : await changes.ofStep(from.step);
     // Names of files become known with the list.
     await source.list();
     return source;

@@ -11,6 +11,7 @@ import { createEntryMaker } from './entries';
 import { Following } from './following';
 import { headOf } from './head';
 import type { ConversationModel, EditedFile, Outcome, TakenBack } from './model';
+import { allRead } from './onceRead';
 import { Outbox } from './outbox';
 import { pendingActions } from './pending';
 import type { TranscriptPorts } from './ports';
@@ -59,7 +60,7 @@ export class LiveConversation implements ConversationModel, Desk {
     });
     this.changes = new ConversationChanges({
       reachPlace: (whileWaking) => this.reachPlace(whileWaking),
-      loadAll: (signal) => this.loadAll(signal),
+      loadAll: (signal = this.signal) => allRead(this, signal),
       events: () => this.events,
       began: () => ({
         repository: this.following.record?.selected_repository ?? null,

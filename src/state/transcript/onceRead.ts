@@ -1,4 +1,6 @@
+import { Refusal } from '../basics/refusal';
 import type { ConversationModel } from './model';
+import { cannotReach } from './words';
 
 /**
  * Does something with a conversation that was just read, and is kept current meanwhile: nothing is sent to an agent whose
@@ -40,4 +42,11 @@ export async function onceRead<T>(
   } finally {
     holder.dispose();
   }
+}
+
+/** Reads all events of a conversation, however few are held. Ends with the signal; throws a Refusal if some can’t be read. */
+export async function allRead(model: ConversationModel, signal: AbortSignal): Promise<void> {
+  await onceRead(model, signal, () => model.loadAll(signal));
+  const { readAt, hasOlder, problem } = model.head;
+  if (!signal.aborted && (readAt === null || hasOlder)) throw new Refusal(problem || cannotReach.none());
 }

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../api/events/event';
 import { writingsOf } from '../../api/http/errorBody';
 
 /** What stands in place of a secret. */
-const blot = '••••••••';
+export const blot = '••••••••';
 
 /** Shorter values also occur by chance. */
 const shortest = 8;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import type { ApiClient } from '../../../src/api/service/client';
 import { toolIds, type ToolId } from '../../../src/ids';
 import { ConversationChanges } from '../../../src/state/changes/conversationChanges';
@@ -13,6 +14,7 @@ import { FakeModel } from '../../support/conversation/fakeModel';
 import { TestSandbox } from '../state/changes/support';
 
 const never = new AbortController().signal;
+const service = 'https://one.example';
 
 describe('tools for changes', () => {
   let sandbox: TestSandbox;
@@ -25,22 +27,22 @@ describe('tools for changes', () => {
     transcript.keepCurrent();
     const client: ApiClient = {
       ...aClient(),
+      baseUrl: service,
       getConversation: () => Promise.resolve(aConversation({ id: 'c-1' })),
     };
-    const connection = { name: 'Team', baseUrl: 'https://one.example', origin: 'https://one.example' };
+    const connection = { name: 'Team', baseUrl: service, origin: service };
     tools = new Toolbox({
       session: { current: { kind: 'ready', connection, client } } as unknown as SessionStore,
       model: {} as unknown as ServiceModel,
       starts: {} as unknown as StartTasks,
-      conversations: () => Promise.resolve({ model: () => transcript }),
+      conversations: () => Promise.resolve({ service, model: () => transcript }),
     });
   });
   afterEach(() => sandbox.dispose());
 
-  const inSandbox = () => {
+  const inSandbox = (folder = 'work/shop') => {
     transcript.changes = new ConversationChanges({
-      reachPlace: () =>
-        Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at('work/shop') }),
+      reachPlace: () => Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at(folder) }),
       loadAll: () => Promise.resolve(),
       events: () => [],
       began: () => ({ repository: null, branch: null }),
@@ -107,6 +109,17 @@ describe('tools for changes', () => {
     const text = await invoke(toolIds.listChanges);
     assert.match(text, /^0 changed files/);
     assert.match(text, /what commands changed is missing/);
+  });
+
+  it('tell when Git couldn’t read a part of what is in the sandbox', async () => {
+    sandbox.clone({ a: '1\n' });
+    sandbox.write('work/shop/a', '2\n');
+    sandbox.create('work/broken', { b: '1\n' });
+    rmSync(sandbox.at('work/broken/.git/HEAD'));
+    inSandbox('work');
+    const text = await invoke(toolIds.listChanges);
+    assert.match(text, /"path":"a"/);
+    assert.match(text, /Git couldn’t read/);
   });
 
   it('say why nothing can be read', async () => {

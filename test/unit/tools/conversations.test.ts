@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../src/api/service/client';
 import { toolIds, type ToolId } from '../../../src/ids';
+import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
 import type { PendingAction } from '../../../src/shared/transcript';
 import type { SessionStore } from '../../../src/state/session/session';
 import type { ServiceModel } from '../../../src/state/lists/serviceModel';
@@ -8,31 +9,34 @@ import type { StartTasks } from '../../../src/state/conversations/startTasks';
 import { ToolError } from '../../../src/tools/errors';
 import { Toolbox } from '../../../src/tools/toolbox';
 import { aClient } from '../../support/builders/client';
-import { aConversation, aList } from '../../support/builders/records';
+import { aConversation, aList, aSandbox } from '../../support/builders/records';
 import { error, message, terminal } from '../../support/conversation/entries';
 import { FakeModel } from '../../support/conversation/fakeModel';
 
 const never = new AbortController().signal;
+const service = 'https://one.example';
 const conversation = aConversation({ id: 'c-1', title: 'Fix the slugs', sandbox_status: 'PAUSED' });
 
 /** A window with one conversation. */
-function aWindow() {
+function aWindow(sandboxes: Sandbox[] = [], current = () => service) {
   const transcript = new FakeModel();
   transcript.set({ head: { readAt: 1, execution: 'finished' } });
   const client: ApiClient = {
     ...aClient(),
+    baseUrl: service,
     getConversation: (id) => Promise.resolve(id === 'c-1' ? conversation : null),
   };
-  const connection = { name: 'Team', baseUrl: 'https://one.example', origin: 'https://one.example' };
+  const connection = { name: 'Team', baseUrl: service, origin: service };
   const tools = new Toolbox({
     session: { current: { kind: 'ready', connection, client } } as unknown as SessionStore,
     model: {
       conversations: { state: { ...aList([conversation]), loaded: true } },
-      sandboxes: { state: { ...aList([]), loaded: true } },
+      sandboxes: { state: { ...aList(sandboxes), loaded: true } },
+      pending: { get: () => undefined },
       conversation: (id: string) => (id === 'c-1' ? conversation : undefined),
     } as unknown as ServiceModel,
     starts: {} as unknown as StartTasks,
-    conversations: () => Promise.resolve({ model: () => transcript }),
+    conversations: () => Promise.resolve({ service: current(), model: () => transcript }),
   });
   transcript.keepCurrent();
   const invoke = async (id: ToolId, input: object) => {
@@ -97,6 +101,12 @@ describe('tool to read a conversation', () => {
     );
   });
 
+  it('says why the latest is missing from a transcript that was read before', async () => {
+    const { transcript, invoke } = aWindow();
+    transcript.set({ entries: [message('user', 'Mend it')], head: { problem: 'It’s down.' } });
+    assert.match((await invoke(toolIds.readConversation, {})).text, /out of date.* It’s down\.[^]*Mend it/);
+  });
+
   it('refuses an unknown ID, and tells why it can’t read', async () => {
     const { transcript, invoke } = aWindow();
     const unknown = await invoke(toolIds.readConversation, { conversationId: 'c-2' });
@@ -107,6 +117,14 @@ describe('tool to read a conversation', () => {
 });
 
 describe('tool to send a message', () => {
+  it('names the sandbox that the service may pause for the one that is resumed', async () => {
+    const running = Array.from({ length: 5 }, (_, index) =>
+      aSandbox({ id: `s-${index}`, status: 'RUNNING', created_at: `2025-01-0${index + 1}T00:00:00Z` }),
+    );
+    const { question } = await aWindow(running).invoke(toolIds.messageConversation, { message: 'Go on' });
+    assert.ok(question?.lines.some((line) => line.startsWith('Resuming this sandbox may pause “')));
+  });
+
   it('shows the whole text each time, and sends exactly that', async () => {
     const { transcript, invoke, tools } = aWindow();
     const text = 'Also run\nthe linter.';
@@ -124,6 +142,13 @@ describe('tool to send a message', () => {
     );
     await assert.rejects(unasked, /wasn’t asked/);
     assert.deepEqual(transcript.calls, [`send ${text}`, `send ${text}`]);
+  });
+
+  it('sends nothing once the window has switched to another service', async () => {
+    const { transcript, invoke } = aWindow([], () => 'https://two.example');
+    const { text } = await invoke(toolIds.messageConversation, { message: 'Go on' });
+    assert.match(text, /^refused: The window switched to another connection/);
+    assert.deepEqual(transcript.calls, []);
   });
 
   it('sends nothing while the agent waits for approval', async () => {

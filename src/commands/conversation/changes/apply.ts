@@ -60,6 +60,7 @@ async function applyRead(
   folder: vscode.Uri,
   isComplete: boolean,
 ): Promise<void> {
+  if (!isComplete && !(await confirmedIncomplete())) return;
   const plan = await withProgress(l10n.t('Comparing with your folder…'), (report, signal) => {
     const content = source.content.bind(source);
     const tell = (done: number, of: number) => report(l10n.t('{0} of {1} files', done, of));
@@ -69,7 +70,6 @@ async function applyRead(
     });
   });
   if (!plan) return;
-  if (!isComplete && !(await confirmedIncomplete())) return;
   if (plan.changes.length > 0 && !(await confirmedModes(plan.changes))) return;
   const nothing = { results: new Map<FileChange, Applied>(), lasting: [] };
   const applied = plan.changes.length === 0 ? nothing : await applyToFolder(folder, plan.changes);

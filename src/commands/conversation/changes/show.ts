@@ -31,7 +31,7 @@ export function showStep({ conversations, shownChanges }: ChangesNeeds): Handler
     const { conversation, entry } = (argument ?? {}) as { conversation?: unknown; entry?: unknown };
     const model = typeof conversation === 'string' ? conversations.model(conversation) : undefined;
     if (!model || typeof entry !== 'string') return;
-    const source = model.changes.ofStep(entry);
+    const source = await model.changes.ofStep(entry);
     const { repository, files } = await source.list();
     if (files.length === 0) {
       void vscode.window.showInformationMessage(l10n.t('The transcript has no file changes for this step.'));

@@ -25,6 +25,12 @@ export interface Patch {
 /** Settings that would make git write another patch, ask, or run something. */
 const plainly = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=true', '-c', 'core.safecrlf=false'];
 
+/** Git doesn’t ask, and leaves alone what it may have set for the editor, which it can start for another repository. */
+const environment = {
+  ...{ GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined },
+  ...{ LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
+};
+
 /** Asks a local git, without a shell. Its index, its files and its objects stay as they are. */
 export class LocalGit {
   /** @param git path of the program  @param root folder of the repository */
@@ -68,23 +74,28 @@ export class LocalGit {
   }
 
   /** The patch from `base` to what is here now of these files. Throws a Refusal if it is too large. */
-  async patch(base: string, paths: readonly string[], signal: AbortSignal): Promise<Patch> {
+  async patch(
+    base: string,
+    files: readonly Pick<OutgoingFile, 'path' | 'kind'>[],
+    signal: AbortSignal,
+  ): Promise<Patch> {
     return this.apart(async (run, bytes) => {
       await run(['read-tree', base]);
-      await run(
-        ['update-index', '-z', '--add', '--remove', '--stdin'],
-        paths.map((at) => `${at}\0`).join(''),
-      );
+      const update = (isDeleted: boolean, ...how: string[]) =>
+        run(
+          ['update-index', '-z', ...how, '--stdin'],
+          files
+            .filter(({ kind }) => (kind === 'deleted') === isDeleted)
+            .map(({ path: at }) => `${at}\0`)
+            .join(''),
+        );
+      // By name: a link or a file may be in the place of their folder.
+      await update(true, '--force-remove');
+      await update(false, '--add', '--remove', '--replace');
       const tree = (await run(['write-tree'])).trim();
-      const exactly = [
-        '--binary',
-        '--full-index',
-        '--no-renames',
-        '--no-ext-diff',
-        '--no-textconv',
-        '--no-color',
-      ];
-      const content = await bytes(['diff', ...exactly, '--src-prefix=a/', '--dst-prefix=b/', base, tree]);
+      // The plumbing, to which settings for diffs don’t apply.
+      const exactly = ['--binary', '--full-index', '--no-ext-diff', '--no-textconv'];
+      const content = await bytes(['diff-tree', '-p', ...exactly, base, tree]);
       if (content.length <= largestPatch) return { content, tree };
       throw new Refusal(
         l10n.t(
@@ -134,7 +145,7 @@ export class LocalGit {
   ): Promise<Buffer> {
     const running = promisify(execFile)(this.git, [...plainly, ...args], {
       cwd: this.root,
-      env: { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', ...env },
+      env: { ...process.env, ...environment, ...env },
       encoding: 'buffer',
       maxBuffer: 4 * largestPatch,
       signal,

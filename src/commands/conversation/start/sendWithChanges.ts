@@ -98,7 +98,7 @@ async function pack(
     if (!files) return undefined;
     const paths = files.map(({ path }) => path);
     const { content, tree } = await withProgress(l10n.t('Packing your changes…'), (_report, signal) =>
-      git.patch(outgoing.base, paths, signal),
+      git.patch(outgoing.base, files, signal),
     );
     const { base, branch: head } = outgoing;
     return { content, parcel: { id: randomUUID(), repository, base, branch: head, tree, root, paths } };

@@ -87,9 +87,9 @@ describe('what the changes of a conversation are made from', () => {
   it('are put together from all events, or from those of one step', async () => {
     const { repository, files } = await (await changes().fromEvents(never)).list();
     assert.deepEqual([repository.name, list(files), loaded], ['shop', ['added a'], [never]]);
-    const step = await changes().ofStep(action.id).list();
+    const step = await (await changes().ofStep(action.id)).list();
     assert.deepEqual([step.repository.name, list(step.files)], ['shop', ['added a']]);
-    assert.deepEqual((await changes().ofStep('other').list()).files, []);
+    assert.deepEqual((await (await changes().ofStep('other')).list()).files, []);
   });
 
   it('leave the editor without known secrets', () => {
@@ -110,10 +110,14 @@ describe('changes of a conversation', () => {
     service.state.sandboxes.set('box', makeSandbox({ id: 'box', session_api_key: 'sandbox-key-1' }));
     const about = { sandbox_id: 'box', selected_repository: 'acme/shop', execution_status: 'finished' };
     service.state.conversations.set(id, makeConversation({ id, ...about }));
+    model = open();
+  }
+
+  function open(): LiveConversation {
     const clock = hastyClock();
     const options = { clock, limiter: createLimiter(clock) };
     const client = createClient({ ...options, baseUrl: service.url, sessionKey: service.sessionKey });
-    model = new LiveConversation(id, conversationPorts(client, options));
+    return new LiveConversation(id, conversationPorts(client, options));
   }
 
   const read = () => readChanges(model, never);
@@ -165,9 +169,9 @@ describe('changes of a conversation', () => {
     await start('1.58.0');
     await onceRead(model, never, () => Promise.resolve());
     const step = model.entries.find((entry) => entry.kind === 'step' && entry.detail.step === 'edit');
-    const { files } = await model.changes.ofStep(step!.id).list();
+    const { files } = await (await model.changes.ofStep(step!.id)).list();
     assert.deepEqual(list(files), ['modified src/slug.py']);
-    assert.deepEqual((await model.changes.ofStep('other').list()).files, []);
+    assert.deepEqual((await (await model.changes.ofStep('other')).list()).files, []);
   });
 
   it('are shown as text, and in words where there is none, after a reload, too', async () => {
@@ -201,6 +205,21 @@ describe('changes of a conversation', () => {
     );
     const stranger = new ShownChanges(() => undefined);
     await assert.rejects(told(stranger, 'src/slug.py', 'after'), /another service/);
+  });
+
+  it('are shown from its events after a reload, too, as a whole and of one step', async () => {
+    await start('1.58.0');
+    pause();
+    await read();
+    const step = model.entries.find((entry) => entry.kind === 'step' && entry.detail.step === 'edit')!;
+    const { files, repository } = await (await model.changes.ofStep(step.id)).list();
+    for (const from of ['events', { step: step.id }] as const) {
+      model.dispose();
+      model = open();
+      const shown = new ShownChanges(() => model.changes);
+      const address = addressOf({ conversation: id, from, root: repository.root }, files[0]!, 'after')!;
+      assert.match(Buffer.from(await shown.read(placeOf(address)!)).toString(), /\[\^a-z0-9\]\+/);
+    }
   });
 
   it('aren’t found by forged addresses', () => {

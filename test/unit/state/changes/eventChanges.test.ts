@@ -3,6 +3,8 @@ import type { AgentEvent } from '../../../../src/api/events/event';
 import { eventSchema } from '../../../../src/api/events/schema';
 import { blobHash } from '../../../../src/state/changes/blobHash';
 import { editsOf, EventChanges } from '../../../../src/state/changes/eventChanges';
+import { planChanges } from '../../../../src/state/changes/planning';
+import { createSecretMask } from '../../../../src/state/transcript/secretMask';
 import { Refusal } from '../../../../src/state/basics/refusal';
 import { EventLog } from '../../../service/agent/eventLog';
 import { realClock } from '../../../service/clock';
@@ -164,6 +166,18 @@ describe('changes from events', () => {
     assert.equal((await list(undefined, 'acme/tools/web')).repository.root, '/work/web');
   });
 
+  it('are in the repository’s folder, also if that is called as the one it is in', async () => {
+    for (const name of ['project', 'workspace']) {
+      editor = new Editor();
+      editor.edit('x', null, 'x', { path: `/workspace/project/${name}/src/${name}/new.ts` });
+      const { repository, files } = await list(undefined, `acme/${name}`);
+      assert.deepEqual(
+        [repository.root, files[0]?.path],
+        [`/workspace/project/${name}`, `src/${name}/new.ts`],
+      );
+    }
+  });
+
   it('are relative to what their folders have in common', async () => {
     const rootOf = async (...paths: string[]) => {
       editor = new Editor();
@@ -187,6 +201,21 @@ describe('changes from events', () => {
     assert.deepEqual(result('/a', null, null), []);
     assert.equal(result('/a', 'x', null).length, 1);
     assert.equal(result('/a', null, 'FileEditorAction').length, 1);
+  });
+
+  it('aren’t applied where secrets of the file are masked', async () => {
+    const { event } = createSecretMask(() => ['canary-secret']);
+    editor.edit('new.ts', null, 'key = "canary-secret"\n');
+    editor.edit('a.ts', 'one\n', 'two\n');
+    const source = new EventChanges(editsOf(editor.events.map(event)), 'acme/shop');
+    const target = { read: (path: string) => Promise.resolve(path === 'a.ts' ? here : null), windows: false };
+    const here = { content: Buffer.from('one\n'), executable: false };
+    const content = source.content.bind(source);
+    const { changes, refused } = await planChanges(await source.list(), content, target, () => undefined);
+    assert.deepEqual(
+      [changes.map(({ path }) => path), refused],
+      [['a.ts'], [{ path: 'new.ts', why: 'unread' }]],
+    );
   });
 
   it('are none without edits', async () => {

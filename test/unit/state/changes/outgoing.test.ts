@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { LocalGit } from '../../../../src/commands/conversation/start/localGit';
 import { Refusal } from '../../../../src/state/basics/refusal';
 import { deliver, type DeliveryStep, type Parcel } from '../../../../src/state/changes/delivering';
@@ -86,7 +86,7 @@ describe('changes that go out', () => {
     Object.fromEntries(found.map(({ path, kind }) => [path, kind]));
   const send = async (paths?: string[]) => {
     const found = await outgoing();
-    const chosen = paths ?? found.files.map(({ path }) => path);
+    const chosen = found.files.filter(({ path }) => paths?.includes(path) ?? true);
     const { content, tree } = await git.patch(found.base, chosen, never);
     const parcel: Parcel = {
       id: 'test',
@@ -156,11 +156,7 @@ describe('changes that go out', () => {
       link: 'untracked',
       'new/ünï "q".txt': 'untracked',
     });
-    await git.patch(
-      found.base,
-      found.files.map(({ path }) => path),
-      never,
-    );
+    await git.patch(found.base, found.files, never);
     assert.deepEqual(sandbox.snapshot('here'), before);
   });
 
@@ -210,7 +206,61 @@ describe('changes that go out', () => {
     const { go, parcel } = await send();
     assert.equal(parcel.branch, 'idea');
     await go();
+    assert.equal(sandbox.git('work/shop', 'branch', '--show-current'), 'idea');
     assert.deepEqual(contents('work/shop'), contents('here'));
+  });
+
+  it('sends the same whatever the user’s settings for diffs', async () => {
+    work();
+    const settings = { context: '0', noprefix: 'true', orderFile: 'none', renames: 'copies' };
+    for (const [name, value] of Object.entries(settings))
+      sandbox.git('here', 'config', `diff.${name}`, value);
+    await (await send()).go();
+    assert.deepEqual(contents('work/shop'), contents('here'));
+  });
+
+  it('is of its repository in an editor that git has started for another', async () => {
+    sandbox.write('here/a.txt', 'mine\n');
+    sandbox.create('other', { other: 'other\n' });
+    const [dir, before] = [sandbox.at('other/.git'), process.env];
+    process.env = { ...before, GIT_DIR: dir, GIT_WORK_TREE: '..', GIT_INDEX_FILE: `${dir}/index` };
+    const found = await outgoing().finally(() => (process.env = before));
+    assert.deepEqual(kinds(found), { 'a.txt': 'modified' });
+  });
+
+  it('never sends a file that git is to forget, and that stays here', async () => {
+    sandbox.git('here', 'rm', '--quiet', '--cached', 'gone.txt');
+    sandbox.write('here/.gitignore', 'gone.txt\n');
+    sandbox.write('here/gone.txt', 'a secret\n');
+    const found = await outgoing();
+    const { content } = await git.patch(found.base, found.files.filter(isSentByDefault), never);
+    assert.ok(!Buffer.from(content).includes('a secret'));
+    await (await send()).go();
+    assert.ok(!Object.keys(contents('work/shop')).includes('gone.txt'));
+  });
+
+  it('sends a deletion alone', async () => {
+    rmSync(sandbox.at('here/gone.txt'));
+    await (await send()).go();
+    assert.deepEqual(contents('work/shop'), contents('here'));
+  });
+
+  it('sends a folder that a link or a file has taken the place of', async () => {
+    sandbox.write('here/docs/a.txt', 'a\n');
+    sandbox.write('here/lib/b.txt', 'b\n');
+    sandbox.commit('here', 'Folders');
+    sandbox.git('here', 'push', '--quiet', 'origin', 'main:folders');
+    sandbox.git('work/shop', 'fetch', '--quiet');
+    sandbox.git('here', 'mv', 'docs', 'manual');
+    symlinkSync('manual', sandbox.at('here/docs'));
+    rmSync(sandbox.at('here/lib'), { recursive: true });
+    sandbox.write('here/lib', 'b\n');
+    sandbox.git('here', 'add', '--all');
+    const { go } = await send();
+    await go();
+    assert.equal(readlinkSync(sandbox.at('work/shop/docs')), 'manual');
+    assert.deepEqual(contents('work/shop'), contents('here'));
+    await go();
   });
 
   it('leaves a sandbox alone where files have changed already', async () => {

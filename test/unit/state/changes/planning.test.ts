@@ -208,6 +208,28 @@ describe('a plan to apply changes', () => {
     });
   });
 
+  it('is made for files as they are once all contents were fetched', async () => {
+    const here: Record<string, Local> = { quick: local('base'), slow: local('base') };
+    const files = ['quick', 'slow'].map((path) => file(path, version('base'), version('agent')));
+    files.push(file('last', null, version('late')));
+    const { changes, refused } = await planChanges(
+      { files },
+      async ({ oid }) => {
+        if (oid === 'late') {
+          await new Promise((resolve) => setImmediate(resolve));
+          Object.assign(here, { quick: local('agent'), slow: local('mine\0') });
+        }
+        return Buffer.from(oid);
+      },
+      { read: (path) => Promise.resolve(here[path] ?? null), windows: false },
+      () => undefined,
+    );
+    assert.deepEqual(
+      [changes.map(({ path }) => path), refused.map(({ path, why }) => [path, why])],
+      [['last'], [['slow', 'binary']]],
+    );
+  });
+
   it('leaves files alone that are as the agent has them', async () => {
     const files = [
       file('a', version('base'), version('agent')),

@@ -55,6 +55,19 @@ describe('reading the changes of a conversation', () => {
     await assert.rejects(readChanges(model(failed, 'asleep'), never), failed);
   });
 
+  it('ends with its signal while the sandbox is asked, and while older events are read', async () => {
+    for (const found of [[repository('one', file)], new Refusal('No.')]) {
+      const life = new AbortController();
+      const slow = model(found, 'asleep');
+      const { source } = repository('events', file);
+      const asked = Array.isArray(found)
+        ? { repositories: () => (setImmediate(() => life.abort()), new Promise(() => undefined)) }
+        : { fromEvents: () => (life.abort(), Promise.resolve(source)) };
+      Object.assign(slow.changes, asked);
+      assert.equal(await readChanges(slow, life.signal), undefined);
+    }
+  });
+
   it('ends with its signal while the conversation is read', async () => {
     const life = new AbortController();
     const unread = model(new Refusal('No.'), 'asleep');

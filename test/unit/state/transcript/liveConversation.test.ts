@@ -741,6 +741,14 @@ describe('a conversation of a window', () => {
     assert.notEqual(model.head.problem, '');
   });
 
+  it('puts no changes together from events that can’t all be read', async () => {
+    const { world, model } = await read(3);
+    world.server.conversations.clear();
+    await assert.rejects(world.finish(model.changes.fromEvents()), Refusal);
+    const unread = world.open();
+    await assert.rejects(world.finish(unread.changes.fromEvents()), Refusal);
+  });
+
   it('tries to reach its sandbox at once when the user says so', async () => {
     const world = new World();
     world.record = { session_api_key: 'wrong' };
