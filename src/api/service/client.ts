@@ -124,6 +124,19 @@ export function createClient(options: ClientOptions): ApiClient {
       signal,
     );
 
+  const one = async <T extends { id: string }>(
+    route: string,
+    schema: z.ZodMiniType<T>,
+    id: string,
+    signal?: AbortSignal,
+  ): Promise<T | null> => {
+    requireId(id, route);
+    const query = searchParams({ ids: id });
+    const { items } = await transport.request({ method: 'GET', route, query, read: pageOf(schema) }, signal);
+    // A service that follows the specification knows no ids of conversations, and lists all.
+    return items.find((item) => bareId(item.id) === bareId(id)) ?? null;
+  };
+
   const events = storedEvents(transport);
 
   return {
@@ -190,17 +203,10 @@ export function createClient(options: ClientOptions): ApiClient {
       }
     },
 
-    getConversation: async (id, signal) => {
-      if (isByItself()) return agentServer.getConversation(id, signal);
-      requireId(id, conversationsRoute);
-      const query = searchParams({ ids: id });
-      // A service that follows the specification knows no ids, and lists all.
-      const { items } = await transport.request(
-        { method: 'GET', route: conversationsRoute, query, read: pageOf(conversationSchema) },
-        signal,
-      );
-      return items.find((conversation) => bareId(conversation.id) === bareId(id)) ?? null;
-    },
+    getConversation: async (id, signal) =>
+      isByItself()
+        ? agentServer.getConversation(id, signal)
+        : one(conversationsRoute, conversationSchema, id, signal),
 
     searchEvents: async (id, query, signal) =>
       isByItself() ? noItems() : events.searchEvents(id, query, signal),
@@ -244,15 +250,7 @@ export function createClient(options: ClientOptions): ApiClient {
       }
     },
 
-    getStartTask: async (id, signal) => {
-      const route = '/api/v1/app-conversations/start-tasks';
-      requireId(id, route);
-      const { items } = await transport.request(
-        { method: 'GET', route, query: searchParams({ ids: id }), read: pageOf(startTaskSchema) },
-        signal,
-      );
-      return items.find((task) => bareId(task.id) === bareId(id)) ?? null;
-    },
+    getStartTask: (id, signal) => one(`${conversationsRoute}/start-tasks`, startTaskSchema, id, signal),
 
     getRelease: (signal) =>
       transport.request(
