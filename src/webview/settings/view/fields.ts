@@ -42,16 +42,9 @@ export function fieldsOf(
   ];
 }
 
-interface Names {
-  id: string;
-  title: string;
-  help: string;
-  error: string;
-  invalid: boolean;
-  messages: string[];
-}
+type Names = ReturnType<typeof namesOf>;
 
-function namesOf(problems: readonly Problem[], field: PlainField | SecretField): Names {
+function namesOf(problems: readonly Problem[], field: PlainField | SecretField) {
   const id = fieldId(field);
   const messages = messagesFor(problems, (target) => target.at === 'field' && target.field === field);
   return {
