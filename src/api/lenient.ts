@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { someText } from '../shared/bounded';
+import { isJsonObject } from '../shared/json';
 
 /** A member that may be absent or null, and counts as null when it has another type than expected. */
 export function maybe<T extends z.core.SomeType>(schema: T) {
@@ -22,9 +23,7 @@ export function orElse<T>(schema: z.ZodMiniType<T>, fallback: () => T) {
 /** An object of any names. `z.record` leaves out a member that is called `__proto__`. */
 export function membersOf<T>(schema: z.ZodMiniType<T>) {
   return z.pipe(
-    z.custom<object>(
-      (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    ),
+    z.custom<object>(isJsonObject),
     z.transform((members: object, context): Record<string, T> => {
       const read = Object.entries<unknown>({ ...members }).flatMap(([name, value]): [string, T][] => {
         const parsed = schema.safeParse(value);

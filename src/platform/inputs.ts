@@ -4,7 +4,7 @@ import { back, runFlow, type Answer } from './flow';
 
 export { back, runFlow, type Answer };
 
-interface Step {
+export interface Step {
   title: string;
   /** Place in the flow, from 1. */
   step?: number;

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { no } from './parsed';
 import { isAmbiguous, parseUrl } from './url';
 
 /** A valid base address, or a sentence that tells the user what is wrong with it. */
@@ -25,8 +26,4 @@ export function parseBaseUrl(text: string): BaseUrl {
   }
   if (/[?#]/.test(text)) return no(l10n.t('Remove everything from “?” or “#” on.'));
   return { ok: true, baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin };
-}
-
-function no(reason: string): BaseUrl {
-  return { ok: false, reason };
 }

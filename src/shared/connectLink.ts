@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { parseBaseUrl, type BaseUrl } from './baseUrl';
+import { no } from './parsed';
 import { isAmbiguous } from './url';
 
 /** Longer than any base address. */
@@ -31,8 +32,4 @@ export function linkedAddress(url: string): BaseUrl {
   if (!/^https?:\/\/[^/]/i.test(url))
     return no(l10n.t('The address in the link must start with http:// or https://.'));
   return parseBaseUrl(url);
-}
-
-function no(reason: string): BaseUrl {
-  return { ok: false, reason };
 }

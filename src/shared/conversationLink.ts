@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { linkedAddress } from './connectLink';
+import { no } from './parsed';
 
 /** Longer than any base address with an id. */
 const longest = 2_048;
@@ -28,8 +29,4 @@ export function parseConversationLink(query: string): ConversationLink {
 /** The path and query of the link to a conversation. */
 export function conversationLink(baseUrl: string, id: string): string {
   return `conversation?${new URLSearchParams({ connection: baseUrl, id }).toString()}`;
-}
-
-function no(reason: string): ConversationLink {
-  return { ok: false, reason };
 }

@@ -3,11 +3,14 @@ import type * as z from 'zod/mini';
 /** A message that may be acted upon, or in a few words why it was refused. Never quotes the values of the message. */
 export type Parsed<Message> = { ok: true; message: Message } | { ok: false; reason: string };
 
+/** What can’t be used, and why. */
+export const no = (reason: string) => ({ ok: false, reason }) as const;
+
 /** Parses a message between a page and the extension host. */
 export function parseWith<Message>(schema: z.ZodMiniType<Message>, data: unknown): Parsed<Message> {
   const result = schema.safeParse(data);
   if (result.success) return { ok: true, message: result.data };
   const issue = result.error.issues[0];
   const place = issue?.path.map(String).join('.') ?? '';
-  return { ok: false, reason: `${issue?.code ?? 'invalid'} at "${place.slice(0, 200)}"` };
+  return no(`${issue?.code ?? 'invalid'} at "${place.slice(0, 200)}"`);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 
 /** What an agent is doing (live-conversations: `execution_status`); `unknown` when nothing says. */
@@ -190,6 +191,15 @@ export type Outgoing = z.infer<typeof outgoingSchema>;
 /** What sending a message now will do. */
 const sendEffectSchema = z.enum(['starts', 'joins', 'resumes', 'rejects', 'impossible']);
 export type SendEffect = z.infer<typeof sendEffectSchema>;
+
+/** Likewise, for people. */
+export const effectWords: Readonly<Record<SendEffect, () => string>> = {
+  starts: () => l10n.t('The agent starts working on this.'),
+  joins: () => l10n.t('The agent is working and reads this after its current step.'),
+  resumes: () => l10n.t('Resumes the sandbox, then sends.'),
+  rejects: () => l10n.t('Rejects the agent’s request, and sends it this message.'),
+  impossible: () => l10n.t('Messages can’t be sent now. Your text is kept.'),
+};
 
 /** Everything above and below the entries. */
 export const headSchema = z.strictObject({

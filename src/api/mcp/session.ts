@@ -29,7 +29,7 @@ export function createSession(
   return kind === 'sse' ? new SseSession(url, exchange) : new HttpSession(url, exchange);
 }
 
-/** Numbers the requests of a session. */
+/** Numbers the requests of a session, and sends what has no answer. */
 abstract class Numbered {
   #requests = 0;
 
@@ -40,6 +40,12 @@ abstract class Numbered {
 
   protected nextId(): number {
     return this.#requests++;
+  }
+
+  protected abstract send(message: object): Promise<void>;
+
+  notify(method: string): Promise<void> {
+    return this.send({ method });
   }
 }
 
@@ -60,17 +66,13 @@ class HttpSession extends Numbered implements McpSession {
     for await (const message of isStream ? this.#streamed(response) : await this.#whole(response)) {
       if (answers(message, id)) return resultOf(message);
       const refusal = refusalOf(message);
-      if (refusal) await this.#send(refusal);
+      if (refusal) await this.send(refusal);
     }
     throw isStream ? streamLost() : notUnderstood();
   }
 
-  async #send(message: object): Promise<void> {
+  protected async send(message: object): Promise<void> {
     await this.exchange.fetch(this.url, post(message, this.#headers), 'nothing');
-  }
-
-  notify(method: string): Promise<void> {
-    return this.#send({ method });
   }
 
   agree(version: string): void {
@@ -101,12 +103,8 @@ class SseSession extends Numbered implements McpSession {
   async request(method: string, params: object): Promise<unknown> {
     const id = this.nextId();
     const answer = new Promise<Message>((resolve) => this.#waiting.set(id, resolve));
-    await this.#send({ id, method, params });
+    await this.send({ id, method, params });
     return resultOf(await answer);
-  }
-
-  notify(method: string): Promise<void> {
-    return this.#send({ method });
   }
 
   agree(): void {
@@ -118,7 +116,7 @@ class SseSession extends Numbered implements McpSession {
     return Promise.resolve();
   }
 
-  async #send(message: object): Promise<void> {
+  protected async send(message: object): Promise<void> {
     const endpoint = await (this.#endpoint ??= this.#open());
     await this.exchange.fetch(endpoint, post(message, {}), 'nothing');
   }
@@ -155,7 +153,7 @@ class SseSession extends Numbered implements McpSession {
         return;
       }
     const refusal = refusalOf(message);
-    if (refusal) await this.#send(refusal);
+    if (refusal) await this.send(refusal);
   }
 }
 

@@ -127,6 +127,26 @@ export function createClient(options: ClientOptions): ApiClient {
       signal,
     );
 
+  const one = async <T extends { id: string }>(
+    route: string,
+    schema: z.ZodMiniType<T>,
+    id: string,
+    signal?: AbortSignal,
+  ): Promise<T | null> => {
+    requireId(id, route);
+    let pageId: string | undefined;
+    // A service that follows the specification knows no ids of conversations, and lists all, perhaps in pages.
+    for (let count = 0; count < mostPages; count += 1) {
+      const query = searchParams({ ids: id, page_id: pageId });
+      const read = pageOf(schema, pageId);
+      const { items, nextPageId } = await transport.request({ method: 'GET', route, query, read }, signal);
+      const found = items.find((item) => bareId(item.id) === bareId(id));
+      if (found || nextPageId === null) return found ?? null;
+      pageId = nextPageId;
+    }
+    return null;
+  };
+
   const events = storedEvents(transport);
 
   return {
@@ -193,23 +213,10 @@ export function createClient(options: ClientOptions): ApiClient {
       }
     },
 
-    getConversation: async (id, signal) => {
-      if (isByItself()) return agentServer.getConversation(id, signal);
-      requireId(id, conversationsRoute);
-      let pageId: string | undefined;
-      // A service that follows the specification knows no ids, and lists all, perhaps in pages.
-      for (let count = 0; count < mostPages; count += 1) {
-        const query = searchParams({ ids: id, page_id: pageId });
-        const { items, nextPageId } = await transport.request(
-          { method: 'GET', route: conversationsRoute, query, read: pageOf(conversationSchema, pageId) },
-          signal,
-        );
-        const found = items.find((conversation) => bareId(conversation.id) === bareId(id));
-        if (found || nextPageId === null) return found ?? null;
-        pageId = nextPageId;
-      }
-      return null;
-    },
+    getConversation: async (id, signal) =>
+      isByItself()
+        ? agentServer.getConversation(id, signal)
+        : one(conversationsRoute, conversationSchema, id, signal),
 
     searchEvents: async (id, query, signal) =>
       isByItself() ? noItems() : events.searchEvents(id, query, signal),
@@ -253,15 +260,7 @@ export function createClient(options: ClientOptions): ApiClient {
       }
     },
 
-    getStartTask: async (id, signal) => {
-      const route = '/api/v1/app-conversations/start-tasks';
-      requireId(id, route);
-      const { items } = await transport.request(
-        { method: 'GET', route, query: searchParams({ ids: id }), read: pageOf(startTaskSchema) },
-        signal,
-      );
-      return items.find((task) => bareId(task.id) === bareId(id)) ?? null;
-    },
+    getStartTask: (id, signal) => one(`${conversationsRoute}/start-tasks`, startTaskSchema, id, signal),
 
     getRelease: (signal) =>
       transport.request(

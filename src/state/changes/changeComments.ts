@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
+import { readable } from '../basics/readable';
 import { quotedSelection } from '../conversations/selectionMessage';
 
 /** Comments that are kept. */
@@ -36,9 +37,7 @@ export class ChangeComments {
   constructor(private readonly store: CommentStore) {}
 
   get all(): readonly ChangeComment[] {
-    const stored = this.store.read();
-    const list: unknown[] = Array.isArray(stored) ? stored : [];
-    return list.flatMap((one) => commentSchema.safeParse(one).data ?? []);
+    return readable(commentSchema, this.store.read());
   }
 
   of(conversation: string): ChangeComment[] {

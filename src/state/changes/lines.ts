@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { commonEnds } from '../../shared/commonEnds';
 
 /** Lines that one text has in place of another’s. Numbers count lines from 0. */
 export interface Hunk {
@@ -38,16 +39,6 @@ export function hunksBetween(old: readonly string[], now: readonly string[]): Hu
     else line = hunk.end += value.length;
   }
   return hunks;
-}
-
-/** How many lines two texts have in common at their beginning and at their end. */
-function commonEnds(old: readonly string[], now: readonly string[]): [start: number, end: number] {
-  const most = Math.min(old.length, now.length);
-  let start = 0;
-  while (start < most && old[start] === now[start]) start += 1;
-  let end = 0;
-  while (end < most - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end += 1;
-  return [start, end];
 }
 
 /** The text that hunks make of lines. */

@@ -1,10 +1,7 @@
-import type { ChangedFile, ChangedRepository, ChangeKind, FileMode, FileVersion } from './changeSet';
+import type { ChangedFile, ChangeKind, ChangeSet, FileMode, FileVersion } from './changeSet';
 
 /** What a listing says, and the names of its files as git has them. */
-export interface Listing {
-  repository: ChangedRepository;
-  files: ChangedFile[];
-  complete: boolean;
+export interface Listing extends ChangeSet {
   /** The bytes of the current names of files, by their content. */
   names: ReadonlyMap<string, Uint8Array>;
 }

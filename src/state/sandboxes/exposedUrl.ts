@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { no } from '../../shared/parsed';
 import { isAmbiguous, isLocalInBrowser, parseUrl } from '../../shared/url';
 
 /** An address from the service: normalized if it may be opened, otherwise the reason why not. */
@@ -13,8 +14,4 @@ export function checkExposedUrl(address: string): CheckedUrl {
   return url.protocol === 'http:' && !isLocalInBrowser(url.hostname)
     ? no(l10n.t('unencrypted (http) and not on this computer.'))
     : { ok: true, url };
-}
-
-function no(reason: string): CheckedUrl {
-  return { ok: false, reason };
 }

@@ -1,8 +1,6 @@
 import type { Conflict, ErrorTarget, FormEdits, FormModel } from '../../shared/form';
 import { mcpLabel, type McpSecret, type McpServer } from '../../shared/mcp';
-import type { MoreValues } from '../../shared/moreFields';
 import { same } from '../../shared/same';
-import type { PlainValues } from '../../shared/settings';
 import { withoutTyped } from './draft';
 import { Judge } from './judge';
 import { matchServers } from './match';
@@ -13,11 +11,7 @@ import { contentOf } from './servers';
 import { unveiled, veiled, veiledEdit } from './veiled';
 
 /** The service's values that the edits were based on. */
-export interface EditsBase {
-  values: Partial<PlainValues>;
-  mcpServers: McpServer[] | null;
-  more?: MoreValues;
-}
+export type EditsBase = Omit<FormEdits, 'secrets'>;
 
 /** Edits carried over to another reading of the settings. */
 export interface RestoredEdits {

@@ -1,3 +1,4 @@
+import { commonEnds } from '../../shared/commonEnds';
 import type { DiffLine } from '../../shared/transcript';
 
 /** The lines that changed, and some around them. */
@@ -15,15 +16,7 @@ const largestTable = 1_000_000;
 /** Compares two texts line by line. */
 export function diffOf(before: string, after: string): Diff {
   const [old, now] = [linesOf(before), linesOf(after)];
-  let start = 0;
-  while (start < old.length && old[start] === now[start]) start += 1;
-  let end = 0;
-  while (
-    end < old.length - start &&
-    end < now.length - start &&
-    old[old.length - 1 - end] === now[now.length - 1 - end]
-  )
-    end += 1;
+  const [start, end] = commonEnds(old, now);
   const middle = changes(old.slice(start, old.length - end), now.slice(start, now.length - end));
   const same = (texts: string[]): DiffLine[] => texts.map((text) => ({ kind: 'same', text }));
   const lines = [...same(old.slice(0, start)), ...middle, ...same(old.slice(old.length - end))];

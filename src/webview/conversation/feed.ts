@@ -157,6 +157,6 @@ function elementsIn(scroller: HTMLElement): HTMLElement[] {
   return [...scroller.querySelectorAll<HTMLElement>('[data-key]')];
 }
 
-function keyOf(element: HTMLElement): string {
+export function keyOf(element: HTMLElement): string {
   return element.dataset['key'] ?? '';
 }

@@ -1,3 +1,4 @@
+import { commonEnds } from '../../shared/commonEnds';
 import type { Entry, StepEntry } from '../../shared/transcript';
 
 export const filters = ['all', 'messages', 'errors'] as const;
@@ -85,11 +86,7 @@ function spliced(
   now: readonly Entry[],
   open: ReadonlySet<string>,
 ): Item[] {
-  const shorter = Math.min(old.length, now.length);
-  let start = 0;
-  while (start < shorter && old[start] === now[start]) start += 1;
-  let same = 0;
-  while (same < shorter - start && old[old.length - 1 - same] === now[now.length - 1 - same]) same += 1;
+  let [start, same] = commonEnds(old, now);
   // An entry that is shown by itself keeps what is on its one side apart from what is on the other.
   const isApart = (entry: Entry | undefined) =>
     entry !== undefined && passes[filter](entry) && !looksAround(entry);

@@ -1,6 +1,6 @@
 import { letterOf } from '../kit/keys';
 import type { App } from './app';
-import type { Feed } from './feed';
+import { keyOf, type Feed } from './feed';
 
 /** Keys of the whole page: find, and the ways between entries. */
 export function onKey(event: KeyboardEvent, app: App, feed: Feed): void {
@@ -55,10 +55,6 @@ export function itemElement(key: string): HTMLElement | null {
 
 function articleOf(target: EventTarget | null): HTMLElement | null {
   return target instanceof HTMLElement ? target.closest<HTMLElement>('[data-key]') : null;
-}
-
-function keyOf(article: HTMLElement): string {
-  return article.dataset['key'] ?? '';
 }
 
 function isComposer(target: EventTarget | null): boolean {

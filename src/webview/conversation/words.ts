@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Execution, Limit, Outgoing, Policy, Risk, SendEffect } from '../../shared/transcript';
+import type { Execution, Limit, Outgoing, Policy, Risk } from '../../shared/transcript';
 import type { Filter } from './items';
 
 /** Words for each value; a function, because the language is known only when the page runs. */
@@ -79,14 +79,6 @@ export const limitWords: Readonly<Record<Limit, { sentence: () => string; button
     sentence: () => l10n.t('The agent server refused your session key. There may be newer events.'),
     button: () => l10n.t('Set Session Key…'),
   },
-};
-
-export const effectWords: Words<SendEffect> = {
-  starts: () => l10n.t('The agent starts working on this.'),
-  joins: () => l10n.t('The agent is working and reads this after its current step.'),
-  resumes: () => l10n.t('Resumes the sandbox, then sends.'),
-  rejects: () => l10n.t('Rejects the agent’s request, and sends it this message.'),
-  impossible: () => l10n.t('Messages can’t be sent now. Your text is kept.'),
 };
 
 export const outgoingWords: Words<Outgoing['state']> = {

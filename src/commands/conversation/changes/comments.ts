@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { confirmed } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
-import type { SendEffect } from '../../../shared/transcript';
+import { effectWords } from '../../../shared/transcript';
 import { type ChangeComment, commentsMessage } from '../../../state/changes/changeComments';
 import { placeOf } from '../../../state/changes/changePlace';
 import type { ConversationModel } from '../../../state/transcript/model';
@@ -75,21 +75,13 @@ async function send(
   tell(outcome);
 }
 
-const effects: Readonly<Record<SendEffect, () => string>> = {
-  starts: () => l10n.t('The agent starts working on this.'),
-  joins: () => l10n.t('The agent is working and reads this after its current step.'),
-  resumes: () => l10n.t('Resumes the sandbox, then sends.'),
-  rejects: () => l10n.t('Rejects the agent’s request, and sends it this message.'),
-  impossible: () => l10n.t('Messages can’t be sent now. Your text is kept.'),
-};
-
 function agreed({ head }: ConversationModel, count: number): Promise<boolean> {
   const title = plainText(head.title, 80) || l10n.t('Conversation');
   return confirmed(
     count === 1
       ? l10n.t('Send 1 comment to “{0}”?', title)
       : l10n.t('Send {0} comments to “{1}”?', count, title),
-    effects[head.sendEffect](),
+    effectWords[head.sendEffect](),
     l10n.t('Send'),
   );
 }

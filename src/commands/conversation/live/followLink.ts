@@ -6,12 +6,6 @@ import type { CommandDependencies } from '../../dependencies';
 
 type Needs = Pick<CommandDependencies, 'session' | 'activeConnection' | 'listConnections'>;
 
-/** Where a link leads. */
-export interface Target {
-  baseUrl: string;
-  id: string;
-}
-
 /**
  * Opens the conversation that a link names. Asks before the window switches to another connection.
  *
@@ -19,7 +13,7 @@ export interface Target {
  */
 export async function followLink(
   { session, activeConnection, listConnections }: Needs,
-  { baseUrl, id }: Target,
+  { baseUrl, id }: { baseUrl: string; id: string },
   run: (command: CommandId, args: unknown[]) => Promise<void>,
   connect: (baseUrl: string) => Promise<void>,
 ): Promise<void> {

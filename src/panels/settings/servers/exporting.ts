@@ -1,13 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { back, runFlow } from '../../../platform/flow';
 import { nameList, sentences } from '../../../shared/joined';
-import { mcpLabel, type McpServer } from '../../../shared/mcp';
+import { kindLabel, mcpLabel, type McpServer } from '../../../shared/mcp';
 import { plainText } from '../../../shared/plainText';
 import { exportMcpFile } from '../../../state/mcp/import/export';
 import { mergeMcpFile } from '../../../state/mcp/import/mergeFile';
 import type { FormHost } from '../formHost';
 import type { Choice, ExportFile, ServerPorts } from './ports';
-import { kindWords } from './previewWords';
 
 const title = () => l10n.t('Export MCP Servers');
 
@@ -56,7 +55,7 @@ export async function exportServers(host: FormHost): Promise<void> {
 
 function serverChoice(server: McpServer): Choice<McpServer> {
   const { kind, command, args } = server;
-  const what = kind === 'stdio' ? [kindWords(kind), [command, ...args].join(' ')] : [kindWords(kind)];
+  const what = kind === 'stdio' ? [kindLabel(kind), [command, ...args].join(' ')] : [kindLabel(kind)];
   return {
     label: plainText(mcpLabel(server), 200),
     description: plainText(what.join(' · '), 200),

@@ -123,7 +123,8 @@ async function atOnce(host: FormHost, open: OpenForm, task: Task): Promise<void>
   if (!(await typedMayGo(host.ports, open, task.question, task.action))) return;
   if (host.open !== open || open.working !== null) return;
   open.serverNotices = noServerNotices;
-  await changing(host, open, task.working, failing(unexpected()), async () => {
+  const unexpected = failing(l10n.t('Something went wrong. See the log for details.'));
+  await changing(host, open, task.working, unexpected, async () => {
     const { notices, ...ending } = await ended(host, open, task, await asked(host, open, task));
     const { words = [], failed = false } = ending.serverNotices ?? {};
     // The form's own notices stay.
@@ -214,5 +215,3 @@ function notSavedWords(save: NotSaved): string {
 function failing(...words: string[]): Ending {
   return { serverNotices: { words, failed: true } };
 }
-
-const unexpected = () => l10n.t('Something went wrong. See the log for details.');

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../platform/flow';
+import type { Step, TextStep } from '../../../platform/inputs';
 import type { ReadSource } from '../../../platform/mcpSources';
 import type { ProbeOptions, ProbeResult } from '../../../api/mcp/probe';
 import type { Position } from '../../../state/mcp/import/types';
@@ -13,24 +14,12 @@ export interface Choice<T> {
   value: T;
 }
 
-interface Question {
-  title: string;
-  /** Number of the question among similar ones, from 1. */
-  step?: number;
-  totalSteps?: number;
-  canGoBack?: boolean;
-}
-
-export interface ChoiceQuestion<T> extends Question {
+export interface ChoiceQuestion<T> extends Step {
   placeholder: string;
   choices: readonly Choice<T>[];
 }
 
-export interface TextQuestion extends Question {
-  prompt: string;
-  value?: string;
-  password?: boolean;
-}
+export type TextQuestion = Step & Pick<TextStep, 'prompt' | 'value' | 'password'>;
 
 /** A text with MCP servers, and its origin. */
 export interface ServerSource {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { nameList } from '../../../shared/joined';
-import { mcpLabel, type McpKind } from '../../../shared/mcp';
+import { kindLabel, mcpLabel } from '../../../shared/mcp';
 import { plainText } from '../../../shared/plainText';
 import type { Duplicate } from '../../../state/mcp/import/duplicates';
 import type {
@@ -38,16 +38,11 @@ export function previewChoice(parsed: ParsedServer, duplicate: Duplicate | null)
   ];
   return {
     label: sourceLabel(preview),
-    description: `${kindWords(kind)} · ${plainText(what, longestLine)}`,
+    description: `${kindLabel(kind)} · ${plainText(what, longestLine)}`,
     detail: plainText(details.join(' · '), 600),
     picked: duplicate === null,
     value: parsed,
   };
-}
-
-export function kindWords(kind: McpKind): string {
-  const words = { shttp: l10n.t('HTTP'), sse: l10n.t('SSE'), stdio: l10n.t('Command') };
-  return words[kind];
 }
 
 function duplicateWords({ of, label }: Duplicate): string {

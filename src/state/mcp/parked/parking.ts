@@ -33,7 +33,7 @@ export async function parkServer(parking: Parking, server: McpServer): Promise<P
     const stays = returned(save, document, server);
     if (stays === undefined)
       return { kind: 'done', document: save.document, parked, notes: words(save.notes) };
-    const message = sentences(...words([stays.note]));
+    const message = sentences(...words([stays]));
     const isSame = sameOnService(save.document, { server: parked, wire: plan.wire }) !== undefined;
     if (!isSame || (await takeBack(parking, parked)).length > 0)
       return { kind: 'both', document: save.document, parked, message, isOperators: true };
@@ -126,13 +126,12 @@ function returned(
   { document, notes }: Extract<SaveOutcome, { kind: 'saved' }>,
   former: SettingsDocument,
   server: McpServer,
-): { note: SaveNote } | undefined {
+): SaveNote | undefined {
   const before = former.model.mcpServers.find(({ id }) => id === server.id);
-  const note = notes.find(({ kind, target }) => {
+  return notes.find(({ kind, target }) => {
     const held = document.model.mcpServers.find(({ id }) => target.at === 'mcp' && id === target.id);
     return kind === 'returned' && before !== undefined && held !== undefined && sameLabel(held, before);
   });
-  return note && { note };
 }
 
 /** Removes the parked copy of a server that is still on the service. Returns messages if that failed. */

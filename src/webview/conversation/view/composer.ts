@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { live } from 'lit/directives/live.js';
-import type { Head, Outgoing } from '../../../shared/transcript';
+import { effectWords, type Head, type Outgoing } from '../../../shared/transcript';
 import type { App } from '../app';
 import { droppedFiles, takePasted, takePictures } from '../attaching';
-import { effectWords, outgoingWords } from '../words';
+import { outgoingWords } from '../words';
 import { button, type Part } from '../../kit/buttons';
 
 /** Messages on their way, and the place to write one. */

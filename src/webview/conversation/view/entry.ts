@@ -118,7 +118,10 @@ function lineOf(entry: StepEntry, view: EntryView): TemplateResult {
 }
 
 /** A line that opens and closes what is under it. */
-function foldingLine(content: TemplateResult, { open, tab, toggle }: EntryView): TemplateResult {
+export function foldingLine(
+  content: TemplateResult,
+  { open, tab, toggle }: Pick<EntryView, 'open' | 'tab' | 'toggle'>,
+): TemplateResult {
   return html`<button
     type="button"
     class="step-line"

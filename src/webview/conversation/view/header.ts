@@ -129,20 +129,11 @@ const steerWords: Readonly<Record<Steer, { label: () => string; title: () => str
   },
 };
 
-/** States of the transcript in which the agent can't be reached. */
-const unreachable: ReadonlySet<Head['limit']> = new Set([
-  'asleep',
-  'gone',
-  'unreachable',
-  'refused',
-  'notAccepted',
-  'noEvents',
-  'serverUnreachable',
-  'serverRefused',
-]);
+/** States of the transcript in which the agent can be reached. */
+const reachable: ReadonlySet<Head['limit']> = new Set(['none', 'stored', 'busy']);
 
 function steering(app: App, head: Head): Part {
-  if (unreachable.has(head.limit)) return nothing;
+  if (!reachable.has(head.limit)) return nothing;
   return steers[head.execution]
     .filter((steer) => steer !== 'interrupt' || head.canInterrupt)
     .map((steer) =>

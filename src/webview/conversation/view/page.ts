@@ -4,7 +4,6 @@ import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { plainText } from '../../../shared/plainText';
 import type { Entry } from '../../../shared/transcript';
-import { chevronDown, chevronRight } from '../../kit/icons';
 import type { App } from '../app';
 import type { Feed } from '../feed';
 import type { Item } from '../items';
@@ -13,7 +12,7 @@ import { dayWords, momentWords, spanWords } from '../words';
 import { button, type Part } from '../../kit/buttons';
 import { card } from './card';
 import { composer } from './composer';
-import { drawEntry, entryName, type EntryView } from './entry';
+import { drawEntry, entryName, foldingLine, type EntryView } from './entry';
 import { header } from './header';
 import { search } from './search';
 
@@ -158,15 +157,8 @@ function fold(
   { key, steps, open }: Extract<Item, { kind: 'fold' }>,
   { isActive }: Place,
 ): TemplateResult {
-  return html`<button
-    type="button"
-    class="step-line"
-    tabindex=${isActive ? 0 : -1}
-    aria-expanded=${open ? 'true' : 'false'}
-    @click=${() => app.setOpen(key, !open)}
-  >
-    ${open ? chevronDown : chevronRight}<span class="said">${foldWords(steps)}</span>
-  </button>`;
+  const toggle = () => app.setOpen(key, !open);
+  return foldingLine(html`<span class="said">${foldWords(steps)}</span>`, { open, tab: isActive, toggle });
 }
 
 function entryArticle(

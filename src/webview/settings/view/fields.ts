@@ -42,16 +42,9 @@ export function fieldsOf(
   ];
 }
 
-interface Names {
-  id: string;
-  title: string;
-  help: string;
-  error: string;
-  invalid: boolean;
-  messages: string[];
-}
+type Names = ReturnType<typeof namesOf>;
 
-function namesOf(problems: readonly Problem[], field: PlainField | SecretField): Names {
+function namesOf(problems: readonly Problem[], field: PlainField | SecretField) {
   const id = fieldId(field);
   const messages = messagesFor(problems, (target) => target.at === 'field' && target.field === field);
   return {
@@ -78,26 +71,17 @@ function plainField(
   const names = namesOf(problems, field);
   const info = fieldTable[field];
   const changed = isChanged(form, field);
-  if (info.control === 'flag') {
-    return html`<div class="field" ?data-changed=${changed} ?hidden=${!isShown}>
-      <div class="title-line">
-        <label class="title" id=${names.title} for=${names.id}>${info.label()}</label>${changedMark(changed)}
-      </div>
-      <div class="check-line">
-        ${checkbox(app, form, field as FieldOf<boolean>, names)} ${helpOf(names.help, info.help(), field)}
-      </div>
-      ${errorsOf(names.error, names.messages)}
-    </div>`;
-  }
+  const help = helpOf(names.help, info.help(), field);
   return html`<div class="field" ?data-changed=${changed} ?hidden=${!isShown}>
     <div class="title-line">
       <label class="title" id=${names.title} for=${names.id}>${info.label()}</label>${changedMark(changed)}
     </div>
-    ${helpOf(names.help, info.help(), field)}
     ${
-      info.control === 'optionalFlag'
-        ? choiceInput(app, form, field as FieldOf<boolean | null>, names)
-        : textInput(app, form, field as FieldOf<string | number | null>, names)
+      info.control === 'flag'
+        ? html`<div class="check-line">${checkbox(app, form, field as FieldOf<boolean>, names)} ${help}</div>`
+        : info.control === 'optionalFlag'
+          ? [help, choiceInput(app, form, field as FieldOf<boolean | null>, names)]
+          : [help, textInput(app, form, field as FieldOf<string | number | null>, names)]
     }
     ${errorsOf(names.error, names.messages)}
   </div>`;

@@ -2,22 +2,21 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import type { App } from '../app';
 import { offerId, saveId } from '../ids';
-import { infoIcon } from '../../kit/icons';
+import { infoIcon, problemIcon } from '../../kit/icons';
 import { button, type Part } from '../../kit/buttons';
 
 /** News about the last save or a restored draft. */
 export function noticeList(app: App): Part {
-  const { notices } = app.state;
-  return html`<div role="status">
-    ${
-      notices.length === 0
-        ? nothing
-        : html`<div class="notice">
-            ${infoIcon}
-            <div class="notice-words">${notices.map((notice) => html`<p>${notice}</p>`)}</div>
-            ${button({ label: l10n.t('Dismiss'), click: () => app.dismissNotices() })}
-          </div>`
-    }
+  return html`<div role="status">${noticePart(app.state.notices, false, () => app.dismissNotices())}</div>`;
+}
+
+/** Words in a frame, until they are dismissed. */
+export function noticePart(notices: readonly string[], failed: boolean, dismiss: () => void): Part {
+  if (notices.length === 0) return nothing;
+  return html`<div class="notice" ?data-failed=${failed}>
+    ${failed ? problemIcon : infoIcon}
+    <div class="notice-words">${notices.map((notice) => html`<p>${notice}</p>`)}</div>
+    ${button({ label: l10n.t('Dismiss'), click: dismiss })}
   </div>`;
 }
 

@@ -13,7 +13,7 @@ import { chevronDown } from '../../kit/icons';
 import type { Part } from '../../kit/buttons';
 import { errorsOf, helpOf, secretParts, typedIn } from './parts';
 import { messagesAt, type Context } from './serverContext';
-import { argumentList, variableList } from './serverEntries';
+import { argumentList, controlGroup, variableList } from './serverEntries';
 
 /** The controls of one MCP server. */
 export function serverEditor(app: App, problems: readonly Problem[], row: McpRow): Part {
@@ -135,23 +135,15 @@ function textInput(context: Context, member: 'url' | 'name' | 'command', label: 
 
 function keyInput(context: Context): Part {
   const { app, id, row } = context;
-  return html`<div
-    class="field"
-    role="group"
-    aria-labelledby=${id('apiKey-title')}
-    aria-describedby="${id('apiKey-help')} ${id('apiKey-error')}"
-  >
-    <span class="title" id=${id('apiKey-title')}>${l10n.t('API key')}</span>
-    ${helpOf(id('apiKey-help'), l10n.t('Sent to the server as a bearer token. Default: none.'), 'api_key')}
-    ${secretParts(app, {
-      target: { at: 'mcpApiKey', id: row.server.id },
-      secret: row.server.apiKey,
-      id: id('apiKey'),
-      describedBy: `${id('apiKey-title')} ${id('toggle')}`,
-      canClear: true,
-    })}
-    ${errorsOf(id('apiKey-error'), messagesAt(context, 'apiKey'))}
-  </div>`;
+  const help = l10n.t('Sent to the server as a bearer token. Default: none.');
+  const content = secretParts(app, {
+    target: { at: 'mcpApiKey', id: row.server.id },
+    secret: row.server.apiKey,
+    id: id('apiKey'),
+    describedBy: `${id('apiKey-title')} ${id('toggle')}`,
+    canClear: true,
+  });
+  return controlGroup(context, 'apiKey', { title: l10n.t('API key'), help, wireName: 'api_key' }, content);
 }
 
 function timeoutInput(context: Context): Part {

@@ -14,19 +14,27 @@ function keepOnOneLine(event: KeyboardEvent): void {
   if (event.key === 'Enter' && !event.shiftKey) event.preventDefault();
 }
 
+/** A control of several parts, between its title and what is wrong with it. */
+export function controlGroup(
+  context: Context,
+  member: string,
+  words: { title: string; help: string; wireName: string },
+  content: Part,
+): Part {
+  const { id } = context;
+  const [title, help, error] = [id(`${member}-title`), id(`${member}-help`), id(`${member}-error`)];
+  return html`<div class="field" role="group" aria-labelledby=${title} aria-describedby="${help} ${error}">
+    <span class="title" id=${title}>${words.title}</span>
+    ${helpOf(help, words.help, words.wireName)} ${content} ${errorsOf(error, messagesAt(context, member))}
+  </div>`;
+}
+
 /** The arguments of a command, each in its own input: they may hold spaces and line breaks. */
 export function argumentList(context: Context): Part {
   const { app, id, row, change } = context;
   const { args } = row.server;
-  return html`<div
-    class="field"
-    role="group"
-    aria-labelledby=${id('args-title')}
-    aria-describedby="${id('args-help')} ${id('args-error')}"
-  >
-    <span class="title" id=${id('args-title')}>${l10n.t('Arguments')}</span>
-    ${helpOf(id('args-help'), l10n.t('Passed to the command in this order and unchanged, for example “-y”.'), 'args')}
-    <ul class="entries">
+  const help = l10n.t('Passed to the command in this order and unchanged, for example “-y”.');
+  const content = html`<ul class="entries">
       ${args.map(
         (argument, index) =>
           html`<li class="entry">
@@ -63,24 +71,16 @@ export function argumentList(context: Context): Part {
           app.focus(id(`args-${args.length}`));
         },
       })}
-    </div>
-    ${errorsOf(id('args-error'), messagesAt(context, 'args'))}
-  </div>`;
+    </div>`;
+  return controlGroup(context, 'args', { title: l10n.t('Arguments'), help, wireName: 'args' }, content);
 }
 
 /** The environment variables of a command. */
 export function variableList(context: Context): Part {
   const { app, id, row, change } = context;
   const { env } = row.server;
-  return html`<div
-    class="field"
-    role="group"
-    aria-labelledby=${id('env-title')}
-    aria-describedby="${id('env-help')} ${id('env-error')}"
-  >
-    <span class="title" id=${id('env-title')}>${l10n.t('Environment variables')}</span>
-    ${helpOf(id('env-help'), l10n.t('Set for the command, for example “API_TOKEN”. Values are secrets and never shown.'), 'env')}
-    <ul class="entries">
+  const help = l10n.t('Set for the command, for example “API_TOKEN”. Values are secrets and never shown.');
+  const content = html`<ul class="entries">
       ${env.map((entry, index) => variable(context, entry, index))}
     </ul>
     <div class="buttons">
@@ -94,9 +94,13 @@ export function variableList(context: Context): Part {
           app.focus(id(envMember(env.length)));
         },
       })}
-    </div>
-    ${errorsOf(id('env-error'), messagesAt(context, 'env'))}
-  </div>`;
+    </div>`;
+  return controlGroup(
+    context,
+    'env',
+    { title: l10n.t('Environment variables'), help, wireName: 'env' },
+    content,
+  );
 }
 
 function variable(context: Context, entry: McpEnvEntry, index: number): Part {

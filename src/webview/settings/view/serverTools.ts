@@ -6,8 +6,9 @@ import type { App } from '../app';
 import { serverId } from '../ids';
 import type { RowState } from '../rows';
 import { testOf } from '../serverTools';
-import { infoIcon, problemIcon } from '../../kit/icons';
+import { problemIcon } from '../../kit/icons';
 import { button, type Part } from '../../kit/buttons';
+import { noticePart } from './notices';
 
 const importServersId = 'import-servers';
 
@@ -18,17 +19,7 @@ export function serverNotices(app: App): Part {
     app.dismissServerNotices();
     app.focus(importServersId);
   };
-  return html`<div role="status" class="server-notices">
-    ${
-      notices.length === 0
-        ? nothing
-        : html`<div class="notice" ?data-failed=${failed}>
-            ${failed ? problemIcon : infoIcon}
-            <div class="notice-words">${notices.map((notice) => html`<p>${notice}</p>`)}</div>
-            ${button({ label: l10n.t('Dismiss'), click: dismiss })}
-          </div>`
-    }
-  </div>`;
+  return html`<div role="status" class="server-notices">${noticePart(notices, failed, dismiss)}</div>`;
 }
 
 /** The buttons that import and export servers. */
