@@ -75,15 +75,18 @@ async function send(
   tell(outcome);
 }
 
-function agreed({ head }: ConversationModel, count: number): Promise<boolean> {
-  const title = plainText(head.title, 80) || l10n.t('Conversation');
-  return confirmed(
+/** Asks, and asks again if sending comes to something else by then: the agent may have begun to wait for an approval. */
+async function agreed(model: ConversationModel, count: number): Promise<boolean> {
+  const { title, sendEffect } = model.head;
+  const name = plainText(title, 80) || l10n.t('Conversation');
+  const isAgreed = await confirmed(
     count === 1
-      ? l10n.t('Send 1 comment to “{0}”?', title)
-      : l10n.t('Send {0} comments to “{1}”?', count, title),
-    effectWords[head.sendEffect](),
+      ? l10n.t('Send 1 comment to “{0}”?', name)
+      : l10n.t('Send {0} comments to “{1}”?', count, name),
+    effectWords[sendEffect](),
     l10n.t('Send'),
   );
+  return isAgreed && (model.head.sendEffect === sendEffect || agreed(model, count));
 }
 
 function isReply(argument: unknown): argument is vscode.CommentReply {

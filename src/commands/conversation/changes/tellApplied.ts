@@ -37,7 +37,9 @@ export async function tellApplied(
     ),
   ];
   const files = await appliedFiles(folder, { results });
-  const record = files.length > 0 ? await appliedChanges.keep({ folder, files }) : undefined;
+  // A full disk keeps nothing to undo with, but what was applied is told all the same.
+  const keep = () => appliedChanges.keep({ folder, files }).catch(() => undefined);
+  const record = files.length > 0 ? await keep() : undefined;
   const details = l10n.t('Show Details');
   const undo = l10n.t('Undo');
   const open = l10n.t('Open Conflicts');
@@ -50,7 +52,8 @@ export async function tellApplied(
     conflicts.length > 0 &&
       l10n.t('Conflicts are marked in {0}.', shortList(conflicts.map(({ path }) => path))),
     left.length > 0 && l10n.t('Not applied as they are: {0}.', shortList(left.map(({ path }) => path))),
-    (lasting.length > 0 || done.some(({ executable }) => executable !== null)) &&
+    record &&
+      (lasting.length > 0 || done.some(({ executable }) => executable !== null)) &&
       l10n.t('The editor’s own undo doesn’t restore all of it. “Undo” here does.'),
   ].filter((part) => typeof part === 'string');
   const show =
