@@ -1,6 +1,7 @@
 import { render } from 'lit/html.js';
 import { keptPageSchema } from '../../shared/conversationMessages';
 import { root, vscode } from '../kit/host';
+import './ansiColors';
 import { App } from './app';
 import { Feed } from './feed';
 import { markFound } from './highlights';

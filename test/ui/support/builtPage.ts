@@ -66,7 +66,7 @@ function editorScript(theme: Theme, state: unknown): string {
     document.addEventListener('DOMContentLoaded', () => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(${JSON.stringify(editorStyles)});
-      document.adoptedStyleSheets = [sheet];
+      document.adoptedStyleSheets.unshift(sheet);
       for (const [name, value] of Object.entries(${JSON.stringify(variables)})) {
         document.documentElement.style.setProperty('--vscode-' + name, value);
       }
