@@ -67,10 +67,7 @@ describe('status bar item', () => {
   it('hides counts that nothing keeps up to date, and says when they are', () => {
     assert.deepEqual(content({ isFollowed: false, waiting: waiting(1) }), {
       text: '$(vm) Team',
-      tooltip: [
-        'Team',
-        'Agents and sandboxes are checked only while an Agent Workspace view is visible.',
-      ],
+      tooltip: ['Team', 'Agents and sandboxes are checked only while an Agent Workspace view is visible.'],
       attention: false,
     });
     assert.match(content({ ...failed('unreachable'), isFollowed: false })?.text ?? '', /debug-disconnect/);
