@@ -159,7 +159,7 @@ describe('refused exposed URLs', () => {
 
   const open = async (url: string) => {
     const sandbox: Sandbox = aSandbox({ exposed_urls: [{ name: '[x](command:quit)', url }] });
-    const model = { sandboxes: { get: () => sandbox } } as unknown as ServiceModel;
+    const model = { sandboxesNow: () => Promise.resolve([sandbox]) } as unknown as ServiceModel;
     await openUrl({ model })({ ref: { kind: 'url', sandboxId: sandbox.id, name: '[x](command:quit)' } });
   };
 

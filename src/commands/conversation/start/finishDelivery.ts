@@ -30,6 +30,9 @@ export async function finishDelivery(
   const { conversationId, message } = delivery;
   deliveries.keep(delivery);
   try {
+    // The window may have switched while the conversation started.
+    if (conversations.service !== delivery.service)
+      throw new Refusal(l10n.t('The changes belong to another service. Connect to it first.'));
     const model = conversations.model(conversationId);
     if (!model)
       throw new Refusal(l10n.t('Conversations of this service can only be continued in the browser.'));
