@@ -39,6 +39,10 @@ const attachmentSchema = z.strictObject({
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
 
+/** How far a search has come: still going, or ended with all of the transcript, or with a part, as the rest can’t be read. */
+const searchedSchema = z.enum(['going', 'all', 'part']);
+export type Searched = z.infer<typeof searchedSchema>;
+
 /** What the user does to the agent; each ends with an `outcome`. */
 const actions = ['send', 'approve', 'reject', 'pause', 'interrupt', 'resume'] as const;
 export type Action = (typeof actions)[number];
@@ -64,12 +68,12 @@ const toPageSchema = z.discriminatedUnion('type', [
   }),
   /** Loading older entries ended; `problem` is empty if it succeeded. */
   z.strictObject({ type: z.literal('olderLoaded'), problem: longText }),
-  /** The entries that contain the query, oldest first. `isComplete` once the whole transcript was searched. */
+  /** The entries that contain the query, oldest first. */
   z.strictObject({
     type: z.literal('found'),
     query: longText,
     ids: listOf(shortText, mostEntries),
-    isComplete: z.boolean(),
+    searched: searchedSchema,
   }),
   /** Scrolls to an entry that the page has by now. */
   z.strictObject({ type: z.literal('reveal'), id: shortText }),

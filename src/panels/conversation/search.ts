@@ -1,13 +1,14 @@
 import { nextTurn } from '../../state/basics/nextTurn';
+import type { Searched } from '../../shared/conversationMessages';
 import type { Entry, StepDetail } from '../../shared/transcript';
 import type { ConversationModel } from '../../state/transcript/model';
 import { entryHas } from './entryText';
 
-/** What was found so far; `isComplete` once all of the transcript was searched. */
+/** What was found so far. */
 export interface Found {
   query: string;
   ids: string[];
-  isComplete: boolean;
+  searched: Searched;
 }
 
 /** Characters of long texts that are kept for the next search. */
@@ -25,6 +26,8 @@ export class Search {
   /** Entries whose whole text contains the query. */
   private inWhole: ReadonlySet<string> = new Set();
   private isDone = true;
+  /** Whether a text that is held without its middle couldn’t be read. */
+  private isPartial = false;
   /** Of the search that looks at what is held. */
   private looking: AbortSignal | undefined;
   /** Long texts in lower case, those read last at the end. */
@@ -43,6 +46,7 @@ export class Search {
     this.looking = undefined;
     this.inWhole = new Set();
     this.isDone = false;
+    this.isPartial = false;
     if (this.wanted !== '') await this.searchAll(signal);
     if (signal.aborted) return;
     this.isDone = true;
@@ -97,7 +101,8 @@ export class Search {
     const ids = model.entries.flatMap((entry) =>
       this.has(entry) || inWhole.has(entry.id) ? [entry.id] : [],
     );
-    this.tell({ query, ids, isComplete: this.isDone && !model.head.hasOlder });
+    const reach = model.head.hasOlder || this.isPartial ? 'part' : 'all';
+    this.tell({ query, ids, searched: this.isDone ? reach : 'going' });
   }
 
   private async searchLongTexts(signal: AbortSignal): Promise<void> {
@@ -116,8 +121,11 @@ export class Search {
     const known = this.texts.get(id);
     if (known !== undefined) return known;
     const read = await this.model.fullText(id, signal).catch(() => null);
-    // The next search reads it again.
-    if (read === null) return '';
+    if (read === null) {
+      // The next search reads it again.
+      this.isPartial ||= !signal.aborted;
+      return '';
+    }
     const text = read?.toLowerCase() ?? '';
     this.texts.set(id, text);
     let size = [...this.texts.values()].reduce((sum, one) => sum + one.length, 0);

@@ -96,12 +96,12 @@ export class App {
         ...(problem !== '' && this.withNotice(problem)),
       });
     },
-    found: ({ query, ids, isComplete }) => {
+    found: ({ query, ids, searched }) => {
       const { search } = this.state;
       if (search?.query !== query) return;
       const isThere = search.current !== undefined && ids.includes(search.current);
       const current = isThere ? search.current : ids.at(-1);
-      this.set({ search: { query, ids, isComplete, current } });
+      this.set({ search: { query, ids, searched, current } });
       if (current !== undefined && !isThere) this.goTo(current);
     },
     reveal: ({ id }) => this.revealed(id),
@@ -190,7 +190,7 @@ export class App {
   }
 
   openSearch(): void {
-    this.set({ search: this.state.search ?? { query: '', ids: [], current: undefined, isComplete: true } });
+    this.set({ search: this.state.search ?? { query: '', ids: [], current: undefined, searched: 'all' } });
     this.page.focus('search');
   }
 
@@ -201,7 +201,7 @@ export class App {
   }
 
   setQuery(query: string): void {
-    this.set({ search: { query, ids: [], current: undefined, isComplete: false } });
+    this.set({ search: { query, ids: [], current: undefined, searched: 'going' } });
     this.searching.wait();
   }
 

@@ -1,4 +1,4 @@
-import type { Action, Attachment, KeptPage, ToPage } from '../../shared/conversationMessages';
+import type { Action, Attachment, KeptPage, Searched, ToPage } from '../../shared/conversationMessages';
 import type { Entry, Head } from '../../shared/transcript';
 import type { Filter } from './items';
 
@@ -9,8 +9,7 @@ export interface Search {
   ids: readonly string[];
   /** The one that is shown; undefined before the first answer. */
   current: string | undefined;
-  /** False until the whole transcript was searched. */
-  isComplete: boolean;
+  searched: Searched;
 }
 
 /** What the user knows and does about the actions that wait for approval. */

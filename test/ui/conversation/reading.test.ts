@@ -294,7 +294,7 @@ describe('reading a conversation', function () {
     await conversation.page.keyboard.type('answer');
     assert.equal((await conversation.next('search')).query, 'answer');
     const ids = ['older', 'many-3', 'many-998'];
-    await conversation.send({ type: 'found', query: 'answer', ids, isComplete: true });
+    await conversation.send({ type: 'found', query: 'answer', ids, searched: 'all' });
     await conversation.frame();
     const count = () => conversation.page.locator('search [role="status"]').innerText();
     assert.equal(await count(), '3 of 3');
@@ -307,8 +307,12 @@ describe('reading a conversation', function () {
     assert.ok(await conversation.entry('many-3').isVisible());
     await conversation.page.keyboard.press('Shift+Enter');
     assert.equal((await conversation.next('goTo')).id, 'older');
-    await conversation.send({ type: 'found', query: 'stale', ids: [], isComplete: true });
+    await conversation.send({ type: 'found', query: 'stale', ids: [], searched: 'all' });
     assert.equal(await count(), '1 of 3');
+    await conversation.send({ type: 'found', query: 'answer', ids, searched: 'part' });
+    await conversation.page.getByText('1 of 3 (incomplete)').waitFor();
+    await conversation.send({ type: 'found', query: 'answer', ids: [], searched: 'part' });
+    await conversation.page.getByText('No results (incomplete)').waitFor();
     await conversation.page.keyboard.press('Escape');
     assert.equal((await conversation.next('search')).query, '');
     assert.equal(await marked(), 0);
@@ -334,7 +338,7 @@ describe('reading a conversation', function () {
     await conversation.begin(manyEntries(20));
     await conversation.page.keyboard.press('Control+f');
     await conversation.page.keyboard.type('kaki');
-    await conversation.send({ type: 'found', query: 'kaki', ids: ['many-3', 'many-8'], isComplete: true });
+    await conversation.send({ type: 'found', query: 'kaki', ids: ['many-3', 'many-8'], searched: 'all' });
     const input = conversation.page.locator('#search');
     for (const key of ['Enter', 'Escape'])
       assert.equal(
@@ -373,7 +377,7 @@ describe('reading a conversation', function () {
     await conversation.begin([message('user', 'Look'), ...steps, ...manyEntries(100)]);
     await conversation.page.keyboard.press('Control+f');
     await conversation.page.keyboard.type('b.ts');
-    await conversation.send({ type: 'found', query: 'b.ts', ids: ['b.ts'], isComplete: true });
+    await conversation.send({ type: 'found', query: 'b.ts', ids: ['b.ts'], searched: 'all' });
     await conversation.frame();
     assert.equal(await conversation.entry('b.ts').getAttribute('data-found'), 'current');
     assert.ok(await conversation.entry('b.ts').isVisible());

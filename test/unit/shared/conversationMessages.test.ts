@@ -18,7 +18,7 @@ const toPage: { [T in ToPage['type']]: Extract<ToPage, { type: T }> } = {
   unavailable: { type: 'unavailable', message: 'm', nextStep: 'n' },
   entries: { type: 'entries', at: 0, removed: 1, added: lifelike(), hasOlder: true },
   olderLoaded: { type: 'olderLoaded', problem: '' },
-  found: { type: 'found', query: 'q', ids: ['a'], isComplete: false },
+  found: { type: 'found', query: 'q', ids: ['a'], searched: 'going' },
   reveal: { type: 'reveal', id: 'a' },
   restoreText: { type: 'restoreText', text: 't' },
   attachments: { type: 'attachments', attachments: [{ id: 'a', kind: 'quote', label: 'l', preview: null }] },

@@ -34,9 +34,13 @@ export function search(app: App): Part {
   </search>`;
 }
 
-function countWords({ query, ids, current, isComplete }: Search): string {
+function countWords({ query, ids, current, searched }: Search): string {
   if (query.trim() === '') return '';
-  if (ids.length === 0) return isComplete ? l10n.t('No results') : l10n.t('Searching…');
   const at = ids.indexOf(current ?? '') + 1;
-  return isComplete ? l10n.t('{0} of {1}', at, ids.length) : l10n.t('{0} of {1}, searching…', at, ids.length);
+  const words = {
+    going: [l10n.t('Searching…'), l10n.t('{0} of {1}, searching…', at, ids.length)],
+    all: [l10n.t('No results'), l10n.t('{0} of {1}', at, ids.length)],
+    part: [l10n.t('No results (incomplete)'), l10n.t('{0} of {1} (incomplete)', at, ids.length)],
+  };
+  return words[searched][ids.length === 0 ? 0 : 1] ?? '';
 }

@@ -253,9 +253,9 @@ describe('page and extension host of a conversation', () => {
       model.set({ entries: Array.from({ length: count }, (_, at) => ({ ...one, id: `found-${at}` })) });
       const tab = new Tab(model);
       await tab.settle();
-      tab.app.set({ search: { query: text, ids: [], current: undefined, isComplete: false } });
+      tab.app.set({ search: { query: text, ids: [], current: undefined, searched: 'going' } });
       tab.app.post({ type: 'search', query: text });
-      for (let turn = 0; turn < 10_000 && tab.app.state.search?.isComplete === false; turn += 1)
+      for (let turn = 0; turn < 10_000 && tab.app.state.search?.searched === 'going'; turn += 1)
         await tab.turn();
       return tab.app.state.search?.ids.length ?? 0;
     }
@@ -314,7 +314,7 @@ describe('page and extension host of a conversation', () => {
     it('searches again', async () => {
       const entries = [message('agent', 'A needle', { id: 'found' })];
       const [tab, next] = await between({ entries, head: { hasOlder: true } });
-      tab.app.set({ search: { query: 'needle', ids: [], current: undefined, isComplete: false } });
+      tab.app.set({ search: { query: 'needle', ids: [], current: undefined, searched: 'going' } });
       tab.app.post({ type: 'search', query: 'needle' });
       await tab.settle();
       next.set({ head: { hasOlder: false } });
@@ -324,7 +324,7 @@ describe('page and extension host of a conversation', () => {
         query: 'needle',
         ids: ['found'],
         current: 'found',
-        isComplete: true,
+        searched: 'all',
       });
     });
 

@@ -236,11 +236,11 @@ describe('extension side of a conversation', () => {
     assert.deepEqual(
       test
         .take('found')
-        .map(({ ids, isComplete }) => [ids.join(' '), isComplete])
+        .map(({ ids, searched }) => [ids.join(' '), searched])
         .filter(([ids], index, all) => ids !== all[index + 1]?.[0]),
       [
-        ['out path', false],
-        ['old out path', true],
+        ['out path', 'going'],
+        ['old out path', 'all'],
       ],
     );
     test.model.set({ entries: [...test.model.entries, message('agent', 'needle', { id: 'new' })] });
@@ -263,11 +263,11 @@ describe('extension side of a conversation', () => {
     ]);
     await test.send({ type: 'search', query: 'needle' });
     assert.deepEqual(
-      test.take('found').map(({ ids, isComplete }) => [ids.join(' '), isComplete]),
+      test.take('found').map(({ ids, searched }) => [ids.join(' '), searched]),
       [
-        ['short', false],
-        ['long short', false],
-        ['long short', true],
+        ['short', 'going'],
+        ['long short', 'going'],
+        ['long short', 'all'],
       ],
     );
     test.model.whole.clear();
@@ -276,7 +276,7 @@ describe('extension side of a conversation', () => {
       type: 'found',
       query: 'MIDDLE',
       ids: ['long'],
-      isComplete: true,
+      searched: 'all',
     });
   });
 
@@ -291,9 +291,24 @@ describe('extension side of a conversation', () => {
     await settled();
     await readAs('ne', () => Promise.reject(new Error('boom')));
     await typed;
-    test.take('found');
+    assert.equal(test.take('found').at(-1)?.searched, 'part');
     await readAs('nee', () => Promise.resolve('Begin, a needle in the middle, end'));
-    assert.deepEqual(test.take('found').at(-1)?.ids, ['long']);
+    assert.deepEqual(test.take('found').at(-1), {
+      type: 'found',
+      query: 'nee',
+      ids: ['long'],
+      searched: 'all',
+    });
+  });
+
+  it('says that a part was searched when older events can’t be read', async () => {
+    const test = new Harness();
+    await test.open([message('agent', 'A needle', { id: 'held' })]);
+    test.model.loadAll = () => Promise.resolve();
+    test.model.set({ head: { hasOlder: true } });
+    await test.send({ type: 'search', query: 'needle' });
+    const { ids, searched } = test.take('found').at(-1) ?? {};
+    assert.deepEqual([ids, searched], [['held'], 'part']);
   });
 
   it('shows pictures of a message when asked, and fetches none', async () => {
