@@ -25,7 +25,7 @@ export interface Patch {
 /** Settings that would make git write another patch, ask, or run something. */
 const plainly = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=true', '-c', 'core.safecrlf=false'];
 
-/** Git doesn’t ask, and leaves alone what it may have set for the editor, which it can start for another repository. */
+/** Git never prompts, and ignores another repository: if git itself started the editor, these variables name that one. */
 const environment = {
   ...{ GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined },
   ...{ LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
