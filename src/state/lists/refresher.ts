@@ -8,9 +8,17 @@ import type { Disposable } from '../basics/emitter';
  */
 export type Occasion = 'look' | 'interval' | 'watch' | 'asked';
 
+/** How a refresh ended. */
+export interface RefreshEnd {
+  /** True if every request succeeded. */
+  succeeded: boolean;
+  /** The longest wait in milliseconds that the service asked for; undefined if it didn't. */
+  retryAfterMs?: number | undefined;
+}
+
 export interface RefresherDependencies {
-  /** Refreshes once; resolves to whether everything succeeded. Ends soon after `signal` is aborted. */
-  refresh: (occasion: Occasion, signal: AbortSignal) => Promise<boolean>;
+  /** Refreshes once. Ends soon after `signal` is aborted. */
+  refresh: (occasion: Occasion, signal: AbortSignal) => Promise<RefreshEnd>;
   /** True while a state is expected to change within seconds. */
   inTransition: () => boolean;
   /** Milliseconds between two refreshes for a reader; 0 = no automatic ones. Read before each wait. */
@@ -24,6 +32,8 @@ export interface RefresherDependencies {
 export const transitionIntervalMs = 1_500;
 /** The longest wait of a reader after errors, so that the views recover soon after the service does. */
 export const longestBackoffMs = 20_000;
+/** The longest wait of automatic refreshes that a service can ask for. Users can always refresh or look. */
+export const longestQuietMs = 15 * 60_000;
 
 interface Run {
   occasion: Occasion;
@@ -46,6 +56,8 @@ export class Refresher implements Disposable {
   /** When the last refresh ended, other than those that only watch. */
   private viewsEndedAt = -Infinity;
   private failures = 0;
+  /** The wait that the service asked for, and when. */
+  private quiet = { ms: 0, since: -Infinity };
   private disposed = false;
 
   constructor(private readonly dependencies: RefresherDependencies) {}
@@ -82,6 +94,7 @@ export class Refresher implements Disposable {
   restart(): void {
     this.abandon();
     this.failures = 0;
+    this.quiet = { ms: 0, since: -Infinity };
     this.beganAt = -Infinity;
     this.completeAt = -Infinity;
     this.look();
@@ -112,12 +125,14 @@ export class Refresher implements Disposable {
     const run: Run = { occasion, abort: new AbortController() };
     this.run = run;
     this.looking = false;
-    const succeeded = await refresh(occasion, run.abort.signal).catch(() => false);
+    const failed: RefreshEnd = { succeeded: false };
+    const { succeeded, retryAfterMs = 0 } = await refresh(occasion, run.abort.signal).catch(() => failed);
     if (this.run !== run) return;
     this.run = undefined;
     this.completeAt = beganAt;
     if (occasion !== 'watch') this.viewsEndedAt = clock.date();
     this.failures = succeeded ? 0 : this.failures + 1;
+    this.quiet = { ms: Math.min(retryAfterMs, longestQuietMs), since: clock.date() };
     this.wait();
   }
 
@@ -146,14 +161,18 @@ export class Refresher implements Disposable {
   private waitToWatchMs(): number {
     const ms = this.dependencies.watchMs();
     if (ms === 0) return Infinity;
-    return Math.max(this.waitToLookMs(), this.slowed(ms) - this.since(this.completeAt));
+    return Math.max(this.waitToLookMs(), this.quietMs(), this.slowed(ms) - this.since(this.completeAt));
   }
 
   private waitMs(): number {
     const { inTransition, intervalMs } = this.dependencies;
     const usual = inTransition() ? transitionIntervalMs : intervalMs();
     if (usual === 0) return Infinity;
-    return Math.max(0, this.slowed(usual) - this.since(this.viewsEndedAt));
+    return Math.max(0, this.quietMs(), this.slowed(usual) - this.since(this.viewsEndedAt));
+  }
+
+  private quietMs(): number {
+    return this.quiet.ms - this.since(this.quiet.since);
   }
 
   /** Longer after errors, up to a bound; never shorter. */

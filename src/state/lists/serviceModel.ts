@@ -8,7 +8,7 @@ import type { SandboxSpec } from '../../api/service/schemas/sandboxSpec';
 import type { ConversationFilter } from '../conversations/conversationFilter';
 import { Emitter, type Disposable } from '../basics/emitter';
 import { PendingActions } from '../sandboxes/pendingActions';
-import { type Occasion, Refresher } from './refresher';
+import { type Occasion, type RefreshEnd, Refresher } from './refresher';
 import { Readings } from './readings';
 import type { ListState, ResourceList } from './resourceList';
 import type { SandboxHistory } from '../sandboxes/history';
@@ -245,13 +245,13 @@ export class ServiceModel implements Disposable {
     return this.focused && this.readings.any;
   }
 
-  /** Refreshes once; resolves to whether every request succeeded. */
-  private readonly read = async (occasion: Occasion, signal: AbortSignal): Promise<boolean> => {
+  /** Refreshes once. */
+  private readonly read = async (occasion: Occasion, signal: AbortSignal): Promise<RefreshEnd> => {
     const { session } = this.dependencies;
     const { wanted } = this;
     this.wanted = new Set();
     const client = clientOf(session.current);
-    if (!client) return true;
+    if (!client) return { succeeded: true };
     const { hasReader, readings } = this;
     const parts = hasReader || occasion === 'watch' ? readings.of(occasion, this.inTransition) : [];
     this.lists.readsSandboxes = wanted.has('sandboxes') || (hasReader && readings.shows('sandboxes'));
@@ -287,7 +287,9 @@ export class ServiceModel implements Disposable {
     this.refreshed.fire(undefined);
     const refused = errors.find(isRefusal);
     if (refused) session.report(client, refused);
-    return succeeded;
+    const trouble = 'error' in session.current ? [...errors, session.current.error] : errors;
+    const waits = trouble.map((error) => (error instanceof ApiError ? error.retryAfterMs : undefined) ?? 0);
+    return { succeeded, retryAfterMs: Math.max(0, ...waits) };
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   longestBackoffMs,
+  longestQuietMs,
   type Occasion,
   Refresher,
   transitionIntervalMs,
@@ -8,15 +9,31 @@ import {
 import { FakeClock } from '../../api/support/clock';
 import { settled } from '../../../support/settled';
 
-function setUp(values: { ok?: boolean; inTransition?: boolean; intervalMs?: number; watchMs?: number } = {}) {
-  const world = { ok: true, inTransition: false, intervalMs: 15_000, watchMs: 0, refreshes: 0, ...values };
+interface World {
+  ok: boolean;
+  retryAfterMs: number | undefined;
+  inTransition: boolean;
+  intervalMs: number;
+  watchMs: number;
+}
+
+function setUp(values: Partial<World> = {}) {
+  const world = {
+    ok: true,
+    retryAfterMs: undefined as number | undefined,
+    inTransition: false,
+    intervalMs: 15_000,
+    watchMs: 0,
+    refreshes: 0,
+    ...values,
+  };
   const occasions: Occasion[] = [];
   const clock = new FakeClock();
   const refresher = new Refresher({
     refresh: (occasion) => {
       world.refreshes += 1;
       occasions.push(occasion);
-      return Promise.resolve(world.ok);
+      return Promise.resolve({ succeeded: world.ok, retryAfterMs: world.retryAfterMs });
     },
     inTransition: () => world.inTransition,
     intervalMs: () => world.intervalMs,
@@ -91,7 +108,8 @@ describe('refresher', () => {
     const runs: { occasion: Occasion; signal: AbortSignal; end: (succeeded: boolean) => void }[] = [];
     const clock = new FakeClock();
     const refresher = new Refresher({
-      refresh: (occasion, signal) => new Promise((end) => runs.push({ occasion, signal, end })),
+      refresh: (occasion, signal) =>
+        new Promise((resolve) => runs.push({ occasion, signal, end: (succeeded) => resolve({ succeeded }) })),
       inTransition: () => false,
       intervalMs: () => 15_000,
       watchMs: () => watchMs,
@@ -285,6 +303,37 @@ describe('refresher', () => {
     await settled();
     await clock.pass(600_000);
     assert.equal(world.refreshes, 11);
+  });
+
+  it('waits as long as the service asks, within limits, unless the user looks or refreshes', async () => {
+    const { clock, refresher, world, occasions } = setUp({
+      ok: false,
+      watchMs: 60_000,
+      retryAfterMs: 120_000,
+    });
+    refresher.setReader(true);
+    await settled();
+    assert.equal(clock.nextIn, 120_000);
+    refresher.setReader(false);
+    assert.equal(clock.nextIn, 120_000);
+    await clock.pass(119_000);
+    refresher.setReader(true);
+    await settled();
+    assert.deepEqual(occasions, ['look', 'look']);
+    assert.equal(clock.nextIn, 120_000);
+    world.retryAfterMs = 86_400_000;
+    await refresher.refreshNow();
+    assert.equal(clock.nextIn, longestQuietMs);
+    world.ok = true;
+    world.retryAfterMs = undefined;
+    await refresher.refreshNow();
+    assert.equal(clock.nextIn, 15_000);
+    world.retryAfterMs = 120_000;
+    await refresher.refreshNow();
+    world.retryAfterMs = undefined;
+    refresher.restart();
+    await settled();
+    assert.equal(clock.nextIn, 15_000);
   });
 
   it('watches soon if a view is hidden before its refresh ends', async () => {

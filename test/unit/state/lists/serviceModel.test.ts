@@ -275,6 +275,19 @@ describe('service model', () => {
     assert.ok(model.sandboxes.state.error);
   });
 
+  for (const [what, method] of [
+    ['a list', 'listConversations'],
+    ['the service', 'getSettings'],
+  ] as const) {
+    it(`asks no sooner than an error of ${what} says`, async () => {
+      const clock = new FakeClock();
+      const busy = new ApiError('serverError', 'GET', '/', { status: 503, retryAfterMs: 300_000 });
+      const { model } = await setUp({ [method]: () => Promise.reject(busy) }, 60_000, undefined, { clock });
+      await model.refresh('conversations');
+      assert.equal(clock.nextIn, 300_000);
+    });
+  }
+
   it('forgets everything from the previous session', async () => {
     const { session, model, target } = await setUp();
     await model.refresh('sandboxes', 'conversations');
