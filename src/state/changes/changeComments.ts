@@ -3,9 +3,6 @@ import * as z from 'zod/mini';
 import { readable } from '../basics/readable';
 import { quotedSelection } from '../conversations/selectionMessage';
 
-/** Comments that are kept. */
-const mostComments = 200;
-
 const commentSchema = z.object({
   id: z.string(),
   conversation: z.string(),
@@ -44,11 +41,8 @@ export class ChangeComments {
     return this.all.filter((comment) => comment.conversation === conversation);
   }
 
-  /** False if there are too many. */
-  add(comment: ChangeComment): boolean {
-    if (this.all.length >= mostComments) return false;
+  add(comment: ChangeComment): void {
     this.store.write([...this.all, comment]);
-    return true;
   }
 
   remove(ids: readonly string[]): void {

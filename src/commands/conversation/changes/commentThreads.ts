@@ -30,7 +30,7 @@ export class CommentThreads implements vscode.Disposable {
     }
   }
 
-  /** Keeps what was typed into a thread. False if it can’t be kept. */
+  /** Keeps what was typed into a thread. False if nothing was. */
   async add({ thread, text }: vscode.CommentReply): Promise<boolean> {
     const place = placeOf(thread.uri);
     const { range } = thread;
@@ -48,7 +48,7 @@ export class CommentThreads implements vscode.Disposable {
       code: document.getText(new vscode.Range(range.start.with(undefined, 0), end)),
       text,
     };
-    if (!this.comments.add(comment)) return false;
+    this.comments.add(comment);
     // A second comment on the same lines gets a thread of its own.
     const isFree = thread.comments.length === 0;
     this.show(comment, isFree ? thread : this.controller.createCommentThread(thread.uri, range, []));

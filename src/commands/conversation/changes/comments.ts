@@ -18,9 +18,7 @@ export function comment({ commentThreads }: ChangesNeeds): Handler {
   return async (argument) => {
     if (!isReply(argument)) await vscode.commands.executeCommand('workbench.action.addComment');
     else if (!(await commentThreads()?.add(argument)))
-      void vscode.window.showWarningMessage(
-        l10n.t('The comment is empty, or there are too many. Send or remove some first.'),
-      );
+      void vscode.window.showWarningMessage(l10n.t('The comment is empty.'));
   };
 }
 
