@@ -1,9 +1,10 @@
 /** Names of files that usually hold secrets, in lower case. */
 const secretNames = [
-  /^\.env(\..+)?$/,
+  /^\.env(rc)?([._-].+)?$/,
+  /\.env$/,
   /\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|ovpn)$/,
   /^id_(rsa|dsa|ecdsa|ed25519)/,
-  /^\.(npmrc|pypirc|netrc|pgpass|git-credentials|htpasswd|dockercfg)$/,
+  /^\.(npmrc|pypirc|netrc|pgpass|my\.cnf|s3cfg|vault-token|git-credentials|htpasswd|dockercfg)$/,
   /^_netrc$/,
   /^(credentials|secrets?)(\.(json|ya?ml|toml|ini|txt|env|xml|properties))?$/,
   /^(service-?account|client_secret|application_default_credentials).*\.json$/,
@@ -11,7 +12,8 @@ const secretNames = [
   /^terraform\.tfvars$/,
 ];
 /** Templates that show which secrets there are, without them. */
-const harmlessNames = /^\.env\.(example|sample|template|dist|defaults?)$/;
+const harmlessNames =
+  /^(\.env(rc)?[._-](example|sample|template|dist|defaults?)|(example|sample|template|dist|defaults?)\.env)$/;
 
 /** Keys by their form. */
 const secretTexts = [

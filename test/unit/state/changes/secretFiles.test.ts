@@ -9,6 +9,10 @@ describe('files that look like secrets', () => {
       '.env',
       'app/.env.local',
       '.ENV',
+      '.envrc',
+      '.env-prod',
+      'deploy/prod.env',
+      '.vault-token',
       'id_rsa',
       'certs/server.key',
       'x.pem',
@@ -20,6 +24,9 @@ describe('files that look like secrets', () => {
       assert.equal(sign(path), 'name', path);
     for (const path of [
       '.env.example',
+      '.envrc.sample',
+      'example.env',
+      '.environment',
       'src/key.ts',
       'environment.ts',
       'secret-santa.md',
