@@ -120,7 +120,13 @@ uiSuite(
       await dialog().getByText(`Delete the sandbox “${label}”?`).waitFor();
       await dialog().getByText(`“${title}”`).first().waitFor();
       await ui.workbench.screenshot(`delete-sandbox-${ui.profile}`);
-      await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+      const late = makeConversation({ sandbox_id, title: 'Started in the meantime' });
+      ui.service.state.conversations.set(late.id, late);
+      const agree = dialog().getByRole('button', { name: 'Delete', exact: true });
+      await agree.click();
+      await dialog().getByText('“Started in the meantime”').waitFor();
+      assert.ok(ui.service.state.sandboxes.has(sandbox_id));
+      await agree.click();
       await ui.service.waitForRequest(
         ({ method, path }) => method === 'DELETE' && path === `/api/v1/sandboxes/${sandbox_id}`,
         { after: 0 },

@@ -39,14 +39,14 @@ export function change(
     if ((selected || action.isFinal) && words.selected) {
       const { question, agree } = words.selected;
       const count = sandboxes.filter((sandbox) => isFor(action, sandbox)).length;
-      const failed = words.failed(namesOf(sandboxes));
-      const inside = action.isFinal ? await readInside(client, sandboxes, failed) : [];
-      if (!inside) return;
-      // Those that were started here are known by their message at first.
-      const known = inside.map((one) => model.conversation(one.id) ?? one);
-      const also = [...consequences(runningNow(model), count), ...insideWords(known)];
-      const asked = question(sandboxes.length, nameOf(first));
-      if (!(await confirmConsequences(also, asked, agree()))) return;
+      const agrees = (inside: readonly Conversation[]) => {
+        // Those that were started here are known by their message at first.
+        const known = inside.map((one) => model.conversation(one.id) ?? one);
+        const also = [...consequences(runningNow(model), count), ...insideWords(known)];
+        return confirmConsequences(also, question(sandboxes.length, nameOf(first)), agree());
+      };
+      const read = () => readInside(client, sandboxes, words.failed(namesOf(sandboxes)));
+      if (!(await (action.isFinal ? agreesToAll(read, agrees) : agrees([])))) return;
     }
     if (hasSwitched(session, client)) return;
     const failures = await changeSandboxes(model, client, sandboxes, action);
@@ -54,6 +54,20 @@ export function change(
     if (!failure) return;
     await showError(words.failed(namesOf(failures.map(({ sandbox }) => sandbox))), failure.error);
   };
+}
+
+/** Asks again about conversations that were started while the user was asked. */
+async function agreesToAll(
+  read: () => Promise<Conversation[] | undefined>,
+  agrees: (inside: readonly Conversation[]) => Promise<boolean>,
+): Promise<boolean> {
+  let inside = await read();
+  for (;;) {
+    if (!inside || !(await agrees(inside))) return false;
+    const known = new Set(inside.map(({ id }) => id));
+    inside = await read();
+    if (inside?.every(({ id }) => known.has(id))) return true;
+  }
 }
 
 /** The conversations in sandboxes; undefined if the user left, or knows why they can’t be read. */
