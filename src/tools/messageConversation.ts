@@ -19,7 +19,7 @@ export const messageConversation = defineTool({
   input: inputs.messageConversation,
   doing: () => l10n.t('Sending a message to an agent'),
   question: ({ conversationId, message }, present) => {
-    const conversation = present.model.conversation(conversationId);
+    const conversation = present.conversation(conversationId);
     const status = conversation?.sandbox_status;
     return {
       title: l10n.t('Send a message to an agent?'),
@@ -34,6 +34,7 @@ export const messageConversation = defineTool({
       quoted: message,
     };
   },
+  asksAbout: ({ conversationId }) => conversationId,
   run: async ({ conversationId, message }, present, signal) => {
     const { model } = await conversationOf(conversationId, present, signal);
     const outcome = await onceRead(model, signal, () => {

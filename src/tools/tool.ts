@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../api/service/client';
+import type { Conversation } from '../api/service/schemas/conversation';
 import type { ToolId } from '../ids';
 import type { Connection } from '../shared/connection';
 import { plainText } from '../shared/plainText';
@@ -15,6 +16,8 @@ export interface Present {
   model: ServiceModel;
   starts: StartTasks;
   conversations: () => Promise<Pick<ConversationModels, 'model' | 'service'>>;
+  /** A conversation of the lists, or one that was read for a question. */
+  conversation: (id: string) => Conversation | undefined;
   /** To compute ages; in milliseconds since the epoch. */
   now: number;
 }
@@ -37,6 +40,8 @@ export interface ToolOptions<T> {
   doing: () => string;
   /** What to ask first; omitted for a tool that only reads. */
   question?: (input: T, present: Present) => Question;
+  /** The id of the conversation that the question names. */
+  asksAbout?: (input: T) => string;
   /** Resolves to text for the model. */
   run: (input: T, present: Present, signal: AbortSignal) => Promise<string>;
 }
@@ -47,17 +52,23 @@ export interface Tool {
   doing: () => string;
   /** Undefined if nothing will be changed: for a tool that only reads, or an input that `run` rejects. */
   question: (input: unknown, present: Present) => Question | undefined;
+  /** The id of the conversation that the question names; undefined if it names none. */
+  asksAbout: (input: unknown) => string | undefined;
   /** Rejects with `ToolError` if the input isn't valid. */
   run: (input: unknown, present: Present, signal: AbortSignal) => Promise<string>;
 }
 
-export function defineTool<T>({ id, input: schema, doing, question, run }: ToolOptions<T>): Tool {
+export function defineTool<T>({ id, input: schema, doing, question, asksAbout, run }: ToolOptions<T>): Tool {
   return {
     changes: question !== undefined,
     doing,
     question: (input, present) => {
       const parsed = schema.safeParse(input);
       return parsed.success ? question?.(parsed.data, present) : undefined;
+    },
+    asksAbout: (input) => {
+      const parsed = schema.safeParse(input);
+      return parsed.success ? asksAbout?.(parsed.data) : undefined;
     },
     run: (input, present, signal) => run(inputOf(id, schema, input), present, signal),
   };

@@ -1,3 +1,5 @@
+import type { ApiClient } from '../api/service/client';
+import type { Conversation } from '../api/service/schemas/conversation';
 import { unlessAborted } from '../api/http/signals';
 import { toolIds, type ToolId } from '../ids';
 import type { ServiceModel } from '../state/lists/serviceModel';
@@ -47,6 +49,8 @@ const tools: Record<ToolId, Tool> = {
 /** The tools, using the same session and lists as the commands. */
 export class Toolbox {
   private readonly consents = new Consents();
+  /** Conversations that were read for a question, since no list has them. */
+  private readonly found = new WeakMap<ApiClient, Map<string, Conversation>>();
 
   constructor(private readonly needs: ToolNeeds) {}
 
@@ -60,6 +64,8 @@ export class Toolbox {
     if (tool.changes && !(sandboxes.state.loaded && conversations.state.loaded)) {
       await unlessAborted(present.model.refresh('sandboxes', 'conversations'), signal);
     }
+    const named = tool.asksAbout(input);
+    if (named !== undefined && !present.conversation(named)) await this.find(named, present, signal);
     const question = tool.question(input, present);
     if (question) this.consents.remember(id, input, present, question);
     return { doing: tool.doing(), question };
@@ -82,10 +88,29 @@ export class Toolbox {
     }
   }
 
+  /** Reads a conversation for a question; one that can't be read stays unnamed. */
+  private async find(id: string, { client }: Present, signal: AbortSignal): Promise<void> {
+    const conversation = await unlessAborted(
+      client.getConversation(id, signal).catch(() => null),
+      signal,
+    );
+    if (!conversation) return;
+    const found = this.found.get(client) ?? new Map<string, Conversation>();
+    this.found.set(client, found.set(id, conversation));
+  }
+
   private present(): Present | undefined {
     const { session, model, starts, conversations } = this.needs;
     const client = clientOf(session.current);
     if (!client || !('connection' in session.current)) return undefined;
-    return { connection: session.current.connection, client, model, starts, conversations, now: Date.now() };
+    return {
+      connection: session.current.connection,
+      client,
+      model,
+      starts,
+      conversations,
+      conversation: (id) => model.conversation(id) ?? this.found.get(client)?.get(id),
+      now: Date.now(),
+    };
   }
 }

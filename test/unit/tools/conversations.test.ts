@@ -16,6 +16,8 @@ import { FakeModel } from '../../support/conversation/fakeModel';
 const never = new AbortController().signal;
 const service = 'https://one.example';
 const conversation = aConversation({ id: 'c-1', title: 'Fix the slugs', sandbox_status: 'PAUSED' });
+/** On a page of the list that isn't loaded. */
+const elsewhere = aConversation({ id: 'c-9', title: 'Compare parsers', sandbox_status: 'PAUSED' });
 
 /** A window with one conversation. */
 function aWindow(sandboxes: Sandbox[] = [], current = () => service) {
@@ -24,7 +26,7 @@ function aWindow(sandboxes: Sandbox[] = [], current = () => service) {
   const client: ApiClient = {
     ...aClient(),
     baseUrl: service,
-    getConversation: (id) => Promise.resolve(id === 'c-1' ? conversation : null),
+    getConversation: (id) => Promise.resolve([conversation, elsewhere].find((one) => one.id === id) ?? null),
   };
   const connection = { name: 'Team', baseUrl: service, origin: service };
   const tools = new Toolbox({
@@ -142,6 +144,26 @@ describe('tool to send a message', () => {
     );
     await assert.rejects(unasked, /wasn’t asked/);
     assert.deepEqual(transcript.calls, [`send ${text}`, `send ${text}`]);
+  });
+
+  it('names a conversation that no list has, and says that its sandbox is resumed', async () => {
+    const { question, text } = await aWindow().invoke(toolIds.messageConversation, {
+      conversationId: 'c-9',
+      message: 'Go on',
+    });
+    assert.deepEqual(question?.lines.slice(0, 2), [
+      'Conversation: Compare parsers',
+      'The sandbox is paused and will be resumed first.',
+    ]);
+    assert.match(text, /^The message was sent/);
+  });
+
+  it('asks about a conversation that can’t be read without its name', async () => {
+    const { question } = await aWindow().invoke(toolIds.messageConversation, {
+      conversationId: 'c-2',
+      message: 'Go on',
+    });
+    assert.equal(question?.lines[0], 'Conversation: Untitled conversation');
   });
 
   it('sends nothing once the window has switched to another service', async () => {
