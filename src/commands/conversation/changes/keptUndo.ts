@@ -77,8 +77,9 @@ export class KeptUndo {
   private async removeOld(): Promise<void> {
     const names = await vscode.workspace.fs.readDirectory(this.place).then(undefined, () => []);
     for (const [name] of names) {
-      const { mtime } = await vscode.workspace.fs.stat(this.at(name));
-      if (mtime < Date.now() - longestMs) await removeFolder(this.at(name));
+      // Another window may have removed it since.
+      const stat = await vscode.workspace.fs.stat(this.at(name)).then(undefined, () => undefined);
+      if (stat && stat.mtime < Date.now() - longestMs) await removeFolder(this.at(name));
     }
   }
 
