@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ApiClient } from '../../src/api/service/client';
+import { followLink } from '../../src/commands/conversation/live/followLink';
+import { open } from '../../src/commands/conversation/open';
+import type { CommandDependencies } from '../../src/commands/dependencies';
+import { chooseSandboxes } from '../../src/commands/sandbox/chooseSandboxes';
+import { openUrl } from '../../src/commands/sandbox/openUrl';
+import { setKey } from '../../src/commands/session/setKey';
+import { commandIds } from '../../src/ids';
+import type { ServiceModel } from '../../src/state/lists/serviceModel';
+import { aClient, anError } from '../support/builders/client';
+import { aList, aSandbox } from '../support/builders/records';
+
+const connection = { name: 'Team', baseUrl: 'https://one.example.com', origin: 'https://one.example.com' };
+
+/** An input box in which a text is accepted as soon as it shows. */
+function filledBox(text: string) {
+  const hidden: (() => unknown)[] = [];
+  return {
+    value: text,
+    onDidAccept: (accept: () => Promise<unknown>) =>
+      setImmediate(() => void accept().then(() => hidden.forEach((hide) => hide()))),
+    onDidHide: (hide: () => unknown) => hidden.push(hide),
+    onDidChangeValue: () => undefined,
+    onDidTriggerButton: () => undefined,
+    show: () => undefined,
+    dispose: () => undefined,
+  };
+}
+
+describe('commands when something changed meanwhile', () => {
+  const { window, env } = vscode;
+  const original = { ...window };
+  const { openExternal } = env;
+  let said: string[];
+  let opened: string[];
+
+  beforeEach(() => {
+    [said, opened] = [[], []];
+    const say = (message: string) => Promise.resolve(void said.push(message));
+    Object.assign(window, { showInformationMessage: say, showErrorMessage: say });
+    Object.assign(env, {
+      openExternal: (uri: vscode.Uri) => Promise.resolve(opened.push(uri.toString(true)) > 0),
+    });
+  });
+  afterEach(() => {
+    const { showInformationMessage, showErrorMessage, createInputBox } = original;
+    Object.assign(window, { showInformationMessage, showErrorMessage, createInputBox });
+    Object.assign(env, { openExternal });
+  });
+
+  it('open no other URL than the row’s', async () => {
+    const editor = { name: 'VSCODE', url: 'https://editor.example.com/' };
+    const sandbox = aSandbox({ exposed_urls: [editor] });
+    const model = { sandboxesNow: () => Promise.resolve([sandbox]) } as unknown as ServiceModel;
+    const row = (name: string) => ({ ref: { kind: 'url', sandboxId: sandbox.id, name } });
+    await openUrl({ model })(row('AGENT_SERVER'));
+    assert.deepEqual(opened, []);
+    await openUrl({ model })(row('VSCODE'));
+    assert.deepEqual(opened, [editor.url]);
+  });
+
+  it('open the page of a conversation that isn’t in the list', async () => {
+    const client: ApiClient = {
+      ...aClient(),
+      conversationPageUrl: (id) => `https://one.example.com/c/${id}`,
+    };
+    const needs = {
+      session: { current: { kind: 'ready', connection, client } },
+      model: { conversation: () => undefined },
+    } as unknown as CommandDependencies;
+    await open(needs)({ ref: { kind: 'conversation', id: 'c-9' } });
+    assert.deepEqual(opened, ['https://one.example.com/c/c-9']);
+  });
+
+  it('don’t say that there are no sandboxes if the list can’t be read', async () => {
+    const choose = (trouble?: { error: Error }) => {
+      const model = {
+        sandboxesNow: () => Promise.resolve([]),
+        refresh: () => Promise.resolve(),
+        conversations: { state: aList([]) },
+        sandboxes: { state: aList([]) },
+        outOfDate: () => trouble,
+      } as unknown as ServiceModel;
+      return chooseSandboxes(model, [], { title: 'Resume', fits: () => true, none: 'None.' });
+    };
+    assert.deepEqual([await choose(), said], [[], ['None.']]);
+    assert.deepEqual(await choose({ error: anError('refused') }), []);
+    assert.match(said[1] ?? '', /^Couldn’t read the sandboxes/);
+  });
+
+  it('store no session key for a connection that was removed', async () => {
+    let connections = [connection];
+    const stored: unknown[] = [];
+    const needs = {
+      session: {
+        current: { kind: 'noKey', connection },
+        reload: () => Promise.resolve(),
+        verify: () => Promise.resolve(),
+      },
+      keys: {
+        get: () => Promise.resolve(undefined),
+        set: (...key: unknown[]) => Promise.resolve(void stored.push(key)),
+      },
+      listConnections: () => ({ connections }),
+      createClient: () => aClient({ getSettings: () => Promise.resolve({ llm_api_key_set: false }) }),
+    } as unknown as CommandDependencies;
+    Object.assign(window, { createInputBox: () => filledBox('k1') });
+    await setKey(needs)();
+    assert.deepEqual(stored.splice(0), [[connection.origin, 'k1']]);
+    connections = [];
+    await setKey(needs)();
+    assert.deepEqual(stored, []);
+    assert.match(said.at(-1) ?? '', /nothing was done/);
+  });
+
+  it('follow a link to the connection of this window, also without its key', async () => {
+    const ran: unknown[] = [];
+    await followLink(
+      { session: { current: { kind: 'noKey', connection } } } as unknown as CommandDependencies,
+      { baseUrl: connection.baseUrl, id: 'c-1' },
+      (...call) => Promise.resolve(void ran.push(call)),
+      () => Promise.resolve(assert.fail('there was no need to connect')),
+    );
+    assert.deepEqual(ran, [[commandIds.conversationShow, [{ ref: { kind: 'conversation', id: 'c-1' } }]]]);
+  });
+});
