@@ -1,4 +1,7 @@
-/** The two generations of the service; every suite that talks to one runs with both. */
+/**
+ * What the specification says, and how services in production behave. Suites of the client and of the editor's host run
+ * with both; suites in the browser where they differ.
+ */
 export const profiles = ['observed', 'documented'] as const;
 
 export type Profile = (typeof profiles)[number];

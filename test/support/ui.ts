@@ -3,14 +3,13 @@ import { startService, type ReferenceService, type ServiceOptions } from '../ser
 import type { RunningEditor } from './editor/codeServer';
 import type { TempFolder } from './lifetime';
 import type { ProfileName } from '../service/profiles/profile';
-import { profiles } from './profiles';
 import { collectViolations } from './violations';
 import { openGuardedWindow, type GuardedWindow, type WindowOptions } from './guardedWindow';
 import type { Workbench } from './workbench';
 import { createWorkspaceFolder } from './workspaceFolder';
 
 export interface UiOptions extends WindowOptions {
-  /** Both, unless what is tested has nothing to do with the service's generation. */
+  /** The observed one, unless what is tested differs in others. */
   profiles?: readonly ProfileName[];
   /** How the reference service is started; lifelike data by default. */
   service?: Omit<ServiceOptions, 'profile'>;
@@ -36,12 +35,12 @@ interface Running {
 }
 
 /**
- * A suite for each profile of the service, each with a service, an editor with the packaged extension, a folder and
+ * A suite, or one for each of several profiles of the service, with a service, an editor with the packaged extension, a folder and
  * a browser of its own. Its last test is that every request carried the session key's header. A failing
  * test leaves a picture in `.screenshots/`.
  */
 export function uiSuite(title: string, define: (ui: UiSuite) => void, options: UiOptions = {}): void {
-  for (const profile of options.profiles ?? profiles) {
+  for (const profile of options.profiles ?? ['observed']) {
     describe(`${title} (${profile})`, function () {
       this.timeout(90_000);
       let running: Running | undefined;

@@ -3,96 +3,90 @@ import { commandIds } from '../../src/ids';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
 import { uiSuite } from '../support/ui';
 
-uiSuite(
-  'a standalone agent server',
-  (ui) => {
-    let server: AgentServerByItself;
-    const quickInput = () => ui.workbench.quickInput;
-    const conversations = () => ui.workbench.view('Conversations');
-    const titleOf = (status: string) =>
-      [...server.conversations.values()].find((one) => one.status === status)?.title ?? '';
-    const frame = () => ui.workbench.webview();
+uiSuite('a standalone agent server', (ui) => {
+  let server: AgentServerByItself;
+  const quickInput = () => ui.workbench.quickInput;
+  const conversations = () => ui.workbench.view('Conversations');
+  const titleOf = (status: string) =>
+    [...server.conversations.values()].find((one) => one.status === status)?.title ?? '';
+  const frame = () => ui.workbench.webview();
 
-    before(async () => {
-      server = await startAgentServer({ release: '1.58.0', seed: true });
-      await ui.workbench.openAgentWorkspace();
-    });
-    after(() => server.close());
+  before(async () => {
+    server = await startAgentServer({ release: '1.58.0', seed: true });
+    await ui.workbench.openAgentWorkspace();
+  });
+  after(() => server.close());
 
-    it('is recognized before the key is asked for, and named with its release', async () => {
-      await ui.workbench.runCommand(commandIds.connectionConnect);
-      await quickInput().waitFor('Enter the address of the service');
-      await quickInput().type(server.url);
-      await quickInput().accept();
-      await quickInput().waitFor('Enter a name for this connection');
-      await quickInput().type('Agent');
-      await quickInput().accept();
-      await quickInput().waitFor('This is a standalone agent server (release 1.58.0)');
-      await ui.workbench.screenshot('agent-server-key');
-    });
+  it('is recognized before the key is asked for, and named with its release', async () => {
+    await ui.workbench.runCommand(commandIds.connectionConnect);
+    await quickInput().waitFor('Enter the address of the service');
+    await quickInput().type(server.url);
+    await quickInput().accept();
+    await quickInput().waitFor('Enter a name for this connection');
+    await quickInput().type('Agent');
+    await quickInput().accept();
+    await quickInput().waitFor('This is a standalone agent server (release 1.58.0)');
+    await ui.workbench.screenshot('agent-server-key');
+  });
 
-    it('refuses a wrong key, and takes the right one', async () => {
-      await quickInput().type('wrong');
-      await quickInput().accept();
-      await quickInput().waitForMessage('refused this session key');
-      await quickInput().type(server.sessionKey);
-      await quickInput().accept();
-      await quickInput().waitForClosed();
-    });
+  it('refuses a wrong key, and takes the right one', async () => {
+    await quickInput().type('wrong');
+    await quickInput().accept();
+    await quickInput().waitForMessage('refused this session key');
+    await quickInput().type(server.sessionKey);
+    await quickInput().accept();
+    await quickInput().waitForClosed();
+  });
 
-    it('lists its conversations, and says why there are no sandboxes', async () => {
-      await conversations().row(titleOf('waiting_for_confirmation')).waitFor();
-      const rows = await conversations().rows();
-      assert.equal(rows.length, server.conversations.size);
-      const { welcome } = ui.workbench.view('Sandboxes');
-      await welcome.getByText('It has conversations, but no sandboxes.').waitFor();
-      await ui.workbench.screenshot('agent-server');
-    });
+  it('lists its conversations, and says why there are no sandboxes', async () => {
+    await conversations().row(titleOf('waiting_for_confirmation')).waitFor();
+    const rows = await conversations().rows();
+    assert.equal(rows.length, server.conversations.size);
+    const { welcome } = ui.workbench.view('Sandboxes');
+    await welcome.getByText('It has conversations, but no sandboxes.').waitFor();
+    await ui.workbench.screenshot('agent-server');
+  });
 
-    it('shows a conversation, and takes an answer and a message', async () => {
-      await ui.workbench.notifications.clear();
-      const title = titleOf('waiting_for_confirmation');
-      await conversations().row(title).click();
-      await ui.workbench.tab(title).waitFor();
-      await frame().getByText('git clean -fdx && npm ci').first().waitFor();
-      await ui.workbench.screenshot('agent-server-conversation');
-      await frame().getByRole('button', { name: 'Reject…' }).click();
-      await frame()
-        .getByRole('textbox', { name: 'What should the agent do instead?' })
-        .fill('Keep my files.');
-      await frame().getByRole('button', { name: 'Reject', exact: true }).click();
-      await frame().locator('[data-pending]').waitFor({ state: 'detached' });
-      await frame().getByText('Keep my files.').first().waitFor();
-      await frame().locator('[data-composer]').fill('Thank you.');
-      await frame().getByRole('button', { name: 'Send', exact: true }).click();
-      await frame().locator('[data-kind="message"]', { hasText: 'Thank you.' }).waitFor();
-    });
+  it('shows a conversation, and takes an answer and a message', async () => {
+    await ui.workbench.notifications.clear();
+    const title = titleOf('waiting_for_confirmation');
+    await conversations().row(title).click();
+    await ui.workbench.tab(title).waitFor();
+    await frame().getByText('git clean -fdx && npm ci').first().waitFor();
+    await ui.workbench.screenshot('agent-server-conversation');
+    await frame().getByRole('button', { name: 'Reject…' }).click();
+    await frame().getByRole('textbox', { name: 'What should the agent do instead?' }).fill('Keep my files.');
+    await frame().getByRole('button', { name: 'Reject', exact: true }).click();
+    await frame().locator('[data-pending]').waitFor({ state: 'detached' });
+    await frame().getByText('Keep my files.').first().waitFor();
+    await frame().locator('[data-composer]').fill('Thank you.');
+    await frame().getByRole('button', { name: 'Send', exact: true }).click();
+    await frame().locator('[data-kind="message"]', { hasText: 'Thank you.' }).waitFor();
+  });
 
-    it('doesn’t offer what it doesn’t have', async () => {
-      await conversations().row(titleOf('finished')).click({ button: 'right' });
-      const labels = await ui.workbench.menuLabels();
-      await ui.workbench.screenshot('agent-server-menu');
-      await ui.workbench.page.keyboard.press('Escape');
-      assert.ok(labels.includes('Rename Conversation…'), labels.join());
-      for (const absent of [/Browser/, /Sandbox/])
-        assert.ok(!labels.some((label) => absent.test(label)), labels.join());
-      for (const id of [commandIds.sandboxStart, commandIds.conversationStart, commandIds.settingsOpen])
-        assert.equal(await ui.workbench.offersCommand(id), false, id);
-      assert.equal(await ui.workbench.offersCommand(commandIds.conversationMessage), true);
-    });
+  it('doesn’t offer what it doesn’t have', async () => {
+    await conversations().row(titleOf('finished')).click({ button: 'right' });
+    const labels = await ui.workbench.menuLabels();
+    await ui.workbench.screenshot('agent-server-menu');
+    await ui.workbench.page.keyboard.press('Escape');
+    assert.ok(labels.includes('Rename Conversation…'), labels.join());
+    for (const absent of [/Browser/, /Sandbox/])
+      assert.ok(!labels.some((label) => absent.test(label)), labels.join());
+    for (const id of [commandIds.sandboxStart, commandIds.conversationStart, commandIds.settingsOpen])
+      assert.equal(await ui.workbench.offersCommand(id), false, id);
+    assert.equal(await ui.workbench.offersCommand(commandIds.conversationMessage), true);
+  });
 
-    it('shows its views in a narrow window with a dark theme', async () => {
-      await ui.workbench.closeAllEditors();
-      await ui.workbench.setTheme('dark');
-      await ui.workbench.resize(640, 700);
-      await conversations().row(titleOf('finished')).waitFor();
-      await ui.workbench.screenshot('agent-server-dark-narrow');
-    });
+  it('shows its views in a narrow window with a dark theme', async () => {
+    await ui.workbench.closeAllEditors();
+    await ui.workbench.setTheme('dark');
+    await ui.workbench.resize(640, 700);
+    await conversations().row(titleOf('finished')).waitFor();
+    await ui.workbench.screenshot('agent-server-dark-narrow');
+  });
 
-    it('gets no request that only a service answers', () => {
-      const beyond = server.asked.filter((path) => path.startsWith('/api/v1/'));
-      assert.deepEqual(beyond, []);
-    });
-  },
-  { profiles: ['observed'] },
-);
+  it('gets no request that only a service answers', () => {
+    const beyond = server.asked.filter((path) => path.startsWith('/api/v1/'));
+    assert.deepEqual(beyond, []);
+  });
+});

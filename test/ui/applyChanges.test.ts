@@ -147,5 +147,5 @@ uiSuite(
       await ui.workbench.page.getByRole('button', { name: 'Discard', exact: true }).click();
     });
   },
-  { profiles: ['observed'], service: { agents: '1.58.0' } },
+  { service: { agents: '1.58.0' } },
 );

@@ -423,7 +423,6 @@ uiSuite(
     });
   },
   {
-    profiles: ['observed'],
     service: { sessionKey },
     editor: { args: ['--log', 'trace'] },
     prepare: async (context) => {

@@ -184,5 +184,5 @@ uiSuite(
       await tab(`Changes: ${title}`).waitFor();
     });
   },
-  { profiles: ['observed'], service: { agents: '1.58.0' } },
+  { service: { agents: '1.58.0' } },
 );

@@ -128,5 +128,5 @@ uiSuite(
       await ui.workbench.quickInput.cancel();
     });
   },
-  { profiles: ['observed'], service: { agents: '1.58.0' }, workspace: makeWorkspace },
+  { service: { agents: '1.58.0' }, workspace: makeWorkspace },
 );

@@ -82,7 +82,6 @@ uiSuite(
     });
   },
   {
-    profiles: ['observed'],
     service: { sessionKey, agents: '1.58.0' },
     editor: { args: ['--log', 'trace'] },
     prepare: async (context) => {

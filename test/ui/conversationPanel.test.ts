@@ -72,5 +72,5 @@ uiSuite(
       await text.getByText(`${waiting}. Say when you need me.`).waitFor();
     });
   },
-  { profiles: ['observed'], service: { agents: '1.58.0' } },
+  { service: { agents: '1.58.0' } },
 );

@@ -187,5 +187,5 @@ uiSuite(
       assert.equal(await composer().inputValue(), '');
     });
   },
-  { profiles: ['observed'], service: { agents: '1.58.0' } },
+  { service: { agents: '1.58.0' } },
 );

@@ -84,5 +84,5 @@ uiSuite(
       assert.ok(ui.service.requests.length > before);
     });
   },
-  { profiles: ['observed'], service: { agents: '1.58.0' } },
+  { service: { agents: '1.58.0' } },
 );

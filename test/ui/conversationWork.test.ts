@@ -99,5 +99,5 @@ uiSuite(
       assert.ok(text.startsWith(`# ${title}`));
     });
   },
-  { profiles: ['observed'], service: { agents: '1.58.0' } },
+  { service: { agents: '1.58.0' } },
 );

@@ -5,6 +5,7 @@ import { imageName } from '../../src/shared/imageName';
 import { tempFolder } from '../support/lifetime';
 import { run } from '../support/processes';
 import { sandboxLabel } from '../support/sandboxLabel';
+import { profiles } from '../support/profiles';
 import { uiSuite } from '../support/ui';
 import type { Theme } from '../support/workbench';
 import { workspaceRepository } from '../support/workspaceFolder';
@@ -14,388 +15,396 @@ import { MessageEditor } from './support/messageEditor';
 const repository = 'example-org/example-repo';
 const startTasks = '/api/v1/app-conversations/start-tasks';
 
-uiSuite('starting a conversation', (ui) => {
-  const view = () => ui.workbench.view('Conversations');
-  const editor = () => new MessageEditor(ui.workbench);
-  const withStatus = (status: string) => {
-    const sandbox = [...ui.service.state.sandboxes.values()].find((one) => one.status === status);
-    assert.ok(sandbox, `the service has no sandbox that is ${status}`);
-    return sandbox;
-  };
-  const request = () => {
-    const last = ui.service.requests.at(-1)?.id ?? 0;
-    return () =>
-      ui.service.waitForRequest(
-        ({ method, path }) => method === 'POST' && path === '/api/v1/app-conversations',
-        { after: last },
-      );
-  };
-  const started = async () => {
-    await ui.workbench.notifications.waitFor('Conversation started');
-    await ui.workbench.notifications.clear();
-  };
-  /** Of the branch that is checked out, which its remote does not have. */
-  const answerPushQuestion = async (button: string) => {
-    const dialog = ui.workbench.dialog();
-    await dialog.getByText(`Push “${workspaceRepository.branch}” to origin first?`).waitFor();
-    await dialog.getByRole('button', { name: button }).click();
-  };
-  const git = (...args: string[]) => run('git', args, { cwd: ui.folder });
-  const described = async (label: string) =>
-    (await ui.workbench.quickInput.items()).find((item) => item.label === label)?.description;
-  const message = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
-  const inPicturesOfAllThemes = async (name: string, show: () => Promise<void>) => {
-    if (ui.profile === 'documented') return;
-    for (const theme of ['light', 'hc-light', 'hc-dark', 'dark'] satisfies Theme[]) {
-      await ui.workbench.setTheme(theme);
-      await show();
-      await ui.workbench.screenshot(`${name}-${theme}`);
-    }
-  };
-
-  before(async () => {
-    await ui.workbench.openAgentWorkspace();
-    await connect(ui);
-    await view().pane.getByRole('treeitem').first().waitFor();
-    await ui.workbench.notifications.clear();
-  });
-
-  it('takes the message from an editor, and starts about the open repository', async () => {
-    const { quickInput } = ui.workbench;
-    const sent = request();
-    await editor().open();
-    await editor().waitForHint('What should the agent do? Ctrl+Enter to start. Leave empty');
-    await ui.workbench.screenshot(`conversation-message-empty-${ui.profile}`);
-    await editor().type('Greet people by their first name.\n\n- Keep `greet` as it is\n- Add a **test**');
-    await inPicturesOfAllThemes('conversation-message', () => editor().waitForText('Greet people'));
-    await editor().send();
-    assert.equal(await described('Repository'), repository);
-    assert.equal(await described('Branch'), `${workspaceRepository.branch} – not on the remote yet`);
-    assert.equal(await described('Git provider'), 'GitHub');
-    const model = String(ui.service.state.settings?.['llm_model']);
-    await quickInput.row('Model').getByText(`Service default – ${model}`).waitFor();
-    await ui.workbench.screenshot(`conversation-choices-${ui.profile}`);
-    await quickInput.accept();
-    await answerPushQuestion('Start Anyway');
-    assert.deepEqual((await sent()).body, {
-      initial_message: message(
-        'Greet people by their first name.\n\n- Keep `greet` as it is\n- Add a **test**',
-      ),
-      selected_repository: repository,
-      selected_branch: workspaceRepository.branch,
-      git_provider: 'github',
-    });
-    await editor().waitForClosed();
-    await view().pane.locator('[role="treeitem"][aria-selected="true"]').waitFor();
-    await started();
-  });
-
-  it('asks about a branch that is not on the remote', async () => {
-    const { quickInput } = ui.workbench;
-    await editor().open();
-    await editor().type('Stay on the default branch');
-    await editor().send();
-    await quickInput.accept();
-    const dialog = ui.workbench.dialog();
-    await dialog.getByText('isn’t on the remote yet').waitFor();
-    await ui.workbench.screenshot(`conversation-unpushed-${ui.profile}`);
-    await answerPushQuestion('Cancel');
-    await quickInput.waitFor('Press Enter to start');
-    const sent = request();
-    await quickInput.accept();
-    await answerPushQuestion('Start on Default Branch');
-    assert.deepEqual((await sent()).body, {
-      initial_message: message('Stay on the default branch'),
-      selected_repository: repository,
-      git_provider: 'github',
-    });
-    await started();
-  });
-
-  it('resumes a paused sandbox first, and uses the selected options', async () => {
-    const { quickInput } = ui.workbench;
-    const paused = withStatus('PAUSED');
-    const sent = request();
-    await editor().open();
-    await editor().type('Look around');
-    await editor().press('Start Conversation');
-    const choose = async (part: string, words: string, act: () => Promise<void>) => {
-      await quickInput.waitFor('Press Enter to start, or select');
-      await quickInput.pick(part);
-      await quickInput.waitFor(words);
-      await act();
+uiSuite(
+  'starting a conversation',
+  (ui) => {
+    const view = () => ui.workbench.view('Conversations');
+    const editor = () => new MessageEditor(ui.workbench);
+    const withStatus = (status: string) => {
+      const sandbox = [...ui.service.state.sandboxes.values()].find((one) => one.status === status);
+      assert.ok(sandbox, `the service has no sandbox that is ${status}`);
+      return sandbox;
     };
-    await choose('Repository', 'Select a repository', async () => {
-      await quickInput.type('group/sub/tools');
-      await quickInput.pick('group/sub/tools');
-    });
-    await choose('Branch', 'Select a branch', async () => {
-      await quickInput.type('release/2');
-      await quickInput.pick('release/2');
-    });
-    await choose('Git provider', 'Select the git provider', () => quickInput.pick('GitLab'));
-    await choose('Sandbox', 'Select a sandbox', async () => {
-      await quickInput.row(sandboxLabel(ui.service, paused.id)).waitFor();
-      await ui.workbench.screenshot(`conversation-sandbox-${ui.profile}`);
-      await quickInput.pick(sandboxLabel(ui.service, paused.id));
-    });
-    await choose('Model', 'Select a model', async () => {
-      await quickInput.type('acme/large');
-      await quickInput.pick('acme/large');
-    });
-    await choose('Title', 'Enter a title', async () => {
-      await quickInput.type('A look around');
-      await quickInput.accept();
-    });
-    await quickInput.waitFor('Press Enter to start, or select');
-    // It may also name what the service pauses for it.
-    const place = (await described('Sandbox')) ?? '';
-    assert.ok(place.startsWith(`${sandboxLabel(ui.service, paused.id)} · paused, will be resumed`), place);
-    await ui.workbench.screenshot(`conversation-chosen-${ui.profile}`);
-    await quickInput.accept();
-    assert.deepEqual((await sent()).body, {
-      initial_message: message('Look around'),
-      selected_repository: 'group/sub/tools',
-      selected_branch: 'release/2',
-      git_provider: 'gitlab',
-      sandbox_id: paused.id,
-      llm_model: 'acme/large',
-      title: 'A look around',
-    });
-    assert.equal(paused.status, 'RUNNING');
-    await started();
-  });
+    const request = () => {
+      const last = ui.service.requests.at(-1)?.id ?? 0;
+      return () =>
+        ui.service.waitForRequest(
+          ({ method, path }) => method === 'POST' && path === '/api/v1/app-conversations',
+          { after: last },
+        );
+    };
+    const started = async () => {
+      await ui.workbench.notifications.waitFor('Conversation started');
+      await ui.workbench.notifications.clear();
+    };
+    /** Of the branch that is checked out, which its remote does not have. */
+    const answerPushQuestion = async (button: string) => {
+      const dialog = ui.workbench.dialog();
+      await dialog.getByText(`Push “${workspaceRepository.branch}” to origin first?`).waitFor();
+      await dialog.getByRole('button', { name: button }).click();
+    };
+    const git = (...args: string[]) => run('git', args, { cwd: ui.folder });
+    const described = async (label: string) =>
+      (await ui.workbench.quickInput.items()).find((item) => item.label === label)?.description;
+    const message = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
+    const inPicturesOfAllThemes = async (name: string, show: () => Promise<void>) => {
+      if (ui.profile === 'documented') return;
+      for (const theme of ['light', 'hc-light', 'hc-dark', 'dark'] satisfies Theme[]) {
+        await ui.workbench.setTheme(theme);
+        await show();
+        await ui.workbench.screenshot(`${name}-${theme}`);
+      }
+    };
 
-  it('starts a sandbox from a spec first, without message and repository', async () => {
-    const { quickInput } = ui.workbench;
-    const [spec] = [...ui.service.state.specs.keys()].slice(-1);
-    assert.ok(spec !== undefined);
-    const known = new Set(ui.service.state.sandboxes.keys());
-    const sent = request();
-    await editor().open();
-    await editor().send();
-    await quickInput.pick('Repository');
-    await quickInput.waitFor('Select a repository');
-    await quickInput.button('Back').click();
-    await quickInput.waitFor('Press Enter to start, or select');
-    assert.equal(await described('Repository'), repository);
-    await quickInput.pick('Repository');
-    await quickInput.waitFor('Select a repository');
-    await quickInput.pick('No repository');
-    await quickInput.waitFor('Press Enter to start, or select');
-    await quickInput.pick('Sandbox');
-    await quickInput.waitFor('Select a sandbox');
-    const { name: image } = imageName(spec);
-    await quickInput.type(image);
-    await quickInput.pick(`New sandbox from ${image}`);
-    await quickInput.waitFor('Press Enter to start, or select');
-    await quickInput.accept();
-    const { body } = await sent();
-    const fresh = [...ui.service.state.sandboxes.values()].find(({ id }) => !known.has(id));
-    assert.equal(fresh?.sandbox_spec_id, spec);
-    assert.deepEqual(body, { sandbox_id: fresh.id });
-    await started();
-  });
-
-  it('keeps the message after a reload and after canceling the options', async () => {
-    await editor().open();
-    await editor().type('Survive this');
-    await editor().send();
-    await ui.workbench.quickInput.cancel();
-    await editor().waitForText('Survive this');
-    await editor().type(' and that');
-    // The editor puts aside what is not saved, a moment after the last key.
-    while (!(await backups(ui.editor.dataFolder)).some((text) => text.includes('Survive this and that'))) {
-      await ui.workbench.page.waitForTimeout(50);
-    }
-    await ui.workbench.reload();
-    await editor().waitForText('Survive this and that');
-    await ui.workbench.openAgentWorkspace();
-    await view().pane.getByRole('treeitem').first().waitFor();
-  });
-
-  it('discards the message, or keeps it for the next time', async () => {
-    await editor().press('Discard');
-    await ui.workbench.dialog().getByText('Discard this message?').waitFor();
-    await ui.workbench.dialog().getByRole('button', { name: 'Keep for Next Time' }).click();
-    await editor().waitForClosed();
-    await editor().open();
-    await editor().waitForText('Survive this and that');
-    await editor().press('Discard');
-    await ui.workbench.dialog().getByRole('button', { name: 'Discard' }).click();
-    await editor().waitForClosed();
-    await editor().open();
-    assert.equal((await ui.workbench.editorText()).trim().split('\n')[0]?.startsWith('Survive'), false);
-    await editor().press('Discard');
-    await editor().waitForClosed();
-  });
-
-  it('adds a selection to the message, and asks before sending it without an instruction', async () => {
-    const { page, quickInput } = ui.workbench;
-    const before = ui.service.requests.filter(({ method }) => method === 'POST').length;
-    await page.keyboard.press('ControlOrMeta+P');
-    await quickInput.type('greet.ts');
-    await quickInput.row('greet.ts').first().waitFor();
-    await quickInput.accept();
-    await ui.workbench.tab('greet.ts').waitFor();
-    await ui.workbench.selectAll();
-    await page.locator('.editor-instance .view-lines').first().click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Agent Workspace' }).hover();
-    await page.keyboard.press('ArrowRight');
-    await ui.workbench.chooseFromMenu('Start Conversation about Selection…');
-    await editor().waitForOpen();
-    await editor().waitForText('export function greet');
-    await editor().waitForHint('What should the agent do with this? Ctrl+Enter to start.');
-    await inPicturesOfAllThemes('conversation-selection', () => editor().waitForText('export function'));
-    assert.equal(ui.service.requests.filter(({ method }) => method === 'POST').length, before);
-    await page.keyboard.press('ControlOrMeta+Enter');
-    const dialog = ui.workbench.dialog();
-    await dialog.getByText('Start without instructions?').waitFor();
-    await ui.workbench.screenshot(`conversation-no-instruction-${ui.profile}`);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    assert.equal(await quickInput.isOpen(), false);
-    // By the mouse: the question has just given the focus back, or is about to.
-    await editor().press('Start Conversation');
-    await dialog.getByRole('button', { name: 'Start Anyway' }).click();
-    await quickInput.waitFor('Press Enter to start');
-    const sent = request();
-    await quickInput.accept();
-    await answerPushQuestion('Start Anyway');
-    await view().row('src/greet.ts, lines 1–3').waitFor();
-    const { initial_message } = (await sent()).body as { initial_message: ReturnType<typeof message> };
-    const text = initial_message.content[0]?.text ?? '';
-    assert.ok(
-      text.startsWith(
-        'In `src/greet.ts`, lines 1–3:\n\n```typescript\nexport function greet(name: string): string {\n',
-      ),
-      text,
-    );
-    await started();
-  });
-
-  it('shows progress in the tree, and follows a start after the user stops waiting', async () => {
-    const path = ui.profile === 'observed' ? startTasks : '/api/v1/app-conversations';
-    const held = ui.service.fail({
-      method: ui.profile === 'observed' ? 'GET' : 'POST',
-      path,
-      times: 'always',
-      effect: { kind: 'stallBeforeHeaders' },
-    });
-    await editor().open();
-    await editor().type('Take your time');
-    await editor().send();
-    await ui.workbench.quickInput.accept();
-    await answerPushQuestion('Start Anyway');
-    const row = view().row('Take your time');
-    await row.getByText('Starting…').waitFor();
-    await inPicturesOfAllThemes('conversation-starting', () => row.waitFor());
-    const progress = await ui.workbench.notifications.waitFor('Starting conversation');
-    await progress.hover();
-    await progress.getByRole('button', { name: 'Cancel' }).click();
-    if (ui.profile === 'observed') {
-      await ui.workbench.notifications.waitFor('still starting on the service');
-      await editor().waitForClosed();
-      await row.getByText('Starting…').waitFor();
-      await ui.workbench.reload();
-      // A browser may reload before it has stored that the tab was closed.
-      await ui.workbench.closeAllEditors();
+    before(async () => {
       await ui.workbench.openAgentWorkspace();
-      await row.getByText('Starting…').waitFor();
-    } else {
-      await ui.workbench.notifications.waitFor('The conversation may have started');
-      await editor().waitForText('Take your time');
-      const told = await ui.workbench.notifications.messages();
-      assert.equal(told.filter((text) => text.includes('started')).length, 1, told.join('\n'));
-    }
-    held.remove();
-    held.release();
-    if (ui.profile === 'observed') {
-      await row.getByText('Starting…').waitFor({ state: 'detached' });
-      await view().row('Take your time').waitFor();
-    } else {
+      await connect(ui);
+      await view().pane.getByRole('treeitem').first().waitFor();
+      await ui.workbench.notifications.clear();
+    });
+
+    it('takes the message from an editor, and starts about the open repository', async () => {
+      const { quickInput } = ui.workbench;
+      const sent = request();
+      await editor().open();
+      await editor().waitForHint('What should the agent do? Ctrl+Enter to start. Leave empty');
+      await ui.workbench.screenshot(`conversation-message-empty-${ui.profile}`);
+      await editor().type('Greet people by their first name.\n\n- Keep `greet` as it is\n- Add a **test**');
+      await inPicturesOfAllThemes('conversation-message', () => editor().waitForText('Greet people'));
+      await editor().send();
+      assert.equal(await described('Repository'), repository);
+      assert.equal(await described('Branch'), `${workspaceRepository.branch} – not on the remote yet`);
+      assert.equal(await described('Git provider'), 'GitHub');
+      const model = String(ui.service.state.settings?.['llm_model']);
+      await quickInput.row('Model').getByText(`Service default – ${model}`).waitFor();
+      await ui.workbench.screenshot(`conversation-choices-${ui.profile}`);
+      await quickInput.accept();
+      await answerPushQuestion('Start Anyway');
+      assert.deepEqual((await sent()).body, {
+        initial_message: message(
+          'Greet people by their first name.\n\n- Keep `greet` as it is\n- Add a **test**',
+        ),
+        selected_repository: repository,
+        selected_branch: workspaceRepository.branch,
+        git_provider: 'github',
+      });
+      await editor().waitForClosed();
+      await view().pane.locator('[role="treeitem"][aria-selected="true"]').waitFor();
+      await started();
+    });
+
+    it('asks about a branch that is not on the remote', async () => {
+      const { quickInput } = ui.workbench;
+      await editor().open();
+      await editor().type('Stay on the default branch');
+      await editor().send();
+      await quickInput.accept();
+      const dialog = ui.workbench.dialog();
+      await dialog.getByText('isn’t on the remote yet').waitFor();
+      await ui.workbench.screenshot(`conversation-unpushed-${ui.profile}`);
+      await answerPushQuestion('Cancel');
+      await quickInput.waitFor('Press Enter to start');
+      const sent = request();
+      await quickInput.accept();
+      await answerPushQuestion('Start on Default Branch');
+      assert.deepEqual((await sent()).body, {
+        initial_message: message('Stay on the default branch'),
+        selected_repository: repository,
+        git_provider: 'github',
+      });
+      await started();
+    });
+
+    it('resumes a paused sandbox first, and uses the selected options', async () => {
+      const { quickInput } = ui.workbench;
+      const paused = withStatus('PAUSED');
+      const sent = request();
+      await editor().open();
+      await editor().type('Look around');
+      await editor().press('Start Conversation');
+      const choose = async (part: string, words: string, act: () => Promise<void>) => {
+        await quickInput.waitFor('Press Enter to start, or select');
+        await quickInput.pick(part);
+        await quickInput.waitFor(words);
+        await act();
+      };
+      await choose('Repository', 'Select a repository', async () => {
+        await quickInput.type('group/sub/tools');
+        await quickInput.pick('group/sub/tools');
+      });
+      await choose('Branch', 'Select a branch', async () => {
+        await quickInput.type('release/2');
+        await quickInput.pick('release/2');
+      });
+      await choose('Git provider', 'Select the git provider', () => quickInput.pick('GitLab'));
+      await choose('Sandbox', 'Select a sandbox', async () => {
+        await quickInput.row(sandboxLabel(ui.service, paused.id)).waitFor();
+        await ui.workbench.screenshot(`conversation-sandbox-${ui.profile}`);
+        await quickInput.pick(sandboxLabel(ui.service, paused.id));
+      });
+      await choose('Model', 'Select a model', async () => {
+        await quickInput.type('acme/large');
+        await quickInput.pick('acme/large');
+      });
+      await choose('Title', 'Enter a title', async () => {
+        await quickInput.type('A look around');
+        await quickInput.accept();
+      });
+      await quickInput.waitFor('Press Enter to start, or select');
+      // It may also name what the service pauses for it.
+      const place = (await described('Sandbox')) ?? '';
+      assert.ok(place.startsWith(`${sandboxLabel(ui.service, paused.id)} · paused, will be resumed`), place);
+      await ui.workbench.screenshot(`conversation-chosen-${ui.profile}`);
+      await quickInput.accept();
+      assert.deepEqual((await sent()).body, {
+        initial_message: message('Look around'),
+        selected_repository: 'group/sub/tools',
+        selected_branch: 'release/2',
+        git_provider: 'gitlab',
+        sandbox_id: paused.id,
+        llm_model: 'acme/large',
+        title: 'A look around',
+      });
+      assert.equal(paused.status, 'RUNNING');
+      await started();
+    });
+
+    it('starts a sandbox from a spec first, without message and repository', async () => {
+      const { quickInput } = ui.workbench;
+      const [spec] = [...ui.service.state.specs.keys()].slice(-1);
+      assert.ok(spec !== undefined);
+      const known = new Set(ui.service.state.sandboxes.keys());
+      const sent = request();
+      await editor().open();
+      await editor().send();
+      await quickInput.pick('Repository');
+      await quickInput.waitFor('Select a repository');
+      await quickInput.button('Back').click();
+      await quickInput.waitFor('Press Enter to start, or select');
+      assert.equal(await described('Repository'), repository);
+      await quickInput.pick('Repository');
+      await quickInput.waitFor('Select a repository');
+      await quickInput.pick('No repository');
+      await quickInput.waitFor('Press Enter to start, or select');
+      await quickInput.pick('Sandbox');
+      await quickInput.waitFor('Select a sandbox');
+      const { name: image } = imageName(spec);
+      await quickInput.type(image);
+      await quickInput.pick(`New sandbox from ${image}`);
+      await quickInput.waitFor('Press Enter to start, or select');
+      await quickInput.accept();
+      const { body } = await sent();
+      const fresh = [...ui.service.state.sandboxes.values()].find(({ id }) => !known.has(id));
+      assert.equal(fresh?.sandbox_spec_id, spec);
+      assert.deepEqual(body, { sandbox_id: fresh.id });
+      await started();
+    });
+
+    it('keeps the message after a reload and after canceling the options', async () => {
+      await editor().open();
+      await editor().type('Survive this');
+      await editor().send();
+      await ui.workbench.quickInput.cancel();
+      await editor().waitForText('Survive this');
+      await editor().type(' and that');
+      // The editor puts aside what is not saved, a moment after the last key.
+      while (!(await backups(ui.editor.dataFolder)).some((text) => text.includes('Survive this and that'))) {
+        await ui.workbench.page.waitForTimeout(50);
+      }
+      await ui.workbench.reload();
+      await editor().waitForText('Survive this and that');
+      await ui.workbench.openAgentWorkspace();
+      await view().pane.getByRole('treeitem').first().waitFor();
+    });
+
+    it('discards the message, or keeps it for the next time', async () => {
+      await editor().press('Discard');
+      await ui.workbench.dialog().getByText('Discard this message?').waitFor();
+      await ui.workbench.dialog().getByRole('button', { name: 'Keep for Next Time' }).click();
+      await editor().waitForClosed();
+      await editor().open();
+      await editor().waitForText('Survive this and that');
       await editor().press('Discard');
       await ui.workbench.dialog().getByRole('button', { name: 'Discard' }).click();
-    }
-    await editor().waitForClosed();
-    await ui.workbench.notifications.clear();
-  });
-
-  it('pushes before it starts, and starts nothing if the push fails', async () => {
-    const { quickInput, notifications } = ui.workbench;
-    const remote = await tempFolder();
-    try {
-      await git('remote', 'set-url', '--push', 'origin', remote.path);
-      const posts = () => ui.service.requests.filter(({ method }) => method === 'POST').length;
-      const before = posts();
+      await editor().waitForClosed();
       await editor().open();
-      await editor().type('Work on what I pushed');
-      await editor().send();
-      await quickInput.accept();
-      await answerPushQuestion('Push and Start');
-      await notifications.waitFor('so no conversation was started');
-      await ui.workbench.screenshot(`conversation-push-failed-${ui.profile}`);
-      assert.deepEqual(await notifications.buttons('so no conversation was started'), ['Show Git Output']);
-      assert.equal(posts(), before);
-      await notifications.clear();
-      await editor().waitForText('Work on what I pushed');
+      assert.equal((await ui.workbench.editorText()).trim().split('\n')[0]?.startsWith('Survive'), false);
+      await editor().press('Discard');
+      await editor().waitForClosed();
+    });
 
-      await run('git', ['init', '-q', '--bare', remote.path]);
+    it('adds a selection to the message, and asks before sending it without an instruction', async () => {
+      const { page, quickInput } = ui.workbench;
+      const before = ui.service.requests.filter(({ method }) => method === 'POST').length;
+      await page.keyboard.press('ControlOrMeta+P');
+      await quickInput.type('greet.ts');
+      await quickInput.row('greet.ts').first().waitFor();
+      await quickInput.accept();
+      await ui.workbench.tab('greet.ts').waitFor();
+      await ui.workbench.selectAll();
+      await page.locator('.editor-instance .view-lines').first().click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Agent Workspace' }).hover();
+      await page.keyboard.press('ArrowRight');
+      await ui.workbench.chooseFromMenu('Start Conversation about Selection…');
+      await editor().waitForOpen();
+      await editor().waitForText('export function greet');
+      await editor().waitForHint('What should the agent do with this? Ctrl+Enter to start.');
+      await inPicturesOfAllThemes('conversation-selection', () => editor().waitForText('export function'));
+      assert.equal(ui.service.requests.filter(({ method }) => method === 'POST').length, before);
+      await page.keyboard.press('ControlOrMeta+Enter');
+      const dialog = ui.workbench.dialog();
+      await dialog.getByText('Start without instructions?').waitFor();
+      await ui.workbench.screenshot(`conversation-no-instruction-${ui.profile}`);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(await quickInput.isOpen(), false);
+      // By the mouse: the question has just given the focus back, or is about to.
+      await editor().press('Start Conversation');
+      await dialog.getByRole('button', { name: 'Start Anyway' }).click();
+      await quickInput.waitFor('Press Enter to start');
       const sent = request();
-      await editor().send();
       await quickInput.accept();
-      await answerPushQuestion('Push and Start');
-      const { body } = await sent();
-      assert.equal((body as { selected_branch: string }).selected_branch, workspaceRepository.branch);
-      const branches = await run('git', ['branch', '--list', '--format=%(refname:short)'], {
-        cwd: remote.path,
-      });
-      assert.equal(branches.trim(), workspaceRepository.branch);
-      // Besides this one there are the two with progress and a question of the Git extension.
-      await notifications.waitInList('Conversation started');
-      await notifications.clear();
-    } finally {
-      await remote.remove();
-    }
-  });
+      await answerPushQuestion('Start Anyway');
+      await view().row('src/greet.ts, lines 1–3').waitFor();
+      const { initial_message } = (await sent()).body as { initial_message: ReturnType<typeof message> };
+      const text = initial_message.content[0]?.text ?? '';
+      assert.ok(
+        text.startsWith(
+          'In `src/greet.ts`, lines 1–3:\n\n```typescript\nexport function greet(name: string): string {\n',
+        ),
+        text,
+      );
+      await started();
+    });
 
-  it('shows why a start failed until it is dismissed, and restores the message', async () => {
-    const { quickInput } = ui.workbench;
-    if (ui.profile === 'documented') {
-      ui.service.fail({
-        method: 'POST',
-        path: '/api/v1/app-conversations',
-        effect: { kind: 'answer', status: 409, body: { message: 'Could not clone repository owner/broken' } },
+    it('shows progress in the tree, and follows a start after the user stops waiting', async () => {
+      const path = ui.profile === 'observed' ? startTasks : '/api/v1/app-conversations';
+      const held = ui.service.fail({
+        method: ui.profile === 'observed' ? 'GET' : 'POST',
+        path,
+        times: 'always',
+        effect: { kind: 'stallBeforeHeaders' },
       });
-    }
-    await editor().open();
-    await editor().type('Mend what is broken');
-    await editor().send();
-    await quickInput.pick('Repository');
-    await quickInput.waitFor('Select a repository');
-    await quickInput.type('owner/broken');
-    await quickInput.pick('owner/broken');
-    await quickInput.waitFor('Press Enter to start, or select');
-    await quickInput.accept();
-    await ui.workbench.notifications.waitFor('Could not clone repository owner/broken');
-    const row = view().row('Mend what is broken');
-    await row.getByText('Not started').waitFor();
-    await ui.workbench.screenshot(`conversation-failed-${ui.profile}`);
-    await ui.workbench.notifications.clear();
-    assert.deepEqual(await view().inlineActions('Mend what is broken'), [
-      'Edit Message and Try Again',
-      'Dismiss',
-    ]);
-    await view().clickInline('Mend what is broken', 'Edit Message and Try Again');
-    await editor().waitForOpen();
-    await editor().waitForText('Mend what is broken');
-    await row.getByText('Not started').waitFor({ state: 'detached' });
-    await editor().send();
-    // Of a request that the service did not take, the choices are still there.
-    assert.equal(await described('Repository'), ui.profile === 'documented' ? 'owner/broken' : repository);
-    await quickInput.cancel();
-  });
-});
+      await editor().open();
+      await editor().type('Take your time');
+      await editor().send();
+      await ui.workbench.quickInput.accept();
+      await answerPushQuestion('Start Anyway');
+      const row = view().row('Take your time');
+      await row.getByText('Starting…').waitFor();
+      await inPicturesOfAllThemes('conversation-starting', () => row.waitFor());
+      const progress = await ui.workbench.notifications.waitFor('Starting conversation');
+      await progress.hover();
+      await progress.getByRole('button', { name: 'Cancel' }).click();
+      if (ui.profile === 'observed') {
+        await ui.workbench.notifications.waitFor('still starting on the service');
+        await editor().waitForClosed();
+        await row.getByText('Starting…').waitFor();
+        await ui.workbench.reload();
+        // A browser may reload before it has stored that the tab was closed.
+        await ui.workbench.closeAllEditors();
+        await ui.workbench.openAgentWorkspace();
+        await row.getByText('Starting…').waitFor();
+      } else {
+        await ui.workbench.notifications.waitFor('The conversation may have started');
+        await editor().waitForText('Take your time');
+        const told = await ui.workbench.notifications.messages();
+        assert.equal(told.filter((text) => text.includes('started')).length, 1, told.join('\n'));
+      }
+      held.remove();
+      held.release();
+      if (ui.profile === 'observed') {
+        await row.getByText('Starting…').waitFor({ state: 'detached' });
+        await view().row('Take your time').waitFor();
+      } else {
+        await editor().press('Discard');
+        await ui.workbench.dialog().getByRole('button', { name: 'Discard' }).click();
+      }
+      await editor().waitForClosed();
+      await ui.workbench.notifications.clear();
+    });
+
+    it('pushes before it starts, and starts nothing if the push fails', async () => {
+      const { quickInput, notifications } = ui.workbench;
+      const remote = await tempFolder();
+      try {
+        await git('remote', 'set-url', '--push', 'origin', remote.path);
+        const posts = () => ui.service.requests.filter(({ method }) => method === 'POST').length;
+        const before = posts();
+        await editor().open();
+        await editor().type('Work on what I pushed');
+        await editor().send();
+        await quickInput.accept();
+        await answerPushQuestion('Push and Start');
+        await notifications.waitFor('so no conversation was started');
+        await ui.workbench.screenshot(`conversation-push-failed-${ui.profile}`);
+        assert.deepEqual(await notifications.buttons('so no conversation was started'), ['Show Git Output']);
+        assert.equal(posts(), before);
+        await notifications.clear();
+        await editor().waitForText('Work on what I pushed');
+
+        await run('git', ['init', '-q', '--bare', remote.path]);
+        const sent = request();
+        await editor().send();
+        await quickInput.accept();
+        await answerPushQuestion('Push and Start');
+        const { body } = await sent();
+        assert.equal((body as { selected_branch: string }).selected_branch, workspaceRepository.branch);
+        const branches = await run('git', ['branch', '--list', '--format=%(refname:short)'], {
+          cwd: remote.path,
+        });
+        assert.equal(branches.trim(), workspaceRepository.branch);
+        // Besides this one there are the two with progress and a question of the Git extension.
+        await notifications.waitInList('Conversation started');
+        await notifications.clear();
+      } finally {
+        await remote.remove();
+      }
+    });
+
+    it('shows why a start failed until it is dismissed, and restores the message', async () => {
+      const { quickInput } = ui.workbench;
+      if (ui.profile === 'documented') {
+        ui.service.fail({
+          method: 'POST',
+          path: '/api/v1/app-conversations',
+          effect: {
+            kind: 'answer',
+            status: 409,
+            body: { message: 'Could not clone repository owner/broken' },
+          },
+        });
+      }
+      await editor().open();
+      await editor().type('Mend what is broken');
+      await editor().send();
+      await quickInput.pick('Repository');
+      await quickInput.waitFor('Select a repository');
+      await quickInput.type('owner/broken');
+      await quickInput.pick('owner/broken');
+      await quickInput.waitFor('Press Enter to start, or select');
+      await quickInput.accept();
+      await ui.workbench.notifications.waitFor('Could not clone repository owner/broken');
+      const row = view().row('Mend what is broken');
+      await row.getByText('Not started').waitFor();
+      await ui.workbench.screenshot(`conversation-failed-${ui.profile}`);
+      await ui.workbench.notifications.clear();
+      assert.deepEqual(await view().inlineActions('Mend what is broken'), [
+        'Edit Message and Try Again',
+        'Dismiss',
+      ]);
+      await view().clickInline('Mend what is broken', 'Edit Message and Try Again');
+      await editor().waitForOpen();
+      await editor().waitForText('Mend what is broken');
+      await row.getByText('Not started').waitFor({ state: 'detached' });
+      await editor().send();
+      // Of a request that the service did not take, the choices are still there.
+      assert.equal(await described('Repository'), ui.profile === 'documented' ? 'owner/broken' : repository);
+      await quickInput.cancel();
+    });
+  },
+  { profiles },
+);
 
 /** What the editor has put aside of texts that are not saved, and brings back after a reload. */
 async function backups(dataFolder: string): Promise<string[]> {

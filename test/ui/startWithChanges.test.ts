@@ -206,5 +206,5 @@ uiSuite(
       await editor().waitForOpen();
     });
   },
-  { profiles: ['observed'], service: { agents: '1.58.0', origins } },
+  { service: { agents: '1.58.0', origins } },
 );

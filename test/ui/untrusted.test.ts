@@ -55,7 +55,6 @@ uiSuite(
     });
   },
   {
-    profiles: ['observed'],
     editor: { workspaceTrust: true, settings: { 'security.workspace.trust.startupPrompt': 'never' } },
   },
 );

@@ -165,5 +165,5 @@ uiSuite(
       await sandboxes().pane.locator('.monaco-progress-container.active').waitFor({ state: 'detached' });
     });
   },
-  { profiles: ['observed'], service: { seed: 'none' } },
+  { service: { seed: 'none' } },
 );

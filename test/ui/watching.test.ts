@@ -134,5 +134,5 @@ uiSuite(
       await other.close();
     });
   },
-  { profiles: ['observed'], editor: { settings: { 'agentWorkspace.watchSeconds': 1 } } },
+  { editor: { settings: { 'agentWorkspace.watchSeconds': 1 } } },
 );

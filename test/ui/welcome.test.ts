@@ -8,9 +8,7 @@ uiSuite('welcome content', (ui) => {
   const conversations = () => ui.workbench.view('Conversations');
   const sandboxes = () => ui.workbench.view('Sandboxes');
 
-  /** In each theme for one profile; they look the same in the other. */
   async function pictures(name: string): Promise<void> {
-    if (ui.profile !== 'observed') return;
     const sidebar = ui.workbench.page.locator('.sidebar.part');
     for (const theme of ['dark', 'hc-dark', 'light'] as const) {
       await ui.workbench.setTheme(theme);
