@@ -121,7 +121,7 @@ export class Workbench {
   async runCommand(idOrTitle: string, timeoutMs = 20_000): Promise<void> {
     await this.whenOffered(idOrTitle, timeoutMs, async (row) => {
       const name = (await row.getAttribute('aria-label', { timeout: 2000 })) ?? '';
-      const missed = await missedClick(this.page, name, () => row.click({ timeout: 2000 }));
+      const missed = await missedClick(this.page, 'row', name, () => row.click({ timeout: 2000 }));
       if (missed) throw missed;
     });
     // Either the palette goes, or the command's own input takes its place.

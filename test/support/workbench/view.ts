@@ -133,7 +133,7 @@ export class View {
     for (const end = Date.now() + 20_000; ;) {
       await this.takePointerAway();
       if ((await row.count()) === 0) await this.scrollTo(words);
-      const missed = await missedClick(this.page, action, async () => {
+      const missed = await missedClick(this.page, 'action', action, async () => {
         await row.hover({ timeout: 2000 });
         await button.click({ timeout: 2000 });
       });
