@@ -74,20 +74,23 @@ describe('commands when something changed meanwhile', () => {
     assert.deepEqual(opened, ['https://one.example.com/c/c-9']);
   });
 
-  it('don’t say that there are no sandboxes if the list can’t be read', async () => {
-    const choose = (trouble?: { error: Error }) => {
+  it('say that there are no sandboxes only if the list was read', async () => {
+    const choose = (loaded: boolean, trouble?: { error: Error }) => {
       const model = {
         sandboxesNow: () => Promise.resolve([]),
         refresh: () => Promise.resolve(),
         conversations: { state: aList([]) },
-        sandboxes: { state: aList([]) },
+        sandboxes: { state: aList([], { loaded }) },
         outOfDate: () => trouble,
       } as unknown as ServiceModel;
       return chooseSandboxes(model, [], { title: 'Resume', fits: () => true, none: 'None.' });
     };
-    assert.deepEqual([await choose(), said], [[], ['None.']]);
-    assert.deepEqual(await choose({ error: anError('refused') }), []);
-    assert.match(said[1] ?? '', /^Couldn’t read the sandboxes/);
+    assert.deepEqual([await choose(true), said.splice(0)], [[], ['None.']]);
+    assert.deepEqual(await choose(true, { error: anError('refused') }), []);
+    assert.match(said.splice(0).join(), /^Couldn’t read the sandboxes/);
+    // The window switched to another connection, and the refresh of the former one ended.
+    assert.deepEqual(await choose(false), []);
+    assert.match(said.join(), /^The connection changed/);
   });
 
   it('store no session key for a connection that was removed', async () => {

@@ -1,8 +1,7 @@
-import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import type { ApiClient } from '../../api/service/client';
 import { chooseAt, type Chosen } from '../../state/session/chooseAt';
 import type { SessionStore } from '../../state/session/session';
+import { tellSwitched } from '../tellNone';
 
 /** Lets the user choose. If the connection changes before they do, says so and returns undefined. */
 export async function chooseHere<T>(
@@ -11,8 +10,6 @@ export async function chooseHere<T>(
 ): Promise<Chosen<T> | undefined> {
   const answer = await chooseAt(session, choose);
   if (answer !== 'switched') return answer;
-  void vscode.window.showInformationMessage(
-    l10n.t('The connection changed, so nothing was done. Try again.'),
-  );
+  tellSwitched();
   return undefined;
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { entriesWith, entryOf, updateConnections } from '../../platform/settings';
 import { askSessionKey } from '../askSessionKey';
+import { tellSwitched } from '../tellNone';
 
 type Needs = Pick<CommandDependencies, 'session' | 'keys' | 'createClient' | 'listConnections'>;
 
@@ -20,9 +21,7 @@ export function setKey(needs: Needs): Handler {
     const present = needs.listConnections().connections.find(({ baseUrl }) => baseUrl === connection.baseUrl);
     // A key of a connection that was removed meanwhile couldn't be cleared anymore.
     if (!present) {
-      void vscode.window.showInformationMessage(
-        l10n.t('The connection changed, so nothing was done. Try again.'),
-      );
+      tellSwitched();
       return;
     }
     const { authentication: former, ...others } = present;
