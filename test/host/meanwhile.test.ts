@@ -17,16 +17,20 @@ const connection = { name: 'Team', baseUrl: 'https://one.example.com', origin: '
 /** An input box in which a text is accepted as soon as it shows. */
 function filledBox(text: string) {
   const hidden: (() => unknown)[] = [];
-  return {
-    value: text,
+  const box = {
+    value: '',
     onDidAccept: (accept: () => Promise<unknown>) =>
-      setImmediate(() => void accept().then(() => hidden.forEach((hide) => hide()))),
+      setImmediate(() => {
+        box.value = text;
+        void accept().then(() => hidden.forEach((hide) => hide()));
+      }),
     onDidHide: (hide: () => unknown) => hidden.push(hide),
     onDidChangeValue: () => undefined,
     onDidTriggerButton: () => undefined,
     show: () => undefined,
     dispose: () => undefined,
   };
+  return box;
 }
 
 describe('commands when something changed meanwhile', () => {
