@@ -1,5 +1,5 @@
 import type { Clock } from './clock';
-import type { ApiError, ErrorReason } from './errors';
+import { ApiError, type ErrorReason } from './errors';
 
 /** Tries in all, the first one included. */
 const maxTries = 3;
@@ -52,4 +52,16 @@ export function parseRetryAfter(header: string | null, clock: Clock): number | u
   const date = /[a-z]/i.test(value) ? Date.parse(value) : NaN;
   const wait = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1_000 : Math.max(0, date - clock.date());
   return Number.isNaN(wait) ? undefined : Math.min(wait, longestWaitMs);
+}
+
+/** What automatic readings wait at most, so that they notice when a service is back. */
+const longestQuietMs = 15 * 60_000;
+
+/**
+ * Milliseconds for which the server asked, by `Retry-After`, to be left alone by automatic readings: 15 minutes at most,
+ * 0 if it didn't.
+ */
+export function quietAskedBy(error: unknown): number {
+  const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
+  return Math.min(asked ?? 0, longestQuietMs);
 }

@@ -12,8 +12,8 @@ export type Occasion = 'look' | 'interval' | 'watch' | 'asked';
 export interface RefreshEnd {
   /** True if every request succeeded. */
   succeeded: boolean;
-  /** The longest wait in milliseconds that the service asked for; undefined if it didn't. */
-  retryAfterMs?: number | undefined;
+  /** Milliseconds for which the service asked to be left alone. */
+  quietMs: number;
 }
 
 export interface RefresherDependencies {
@@ -32,8 +32,6 @@ export interface RefresherDependencies {
 export const transitionIntervalMs = 1_500;
 /** The longest wait of a reader after errors, so that the views recover soon after the service does. */
 export const longestBackoffMs = 20_000;
-/** The longest wait of automatic refreshes that a service can ask for. Users can always refresh or look. */
-export const longestQuietMs = 15 * 60_000;
 
 interface Run {
   occasion: Occasion;
@@ -56,7 +54,7 @@ export class Refresher implements Disposable {
   /** When the last refresh ended, other than those that only watch. */
   private viewsEndedAt = -Infinity;
   private failures = 0;
-  /** The wait that the service asked for, and when. */
+  /** The wait that the service asked for, and when. Users can always refresh or look. */
   private quiet = { ms: 0, since: -Infinity };
   private disposed = false;
 
@@ -125,14 +123,14 @@ export class Refresher implements Disposable {
     const run: Run = { occasion, abort: new AbortController() };
     this.run = run;
     this.looking = false;
-    const failed: RefreshEnd = { succeeded: false };
-    const { succeeded, retryAfterMs = 0 } = await refresh(occasion, run.abort.signal).catch(() => failed);
+    const failed: RefreshEnd = { succeeded: false, quietMs: 0 };
+    const { succeeded, quietMs } = await refresh(occasion, run.abort.signal).catch(() => failed);
     if (this.run !== run) return;
     this.run = undefined;
     this.completeAt = beganAt;
     if (occasion !== 'watch') this.viewsEndedAt = clock.date();
     this.failures = succeeded ? 0 : this.failures + 1;
-    this.quiet = { ms: Math.min(retryAfterMs, longestQuietMs), since: clock.date() };
+    this.quiet = { ms: quietMs, since: clock.date() };
     this.wait();
   }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../api/http/clock';
 import type { ApiClient } from '../../api/service/client';
 import { ApiError } from '../../api/http/errors';
+import { quietAskedBy } from '../../api/http/retry';
 import { unlessAborted } from '../../api/http/signals';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
@@ -251,7 +252,7 @@ export class ServiceModel implements Disposable {
     const { wanted } = this;
     this.wanted = new Set();
     const client = clientOf(session.current);
-    if (!client) return { succeeded: true };
+    if (!client) return { succeeded: true, quietMs: 0 };
     const { hasReader, readings } = this;
     const parts = hasReader || occasion === 'watch' ? readings.of(occasion, this.inTransition) : [];
     this.lists.readsSandboxes = wanted.has('sandboxes') || (hasReader && readings.shows('sandboxes'));
@@ -288,8 +289,7 @@ export class ServiceModel implements Disposable {
     const refused = errors.find(isRefusal);
     if (refused) session.report(client, refused);
     const trouble = 'error' in session.current ? [...errors, session.current.error] : errors;
-    const waits = trouble.map((error) => (error instanceof ApiError ? error.retryAfterMs : undefined) ?? 0);
-    return { succeeded, retryAfterMs: Math.max(0, ...waits) };
+    return { succeeded, quietMs: Math.max(0, ...trouble.map(quietAskedBy)) };
   };
 }
 

@@ -3,6 +3,7 @@ import type { SandboxWorkspace } from '../../api/agent/workspace';
 import type { AgentConversation } from '../../api/agent/schemas/conversation';
 import type { AgentEvent } from '../../api/events/event';
 import { ApiError } from '../../api/http/errors';
+import { quietAskedBy } from '../../api/http/retry';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import { isMissing } from '../../api/service/storedEvents';
 import type { Limit } from '../../shared/transcript';
@@ -57,6 +58,8 @@ export class Following {
   private whyApart: Limit = 'none';
   private eventsUnderWay = 0;
   private expectantUntil = -Infinity;
+  /** Milliseconds that the server of the last failure asked to be left alone. */
+  private quietMs = 0;
   private turns = 0;
   /** Pending while the secrets are read that must not be shown. */
   private secrets: Promise<void> | undefined;
@@ -195,6 +198,7 @@ export class Following {
       if (!this.signal.aborted && this.lists) this.listening.follow(this.agent);
       this.readAt = this.ports.now();
       this.problem = '';
+      this.quietMs = 0;
     } catch (error) {
       await this.explain(error, agent);
     }
@@ -266,10 +270,11 @@ export class Following {
     this.agent = undefined;
     this.listening.stop();
     this.problem = this.ports.describe(error);
+    this.quietMs = quietAskedBy(error);
   }
 
   private waitMs(): number {
-    if (!this.agent) return waits.apart;
+    if (!this.agent) return Math.max(waits.apart, this.quietMs);
     if (this.ports.now() < this.expectantUntil) return waits.working;
     if (this.listening.isUp) return waits.listening;
     return this.status.isWorking ? waits.working : waits.resting;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { ApiError, type Method } from '../../../../src/api/http/errors';
-import { delayBeforeRetry } from '../../../../src/api/http/retry';
+import { delayBeforeRetry, quietAskedBy } from '../../../../src/api/http/retry';
 import { describeError } from '../../../../src/platform/errorText';
 import { FakeClock } from '../support/clock';
 import { endsAtOnce, failureOf, testClient } from '../support/client';
@@ -207,6 +207,15 @@ describe('Retry-After', () => {
     const server = await answering([503, 503, 503], { 'Retry-After': '3' });
     const error = await failureOf(testClient(server.origin).client.searchSandboxes());
     assert.deepEqual([error.retryAfterMs, server.requests.length], [3_000, 3]);
+  });
+
+  it('keeps automatic readings away for as long as it says, up to 15 minutes', () => {
+    const failed = (retryAfterMs?: number) =>
+      new ApiError('serverError', 'GET', '/', { status: 503, retryAfterMs });
+    assert.deepEqual(
+      [failed(), failed(seconds(90)), failed(seconds(86_400)), new Error('other')].map(quietAskedBy),
+      [0, seconds(90), seconds(900), 0],
+    );
   });
 
   it('stops waiting when canceled', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {
   longestBackoffMs,
-  longestQuietMs,
   type Occasion,
   Refresher,
   transitionIntervalMs,
@@ -11,7 +10,7 @@ import { settled } from '../../../support/settled';
 
 interface World {
   ok: boolean;
-  retryAfterMs: number | undefined;
+  quietMs: number;
   inTransition: boolean;
   intervalMs: number;
   watchMs: number;
@@ -20,7 +19,7 @@ interface World {
 function setUp(values: Partial<World> = {}) {
   const world = {
     ok: true,
-    retryAfterMs: undefined as number | undefined,
+    quietMs: 0,
     inTransition: false,
     intervalMs: 15_000,
     watchMs: 0,
@@ -33,7 +32,7 @@ function setUp(values: Partial<World> = {}) {
     refresh: (occasion) => {
       world.refreshes += 1;
       occasions.push(occasion);
-      return Promise.resolve({ succeeded: world.ok, retryAfterMs: world.retryAfterMs });
+      return Promise.resolve({ succeeded: world.ok, quietMs: world.quietMs });
     },
     inTransition: () => world.inTransition,
     intervalMs: () => world.intervalMs,
@@ -109,7 +108,9 @@ describe('refresher', () => {
     const clock = new FakeClock();
     const refresher = new Refresher({
       refresh: (occasion, signal) =>
-        new Promise((resolve) => runs.push({ occasion, signal, end: (succeeded) => resolve({ succeeded }) })),
+        new Promise((resolve) =>
+          runs.push({ occasion, signal, end: (succeeded) => resolve({ succeeded, quietMs: 0 }) }),
+        ),
       inTransition: () => false,
       intervalMs: () => 15_000,
       watchMs: () => watchMs,
@@ -305,11 +306,11 @@ describe('refresher', () => {
     assert.equal(world.refreshes, 11);
   });
 
-  it('waits as long as the service asks, within limits, unless the user looks or refreshes', async () => {
+  it('waits as long as the service asks, unless the user looks or refreshes', async () => {
     const { clock, refresher, world, occasions } = setUp({
       ok: false,
       watchMs: 60_000,
-      retryAfterMs: 120_000,
+      quietMs: 120_000,
     });
     refresher.setReader(true);
     await settled();
@@ -321,16 +322,13 @@ describe('refresher', () => {
     await settled();
     assert.deepEqual(occasions, ['look', 'look']);
     assert.equal(clock.nextIn, 120_000);
-    world.retryAfterMs = 86_400_000;
-    await refresher.refreshNow();
-    assert.equal(clock.nextIn, longestQuietMs);
     world.ok = true;
-    world.retryAfterMs = undefined;
+    world.quietMs = 0;
     await refresher.refreshNow();
     assert.equal(clock.nextIn, 15_000);
-    world.retryAfterMs = 120_000;
+    world.quietMs = 120_000;
     await refresher.refreshNow();
-    world.retryAfterMs = undefined;
+    world.quietMs = 0;
     refresher.restart();
     await settled();
     assert.equal(clock.nextIn, 15_000);

@@ -308,6 +308,19 @@ describe('where the agent server isn’t there', () => {
     }
   });
 
+  it('asks no sooner than the server says, unless the user tries again', async () => {
+    const busy = new ApiError('serverError', 'GET', '/', { status: 503, retryAfterMs: 300_000 });
+    const scene = await begin({ failures: { record: busy } });
+    await scene.clock.advance(apart * 10);
+    assert.equal(scene.asked.record, 0);
+    scene.following.retry();
+    await settled();
+    assert.equal(scene.asked.record, 1);
+    scene.failures = {};
+    await scene.clock.advance(300_000);
+    assert.equal(scene.following.problem, '');
+  });
+
   it('shows that the service doesn’t answer, and asks it once each time', async () => {
     const scene = await begin({ failures: { record: failure('timeout') } });
     assert.match(scene.following.problem, /timeout/);
