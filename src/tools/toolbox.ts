@@ -65,7 +65,7 @@ export class Toolbox {
       await unlessAborted(present.model.refresh('sandboxes', 'conversations'), signal);
     }
     const named = tool.asksAbout(input);
-    if (named !== undefined && !present.conversation(named)) await this.find(named, present, signal);
+    if (named !== undefined && !present.model.conversation(named)) await this.find(named, present, signal);
     const question = tool.question(input, present);
     if (question) this.consents.remember(id, input, present, question);
     return { doing: tool.doing(), question };

@@ -147,15 +147,18 @@ describe('tool to send a message', () => {
   });
 
   it('names a conversation that no list has, and says that its sandbox is resumed', async () => {
-    const { question, text } = await aWindow().invoke(toolIds.messageConversation, {
-      conversationId: 'c-9',
-      message: 'Go on',
-    });
+    const { invoke } = aWindow();
+    const ask = () => invoke(toolIds.messageConversation, { conversationId: 'c-9', message: 'Go on' });
+    const { question, text } = await ask();
     assert.deepEqual(question?.lines.slice(0, 2), [
       'Conversation: Compare parsers',
       'The sandbox is paused and will be resumed first.',
     ]);
     assert.match(text, /^The message was sent/);
+    Object.assign(elsewhere, { title: 'Compare lexers', sandbox_status: 'RUNNING' });
+    const { lines } = (await ask()).question ?? assert.fail();
+    assert.deepEqual(lines[0], 'Conversation: Compare lexers');
+    assert.ok(!lines.some((line) => line.includes('paused')));
   });
 
   it('asks about a conversation that can’t be read without its name', async () => {
