@@ -32,7 +32,7 @@ export function showSession(
     keys.set(contextKeys.conversationsFiltered, model.filter !== undefined);
     keys.set(contextKeys.conversationsGroup, arrangement.group);
     keys.set(contextKeys.conversationsOrder, arrangement.order);
-    const outOfDate = model.outOfDate('conversations') ?? model.outOfDate('sandboxes');
+    const outOfDate = model.outOfDate('conversations', 'numbers') ?? model.outOfDate('sandboxes', 'numbers');
     statusBar.show(
       statusBarContent({
         session: session.current,

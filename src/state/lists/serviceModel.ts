@@ -75,9 +75,7 @@ export class ServiceModel implements Disposable {
         this.followSandboxes();
         fire();
       }),
-      this.conversations.onDidChange(fire),
-      this.specs.onDidChange(fire),
-      this.lists.matches.onDidChange(fire),
+      ...[this.conversations, this.specs, this.lists.matches].map((list) => list.onDidChange(fire)),
       this.pending.onDidChange(() => {
         this.refresher.reschedule();
         fire();
@@ -122,12 +120,15 @@ export class ServiceModel implements Disposable {
     return waiting(this.conversations.state.items);
   }
 
-  /** Why a list may be out of date, and since when (milliseconds since the epoch); undefined if it isn't. */
-  outOfDate(list: ListName): { error: Error; since: number | undefined } | undefined {
+  /**
+   * Why the rows of a list, or the numbers counted in it, may be out of date, and since when (milliseconds since the
+   * epoch); undefined if they aren't.
+   */
+  outOfDate(list: ListName, what: 'rows' | 'numbers' = 'rows') {
     const { current } = this.dependencies.session;
-    const { error: listError, readAt: since } = this.lists.behind(list).state;
-    const error = 'error' in current ? current.error : listError;
-    return error && { error, since };
+    const { state } = what === 'rows' ? this.lists.behind(list) : this[list];
+    const error = 'error' in current ? current.error : state.error;
+    return error && { error, since: state.readAt };
   }
 
   /** True while the numbers are kept up to date: the conversations are watched, or a view is on screen. */
@@ -261,10 +262,10 @@ export class ServiceModel implements Disposable {
       session.current.kind === 'ready'
         ? undefined
         : unlessAborted(session.verify(), signal).catch(() => undefined);
-    if (isBroken(session)) await verified;
+    if ('error' in session.current) await verified;
     const errors: Error[] = [];
     let hasRead = false;
-    if (!isBroken(session) && !signal.aborted) {
+    if (!('error' in session.current) && !signal.aborted) {
       const all = [...wanted].map(async (list) => {
         await this.lists[list].refresh(signal);
         return this.lists[list].state.error;
@@ -292,8 +293,6 @@ export class ServiceModel implements Disposable {
     return { succeeded, quietMs: Math.max(0, ...trouble.map(quietAskedBy)) };
   };
 }
-
-const isBroken = ({ current }: SessionStore) => current.kind === 'refused' || current.kind === 'unreachable';
 
 function isRefusal(error: Error): error is ApiError {
   return error instanceof ApiError && error.reason === 'unauthorized';

@@ -50,7 +50,7 @@ export function conversationsView(
     badge: () => {
       const value = model.waitingConversations.length;
       // No number is better than a wrong one. The status bar says why there is none.
-      if (value === 0 || !model.isFollowed || model.outOfDate('conversations')) return undefined;
+      if (value === 0 || !model.isFollowed || model.outOfDate('conversations', 'numbers')) return undefined;
       return { value, tooltip: waitingWords(value) };
     },
   };

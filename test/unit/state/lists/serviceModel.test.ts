@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../../src/api/http/errors';
 import type { ApiClient } from '../../../../src/api/service/client';
+import type { Arrangement } from '../../../../src/state/conversations/arrangement';
+import type { StartTasks } from '../../../../src/state/conversations/startTasks';
 import { sandboxActions } from '../../../../src/state/sandboxes/actions';
 import { transitionIntervalMs } from '../../../../src/state/lists/refresher';
 import { ServiceModel, type ServiceModelDependencies } from '../../../../src/state/lists/serviceModel';
 import { SessionStore } from '../../../../src/state/session/session';
+import { conversationsView } from '../../../../src/views/conversations/view';
 import { aClient, anError } from '../../../support/builders/client';
 import { quiet } from '../../../support/builders/quiet';
 import { aConversation, aSandbox } from '../../../support/builders/records';
@@ -225,6 +228,26 @@ describe('service model', () => {
     await model.refresh('conversations');
     assert.equal(model.outOfDate('conversations')?.since, 0);
     assert.equal(model.outOfDate('sandboxes'), undefined);
+  });
+
+  it('reports that the numbers are out of date, whatever the filter found before', async () => {
+    let fail = false;
+    const items = [aConversation({ execution_status: 'waiting_for_confirmation' })];
+    const listConversations = () =>
+      fail ? Promise.reject(anError('refused')) : Promise.resolve({ items, nextPageId: null });
+    const clock = new FakeClock();
+    const { model, session } = await setUp({ listConversations }, 60_000, undefined, { clock });
+    const { badge } = conversationsView(session, model, {} as Arrangement, {} as StartTasks);
+    await model.setFilter({ title: 'login' });
+    await model.refresh('conversations');
+    assert.equal(model.outOfDate('conversations', 'numbers'), undefined);
+    assert.equal(badge?.()?.value, 1);
+    fail = true;
+    await clock.pass(60_000);
+    assert.ok(model.outOfDate('conversations', 'numbers'));
+    assert.equal(badge(), undefined);
+    assert.equal(model.outOfDate('conversations'), undefined, 'the rows weren’t read');
+    model.dispose();
   });
 
   it('reads no lists while the key is refused, then reads them again', async () => {
