@@ -44,6 +44,8 @@ export function showSession(
     );
   };
   own(model.onDidChange(show));
+  // What the numbers are from can change although no list does.
+  own(model.onDidRefresh(show));
   own(arrangement.onDidChange(show));
   show();
 }

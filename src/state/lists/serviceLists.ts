@@ -73,6 +73,11 @@ export class ServiceLists {
       : this[view];
   }
 
+  /** The list that the numbers of a view are from, whatever the filter: conversations, too, tell which sandboxes run. */
+  counted(view: ListName) {
+    return view === 'sandboxes' && !this.readsSandboxes ? this.conversations : this[view];
+  }
+
   /** The number of running sandboxes, as far as is known; undefined before anything was read. */
   get running(): number | undefined {
     const sandboxes = this.sandboxes.state;

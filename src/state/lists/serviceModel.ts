@@ -126,7 +126,7 @@ export class ServiceModel implements Disposable {
    */
   outOfDate(list: ListName, what: 'rows' | 'numbers' = 'rows') {
     const { current } = this.dependencies.session;
-    const { state } = what === 'rows' ? this.lists.behind(list) : this[list];
+    const { state } = what === 'rows' ? this.lists.behind(list) : this.lists.counted(list);
     const error = 'error' in current ? current.error : state.error;
     return error && { error, since: state.readAt };
   }

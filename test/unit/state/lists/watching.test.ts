@@ -269,6 +269,27 @@ describe('watching the service', function () {
     watch.model.dispose();
   });
 
+  it('takes its numbers for current after the service returns, whatever failed while it was on screen', async () => {
+    const watch = new SimulatedWatch(() => 0.5, 100);
+    await watch.open();
+    watch.see('sandboxes', true);
+    await watch.time.pass(minute);
+    watch.fail('refused');
+    await watch.time.pass(minute);
+    const outOfDate = () => watch.model.outOfDate('sandboxes', 'numbers');
+    assert.ok(outOfDate());
+    watch.see('sandboxes', false);
+    watch.fail('none');
+    await watch.time.pass(2 * minute);
+    assert.equal(outOfDate(), undefined);
+    assert.ok(watch.model.outOfDate('sandboxes'), 'the rows weren’t read again');
+    watch.see('sandboxes', true);
+    watch.fail('refused');
+    await watch.time.pass(minute);
+    assert.ok(outOfDate());
+    watch.model.dispose();
+  });
+
   it('sends, schedules, and reports nothing after it is disposed', async () => {
     const watch = new SimulatedWatch(() => 0.5, 100);
     await watch.open();
