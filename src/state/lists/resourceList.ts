@@ -88,6 +88,11 @@ export class ResourceList<T extends { id: string }> {
     return this.present.items.find((item) => item.id === id);
   }
 
+  /** True while the items are those that this client read. */
+  isOf(client: object): boolean {
+    return client === this.client;
+  }
+
   /** True if more pages than the first are loaded; `readNext` reads them in turn. */
   get hasFurther(): boolean {
     return this.present.items.length > this.firstPage.length;

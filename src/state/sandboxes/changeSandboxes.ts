@@ -2,6 +2,7 @@ import type { ApiClient } from '../../api/service/client';
 import { ApiError } from '../../api/http/errors';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import type { ServiceModel } from '../lists/serviceModel';
+import { sandboxPhase } from '../lists/status';
 import type { SandboxAction } from './actions';
 
 /** A request that wasn't carried out, as far as is known. */
@@ -35,18 +36,21 @@ export async function changeSandboxes(
   );
   // Even after a failure: the request may have gone through, and what the service says counts.
   await model.refresh('sandboxes');
+  // After a switch, it says nothing about these sandboxes.
+  if (!model.sandboxes.isOf(client)) return failures;
   return failures.filter((failure) => !wentThrough(model, failure, action));
 }
 
-/** True if the outcome was unknown, and reading back shows another state than before, or a sandbox to delete is gone. */
+/** True if the outcome was unknown, and reading back shows that a sandbox to delete is gone, or another state than before. */
 function wentThrough(
   { sandboxes }: Pick<ServiceModel, 'sandboxes'>,
   { sandbox, error }: Failure,
   { to }: SandboxAction,
 ): boolean {
   if (!(error instanceof ApiError) || !error.outcomeUnknown) return false;
+  const isDeletion = to === 'missing';
   const now = sandboxes.get(sandbox.id);
-  if (now) return now.status !== sandbox.status;
+  if (now) return isDeletion ? sandboxPhase(now) === to : now.status !== sandbox.status;
   const { loaded, error: unread, nextPageId } = sandboxes.state;
-  return to === 'missing' && loaded && unread === undefined && nextPageId === null;
+  return isDeletion && loaded && unread === undefined && nextPageId === null;
 }

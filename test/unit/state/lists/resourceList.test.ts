@@ -220,8 +220,10 @@ describe('resource list', () => {
     await first;
     list.reset(same);
     assert.deepEqual(ids(list), ['1']);
+    assert.deepEqual([list.isOf(same), list.isOf(client('a'))], [true, false]);
     list.reset(undefined);
     assert.deepEqual([ids(list), list.state.loaded], [[], false]);
+    assert.equal(list.isOf(same), false);
   });
 
   it('doesn’t report a canceled refresh as an error', async () => {

@@ -21,12 +21,13 @@ async function change(
   error: ApiError,
   after: Sandbox | undefined,
   list: Partial<ListState<Sandbox>> = {},
+  isOf: (client: object) => boolean = () => true,
 ) {
   const calls: string[] = [];
   const model = {
     pending: new PendingActions(),
     refresh: () => Promise.resolve(void calls.push('read')),
-    sandboxes: { get: () => after, state: aList(after ? [after] : [], list) },
+    sandboxes: { get: () => after, state: aList(after ? [after] : [], list), isOf },
   } as unknown as ServiceModel;
   const client = aClient({ [action.request]: () => Promise.reject(error) });
   const running = aSandbox({ status: 'RUNNING' });
@@ -53,6 +54,20 @@ describe('sandbox change', () => {
     assert.deepEqual(await remove({ loaded: false }), [lost], 'the window has switched');
     assert.deepEqual(await remove({ nextPageId: '2' }), [lost], 'it may be on a page that wasn’t read');
     assert.deepEqual(await change(sandboxActions.delete, refused, undefined), [refused]);
+  });
+
+  it('fails after an inconclusive answer if a sandbox to delete only shows another state', async () => {
+    const remove = (status: string) => change(sandboxActions.delete, lost, aSandbox({ status }));
+    assert.deepEqual(await remove('PAUSED'), [lost]);
+    assert.deepEqual(await remove('MISSING'), []);
+  });
+
+  it('fails after an inconclusive answer if the window has switched to another service', async () => {
+    const { delete: remove, pause } = sandboxActions;
+    const paused = aSandbox({ status: 'PAUSED' });
+    const isOf = () => false;
+    assert.deepEqual(await change(remove, lost, undefined, {}, isOf), [lost]);
+    assert.deepEqual(await change(pause, lost, paused, {}, isOf), [lost]);
   });
 
   it('fails after a refusal, even if another client made the same change', async () => {
