@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../../src/api/service/client';
+import type { Sandbox } from '../../src/api/service/schemas/sandbox';
 import { followLink } from '../../src/commands/conversation/live/followLink';
 import { open } from '../../src/commands/conversation/open';
+import { revealSandbox } from '../../src/commands/conversation/revealSandbox';
 import type { CommandDependencies } from '../../src/commands/dependencies';
 import { chooseSandboxes } from '../../src/commands/sandbox/chooseSandboxes';
 import { openUrl } from '../../src/commands/sandbox/openUrl';
 import { setKey } from '../../src/commands/session/setKey';
 import { commandIds } from '../../src/ids';
+import type { ListState } from '../../src/state/lists/resourceList';
 import type { ServiceModel } from '../../src/state/lists/serviceModel';
 import { aClient, anError } from '../support/builders/client';
-import { aList, aSandbox } from '../support/builders/records';
+import { aConversation, aList, aSandbox } from '../support/builders/records';
 
 const connection = { name: 'Team', baseUrl: 'https://one.example.com', origin: 'https://one.example.com' };
 
@@ -95,6 +98,24 @@ describe('commands when something changed meanwhile', () => {
     // The window switched to another connection, and the refresh of the former one ended.
     assert.deepEqual(await choose(false), []);
     assert.match(said.join(), /^The connection changed/);
+  });
+
+  it('say that a conversation’s sandbox is gone only if the whole list was read', async () => {
+    const revealFrom = async (list: Partial<ListState<Sandbox>>, trouble?: { error: Error }) => {
+      const model = {
+        conversation: () => aConversation(),
+        sandboxesNow: () => Promise.resolve([]),
+        sandboxes: { state: aList<Sandbox>([], list) },
+        outOfDate: () => trouble,
+      } as unknown as ServiceModel;
+      const reveal = () => assert.fail('there is no row');
+      await revealSandbox({ model, reveal })({ ref: { kind: 'conversation', id: 'c-1' } });
+      return said.splice(0).join();
+    };
+    assert.match(await revealFrom({}), /no longer lists the sandbox/);
+    assert.match(await revealFrom({ nextPageId: '2' }), /isn’t loaded\. Select “Load more”/);
+    assert.match(await revealFrom({}, { error: anError('refused') }), /^Couldn’t read the sandboxes/);
+    assert.match(await revealFrom({ loaded: false }), /^The connection changed/);
   });
 
   it('store no session key for a connection that was removed', async () => {

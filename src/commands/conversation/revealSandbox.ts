@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import type { CommandDependencies, Handler } from '../dependencies';
+import { tellNone } from '../tellNone';
 import { chooseConversation } from './chooseConversation';
 
 /** Reveal Sandbox: selects the row of a conversation's sandbox. */
@@ -10,12 +10,13 @@ export function revealSandbox({ model, reveal }: Pick<CommandDependencies, 'mode
     if (!conversation) return;
     const id = conversation.sandbox_id;
     const [sandbox] = id ? await model.sandboxesNow([id]) : [];
-    if (!sandbox) {
-      void vscode.window.showInformationMessage(
-        l10n.t('The service no longer lists the sandbox of this conversation.'),
-      );
-      return;
-    }
-    await reveal({ kind: 'sandbox', id: sandbox.id });
+    if (sandbox) await reveal({ kind: 'sandbox', id: sandbox.id });
+    else await tellNone(model, 'sandboxes', id && model.sandboxes.state.nextPageId !== null ? later() : gone());
   };
 }
+
+const gone = () => l10n.t('The service no longer lists the sandbox of this conversation.');
+const later = () =>
+  l10n.t(
+    'The sandbox of this conversation isn’t loaded. Select “Load more” in Sandboxes, and then try again.',
+  );
