@@ -44,7 +44,7 @@ export class ServiceModel implements Disposable {
   private readonly readings: Readings;
   private focused = true;
   private client: ApiClient | undefined;
-  private wanted = new Set<Reading>();
+  private readonly wanted = new Set<Reading>();
   private readonly changed = new Emitter<undefined>();
   /** Fires after every change of session, lists, filter or pending actions. */
   readonly onDidChange = this.changed.event;
@@ -250,8 +250,9 @@ export class ServiceModel implements Disposable {
   /** Refreshes once. */
   private readonly read = async (occasion: Occasion, signal: AbortSignal): Promise<RefreshEnd> => {
     const { session } = this.dependencies;
-    const { wanted } = this;
-    this.wanted = new Set();
+    // What was asked for waits for its own refresh: an automatic one may be canceled.
+    const wanted = new Set(occasion === 'asked' ? this.wanted : []);
+    if (occasion === 'asked') this.wanted.clear();
     const client = clientOf(session.current);
     if (!client) return { succeeded: true, quietMs: 0 };
     const { hasReader, readings } = this;

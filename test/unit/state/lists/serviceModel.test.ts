@@ -156,6 +156,31 @@ describe('service model', () => {
     model.dispose();
   });
 
+  it('reads what was asked for during a refresh even if the user then looks at another view', async () => {
+    let answer: (() => void) | undefined;
+    const { model } = await setUp({
+      listConversations: () =>
+        new Promise((resolve) => {
+          const end = () => resolve({ items: [], nextPageId: null });
+          if (answer) end();
+          else answer = end;
+        }),
+      searchSandboxes: async (_query, signal) => {
+        await settled();
+        if (signal?.aborted) throw anError('canceled');
+        return { items: [aSandbox()], nextPageId: null };
+      },
+    });
+    void model.refresh('conversations');
+    const refreshed = model.refresh('sandboxes');
+    model.setVisible('specs', true);
+    await settled();
+    answer?.();
+    await refreshed;
+    assert.equal(model.sandboxes.state.loaded, true);
+    model.dispose();
+  });
+
   it('reads the specs when their view appears, without automatic refresh', async () => {
     const { asked, model } = await setUp();
     model.setVisible('specs', true);
