@@ -15,6 +15,7 @@ import {
 } from './startConversation';
 import { conversationsOf } from './startMatch';
 import { StartedTitles } from './startedTitle';
+import { interrupted } from './startWords';
 
 /** A conversation that is starting or couldn't be started. Immutable: every change is a new object. */
 export interface Start {
@@ -47,7 +48,7 @@ type EndedStart = z.infer<typeof endedSchema>;
 /** How many successful starts to remember. */
 const endedAtMost = 20;
 
-/** What survives a reload: starts that the service is working on, and failed ones that weren't dismissed. */
+/** What survives a reload: starts that were sent, and failed ones that weren't dismissed. */
 const storedSchema = z.array(
   z.object({
     id: z.string(),
@@ -281,8 +282,12 @@ export class StartTasks {
 
   private set(starts: readonly Start[]): void {
     this.starts = starts;
-    const kept = starts.filter(({ taskId, failure }) => taskId !== undefined || failure !== undefined);
-    this.dependencies.write({ starts: kept.map(({ step: _, ...start }) => start), ended: this.ended });
+    const kept = starts.flatMap(({ step, ...start }) => {
+      if (start.taskId !== undefined || start.failure !== undefined) return [start];
+      // After a reload, nobody receives the service's answer.
+      return step.kind === 'creating' ? [{ ...start, failure: interrupted(), unknown: true }] : [];
+    });
+    this.dependencies.write({ starts: kept, ended: this.ended });
     this.changed.fire(undefined);
   }
 }

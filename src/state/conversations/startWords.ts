@@ -21,6 +21,11 @@ export function stepWords(step: StartStep): string {
   }
 }
 
+/** Why a start failed whose request was being sent when the window closed. */
+export function interrupted(): string {
+  return l10n.t('The window closed before the service answered. Check Conversations before trying again.');
+}
+
 function taskWords(status: string): string {
   switch (status) {
     case 'WORKING':

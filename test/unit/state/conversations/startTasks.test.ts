@@ -292,6 +292,29 @@ describe('conversation starts', () => {
     assert.equal(await failWith(sandbox), false);
   });
 
+  it('are unknown after a reload while they were being sent', async () => {
+    const { store, create } = setUp();
+    const answers: ((answer: Awaited<ReturnType<ApiClient['createConversation']>>) => void)[] = [];
+    const client = aClient({
+      baseUrl: service,
+      createConversation: () => new Promise((resolve) => answers.push(resolve)),
+    });
+    const starts = create();
+    const { ended } = starts.begin(begin(client));
+    await settled();
+    assert.equal(starts.of(service)[0]?.failure, undefined, 'it still waits for the answer');
+    const next = create();
+    assert.deepEqual(
+      next.of(service).map(({ message, unknown }) => [message, unknown]),
+      [['Mend it, please', true]],
+    );
+    assert.match(next.of(service)[0]?.failure ?? '', /^The window closed before the service answered/);
+    assert.equal(await next.resume(client), false, 'there is nothing to follow');
+    answers[0]?.({ kind: 'conversation', conversation: { id: 'c-9' } });
+    assert.equal(await ended, 'c-9');
+    assert.deepEqual((store.value as { starts: unknown[] }).starts, []);
+  });
+
   it('don’t poll another service', async () => {
     const { create } = setUp();
     create().begin(begin(taskClient([])));
