@@ -46,6 +46,9 @@ const tools: Record<ToolId, Tool> = {
   [toolIds.messageConversation]: messageConversation,
 };
 
+/** Lists that were read longer ago, in milliseconds, are read again for a question. Views on screen usually aren't older. */
+const recentMs = 20_000;
+
 /** The tools, using the same session and lists as the commands. */
 export class Toolbox {
   private readonly consents = new Consents();
@@ -60,8 +63,10 @@ export class Toolbox {
     const present = this.present();
     if (!present) return { doing: tool.doing(), question: undefined };
     const { sandboxes, conversations } = present.model;
+    const isRecent = ({ readAt }: { readAt: number | undefined }) =>
+      readAt !== undefined && present.now - readAt < recentMs;
     // The question names sandboxes, including those that the service may pause.
-    if (tool.changes && !(sandboxes.state.loaded && conversations.state.loaded)) {
+    if (tool.changes && !(isRecent(sandboxes.state) && isRecent(conversations.state))) {
       await unlessAborted(present.model.refresh('sandboxes', 'conversations'), signal);
     }
     const named = tool.asksAbout(input);

@@ -37,7 +37,9 @@ async function aWindow(target: { connection: Connection; sessionKey: string | un
     readTarget: () => Promise.resolve(present && { ...present }),
     createClient: ({ baseUrl }, sessionKey) => createClient({ baseUrl, sessionKey, limiter }),
   });
-  const model = new ServiceModel({ session, ...quiet });
+  let agoMs = 0;
+  const clock = { ...quiet.clock, date: () => Date.now() - agoMs };
+  const model = new ServiceModel({ session, ...quiet, clock });
   const starts = new StartTasks({
     read: () => undefined,
     write: () => undefined,
@@ -55,6 +57,12 @@ async function aWindow(target: { connection: Connection; sessionKey: string | un
     switchTo: (next: typeof target) => {
       present = next;
       return session.reload();
+    },
+    /** Reads the lists, as if that had been `ms` milliseconds ago. */
+    readAgo: async (ms: number) => {
+      agoMs = ms;
+      await model.refresh('sandboxes', 'conversations');
+      agoMs = 0;
     },
     prepare: (id: ToolId, input?: unknown) => tools.prepare(id, input, never),
     /** Calls a tool as the editor does after the user agrees. */
@@ -478,6 +486,22 @@ describe('user consent for tools', () => {
     }
     const inRunning = await asks([toolIds.startConversation, { message: 'Go', sandboxId: 'sb-1' }], window);
     assert.ok(!inRunning?.lines.some((line) => line.includes('may pause')));
+  });
+
+  it('reads the lists for the question again only if that was long ago', async () => {
+    service.reset({ sandboxes: 0 });
+    const window = await connected();
+    const mayPause = async () =>
+      (await asks([toolIds.startSandbox, {}], window))?.lines.some((line) => line.includes('may pause'));
+    await window.readAgo(0);
+    const rows = Array.from({ length: 5 }, (_, index) => ({ id: `sb-${index}`, status: 'RUNNING' }));
+    service.patch({ sandboxes: rows });
+    const before = service.requests.length;
+    assert.equal(await mayPause(), false);
+    assert.equal(service.requests.length, before);
+    await window.readAgo(3_600_000);
+    service.patch({ sandboxes: rows.map(({ id }) => ({ id, status: 'PAUSED' })) });
+    assert.equal(await mayPause(), false);
   });
 
   it('doesn’t ask about calls that would fail', async () => {
