@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { entriesBeside } from '../../platform/connectionEntries';
 import { askPick, confirmed } from '../../platform/inputs';
-import { entriesBeside, readConnections, updateConnections } from '../../platform/settings';
+import { readConnections, updateConnections } from '../../platform/settings';
 import type { Connection } from '../../shared/connection';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { nameList, sentences } from '../../shared/joined';
