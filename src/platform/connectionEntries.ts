@@ -1,7 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
 import { parseBaseUrl } from '../shared/baseUrl';
+import { someText } from '../shared/bounded';
 import { connectionEntrySchema, type Connection, type ConnectionEntry } from '../shared/connection';
 import { networkProblem } from '../shared/networkOptions';
+
+/** What a connection can't do without. */
+const namedSchema = z.object({ name: someText, url: z.string() });
 
 export interface ConfiguredConnections {
   connections: Connection[];
@@ -23,7 +28,10 @@ export function connectionsIn(value: unknown): ConfiguredConnections & {
     const base = parsed.success ? parseBaseUrl(parsed.data.url) : undefined;
     const problem = parsed.data?.network && networkProblem(parsed.data.network);
     if (!parsed.success || !base) {
-      problems.push(l10n.t('Connection {0} in your settings needs a name and an address.', index + 1));
+      problems.push(
+        wrongMember(entry) ??
+          l10n.t('Connection {0} in your settings needs a name and an address.', index + 1),
+      );
     } else if (!base.ok) {
       problems.push(l10n.t('Connection “{0}” in your settings: {1}', parsed.data.name, base.reason));
     } else if (problem !== undefined) {
@@ -42,6 +50,22 @@ export function connectionsIn(value: unknown): ConfiguredConnections & {
     }
   }
   return { connections, problems, refused };
+}
+
+/** What is wrong with an entry that can't be read although it has a name and an address. */
+function wrongMember(entry: unknown): string | undefined {
+  const named = namedSchema.safeParse(entry);
+  const issue = connectionEntrySchema.safeParse(entry).error?.issues[0];
+  if (!named.success || !issue) return undefined;
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const member = [...issue.path, ...unknown].join('.');
+  return l10n.t(
+    'Connection “{0}” in your settings: {1}',
+    named.data.name,
+    unknown.length > 0
+      ? l10n.t('“{0}” isn’t a setting of a connection.', member)
+      : l10n.t('The value of “{0}” isn’t valid.', member),
+  );
 }
 
 /** The entries with another address than `baseUrl`, however they spell it. */

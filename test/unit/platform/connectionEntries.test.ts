@@ -37,4 +37,25 @@ describe('connection in the settings', () => {
     assert.deepEqual(found.problems, [words]);
     assert.deepEqual([...found.refused], [[url, words]]);
   });
+
+  it('is named with the member that’s wrong, and without its value', () => {
+    const [value, known] = ['canary', { name: 'Team', url }];
+    const cases: [object, string][] = [
+      [{ ...known, authentication: value }, 'The value of “authentication” isn’t valid.'],
+      [{ ...known, network: value }, 'The value of “network” isn’t valid.'],
+      [{ ...known, network: { caFile: '' } }, 'The value of “network.caFile” isn’t valid.'],
+      [{ ...known, network: { ca: value } }, '“network.ca” isn’t a setting of a connection.'],
+      [{ ...known, sessionKey: value }, '“sessionKey” isn’t a setting of a connection.'],
+    ];
+    for (const [entry, words] of cases)
+      assert.deepEqual(connectionsIn([entry]).problems, [`Connection “Team” in your settings: ${words}`]);
+  });
+
+  it('is counted if it has no name or address', () => {
+    const entries = [{ url }, { name: '', url, authentication: 'key' }, { name: 'Team', network: {} }, null];
+    assert.deepEqual(
+      connectionsIn(entries).problems,
+      [1, 2, 3, 4].map((place) => `Connection ${place} in your settings needs a name and an address.`),
+    );
+  });
 });
