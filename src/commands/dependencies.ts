@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
 import type { ApiClient } from '../api/service/client';
 import type { ActiveConnection } from '../platform/activeConnection';
+import type { ConfiguredConnections } from '../platform/connectionEntries';
 import type { KeptPatches } from '../platform/keptPatches';
 import type { KeptServers } from '../platform/keptServers';
 import type { MessageEditor } from '../platform/messageEditor';
 import type { ParkedServers } from '../platform/parkedServers';
 import type { SessionKeys } from '../platform/sessionKeys';
-import type { ConfiguredConnections } from '../platform/settings';
 import type { Connection } from '../shared/connection';
 import type { QuotedSelection } from '../shared/selection';
 import type { ChangeComments } from '../state/changes/changeComments';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { developmentEnvironment } from '../ids';
 import { parseBaseUrl } from '../shared/baseUrl';
 import type { Connection } from '../shared/connection';
-import type { ConfiguredConnections } from './settings';
+import type { ConfiguredConnections } from './connectionEntries';
 
 /** A connection that the environment provides, with its key. */
 export interface DevelopmentTarget {

@@ -100,16 +100,15 @@ export class ParkedServers implements vscode.Disposable {
 
   /**
    * Deletes every server of a service with its secrets, even unreadable ones. Returns false if a secret may still be
-   * there.
+   * there; its server stays, so that both can be deleted later.
    */
   async removeAll(baseUrl: string): Promise<boolean> {
     const prefix = listPrefix + place(baseUrl, '');
     const keys = this.memento.keys().filter((key) => key.startsWith(prefix));
     let areGone = true;
     for (const key of keys) {
-      const at = key.slice(listPrefix.length);
-      areGone = (await this.forgetSecret(at)) && areGone;
-      await this.memento.update(key, undefined);
+      if (await this.forgetSecret(key.slice(listPrefix.length))) await this.memento.update(key, undefined);
+      else areGone = false;
     }
     if (keys.length > 0) this.changed.fire();
     return areGone;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../../src/api/service/client';
 import type { Sandbox } from '../../src/api/service/schemas/sandbox';
+import { connect } from '../../src/commands/connection/connect';
 import { followLink } from '../../src/commands/conversation/live/followLink';
 import { open } from '../../src/commands/conversation/open';
 import { revealSandbox } from '../../src/commands/conversation/revealSandbox';
@@ -10,6 +11,8 @@ import { chooseSandboxes } from '../../src/commands/sandbox/chooseSandboxes';
 import { openUrl } from '../../src/commands/sandbox/openUrl';
 import { setKey } from '../../src/commands/session/setKey';
 import { commandIds } from '../../src/ids';
+import { readConnections, updateConnections } from '../../src/platform/settings';
+import type { Connection, ConnectionEntry, NetworkOptions } from '../../src/shared/connection';
 import type { ListState } from '../../src/state/lists/resourceList';
 import type { ServiceModel } from '../../src/state/lists/serviceModel';
 import { aClient, anError } from '../support/builders/client';
@@ -17,15 +20,16 @@ import { aConversation, aList, aSandbox } from '../support/builders/records';
 
 const connection = { name: 'Team', baseUrl: 'https://one.example.com', origin: 'https://one.example.com' };
 
-/** An input box in which a text is accepted as soon as it shows. */
-function filledBox(text: string) {
+/** An input box in which a text is accepted as soon as it shows, and again after each of `retries`. */
+function filledBox(text: string, ...retries: (() => Promise<unknown>)[]) {
   const hidden: (() => unknown)[] = [];
   const box = {
     value: '',
     onDidAccept: (accept: () => Promise<unknown>) =>
       setImmediate(() => {
         box.value = text;
-        void accept().then(() => hidden.forEach((hide) => hide()));
+        const accepted = retries.reduce((last, retry) => last.then(retry).then(accept), accept());
+        void accepted.then(() => hidden.forEach((hide) => hide()));
       }),
     onDidHide: (hide: () => unknown) => hidden.push(hide),
     onDidChangeValue: () => undefined,
@@ -141,6 +145,38 @@ describe('commands when something changed meanwhile', () => {
     await setKey(needs)();
     assert.deepEqual(stored, []);
     assert.match(said.at(-1) ?? '', /nothing was done/);
+  });
+
+  it('connect with the network options that the settings have by then, and keep them', async () => {
+    const { baseUrl: url } = connection;
+    const beside = (entries: ConnectionEntry[]) => entries.filter((entry) => entry.url !== url);
+    const setNetwork = (network: NetworkOptions) =>
+      updateConnections((entries) => [...beside(entries), { name: 'Team', url, network }]);
+    const used: unknown[] = [];
+    const [corrected, latest] = [{ caFile: '/ca.pem' }, { caFile: '/ca.pem', noProxy: 'one.example.com' }];
+    const needs = {
+      session: {
+        current: { kind: 'none' },
+        reload: () => Promise.resolve(),
+        verify: () => Promise.resolve(),
+      },
+      // Asked when the check of the address has ended.
+      keys: { get: () => setNetwork(latest), set: () => Promise.resolve() },
+      activeConnection: { choose: () => Promise.resolve() },
+      listConnections: readConnections,
+      createClient: ({ network }: Connection) => {
+        used.push(network);
+        return aClient({ getSettings: () => Promise.resolve({ llm_api_key_set: false }) });
+      },
+    } as unknown as CommandDependencies;
+    const boxes = [filledBox(url, () => setNetwork(corrected)), filledBox('Ours'), filledBox('k1')];
+    Object.assign(window, { createInputBox: () => boxes.shift() });
+    await setNetwork({ caFile: 'relative.pem' });
+    await connect(needs)();
+    const stored = readConnections().connections.find(({ baseUrl }) => baseUrl === url);
+    await updateConnections(beside);
+    assert.deepEqual(used, [corrected, corrected]);
+    assert.deepEqual([stored?.name, stored?.network], ['Ours', latest]);
   });
 
   it('follow a link to the connection of this window, also without its key', async () => {

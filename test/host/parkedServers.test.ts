@@ -120,13 +120,16 @@ describe('parked MCP servers', () => {
     assert.deepEqual(await servers.take(`${baseUrl}/more`, kept.id), { server: kept, wire });
   });
 
-  it('report secrets that may still be stored after a removal', async () => {
+  it('report secrets that may still be stored after a removal, and stay until these are deleted', async () => {
     const storages = new Storages();
     const servers = open(storages);
-    await servers.park(baseUrl, server, wire);
+    const parked = await servers.park(baseUrl, server, wire);
     storages.secretTrouble = 'throws';
     assert.equal(await servers.removeAll(baseUrl), false);
-    assert.deepEqual(servers.list(baseUrl), []);
+    assert.deepEqual(servers.list(baseUrl), [parked]);
+    storages.secretTrouble = undefined;
+    assert.equal(await servers.removeAll(baseUrl), true);
+    assert.equal(storages.state.size + storages.values.size, 0);
   });
 
   it('update in other windows', async () => {

@@ -28,29 +28,61 @@ describe('Remove Connection', () => {
   const url = 'https://removed.example.com';
   afterEach(() => updateConnections((entries) => entries.filter((entry) => entry.url !== url)));
 
-  it('deletes the secrets of its MCP servers even if the storage keeps the session key', async () => {
+  /** What it says after the removal, with a storage that fails or not. */
+  async function remove(dependencies: Record<'keys' | 'kept' | 'parked', object>): Promise<string[]> {
     await updateConnections((entries) => [...entries, { name: 'Removed', url }]);
-    const { createQuickPick, showWarningMessage } = vscode.window;
-    const deleted: string[] = [];
-    const gone = (what: string) => (of: string) => Promise.resolve(deleted.push(`${what} of ${of}`) > 0);
+    const { createQuickPick, showWarningMessage, showInformationMessage } = vscode.window;
+    const said: string[] = [];
     Object.assign(vscode.window, {
       createQuickPick: () => chosenPick(({ description }) => description === url),
-      showWarningMessage: (_message: string, _options: unknown, action: string) => Promise.resolve(action),
+      showInformationMessage: (message: string) => Promise.resolve(void said.push(message)),
+      showWarningMessage: (message: string, options?: unknown, action?: string) => {
+        if (options === undefined) said.push(message);
+        return Promise.resolve(action);
+      },
     });
-    const dependencies = {
-      session: { reload: () => Promise.resolve() },
-      keys: { clear: () => Promise.reject(new Error('kept')) },
-      parked: () => Promise.resolve({ list: () => [], removeAll: gone('parked') }),
-      kept: { read: () => Promise.resolve([]), remove: gone('kept') },
+    const needs = {
+      ...{ session: { reload: () => Promise.resolve() }, keys: dependencies.keys },
+      parked: () => Promise.resolve({ list: () => [], ...dependencies.parked }),
+      kept: { read: () => Promise.resolve([]), ...dependencies.kept },
     } as unknown as CommandDependencies;
-    const removed = removeConnection(dependencies)(undefined);
-    await assert.rejects(
-      Promise.resolve(removed).finally(() =>
-        Object.assign(vscode.window, { createQuickPick, showWarningMessage }),
-      ),
-      /kept/,
-    );
-    assert.deepEqual(deleted, [`kept of ${url}`, `parked of ${url}`]);
+    try {
+      await removeConnection(needs)(undefined);
+    } finally {
+      Object.assign(vscode.window, { createQuickPick, showWarningMessage, showInformationMessage });
+    }
     assert.ok(readConnections().connections.every(({ baseUrl }) => baseUrl !== url));
+    return said;
+  }
+
+  it('deletes the secrets of its MCP servers even if the storage keeps the session key', async () => {
+    const deleted: string[] = [];
+    const gone = (what: string) => (of: string) => Promise.resolve(deleted.push(`${what} of ${of}`) > 0);
+    const said = await remove({
+      keys: { clear: () => Promise.reject(new Error('kept')) },
+      parked: { removeAll: gone('parked') },
+      kept: { remove: gone('kept') },
+    });
+    assert.deepEqual(deleted, [`kept of ${url}`, `parked of ${url}`]);
+    assert.deepEqual(said, [
+      'Removed the connection Removed. Its session key may still be on this computer. Check your system’s keyring.',
+    ]);
+  });
+
+  it('says once that it’s removed and what may remain if the storage deletes nothing', async () => {
+    const said = await remove({
+      keys: { clear: () => Promise.reject(new Error('kept')) },
+      parked: { removeAll: () => Promise.resolve(false) },
+      kept: { remove: () => Promise.resolve(false) },
+    });
+    assert.deepEqual(said, [
+      'Removed the connection Removed. Its session key may still be on this computer. Secrets of its MCP servers may still be on this computer. Check your system’s keyring.',
+    ]);
+  });
+
+  it('says only that it’s removed if nothing remains', async () => {
+    const done = () => Promise.resolve(true);
+    const said = await remove({ keys: { clear: done }, parked: { removeAll: done }, kept: { remove: done } });
+    assert.deepEqual(said, ['Removed the connection Removed.']);
   });
 });

@@ -108,6 +108,15 @@ describe('translations', function () {
     ]);
   });
 
+  it('keep the message of a new conversation Markdown, which depends on the name of its editor', () => {
+    const { contributes } = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8')) as {
+      contributes: { languages: { id: string; filenamePatterns: string[] }[] };
+    };
+    const bundles = [original, ...translatedLocales().map((locale) => translation(locale))];
+    const patterns = bundles.map(({ bundle }) => `/${bundle['New Agent Conversation']}`);
+    assert.deepEqual(contributes.languages, [{ id: 'markdown', filenamePatterns: patterns }]);
+  });
+
   it('are longer in the pseudo-locale, with other letters, and change only text', () => {
     assert.equal(pseudo('Pause {0}…'), '‹Påûšé {0}…···›');
     assert.equal(pseudo('{0}, {1}'), '{0}, {1}');

@@ -176,6 +176,17 @@ describe('manifest', () => {
     assert.doesNotMatch(text, /session != noKey/, 'there is one key for that');
   });
 
+  it('disables nothing without a key that works without one', () => {
+    const runner = readFileSync(join(root, 'src/compose/commandRunner.ts'), 'utf8');
+    const listed = /worksUnconnected = new Set<CommandId>\(\[([^\]]+)\]/.exec(runner)?.[1] ?? '';
+    const ids = [...listed.matchAll(/commandIds\.(\w+)/g)].map(
+      ([, name]) => commandIds[name as keyof typeof commandIds],
+    );
+    assert.ok(ids.includes(commandIds.sessionClearKey));
+    for (const { command, enablement = '' } of contributes.commands)
+      if (ids.some((id) => id === command)) assert.ok(!enablement.includes(contextKeys.unconnected), command);
+  });
+
   it('has text for every key and no unused text', () => {
     const used = [...text.matchAll(/"%([^"%]+)%"/g)].map((match) => match[1] ?? '');
     assert.deepEqual(sorted(new Set(used)), sorted(Object.keys(words)));

@@ -5,7 +5,8 @@ import { viewIds } from '../../ids';
 import { describeCheck } from '../../platform/checkText';
 import { askText, runFlow } from '../../platform/inputs';
 import { plainHttpWarning } from '../../shared/plainHttp';
-import { entriesWith, entryOf, updateConnections } from '../../platform/settings';
+import { entriesWith } from '../../platform/connectionEntries';
+import { readConnections, updateConnections } from '../../platform/settings';
 import { parseBaseUrl } from '../../shared/baseUrl';
 import type { Connection } from '../../shared/connection';
 import { plainText } from '../../shared/plainText';
@@ -25,7 +26,6 @@ const addressCheckKey = 'address-check';
 export function connect(needs: Needs): Handler {
   return async (proposed) => {
     const title = l10n.t('Connect to an agent workspace service');
-    const { connections } = needs.listConnections();
     let connection: Connection = { name: '', baseUrl: '', origin: '' };
     let sessionKey = '';
     let anyKeyDoes = false;
@@ -51,7 +51,11 @@ export function connect(needs: Needs): Handler {
         accept: async (text, signal) => {
           const parsed = parseBaseUrl(text);
           if (!parsed.ok) return parsed.reason;
+          // The user may have corrected the settings since the last attempt.
+          const { connections } = needs.listConnections();
           const known = connections.find(({ baseUrl }) => baseUrl === parsed.baseUrl);
+          const refusal = readConnections().refused.get(parsed.baseUrl);
+          if (!known && refusal !== undefined) return refusal;
           connection = known ?? { name: '', baseUrl: parsed.baseUrl, origin: parsed.origin };
           const client = needs.createClient(connection, addressCheckKey);
           const check = await checkConnection(client, signal);
@@ -89,7 +93,7 @@ export function connect(needs: Needs): Handler {
     if (!(await runFlow([askUrl, askName, askKey]))) return;
 
     const { name, baseUrl } = connection;
-    await updateConnections((entries) => entriesWith(entries, baseUrl, entryOf(connection)));
+    await updateConnections((entries) => entriesWith(entries, connection));
     await needs.keys.set(connection.origin, sessionKey);
     await needs.activeConnection.choose(connection);
     await needs.session.reload();

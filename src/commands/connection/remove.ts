@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { entriesBeside } from '../../platform/connectionEntries';
 import { askPick, confirmed } from '../../platform/inputs';
-import { entriesBeside, readConnections, updateConnections } from '../../platform/settings';
+import { readConnections, updateConnections } from '../../platform/settings';
 import type { Connection } from '../../shared/connection';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { nameList, sentences } from '../../shared/joined';
@@ -61,19 +62,27 @@ export function removeConnection({
     const isLast = othersWithKeyOf(picked.connection).length === 0;
     const forgotten = !isLast || (await kept.remove(origin));
     const areGone = (await parked.removeAll(baseUrl)) && forgotten;
-    // Throws if the storage fails, so it comes last.
-    if (isLast) await keys.clear(origin);
+    // It throws when the storage may still hold the key.
+    const isCleared =
+      !isLast ||
+      (await keys.clear(origin).then(
+        () => true,
+        () => false,
+      ));
     await session.reload();
-    if (!areGone) {
-      void vscode.window.showWarningMessage(
-        l10n.t(
-          'Removed the connection {0}, but secrets of its MCP servers may still be on this computer. Check your system’s keyring.',
-          name,
-        ),
-      );
+    const removed = l10n.t('Removed the connection {0}.', name);
+    if (areGone && isCleared) {
+      void vscode.window.showInformationMessage(removed);
       return;
     }
-    void vscode.window.showInformationMessage(l10n.t('Removed the connection {0}.', name));
+    void vscode.window.showWarningMessage(
+      sentences(
+        removed,
+        isCleared ? '' : l10n.t('Its session key may still be on this computer.'),
+        areGone ? '' : l10n.t('Secrets of its MCP servers may still be on this computer.'),
+        l10n.t('Check your system’s keyring.'),
+      ),
+    );
   };
 }
 

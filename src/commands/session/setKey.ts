@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandDependencies, Handler } from '../dependencies';
-import { entriesWith, entryOf, updateConnections } from '../../platform/settings';
+import { entriesWith } from '../../platform/connectionEntries';
+import { updateConnections } from '../../platform/settings';
 import { askSessionKey } from '../askSessionKey';
 import { tellSwitched } from '../tellNone';
 
@@ -26,8 +27,8 @@ export function setKey(needs: Needs): Handler {
     }
     const { authentication: former, ...others } = present;
     if (authentication !== former) {
-      const entry = entryOf({ ...others, ...(authentication && { authentication }) });
-      await updateConnections((entries) => entriesWith(entries, present.baseUrl, entry));
+      const changed = { ...others, ...(authentication && { authentication }) };
+      await updateConnections((entries) => entriesWith(entries, changed));
     }
     await needs.keys.set(connection.origin, sessionKey);
     await needs.session.reload();

@@ -28,7 +28,7 @@ export async function save(host: FormHost, choices: Readonly<Record<string, Choi
     const outcome = await outcomeOf(host, open, choices);
     return outcome ? endingOf(host, open, outcome) : { result: { kind: 'canceled' } };
   });
-  if (document && host.open?.client === open.client) await offerToKeep(host, document);
+  if (document && host.open?.client === open.client) await offerToKeep(host, open, document);
 }
 
 /** Undefined when the user was asked and doesn't want to save, or the form is about something else by then. */
@@ -101,7 +101,7 @@ async function endingOf(host: FormHost, open: OpenForm, outcome: SaveOutcome): P
 }
 
 /** Offers to keep the secrets of MCP servers for the next change, where the service hides them. */
-async function offerToKeep(host: FormHost, document: SettingsDocument): Promise<void> {
+async function offerToKeep(host: FormHost, { client }: OpenForm, document: SettingsDocument): Promise<void> {
   if (!document.offersToKeep()) return;
   const agreed = await host.ports.confirm(
     l10n.t('Keep the secrets of your MCP servers on this computer?'),
@@ -110,7 +110,8 @@ async function offerToKeep(host: FormHost, document: SettingsDocument): Promise<
     ),
     l10n.t('Keep'),
   );
-  if (!agreed || (await document.keepServers())) return;
+  // The secrets of a connection that was removed meanwhile are deleted, and stay so.
+  if (!agreed || host.open?.client !== client || (await document.keepServers())) return;
   host.say(l10n.t('The secrets weren’t kept: the editor’s secret storage isn’t working.'));
 }
 

@@ -55,6 +55,17 @@ describe('secrets of MCP servers that the service hides', () => {
     assert.equal(form.safeguards.kept.stored, undefined);
   });
 
+  it('aren’t kept for a connection that is removed while the question is open', async () => {
+    form.whileAsked = async () => {
+      if (!form.questions.at(-1)?.startsWith('Keep the secrets')) return;
+      form.client = undefined;
+      await form.host.sessionChanged(false);
+    };
+    await saveNewKey();
+    assert.equal(form.questions.length, 1);
+    assert.equal(form.safeguards.kept.stored, undefined);
+  });
+
   it('are reported if they couldn’t be kept', async () => {
     form.safeguards.kept.write = () => Promise.resolve(false);
     await saveNewKey();
