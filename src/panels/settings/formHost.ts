@@ -43,6 +43,8 @@ export class FormHost {
   private unsaid: string[] = [];
   /** False while the page is hidden: then nothing is read for it. */
   private live = false;
+  /** What ended while the page was hidden. */
+  private unseen: News = {};
   /** Services whose draft was made in this form: it comes back by itself, and that of an earlier form is offered. */
   private readonly ownDrafts = new Set<string>();
   /** Running tests of MCP servers, by the server's id. */
@@ -130,6 +132,7 @@ export class FormHost {
     const loading = new AbortController();
     this.loading = loading;
     this.open = undefined;
+    this.unseen = {};
     const client = this.ports.client();
     const last: NonNullable<typeof this.last> = { client };
     this.last = last;
@@ -180,12 +183,14 @@ export class FormHost {
     this.show(news);
   }
 
-  /** Sends everything the form shows. */
+  /** Sends everything the form shows. A hidden page gets the news once it's shown again. */
   show(news: News = {}): void {
     const { open } = this;
     if (open === undefined) return;
     open.notices = [...open.notices, ...this.unsaid.splice(0)];
-    this.ports.post({ ...shownForm(this, open), result: null, goTo: null, ...news });
+    const ended = { ...this.unseen, ...news };
+    this.unseen = this.live ? {} : ended;
+    this.ports.post({ ...shownForm(this, open), result: null, goTo: null, ...ended });
     this.revealNow();
   }
 
@@ -284,5 +289,6 @@ export class FormHost {
     this.last = undefined;
     this.onceShown = undefined;
     this.unsaid = [];
+    this.unseen = {};
   }
 }
