@@ -9,7 +9,7 @@ import { same } from '../../shared/same';
 import type { SecretIntention } from '../../shared/settings';
 import { SettingsDocument } from '../../state/settings/document';
 import { storeDrafts, takeDrafts } from './drafts';
-import { editsOn, formOf, isEmpty, noEdits, noServerNotices, overlaid, withSteps } from './openForm';
+import { editsOn, formOf, isEmpty, modelOf, noEdits, noServerNotices, overlaid, withSteps } from './openForm';
 import type { OpenForm, Step } from './openForm';
 import type { FormPorts } from './ports';
 import { readablePost, shownForm } from './sending';
@@ -24,6 +24,8 @@ type News = Partial<Pick<ShownForm, 'result' | 'goTo'>>;
 export interface Ending extends News, Partial<Pick<OpenForm, 'notices' | 'serverNotices'>> {
   /** What the service holds now, where that was read. */
   document?: SettingsDocument;
+  /** It was read before: the providers on screen may be newer. */
+  isEarlier?: true;
   /** The edits on it that are still unsaved; none if missing. */
   edits?: FormEdits;
 }
@@ -169,13 +171,15 @@ export class FormHost {
   }
 
   /** Shows how a change of the service ended. One of another connection, which the form shows by now, concerns only its draft. */
-  settle(former: OpenForm, { document, edits = noEdits, notices, serverNotices, ...news }: Ending): void {
+  settle(former: OpenForm, ending: Ending): void {
+    const { document, isEarlier, edits = noEdits, notices, serverNotices, ...news } = ending;
     const { open } = this;
     if (open?.client !== former.client) {
       if (document) storeDrafts(this.ports, { ...former, document, edits });
       return;
     }
     const next = document ? formOf(open.client, document, open) : open;
+    if (isEarlier) next.providers = open.providers;
     if (notices) next.notices = notices;
     if (serverNotices) next.serverNotices = serverNotices;
     this.open = next;
@@ -213,9 +217,10 @@ export class FormHost {
     try {
       const document = await SettingsDocument.load(open.client, this.ports.safeguards, this.loading?.signal);
       if (this.open !== open || !isEmpty(open.edits) || open.working !== null) return;
-      if (same(document.model, open.document.model)) return;
+      const next = formOf(open.client, document, open);
+      if (same(modelOf(next), modelOf(open))) return;
       const { notices, serverNotices } = open;
-      this.open = { ...formOf(open.client, document, open), notices, serverNotices, replaced: open };
+      this.open = { ...next, notices, serverNotices, replaced: open };
       this.show();
     } catch (error) {
       this.ports.log.warn(`Couldn’t reload the settings: ${errorWords(error)}`);
