@@ -89,13 +89,19 @@ export class ParkedServers implements vscode.Disposable {
     return { server, wire: stored === undefined ? undefined : this.wireIn(stored) };
   }
 
-  /** Deletes a server and its secrets; throws if the server is still there afterwards. */
-  async remove(baseUrl: string, id: string): Promise<void> {
+  /**
+   * Deletes a server and its secrets; throws if the server is still there afterwards. Returns false if a secret may
+   * still be there.
+   */
+  async remove(baseUrl: string, id: string): Promise<boolean> {
     const at = place(baseUrl, id);
+    const server = this.read(listPrefix + at, id);
+    const hasNone = server !== undefined && secretNames(server).length === 0;
     // The visible entry first: a leftover secret is better than a server without its secrets.
     await this.memento.update(listPrefix + at, undefined);
-    await this.forgetSecret(at);
+    const isGone = (await this.forgetSecret(at)) || hasNone;
     this.changed.fire();
+    return isGone;
   }
 
   /**

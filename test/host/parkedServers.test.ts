@@ -101,7 +101,7 @@ describe('parked MCP servers', () => {
       await servers.park(baseUrl, server, wire),
       await servers.park(baseUrl, plain, { url: plain.url }),
     ];
-    await servers.remove(baseUrl, one.id);
+    assert.equal(await servers.remove(baseUrl, one.id), true);
     assert.deepEqual(servers.list(baseUrl), [other]);
     assert.equal(storages.values.size, 0);
     assert.equal(await servers.take(baseUrl, one.id), undefined);
@@ -124,7 +124,11 @@ describe('parked MCP servers', () => {
     const storages = new Storages();
     const servers = open(storages);
     const parked = await servers.park(baseUrl, server, wire);
+    const { id } = await servers.park(baseUrl, server, wire);
+    const { id: withoutSecrets } = await servers.park(baseUrl, plain, { url: plain.url });
     storages.secretTrouble = 'throws';
+    assert.equal(await servers.remove(baseUrl, id), false);
+    assert.equal(await servers.remove(baseUrl, withoutSecrets), true);
     assert.equal(await servers.removeAll(baseUrl), false);
     assert.deepEqual(servers.list(baseUrl), [parked]);
     storages.secretTrouble = undefined;

@@ -9,7 +9,7 @@ import { same } from '../../shared/same';
 import type { SecretIntention } from '../../shared/settings';
 import { SettingsDocument } from '../../state/settings/document';
 import { storeDrafts, takeDrafts } from './drafts';
-import { editsOn, formOf, isEmpty, noEdits, noServerNotices, overlaid, withSteps } from './openForm';
+import { editsOn, formOf, isEmpty, modelOf, noEdits, noServerNotices, overlaid, withSteps } from './openForm';
 import type { OpenForm, Step } from './openForm';
 import type { FormPorts } from './ports';
 import { readablePost, shownForm } from './sending';
@@ -24,6 +24,8 @@ type News = Partial<Pick<ShownForm, 'result' | 'goTo'>>;
 export interface Ending extends News, Partial<Pick<OpenForm, 'notices' | 'serverNotices'>> {
   /** What the service holds now, where that was read. */
   document?: SettingsDocument;
+  /** It was read before: the providers on screen may be newer. */
+  isEarlier?: true;
   /** The edits on it that are still unsaved; none if missing. */
   edits?: FormEdits;
 }
@@ -43,6 +45,8 @@ export class FormHost {
   private unsaid: string[] = [];
   /** False while the page is hidden: then nothing is read for it. */
   private live = false;
+  /** What ended while the page was hidden. */
+  private unseen: News = {};
   /** Services whose draft was made in this form: it comes back by itself, and that of an earlier form is offered. */
   private readonly ownDrafts = new Set<string>();
   /** Running tests of MCP servers, by the server's id. */
@@ -130,6 +134,7 @@ export class FormHost {
     const loading = new AbortController();
     this.loading = loading;
     this.open = undefined;
+    this.unseen = {};
     const client = this.ports.client();
     const last: NonNullable<typeof this.last> = { client };
     this.last = last;
@@ -166,13 +171,15 @@ export class FormHost {
   }
 
   /** Shows how a change of the service ended. One of another connection, which the form shows by now, concerns only its draft. */
-  settle(former: OpenForm, { document, edits = noEdits, notices, serverNotices, ...news }: Ending): void {
+  settle(former: OpenForm, ending: Ending): void {
+    const { document, isEarlier, edits = noEdits, notices, serverNotices, ...news } = ending;
     const { open } = this;
     if (open?.client !== former.client) {
       if (document) storeDrafts(this.ports, { ...former, document, edits });
       return;
     }
     const next = document ? formOf(open.client, document, open) : open;
+    if (isEarlier) next.providers = open.providers;
     if (notices) next.notices = notices;
     if (serverNotices) next.serverNotices = serverNotices;
     this.open = next;
@@ -180,12 +187,14 @@ export class FormHost {
     this.show(news);
   }
 
-  /** Sends everything the form shows. */
+  /** Sends everything the form shows. A hidden page gets the news once it's shown again. */
   show(news: News = {}): void {
     const { open } = this;
     if (open === undefined) return;
     open.notices = [...open.notices, ...this.unsaid.splice(0)];
-    this.ports.post({ ...shownForm(this, open), result: null, goTo: null, ...news });
+    const ended = { ...this.unseen, ...news };
+    this.unseen = this.live ? {} : ended;
+    this.ports.post({ ...shownForm(this, open), result: null, goTo: null, ...ended });
     this.revealNow();
   }
 
@@ -208,9 +217,10 @@ export class FormHost {
     try {
       const document = await SettingsDocument.load(open.client, this.ports.safeguards, this.loading?.signal);
       if (this.open !== open || !isEmpty(open.edits) || open.working !== null) return;
-      if (same(document.model, open.document.model)) return;
+      const next = formOf(open.client, document, open);
+      if (same(modelOf(next), modelOf(open))) return;
       const { notices, serverNotices } = open;
-      this.open = { ...formOf(open.client, document, open), notices, serverNotices, replaced: open };
+      this.open = { ...next, notices, serverNotices, replaced: open };
       this.show();
     } catch (error) {
       this.ports.log.warn(`Couldn’t reload the settings: ${errorWords(error)}`);
@@ -284,5 +294,6 @@ export class FormHost {
     this.last = undefined;
     this.onceShown = undefined;
     this.unsaid = [];
+    this.unseen = {};
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiClient } from '../../api/service/client';
-import type { FormEdits, Provider } from '../../shared/form';
+import type { FormEdits, FormModel, Provider } from '../../shared/form';
 import type { KeptEdits, ProviderChange, ShownForm } from '../../shared/messages';
 import type { SettingsDocument } from '../../state/settings/document';
 import type { StoredDraft } from '../../state/settings/draft';
@@ -68,6 +68,11 @@ export function formOf(client: ApiClient, document: SettingsDocument, former?: O
     suggestions: former?.suggestions ?? {},
     working: null,
   };
+}
+
+/** The settings as the form shows them. */
+export function modelOf({ document, providers }: Pick<OpenForm, 'document' | 'providers'>): FormModel {
+  return { ...document.model, providers };
 }
 
 /** Edits from the page with everything that was changed here meanwhile. */

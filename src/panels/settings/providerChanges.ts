@@ -117,6 +117,7 @@ async function change(
       tell(false, []);
       return;
     case 'failed': {
+      if (outcome.after) now.providers = outcome.after;
       const stored = l10n.t('The service didn’t answer, but the change was made.');
       tell(false, outcome.applied === 'yes' ? [stored] : [unsavedWords(outcome), ...otherwise]);
       if (outcome.applied !== 'no') await host.refresh();

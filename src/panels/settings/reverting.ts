@@ -15,7 +15,7 @@ export async function revert(host: FormHost): Promise<void> {
   const { open: now } = host;
   if (now !== open || now.working !== null) return;
   open.document.clearSecretValue();
-  host.settle(open, { document: open.document });
+  host.settle(open, { document: open.document, isEarlier: true });
   await host.refresh();
 }
 

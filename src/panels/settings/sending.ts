@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { parseHostMessage, type HostMessage, type SaveResult, type ShownForm } from '../../shared/messages';
 import { offerOf } from './drafts';
-import { noServerNotices, type OpenForm } from './openForm';
+import { modelOf, noServerNotices, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
 import type { OperatorServers } from './servers/operators';
 
@@ -10,7 +10,7 @@ export function shownForm(
   { ports, operators }: { ports: FormPorts; operators: OperatorServers },
   open: OpenForm,
 ): Omit<ShownForm, 'result' | 'goTo'> {
-  const { client, document, providers, edits, revision, suggestions, serverNotices, working } = open;
+  const { client, document, edits, revision, suggestions, serverNotices, working } = open;
   return {
     type: 'form',
     document: open.key,
@@ -19,7 +19,7 @@ export function shownForm(
     revision,
     connection: ports.connectionName(),
     service: client.baseUrl,
-    model: { ...document.model, providers },
+    model: modelOf(open),
     notices: [...open.notices],
     offers: open.offers.map((offer) => offerOf(offer, document, new Date())),
     suggestions,

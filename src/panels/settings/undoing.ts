@@ -140,6 +140,7 @@ async function endingOf(host: FormHost, open: OpenForm, outcome: UndoOutcome): P
         const conflicts = conflictChoices(outcome.conflicts);
         return {
           document: outcome.document,
+          isEarlier: true,
           edits: outcome.edits,
           result: { kind: 'conflict', conflicts },
         };

@@ -38,7 +38,8 @@ export function settingsPost({ fresh, values, more, secrets, servers, serversCha
       value === undefined ? keptValue(record, field) : (value ?? fieldTable[field].emptied ?? null),
     );
   }
-  const clearsUrl = body.get('llm_base_url') === null && ('llm_model' in values || fillsInUrl(record));
+  const mayBeFilledIn = 'llm_model' in values || (fresh.abilities.replaces && fillsInUrl(record));
+  const clearsUrl = body.get('llm_base_url') === null && mayBeFilledIn;
   if (clearsUrl) body.set('llm_base_url', '');
   for (const name of maskedFields({ fresh, values })) body.delete(name);
   const posted = inLists(servers);
@@ -59,7 +60,8 @@ export function settingsPost({ fresh, values, more, secrets, servers, serversCha
 /**
  * Where no base URL is set, releases from 1.4 on store the address of the model’s provider, and show none as long as the
  * model has that provider. Kept with another model, it would get that model’s key. From 1.6 on an empty text keeps it
- * unset; those releases have this field.
+ * unset; those releases have this field. From 1.7 on, only what changes is sent, and an address that is sent takes the
+ * model profile out of use.
  */
 const fillsInUrl = (record: JsonObject) => member(record, 'disabled_skills') !== undefined;
 

@@ -19,9 +19,9 @@ export type ProvidersOutcome =
   | { kind: 'needsConfirmation'; about: 'otherTokens'; kept: Provider[] }
   /**
    * `error` of a refused git token is a 401 or 400 with the service's words; `busy` and `noneSaved` as in `SaveOutcome`,
-   * and so is `applied`.
+   * and so is `applied`. `after` is what the service holds, where that was read.
    */
-  | { kind: 'failed'; error: ApiError; applied: 'no' | 'yes' | 'unknown' };
+  | { kind: 'failed'; error: ApiError; applied: 'no' | 'yes' | 'unknown'; after?: Provider[] | undefined };
 
 /** One service's git provider tokens, as a change of them needs it. */
 export interface ProvidersAccess {
@@ -126,11 +126,11 @@ async function change(
   send: (wanted: Provider[], before: Reading) => Promise<void>,
   signal: AbortSignal | undefined,
 ): Promise<ProvidersOutcome> {
-  const failed = (error: ApiError, applied: 'no' | 'yes' | 'unknown'): ProvidersOutcome => ({
-    kind: 'failed',
-    error,
-    applied,
-  });
+  const failed = (
+    error: ApiError,
+    applied: 'no' | 'yes' | 'unknown',
+    after?: Provider[],
+  ): ProvidersOutcome => ({ kind: 'failed', error, applied, after });
   const run = async (hold: Hold): Promise<ProvidersOutcome> => {
     const reading = await readSettings(client, safeguards, signal);
     const before = readProviders(reading.record);
@@ -157,8 +157,8 @@ async function change(
       return { kind: 'done', providers: after ?? wanted, notes: after ? notesOn(wanted, after) : [] };
     // A token put in place of another doesn't show.
     if (before === undefined || after === undefined || same(wanted, before))
-      return failed(failure, 'unknown');
-    return failed(failure, same(wanted, after) ? 'yes' : 'no');
+      return failed(failure, 'unknown', after);
+    return failed(failure, same(wanted, after) ? 'yes' : 'no', after);
   };
   try {
     return await inTurn(client.origin, safeguards.lock, run, signal);

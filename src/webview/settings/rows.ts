@@ -55,16 +55,17 @@ export function newServer(id: string, kind: McpKind): McpServer {
   return { id, kind, url: '', apiKey: noSecret, timeout: null, name: '', command: '', args: [], env: [] };
 }
 
-/** A copy to change. Secrets the service has come along; typed ones don't. */
+/** A copy to change. Secrets the service has come along, also to the copy of a copy; typed ones don't. */
 export function copyOf(server: McpServer, id: string, isHeld: boolean): McpServer {
-  const copy = (secret: McpSecret): McpSecret =>
-    isHeld && secret.intention !== 'replace'
-      ? { presence: secret.presence, intention: secret.intention }
-      : noSecret;
+  const copiedFrom = isHeld ? server.id : server.copiedFrom;
+  const copy = ({ presence, intention }: McpSecret): McpSecret =>
+    copiedFrom === undefined
+      ? noSecret
+      : { presence, intention: intention === 'replace' ? 'keep' : intention };
   return {
     ...server,
     id,
-    ...(isHeld ? { copiedFrom: server.id } : {}),
+    ...(copiedFrom !== undefined && { copiedFrom }),
     name: server.name === '' ? '' : `${server.name}-copy`,
     apiKey: copy(server.apiKey),
     env: server.env.map((entry) => ({ ...entry, ...copy(entry) })),

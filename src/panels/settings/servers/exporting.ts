@@ -83,9 +83,7 @@ function targetChoices(ports: ServerPorts, taken: { servers: readonly McpServer[
       label: l10n.t('Save to File…'),
       value: async (text) => {
         const file = await ports.chooseTarget();
-        if (file === undefined) return;
-        await file.write(text);
-        await tellWritten(ports, file, doneWords(taken.servers));
+        if (file !== undefined) await write(ports, file, text, taken.servers);
       },
     },
   ];
@@ -113,10 +111,7 @@ async function addTo(
     merged = mergeMcpFile((await file.read()) ?? '', added, true);
   }
   if (merged.ok) {
-    const isSaved = await file.write(merged.text);
-    const words = doneWords(servers);
-    const unsaved = l10n.t('The file had unsaved changes, so it wasn’t saved. Save it when you’re ready.');
-    await tellWritten(ports, file, isSaved ? words : sentences(words, unsaved));
+    await write(ports, file, merged.text, servers);
     return;
   }
   if (!('reason' in merged)) return;
@@ -125,7 +120,16 @@ async function addTo(
   if ((await ports.tell('error', message, openFile)) === openFile) await file.open(merged.at);
 }
 
-async function tellWritten(ports: ServerPorts, file: ExportFile, words: string): Promise<void> {
+async function write(
+  ports: ServerPorts,
+  file: ExportFile,
+  text: string,
+  servers: readonly McpServer[],
+): Promise<void> {
+  const isSaved = await file.write(text);
+  const done = doneWords(servers);
+  const unsaved = l10n.t('The file had unsaved changes, so it wasn’t saved. Save it when you’re ready.');
+  const words = isSaved ? done : sentences(done, unsaved);
   const openFile = l10n.t('Open File');
   if ((await ports.tell('info', words, openFile)) === openFile) await file.open(null);
 }

@@ -86,10 +86,11 @@ export async function deleteParked(host: FormHost, id: string): Promise<void> {
   const { baseUrl } = open.client;
   const before = ports.parked.list(baseUrl);
   const index = before.findIndex((one) => one.id === id);
+  const label = labelOfParked(host, open, id);
   const agreed =
     index >= 0 &&
     (await ports.confirm(
-      l10n.t('Delete the parked server {0}?', labelOfParked(host, open, id)),
+      l10n.t('Delete the parked server {0}?', label),
       l10n.t('The server and its secrets are deleted from this computer. You can’t undo this.'),
       l10n.t('Delete'),
     ));
@@ -98,7 +99,13 @@ export async function deleteParked(host: FormHost, id: string): Promise<void> {
   const next = before[index + 1] ?? before[index - 1] ?? { id };
   let ending: Ending = { serverNotices: noServerNotices, goTo: { list: 'parked', id: next.id } };
   try {
-    if (agreed) await ports.parked.remove(baseUrl, id);
+    if (agreed && !(await ports.parked.remove(baseUrl, id))) {
+      const words = l10n.t(
+        '{0} is deleted, but its secrets may still be on this computer. Check your system’s keyring.',
+        label,
+      );
+      ending = { ...ending, ...failing(words) };
+    }
   } catch (error) {
     const words = thrownWords(error);
     ending = failing(l10n.t('Couldn’t delete the parked server completely: {0}', words));

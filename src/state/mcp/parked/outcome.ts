@@ -9,7 +9,8 @@ export interface ParkedStore {
   park(baseUrl: string, server: ParkableServer, wire: Json): Promise<ParkedServer>;
   /** Reads without removing. Throws if the secrets can't be read right now, even if they may exist. */
   take(baseUrl: string, id: string): Promise<TakenServer | undefined>;
-  remove(baseUrl: string, id: string): Promise<void>;
+  /** Throws if the server is still there; returns false if only its secrets may be. */
+  remove(baseUrl: string, id: string): Promise<boolean>;
 }
 
 /** What parking and restoring work with. */

@@ -226,6 +226,43 @@ describe('changes from the form', () => {
       assert.match(form.providerError(), /refused the git provider token/);
     });
 
+    const names = () =>
+      providers()
+        .map(({ name }) => name)
+        .sort();
+    const edits = { ...noEdits, values: { agent: 'A' } };
+
+    it('are shown as connected with unsaved edits in the form even if the answer is lost', async () => {
+      await form.send({ type: 'edits', edits });
+      service.fail({ path: '/api/add-git-providers', effect: { kind: 'performThenReset' } });
+      form.secret = 'glpat-valid-0001';
+      await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: null });
+      assert.match(form.providerError(), /didn’t answer, but the change was made/);
+      assert.deepEqual(names(), ['github', 'gitlab']);
+      assert.deepEqual(form.last('form').edits, edits);
+    });
+
+    it('show what was changed elsewhere since they were changed here', async () => {
+      form.secret = 'glpat-valid-0001';
+      await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: null });
+      delete service.state.providerTokens['gitlab'];
+      await form.open();
+      assert.deepEqual(names(), ['github']);
+      const { document } = form.last('form');
+      await form.open();
+      assert.equal(form.last('form').document, document, 'nothing changed');
+    });
+
+    it('stay connected when edits are reverted without the service', async () => {
+      form.secret = 'glpat-valid-0001';
+      await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: null });
+      await form.send({ type: 'edits', edits });
+      service.fail({ path: '/api/settings', times: 'always', effect: { kind: 'answer', status: 403 } });
+      await form.send({ type: 'revert' });
+      assert.deepEqual(form.last('form').edits, noEdits);
+      assert.deepEqual(names(), ['github', 'gitlab']);
+    });
+
     it('don’t show the outcome in another connection’s form', async () => {
       const other = await startService({ profile: 'observed', seed: 'lifelike' });
       const path = '/api/add-git-providers';

@@ -121,6 +121,16 @@ describe('exporting MCP servers', () => {
     assert.match(form.servers.chosenFile.text ?? '', /"servers"/);
   });
 
+  it('says so if that file had unsaved changes, and opens it on request', async () => {
+    const file = new MemoryFile('out.json', '{}', true);
+    form.servers.chosenFile = file;
+    form.servers.action = 'Open File';
+    form.servers.replies.push({}, { pick: 'Save to File…' });
+    await run();
+    assert.match(form.servers.told[0] ?? '', /unsaved changes, so it wasn’t saved/);
+    assert.deepEqual(file.opened, [null]);
+  });
+
   it('reports an empty list, and never reports success after a failure', async () => {
     await form.send({ type: 'edits', edits: { ...noEdits, mcpServers: [] } });
     await run();

@@ -124,6 +124,50 @@ describe('form host', () => {
       assert.deepEqual(form.last('form').edits, noEdits);
     });
 
+    const refusesSaves = () =>
+      service.fail({ method: 'POST', path: '/api/settings', effect: { kind: 'answer', status: 403 } });
+    /** Shows the form again after what `begin` begins has ended without it. */
+    const shownAfter = async (begin: () => Promise<void>) => {
+      const { document } = form.last('form');
+      const ending = begin();
+      form.host.hidden();
+      await ending;
+      // Something else may change meanwhile.
+      form.host.show();
+      const edits = form.host.open?.edits ?? noEdits;
+      await form.send({ type: 'ready', kept: { document, steps: 0, edits } });
+      const { result } = form.last('form');
+      form.host.show();
+      assert.equal(form.last('form').result, null, 'said once');
+      return result?.kind;
+    };
+
+    it('says how a save ended while hidden', async () => {
+      await form.open();
+      refusesSaves();
+      assert.equal(await shownAfter(() => form.save(rename)), 'failed');
+      holds().git_user_name = 'Theirs';
+      assert.equal(await shownAfter(() => form.save(rename)), 'conflict');
+    });
+
+    it('says how an undo ended while hidden', async () => {
+      await form.open();
+      await form.save(rename);
+      refusesSaves();
+      assert.equal(await shownAfter(() => form.send({ type: 'undoSave' })), 'notUndone');
+    });
+
+    it('doesn’t say of another connection how a save ended while hidden', async () => {
+      await form.open();
+      refusesSaves();
+      const saving = form.save(rename);
+      form.host.hidden();
+      await saving;
+      form.client = clientOf(service);
+      await form.open();
+      assert.equal(form.last('form').result, null);
+    });
+
     it('sends a new connection no request before the form is shown', async () => {
       await form.open();
       form.host.hidden();

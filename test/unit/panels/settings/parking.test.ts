@@ -232,6 +232,29 @@ describe('parking MCP servers from the form', () => {
     assert.equal(only().name, 'tool');
   });
 
+  it('says that secrets of a deleted server may still be stored', async () => {
+    await park(url);
+    form.parked.keepsSecrets = true;
+    const { id } = only();
+    await ask({ type: 'deleteParked', id });
+    assert.deepEqual(parked(), []);
+    assert.deepEqual(done(), {
+      notices: [
+        'https://parked.example.com/mcp is deleted, but its secrets may still be on this computer. Check your system’s keyring.',
+      ],
+      failed: true,
+      goTo: { list: 'parked', id },
+    });
+  });
+
+  it('restores a server even if its parked secrets stay', async () => {
+    await park(url);
+    form.parked.keepsSecrets = true;
+    await ask({ type: 'restoreServer', id: only().id });
+    assert.deepEqual([parked(), done().failed], [[], false]);
+    assert.ok(held().includes(url));
+  });
+
   it('shows servers parked by another window, but not for another service', async () => {
     await park(url);
     const other = await startService({ profile: 'observed', seed: 'lifelike' });

@@ -139,6 +139,17 @@ describe('undoing the last save', () => {
     assert.equal(holds().agent, agent);
   });
 
+  it('keeps a git provider that was connected since in the form with a conflict', async () => {
+    await form.save({ values: { agent: 'A' } });
+    form.secret = 'glpat-valid-0001';
+    await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: null });
+    holds().agent = 'Theirs';
+    await undo();
+    assert.equal(form.result.kind, 'conflict');
+    const names = form.last('form').model.providers.map(({ name }) => name);
+    assert.deepEqual(names.sort(), ['github', 'gitlab']);
+  });
+
   it('doesn’t start a conflict while there are unsaved edits', async () => {
     await form.save({ values: { agent: 'A' } });
     holds().agent = 'Theirs';

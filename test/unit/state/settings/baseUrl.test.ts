@@ -29,6 +29,13 @@ describe('trap: a base URL that isn’t set is stored as the address of the mode
     assert.equal(service.state.settings.llm_base_url, 'https://api.openai.com');
   });
 
+  it('isn’t sent with other changes, which would take the model profile out of use (current)', async () => {
+    const service = fakeService('current', { llm_model: model });
+    service.rewrite = (answer) => ({ ...answer, body: { ...Object(answer.body), disabled_skills: null } });
+    await changed(service, { language: 'it' });
+    assert.deepEqual(posted(service), { language: 'it' });
+  });
+
   it('stays with another model when the user has set it (current)', async () => {
     const service = fakeService('current', { llm_model: model, llm_base_url: 'https://llm.example.com' });
     await changed(service, { llm_model: 'openai/gpt-5' });

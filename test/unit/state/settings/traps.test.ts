@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { ApiError } from '../../../../src/api/http/errors';
+import { withServerIntention } from '../../../../src/shared/intentions';
 import { plainFields, type PlainField, type PlainValues } from '../../../../src/shared/settings';
 import { SettingsDocument } from '../../../../src/state/settings/document';
 import type { StoredSettings } from '../../../service/records';
 import { mask } from '../../../service/settingsFields';
+import { copyOf } from '../../../../src/webview/settings/rows';
 import { fakeService } from './fakeService';
 import { safeguards } from './safeguards';
 import { edits, keyMayGo, newEntry, newServer, saveAs, serverAt, withServer, withoutServer } from './support';
@@ -561,6 +563,25 @@ describe('settings: pitfalls of the service API', () => {
         stored(service).mcp_config?.shttp_servers.find(({ url }) => url === copy.url)?.api_key,
         'one-key',
       );
+    });
+
+    it('copies them to a copy of the duplicate if the form shows them there', async () => {
+      const service = observed();
+      const document = await SettingsDocument.load(service.client, service.safeguards);
+      const one = serverAt(document, 'https://one.example.com/mcp');
+      const copy = { ...copyOf(one, 'new-1', true), url: 'https://copy.example.com/mcp' };
+      const again = { ...copyOf(copy, 'new-2', false), url: 'https://again.example.com/mcp' };
+      const cleared = withServerIntention(
+        { ...again, id: 'new-3', url: 'https://bare.example.com' },
+        null,
+        'clear',
+      );
+      assert.equal(again.apiKey.presence, 'set');
+      const mcpServers = [...document.model.mcpServers, copy, again, cleared];
+      await saveAs('saved', document, { mcpServers });
+      const keyAt = (at: string) =>
+        stored(service).mcp_config?.shttp_servers.find(({ url }) => url === at)?.api_key;
+      assert.deepEqual([keyAt(again.url), keyAt(cleared.url) ?? null], ['one-key', null]);
     });
 
     it('returns a server’s secrets in the host, preferring typed ones', async () => {

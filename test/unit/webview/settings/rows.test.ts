@@ -75,11 +75,20 @@ describe('MCP server rows', () => {
       apiKey: { presence: 'set', intention: 'keep' },
     });
     const typed = copyOf({ ...a, apiKey: { presence: 'set', intention: 'replace' } }, 'new-1', true);
-    assert.deepEqual(typed.apiKey, { presence: 'notSet', intention: 'keep' });
+    assert.deepEqual(typed.apiKey, { presence: 'set', intention: 'keep' }, 'the one on the service');
     const ofNew = copyOf(b, 'new-2', false);
     assert.equal('copiedFrom' in ofNew, false);
     assert.deepEqual(ofNew.env, [{ name: 'KEY', presence: 'notSet', intention: 'keep' }]);
     assert.equal(ofNew.name, 'b-copy');
+  });
+
+  it('copy a copy with the secrets of the server on the service', () => {
+    const first = copyOf({ ...a, apiKey: { presence: 'set', intention: 'keep' } }, 'new-1', true);
+    assert.deepEqual(copyOf(first, 'new-2', false), { ...first, id: 'new-2' });
+    const cleared = withServerIntention(first, null, 'clear');
+    assert.deepEqual(copyOf(cleared, 'new-2', false).apiKey, { presence: 'set', intention: 'clear' });
+    const typed = withServerIntention(first, null, 'replace');
+    assert.deepEqual(copyOf(typed, 'new-2', false).apiKey, { presence: 'set', intention: 'keep' });
   });
 
   it('keep track of a renamed variable by its original name', () => {

@@ -12,6 +12,8 @@ export class MemoryStore implements ParkedStore {
   readonly entries = new Map<string, string>();
   readonly secrets = new Map<string, string>();
   fails: 'park' | 'take' | 'remove' | undefined;
+  /** Whether secrets stay when their server is removed. */
+  keepsSecrets = false;
   private count = 0;
 
   list(baseUrl: string): ParkedServer[] {
@@ -37,10 +39,11 @@ export class MemoryStore implements ParkedStore {
     });
   }
 
-  remove(baseUrl: string, id: string): Promise<void> {
+  remove(baseUrl: string, id: string): Promise<boolean> {
     return this.attempt('remove', () => {
       this.entries.delete(`${baseUrl}#${id}`);
-      this.secrets.delete(`${baseUrl}#${id}`);
+      if (!this.keepsSecrets) this.secrets.delete(`${baseUrl}#${id}`);
+      return !this.keepsSecrets;
     });
   }
 
