@@ -173,10 +173,16 @@ export class Following {
     }
   });
 
-  /** Reads a page of older events; a failure is kept in `problem`. */
+  /** Reads a page of older events. A failure is kept in `problem`, and thrown as a Refusal. */
   readonly readOlder = coalesce(async () => {
-    await this.reader.readOlder(this.agent, this.signal).catch((error: unknown) => this.fail(error));
-    this.on.change();
+    try {
+      await this.reader.readOlder(this.agent, this.signal);
+    } catch (error) {
+      this.fail(error);
+      throw new Refusal(this.problem);
+    } finally {
+      this.on.change();
+    }
   });
 
   /** One reading; never rejects. */

@@ -126,7 +126,8 @@ export class LiveConversation implements ConversationModel, Desk {
     this.tellsAt = this.ports.now() + catchUpMs;
     for (let known = -1; this.following.reader.hasOlder && !signal.aborted && known !== this.events.length;) {
       known = this.events.length;
-      await this.loadOlder();
+      // The head says why it failed.
+      await this.loadOlder().catch(() => undefined);
       // Page by page, because drawing all at once would block for long.
       this.drawEntries();
     }

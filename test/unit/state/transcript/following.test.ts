@@ -465,7 +465,7 @@ describe('a request to the agent server that fails', () => {
     assert.equal(scene.asked.live, 0);
     const longer = await begin({ more: '2' });
     longer.failures.live = failure('timeout');
-    await longer.following.readOlder();
+    await assert.rejects(longer.following.readOlder(), Refusal);
     assert.match(longer.following.problem, /timeout/);
     assert.match(longer.shown.join(), /timeout/);
   });
