@@ -48,6 +48,8 @@ export class Following {
   readAt: number | null = null;
   /** Why the last reading failed, in words; empty if it succeeded. */
   problem = '';
+  /** How many readings have ended, good and failed ones. */
+  readings = 0;
   readonly reader: EventReader;
   private readonly access: SandboxAccess;
   private readonly pace: Pace;
@@ -202,6 +204,7 @@ export class Following {
       } else await this.readStored();
       // Nobody may be looking anymore.
       if (!this.signal.aborted && this.lists) this.listening.follow(this.agent);
+      this.readings += 1;
       this.readAt = this.ports.now();
       this.problem = '';
       this.quietMs = 0;
@@ -268,7 +271,9 @@ export class Following {
     const hadAgent = agent !== undefined && !this.signal.aborted;
     const isThere = hadAgent && (await this.locate().catch(() => true));
     const isExplained = hadAgent && !isThere && (this.whyApart === 'asleep' || this.whyApart === 'gone');
-    if (!isExplained) this.fail(error);
+    if (isExplained) return;
+    this.readings += 1;
+    this.fail(error);
   }
 
   private fail(error: unknown): void {

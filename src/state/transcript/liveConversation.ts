@@ -100,6 +100,10 @@ export class LiveConversation implements ConversationModel, Desk {
     return this.holders.size > 0;
   }
 
+  get readings(): number {
+    return this.following.readings;
+  }
+
   keepCurrent(): Disposable {
     const holder = {};
     this.holders.add(holder);

@@ -41,6 +41,8 @@ export interface ConversationModel extends Disposable {
   readonly onDidChange: (listener: () => void) => Disposable;
   /** Whether it’s read and followed now. */
   readonly isCurrent: boolean;
+  /** How many readings have ended so far, whether they succeeded or not. */
+  readonly readings: number;
   /** Reads and follows until disposed. */
   keepCurrent(): Disposable;
   /** Reads one more page of older events. Throws a Refusal if that fails; the head has its `problem` then, too. */

@@ -103,6 +103,16 @@ describe('the conversations of the connected service', () => {
     }
   });
 
+  it('are read again after an earlier reading failed', async () => {
+    const service = client('https://one.example');
+    const { getConversation } = service;
+    service.getConversation = () => Promise.reject(new Error('It’s down.'));
+    connect(service);
+    await assert.rejects(models.transcript({ id }, 'markdown', never), Refusal);
+    service.getConversation = getConversation;
+    assert.equal(await models.transcript({ id }, 'markdown', never), '# Conversation\n');
+  });
+
   it('say that they are out of date if only an earlier reading succeeded', async () => {
     const service = client('https://one.example');
     connect(service);
