@@ -74,6 +74,7 @@ export class Following {
     private readonly on: {
       secrets: (secrets: readonly string[]) => void;
       events: (events: readonly AgentEvent[]) => void;
+      sought: () => string;
       change: () => void;
     },
   ) {
@@ -175,17 +176,19 @@ export class Following {
     }
   });
 
+  private readonly readOlderPage = coalesce(() => this.reader.readOlder(this.agent, this.signal));
+
   /** Reads a page of older events. A failure is kept in `problem`, and thrown as a Refusal. */
-  readonly readOlder = coalesce(async () => {
+  async readOlder(): Promise<void> {
     try {
-      await this.reader.readOlder(this.agent, this.signal);
+      await this.readOlderPage();
     } catch (error) {
       this.fail(error);
       throw new Refusal(this.problem);
     } finally {
       this.on.change();
     }
-  });
+  }
 
   /** One reading; never rejects. */
   private async look(): Promise<void> {
@@ -202,6 +205,8 @@ export class Following {
         if (agent === this.agent) await this.followEvents(agent);
         else this.pace.soon();
       } else await this.readStored();
+      if (this.eventsUnderWay === 0 && this.whyApart !== 'noEvents')
+        await this.reader.readBack(this.on.sought, this.readOlderPage);
       // Nobody may be looking anymore.
       if (!this.signal.aborted && this.lists) this.listening.follow(this.agent);
       this.readings += 1;

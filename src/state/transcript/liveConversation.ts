@@ -56,6 +56,7 @@ export class LiveConversation implements ConversationModel, Desk {
     this.following = new Following(id, ports, this.mask, this.signal, {
       secrets: (secrets) => secrets.forEach((secret) => this.secrets.add(secret)),
       events: (events) => this.outbox.settle(events),
+      sought: () => this.outbox.sought,
       change: tell,
     });
     this.changes = new ConversationChanges({

@@ -64,6 +64,7 @@ class Scene {
     {
       secrets: () => (this.secretsRead += 1),
       events: () => undefined,
+      sought: () => '',
       change: () => {
         const { limit, problem } = this.following;
         const words = `${limit} ${problem}`;
