@@ -215,7 +215,7 @@ export class LiveConversation implements ConversationModel, Desk {
     await following.locate();
     if (!following.agent && following.limit === 'asleep' && whileWaking) {
       whileWaking();
-      await wakeSandbox(ports, following.record?.sandbox_id ?? '', () => following.locate(), signal);
+      await wakeSandbox(ports, following.record?.sandbox_id ?? '', following, signal);
     }
     if (!following.agent) throw new Refusal(cannotReach[following.limit]());
     return following.agent;
