@@ -99,17 +99,19 @@ describe('the conversations of the connected service', () => {
     ] satisfies Partial<ApiClient>[]) {
       connect(client('https://one.example', change));
       const reading = models.transcript({ id }, 'markdown', never);
-      await assert.rejects(reading, (error) => error instanceof Refusal && /It’s down/.test(error.message));
+      await assert.rejects(
+        reading,
+        (error) => error instanceof Refusal && error.message.includes('It’s down'),
+      );
     }
   });
 
   it('are read again after an earlier reading failed', async () => {
     const service = client('https://one.example');
-    const { getConversation } = service;
     service.getConversation = () => Promise.reject(new Error('It’s down.'));
     connect(service);
     await assert.rejects(models.transcript({ id }, 'markdown', never), Refusal);
-    service.getConversation = getConversation;
+    service.getConversation = () => Promise.resolve(null);
     assert.equal(await models.transcript({ id }, 'markdown', never), '# Conversation\n');
   });
 

@@ -758,7 +758,10 @@ describe('a conversation of a window', () => {
     lost.keepCurrent();
     for (let turn = 0; turn < 20; turn += 1) await world.advance(1_000);
     const { length } = lost.events;
-    assert.ok(length < log.all.length && lost.events.some(({ timestamp }) => timestamp <= after), `${length}`);
+    assert.ok(
+      length < log.all.length && lost.events.some(({ timestamp }) => timestamp <= after),
+      `${length}`,
+    );
     await world.advance(60_000);
     assert.deepEqual([lost.events.length, lost.head.outgoing.length], [length, 1]);
   });
