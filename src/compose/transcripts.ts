@@ -14,8 +14,8 @@ import type { Connection } from '../shared/connection';
 import type { Json } from '../shared/json';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore } from '../state/session/session';
+import { alone } from '../state/transcript/alone';
 import { type ConnectedService, LiveModels } from '../state/transcript/conversationModels';
-import { Refusal } from '../state/basics/refusal';
 import { followLists } from '../state/transcript/listed';
 import { AcceptedOrigins } from '../state/transcript/origins';
 import { parseUnsent } from '../state/transcript/outbox';
@@ -81,19 +81,6 @@ export function transcripts({
     };
   };
   return new LiveModels(session, portsOf, origins);
-}
-
-/** Runs work while no other window of this computer changes the same conversation. */
-async function alone<T>(lock: WindowLock, name: string, work: () => Promise<T>): Promise<T> {
-  const turn = await lock.take(name);
-  if (!turn) {
-    throw new Refusal(l10n.t('Another window is working with this conversation. Try again in a moment.'));
-  }
-  try {
-    return await work();
-  } finally {
-    turn.release();
-  }
 }
 
 function askToAccept(origin: string): Promise<boolean> {

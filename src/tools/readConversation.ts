@@ -26,7 +26,7 @@ export const readConversation = defineTool({
     const text = await onceRead(model, signal, async () => {
       while (model.entries.length < limit && model.head.hasOlder && model.head.problem === '') {
         const known = model.entries.length;
-        await model.loadOlder();
+        await model.loadOlder().catch(() => undefined);
         if (model.entries.length === known) break;
       }
       return transcriptOf(model, limit);

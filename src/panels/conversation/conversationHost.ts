@@ -5,6 +5,7 @@ import { sentences } from '../../shared/joined';
 import type { QuotedSelection } from '../../shared/selection';
 import type { Head } from '../../shared/transcript';
 import type { Disposable } from '../../state/basics/emitter';
+import { Refusal } from '../../state/basics/refusal';
 import type { ConversationModel, Outcome, TakenBack } from '../../state/transcript/model';
 import { Attachments } from './attachments';
 import type { ConversationPorts } from './ports';
@@ -196,7 +197,7 @@ export class ConversationHost {
   }
 
   private problemOf(error: unknown): string {
-    const words = errorWords(error);
+    const words = error instanceof Refusal ? error.message : errorWords(error);
     this.ports.log.warn(`Conversation: ${words}`);
     return words;
   }

@@ -1,8 +1,9 @@
 import { ApiError } from '../../api/http/errors';
+import { InOrder } from '../basics/inOrder';
 import type { Hold, WindowLock } from './safeguards';
 
-/** The last pending task of each origin; never rejects. */
-const tails = new Map<string, Promise<void>>();
+/** The tasks of each origin. */
+const tasks = new InOrder();
 
 /**
  * Runs `task` when every earlier task for the same service has ended: two changes that each read, merge and post would
@@ -20,7 +21,7 @@ export function inTurn<T>(
 ): Promise<T> {
   const canceled = () => new ApiError('canceled', 'POST', '/api/settings');
   let begun = false;
-  const run = (tails.get(origin) ?? Promise.resolve()).then(async () => {
+  const run = tasks.run(origin, async () => {
     if (signal?.aborted) throw canceled();
     const hold = await lock.take(origin, signal);
     if (hold === undefined) throw busy();
@@ -31,10 +32,6 @@ export function inTurn<T>(
       hold.release();
     }
   });
-  const tail: Promise<void> = run.then(noop, noop).then(() => {
-    if (tails.get(origin) === tail) tails.delete(origin);
-  });
-  tails.set(origin, tail);
   return new Promise((resolve, reject) => {
     const abort = () => {
       if (!begun) reject(canceled());
@@ -52,5 +49,3 @@ export function assertHeld(hold: Hold): void {
 
 /** GET: it is about the reading before the post, so nothing was sent. */
 const busy = () => new ApiError('busy', 'GET', '/api/settings');
-
-const noop = () => undefined;

@@ -7,6 +7,7 @@ import { exportJson, exportMarkdown } from './exportText';
 import { LiveConversation } from './liveConversation';
 import type { ConversationModel } from './model';
 import type { ConversationModels, TranscriptFormat } from './models';
+import { allRead } from './onceRead';
 import { OpenConversations } from './openConversations';
 import type { AcceptedOrigins } from './origins';
 import type { TranscriptPorts } from './ports';
@@ -52,11 +53,11 @@ export class LiveModels implements ConversationModels, Disposable {
   async transcript(
     { id }: Pick<ConversationModel, 'id'>,
     format: TranscriptFormat,
-    signal?: AbortSignal,
+    signal: AbortSignal,
   ): Promise<string> {
     const model = this.model(id);
     if (!model) return '';
-    await model.loadAll(signal);
+    await allRead(model, signal);
     const events = await model.wholeEvents(signal);
     const entries = createEntryMaker()(events, model.head.execution, model.gaps);
     return texts[format]({ head: model.head, events, entries });

@@ -5,7 +5,7 @@ import { plainText } from '../../shared/plainText';
 
 /** What an export is made from: cleaned, masked events and their entries. */
 export interface Exported {
-  head: Pick<Head, 'title' | 'masked' | 'hasOlder'>;
+  head: Pick<Head, 'title' | 'masked' | 'hasOlder' | 'problem'>;
   entries: readonly Entry[];
   events: readonly AgentEvent[];
 }
@@ -32,6 +32,7 @@ function leftOut({ head, entries, events }: Exported): string[] {
   const images = events.reduce((sum, event) => sum + imagesOf(event), 0);
   const hidden = events.filter(({ kind }) => kind === 'hidden').length;
   const notes: [isTrue: boolean, note: string][] = [
+    [head.problem !== '', l10n.t('Out of date: {0}', head.problem)],
     [head.hasOlder, l10n.t('Older events are left out.')],
     [shortened > 0, l10n.t('Long texts shortened: {0}.', shortened)],
     [images > 0, l10n.t('Pictures left out: {0}.', images)],

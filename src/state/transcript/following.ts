@@ -48,6 +48,8 @@ export class Following {
   readAt: number | null = null;
   /** Why the last reading failed, in words; empty if it succeeded. */
   problem = '';
+  /** How many readings have ended, good and failed ones. */
+  readings = 0;
   readonly reader: EventReader;
   private readonly access: SandboxAccess;
   private readonly pace: Pace;
@@ -72,6 +74,7 @@ export class Following {
     private readonly on: {
       secrets: (secrets: readonly string[]) => void;
       events: (events: readonly AgentEvent[]) => void;
+      sought: () => string;
       change: () => void;
     },
   ) {
@@ -173,11 +176,19 @@ export class Following {
     }
   });
 
-  /** Reads a page of older events; a failure is kept in `problem`. */
-  readonly readOlder = coalesce(async () => {
-    await this.reader.readOlder(this.agent, this.signal).catch((error: unknown) => this.fail(error));
-    this.on.change();
-  });
+  private readonly readOlderPage = coalesce(() => this.reader.readOlder(this.agent, this.signal));
+
+  /** Reads a page of older events. A failure is kept in `problem`, and thrown as a Refusal. */
+  async readOlder(): Promise<void> {
+    try {
+      await this.readOlderPage();
+    } catch (error) {
+      this.fail(error);
+      throw new Refusal(this.problem);
+    } finally {
+      this.on.change();
+    }
+  }
 
   /** One reading; never rejects. */
   private async look(): Promise<void> {
@@ -194,8 +205,11 @@ export class Following {
         if (agent === this.agent) await this.followEvents(agent);
         else this.pace.soon();
       } else await this.readStored();
+      if (this.eventsUnderWay === 0 && this.whyApart !== 'noEvents')
+        await this.reader.readBack(this.on.sought, this.readOlderPage);
       // Nobody may be looking anymore.
       if (!this.signal.aborted && this.lists) this.listening.follow(this.agent);
+      this.readings += 1;
       this.readAt = this.ports.now();
       this.problem = '';
       this.quietMs = 0;
@@ -262,7 +276,9 @@ export class Following {
     const hadAgent = agent !== undefined && !this.signal.aborted;
     const isThere = hadAgent && (await this.locate().catch(() => true));
     const isExplained = hadAgent && !isThere && (this.whyApart === 'asleep' || this.whyApart === 'gone');
-    if (!isExplained) this.fail(error);
+    if (isExplained) return;
+    this.readings += 1;
+    this.fail(error);
   }
 
   private fail(error: unknown): void {

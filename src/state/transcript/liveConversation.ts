@@ -56,6 +56,7 @@ export class LiveConversation implements ConversationModel, Desk {
     this.following = new Following(id, ports, this.mask, this.signal, {
       secrets: (secrets) => secrets.forEach((secret) => this.secrets.add(secret)),
       events: (events) => this.outbox.settle(events),
+      sought: () => this.outbox.sought,
       change: tell,
     });
     this.changes = new ConversationChanges({
@@ -100,6 +101,10 @@ export class LiveConversation implements ConversationModel, Desk {
     return this.holders.size > 0;
   }
 
+  get readings(): number {
+    return this.following.readings;
+  }
+
   keepCurrent(): Disposable {
     const holder = {};
     this.holders.add(holder);
@@ -126,7 +131,8 @@ export class LiveConversation implements ConversationModel, Desk {
     this.tellsAt = this.ports.now() + catchUpMs;
     for (let known = -1; this.following.reader.hasOlder && !signal.aborted && known !== this.events.length;) {
       known = this.events.length;
-      await this.loadOlder();
+      // The head says why it failed.
+      await this.loadOlder().catch(() => undefined);
       // Page by page, because drawing all at once would block for long.
       this.drawEntries();
     }
@@ -209,7 +215,7 @@ export class LiveConversation implements ConversationModel, Desk {
     await following.locate();
     if (!following.agent && following.limit === 'asleep' && whileWaking) {
       whileWaking();
-      await wakeSandbox(ports, following.record?.sandbox_id ?? '', () => following.locate(), signal);
+      await wakeSandbox(ports, following.record?.sandbox_id ?? '', following, signal);
     }
     if (!following.agent) throw new Refusal(cannotReach[following.limit]());
     return following.agent;

@@ -41,11 +41,13 @@ export interface ConversationModel extends Disposable {
   readonly onDidChange: (listener: () => void) => Disposable;
   /** Whether it’s read and followed now. */
   readonly isCurrent: boolean;
+  /** How many readings have ended so far, whether they succeeded or not. */
+  readonly readings: number;
   /** Reads and follows until disposed. */
   keepCurrent(): Disposable;
-  /** Reads one more page of older events. */
+  /** Reads one more page of older events. Throws a Refusal if that fails; the head has its `problem` then, too. */
   loadOlder(): Promise<void>;
-  /** Reads all older events, for search and export. */
+  /** Reads all older events, for search and export; those that can be read. */
   loadAll(signal?: AbortSignal): Promise<void>;
   /** Sends a message; never sends one twice. Images are data URIs. */
   send(text: string, images?: readonly string[]): Promise<Outcome>;

@@ -15,22 +15,17 @@ export async function onceRead<T>(
 ): Promise<T | undefined> {
   const ends = [signal, model.signal];
   const isOver = () => ends.some(({ aborted }) => aborted);
-  const wasCurrent = model.isCurrent;
-  const before = model.head.readAt;
+  const before = model.isCurrent ? 0 : model.readings;
+  const isRead = () => isOver() || model.readings > before;
   const holder = model.keepCurrent();
   try {
     await new Promise<void>((resolve) => {
-      const isRead = (hasLooked: boolean) => {
-        const { readAt, problem } = model.head;
-        if (isOver() || (hasLooked && problem !== '')) return true;
-        return readAt !== null && (wasCurrent || readAt !== before);
-      };
-      if (isRead(wasCurrent)) {
+      if (isRead()) {
         resolve();
         return;
       }
       const check = () => {
-        if (!isRead(true)) return;
+        if (!isRead()) return;
         following.dispose();
         for (const end of ends) end.removeEventListener('abort', check);
         resolve();

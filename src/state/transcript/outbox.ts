@@ -50,6 +50,12 @@ export class Outbox {
     return this.held.map(({ id, text, state, problem }) => ({ id, text, state, problem }));
   }
 
+  /** The time after which the first message of unknown fate can be found; empty if none can. */
+  get sought(): string {
+    const times = this.held.flatMap(({ mayHaveArrived, after }) => (mayHaveArrived && after ? [after] : []));
+    return times.toSorted()[0] ?? '';
+  }
+
   has(id: string): boolean {
     return this.held.some((one) => one.id === id);
   }

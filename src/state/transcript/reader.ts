@@ -7,6 +7,9 @@ import { EventList } from './eventList';
 import { type ActionEvent, Outcomes } from './outcomes';
 import type { SecretMask } from './secretMask';
 
+/** Pages of older events that are read to find messages: as many as the agent can fill in a long run. */
+const mostPagesBack = 20;
+
 /** Reads the events of a conversation from both places into one list. */
 export class EventReader {
   private readonly list = new EventList();
@@ -15,6 +18,7 @@ export class EventReader {
   readonly gaps = new Set<string>();
   /** Reads what is older than the list. */
   private older: { scan: EventScan; from: AgentClient | 'store' } | undefined;
+  private pagesBack = 0;
 
   constructor(
     private readonly id: string,
@@ -88,6 +92,17 @@ export class EventReader {
     const { scan } = this.older;
     // A scan that begins anew first brings what is known.
     while (!scan.atEnd && this.add(await scan.next(signal), false).length === 0);
+  }
+
+  /**
+   * Reads older events until those after a time are known, within bounds.
+   * @param sought the time, which may change with what is read; empty for none
+   * @param readPage reads one page of older events
+   */
+  async readBack(sought: () => string, readPage: () => Promise<void>): Promise<void> {
+    const isMissing = (time: string) => time !== '' && time < (this.list.events[0]?.timestamp ?? '');
+    for (; this.pagesBack < mostPagesBack && this.hasOlder && isMissing(sought()); this.pagesBack += 1)
+      await readPage();
   }
 
   /**

@@ -25,6 +25,7 @@ export class FakeModel implements ConversationModel {
   readonly calls: string[] = [];
   outcome: Outcome | Promise<Outcome> = done;
   holders = 0;
+  readings = 1;
   private readonly life = new AbortController();
   readonly signal = this.life.signal;
   files = new Map<string, EditedFile>();
@@ -37,6 +38,9 @@ export class FakeModel implements ConversationModel {
 
   set(change: { head?: Partial<Head>; entries?: readonly Entry[] }): void {
     if (change.head) this.head = { ...this.head, ...change.head };
+    const { readAt, problem } = this.head;
+    if (readAt === null && problem === '') this.readings = 0;
+    else if (change.head && ('readAt' in change.head || 'problem' in change.head)) this.readings += 1;
     if (change.entries) this.entries = change.entries;
     this.changed.fire();
   }

@@ -109,6 +109,13 @@ describe('tool to read a conversation', () => {
     assert.match((await invoke(toolIds.readConversation, {})).text, /out of date.* It’s down\.[^]*Mend it/);
   });
 
+  it('returns what it has if older entries can’t be read', async () => {
+    const { transcript, invoke } = aWindow();
+    transcript.failing = new Error('boom');
+    transcript.set({ entries: [message('user', 'Mend it')], head: { hasOlder: true } });
+    assert.match((await invoke(toolIds.readConversation, {})).text, /The last 1 entries[^]*Mend it/);
+  });
+
   it('refuses an unknown ID, and tells why it can’t read', async () => {
     const { transcript, invoke } = aWindow();
     const unknown = await invoke(toolIds.readConversation, { conversationId: 'c-2' });

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askPick } from '../../../platform/inputs';
-import { showError, withProgress } from '../../../platform/progress';
+import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { TranscriptFormat } from '../../../state/transcript/models';
 import { onceRead } from '../../../state/transcript/onceRead';
 import type { CommandDependencies, Handler } from '../../dependencies';
+import { tellFailed } from '../tellFailed';
 import { chooseLive, type LiveNeeds } from './choose';
 
 /** Open Transcript as Text: a read-only Markdown document. */
@@ -65,7 +66,7 @@ async function transcriptOf(
       onceRead(model, signal, () => conversations.transcript(model, format, signal)),
     );
   } catch (error) {
-    await showError(l10n.t('Couldn’t read the whole transcript.'), error);
+    await tellFailed(l10n.t('Couldn’t read the whole transcript.'), error);
     return undefined;
   }
 }

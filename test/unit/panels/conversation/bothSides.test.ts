@@ -7,6 +7,7 @@ import type { ConversationModel } from '../../../../src/state/transcript/model';
 import { App } from '../../../../src/webview/conversation/app';
 import { action, manyEntries, message, terminal } from '../../../support/conversation/entries';
 import { FakeModel } from '../../../support/conversation/fakeModel';
+import { stream } from '../../../service/agent/script';
 import { World } from '../../state/transcript/world';
 
 const picture = 'data:image/png;base64,AQID';
@@ -175,6 +176,44 @@ describe('page and extension host of a conversation', () => {
     tab.host.attach(Array.from({ length: 150 }, (_, at) => ({ text: 'code', label: `${at}.ts` })));
     await tab.settle();
     assert.equal(tab.app.state.attachments.length, 150);
+  });
+
+  describe('when older events can’t be read', () => {
+    /** A tab at a conversation with several pages, and an agent server that no longer has it. */
+    async function failing() {
+      const world = new World({ script: stream(100), modelMs: 1 });
+      world.conversation.message('Go', true);
+      await world.advance(10_000);
+      const tab = new Tab(world.open());
+      await tab.settle();
+      await world.advance(1_000);
+      await tab.settle();
+      world.server.conversations.clear();
+      world.asked.length = 0;
+      const pages = () => world.asked.filter(({ what }) => what.endsWith('/events/search')).length;
+      return { tab, pages };
+    }
+
+    it('says why, and asks again only when the user does', async () => {
+      const { tab, pages } = await failing();
+      for (let look = 0; look < 5; look += 1) {
+        tab.app.wantOlder();
+        await tab.settle();
+      }
+      const { olderFailed, loadingOlder, hasOlder, notices, head } = tab.app.state;
+      assert.deepEqual([olderFailed, loadingOlder, hasOlder, pages()], [true, false, true, 1]);
+      assert.deepEqual(notices, [head?.problem]);
+      tab.app.loadOlder();
+      assert.equal(tab.app.state.loadingOlder, true);
+    });
+
+    it('stops looking for an entry that may be among them', async () => {
+      const { tab, pages } = await failing();
+      tab.app.goTo('nowhere');
+      await tab.settle();
+      assert.equal(pages(), 1);
+      assert.equal(tab.app.state.notices.length, 1);
+    });
   });
 
   it('counts only new entries that the filter shows', async () => {

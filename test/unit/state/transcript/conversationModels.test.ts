@@ -2,14 +2,24 @@ import assert from 'node:assert/strict';
 import { createLimiter } from '../../../../src/api/http/limiter';
 import type { ApiClient } from '../../../../src/api/service/client';
 import { Emitter } from '../../../../src/state/basics/emitter';
+import { Refusal } from '../../../../src/state/basics/refusal';
 import { LiveModels } from '../../../../src/state/transcript/conversationModels';
 import { conversationPorts } from '../../../support/builders/ports';
 import { hastyClock } from '../../api/support/client';
+import { aMessage } from './events';
 
 const id = '0123456789abcdef0123456789abcdef';
 
-function client(baseUrl: string): ApiClient {
-  return { baseUrl } as ApiClient;
+const never = new AbortController().signal;
+
+/** A service that has no events of a conversation. */
+function client(baseUrl: string, change: Partial<ApiClient> = {}): ApiClient {
+  return {
+    baseUrl,
+    getConversation: () => Promise.resolve(null),
+    searchEvents: () => Promise.resolve({ items: [], nextPageId: null }),
+    ...change,
+  } as ApiClient;
 }
 
 describe('the conversations of the connected service', () => {
@@ -44,7 +54,7 @@ describe('the conversations of the connected service', () => {
 
   it('are none without a connection', async () => {
     assert.deepEqual([models.service, models.model(id)], [undefined, undefined]);
-    assert.equal(await models.transcript({ id }, 'markdown'), '');
+    assert.equal(await models.transcript({ id }, 'markdown', never), '');
     await models.reconnect(id);
     assert.equal(forgotten, 1);
   });
@@ -75,9 +85,42 @@ describe('the conversations of the connected service', () => {
 
   it('are exported in either form', async () => {
     connect(client('https://one.example'));
-    assert.equal(await models.transcript({ id }, 'markdown'), '# Conversation\n');
-    const json = JSON.parse(await models.transcript({ id }, 'json')) as object;
+    assert.equal(await models.transcript({ id }, 'markdown', never), '# Conversation\n');
+    const json = JSON.parse(await models.transcript({ id }, 'json', never)) as object;
     assert.deepEqual(json, { title: '', leftOut: [], events: [] });
+  });
+
+  it('are refused if they can’t be read, or not all of them', async () => {
+    const down = () => Promise.reject(new Error('It’s down.'));
+    const page = { items: [aMessage('Hi')], nextPageId: '2' };
+    for (const change of [
+      { getConversation: down },
+      { searchEvents: (_id: string, { pageId } = {}) => (pageId ? down() : Promise.resolve(page)) },
+    ] satisfies Partial<ApiClient>[]) {
+      connect(client('https://one.example', change));
+      const reading = models.transcript({ id }, 'markdown', never);
+      await assert.rejects(
+        reading,
+        (error) => error instanceof Refusal && error.message.includes('It’s down'),
+      );
+    }
+  });
+
+  it('are read again after an earlier reading failed', async () => {
+    const service = client('https://one.example');
+    service.getConversation = () => Promise.reject(new Error('It’s down.'));
+    connect(service);
+    await assert.rejects(models.transcript({ id }, 'markdown', never), Refusal);
+    service.getConversation = () => Promise.resolve(null);
+    assert.equal(await models.transcript({ id }, 'markdown', never), '# Conversation\n');
+  });
+
+  it('say that they are out of date if only an earlier reading succeeded', async () => {
+    const service = client('https://one.example');
+    connect(service);
+    await models.transcript({ id }, 'markdown', never);
+    service.getConversation = () => Promise.reject(new Error('It’s down.'));
+    assert.match(await models.transcript({ id }, 'markdown', never), /^> Out of date: .*It’s down/m);
   });
 
   it('end with the window, and follow no connection any longer', () => {

@@ -22,7 +22,7 @@ function exported() {
     anEvent({ kind: 'hidden' }),
     aMessage('Done.', 'agent'),
   ];
-  const head = { title: 'Fix it', masked: 3, hasOlder: true };
+  const head = { title: 'Fix it', masked: 3, hasOlder: true, problem: 'It’s down.' };
   return { head, events, entries: createEntryMaker()(events, 'idle') };
 }
 
@@ -31,6 +31,7 @@ describe('an exported conversation', () => {
     const text = exportMarkdown(exported());
     for (const part of [
       '# Fix it\n',
+      '> Out of date: It’s down.',
       '> Older events are left out.',
       '> Long texts shortened: 1.',
       '> Pictures left out: 2.',
@@ -59,7 +60,7 @@ describe('an exported conversation', () => {
     };
     assert.deepEqual(
       [json.title, json.leftOut.length, json.events.length],
-      ['Fix it', 5, from.events.length - 1],
+      ['Fix it', 6, from.events.length - 1],
     );
     assert.ok(json.events.every(({ kind }) => kind !== 'hidden'));
     assert.match(exportJson(from), /^\{\n {2}"title": "Fix it",\n[^]*\n\}\n$/);
@@ -68,7 +69,7 @@ describe('an exported conversation', () => {
   it('begins with what it lacks, in one quotation', () => {
     const picture = { ...aMessage('Look'), images: 1 };
     const error = { id: 'e', at: NaN, kind: 'error', title: 'E', text: { text: 'x', length: 9 } } as const;
-    const head = { title: ' ', masked: 1, hasOlder: false };
+    const head = { title: ' ', masked: 1, hasOlder: false, problem: '' };
     const long = { ...error, kind: 'message', from: 'user', images: 0, thought: '' } as const;
     const text = exportMarkdown({ head, events: [picture], entries: [error, long] });
     assert.deepEqual(text.split('\n').slice(0, 9), [
@@ -87,7 +88,8 @@ describe('an exported conversation', () => {
   it('lacks nothing that it needn’t', () => {
     const events = [aMessage('Hi')];
     const entries = createEntryMaker()(events, 'idle');
-    const text = exportMarkdown({ head: { title: 'T', masked: 0, hasOlder: false }, events, entries });
+    const head = { title: 'T', masked: 0, hasOlder: false, problem: '' };
+    const text = exportMarkdown({ head, events, entries });
     assert.match(text, /^# T\n\n## You · [-\d]+ [:\d]+\n\nHi\n$/);
   });
 });

@@ -64,6 +64,7 @@ class Scene {
     {
       secrets: () => (this.secretsRead += 1),
       events: () => undefined,
+      sought: () => '',
       change: () => {
         const { limit, problem } = this.following;
         const words = `${limit} ${problem}`;
@@ -465,7 +466,7 @@ describe('a request to the agent server that fails', () => {
     assert.equal(scene.asked.live, 0);
     const longer = await begin({ more: '2' });
     longer.failures.live = failure('timeout');
-    await longer.following.readOlder();
+    await assert.rejects(longer.following.readOlder(), Refusal);
     assert.match(longer.following.problem, /timeout/);
     assert.match(longer.shown.join(), /timeout/);
   });

@@ -741,6 +741,31 @@ describe('a conversation of a window', () => {
     assert.notEqual(model.head.problem, '');
   });
 
+  it('looks for messages that may have arrived before the events that are read first, once', async () => {
+    const world = new World({ script: stream(300), modelMs: 1 });
+    const { log } = world.conversation;
+    world.conversation.message('Go', true);
+    while (log.all.length < 150) await world.advance(1);
+    const after = String(log.all.at(-1)?.['timestamp']);
+    world.conversation.message('Sent?', false);
+    await world.advance(10_000);
+    const sent = { id: '1', images: [], after, mayHaveArrived: true };
+    const model = world.open({ unsent: [{ ...sent, text: 'Sent?' }] });
+    model.keepCurrent();
+    for (let turn = 0; turn < 20; turn += 1) await world.advance(1_000);
+    assert.deepEqual(model.head.outgoing, []);
+    const lost = world.open({ unsent: [{ ...sent, text: 'Lost' }] });
+    lost.keepCurrent();
+    for (let turn = 0; turn < 20; turn += 1) await world.advance(1_000);
+    const { length } = lost.events;
+    assert.ok(
+      length < log.all.length && lost.events.some(({ timestamp }) => timestamp <= after),
+      `${length}`,
+    );
+    await world.advance(60_000);
+    assert.deepEqual([lost.events.length, lost.head.outgoing.length], [length, 1]);
+  });
+
   it('puts no changes together from events that can’t all be read', async () => {
     const { world, model } = await read(3);
     world.server.conversations.clear();

@@ -21,6 +21,7 @@ describe('doing something with a conversation that was read', () => {
     model.set({ head: { readAt: 1, problem: 'old' } });
     const state = begin(model);
     assert.equal(model.holders, 1);
+    model.set({ head: { title: 'Located' } });
     await settled();
     assert.equal(state.acted, false);
     model.set({ head: { readAt: 2, problem: '' } });

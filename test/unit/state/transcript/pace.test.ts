@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Refusal } from '../../../../src/state/basics/refusal';
 import { KnownStatus } from '../../../../src/state/transcript/knownStatus';
 import { Pace } from '../../../../src/state/transcript/pace';
+import type { Limit } from '../../../../src/shared/transcript';
 import { wakeSandbox } from '../../../../src/state/transcript/waking';
 import { manualClock } from '../../../service/clock';
 import { settled } from '../../../support/settled';
@@ -157,15 +158,18 @@ describe('waking a sandbox', () => {
       after: (ms: number, callback: () => void) => clock.after(ms, callback),
       now: () => clock.now(),
     };
-    const locate = () => {
-      looks += 1;
-      return Promise.resolve(isThere());
+    const place = {
+      limit: 'asleep' as Limit,
+      locate: () => {
+        looks += 1;
+        return Promise.resolve(isThere());
+      },
     };
-    wakeSandbox(ports, 'box', locate, signal).then(
+    wakeSandbox(ports, 'box', place, signal).then(
       () => (state.ended = 'awake'),
-      (error: unknown) => (state.ended = error instanceof Refusal ? 'refused' : 'failed'),
+      (error: unknown) => (state.ended = error instanceof Refusal ? `refused: ${error.message}` : 'failed'),
     );
-    return { clock, resumed, state, looks: () => looks };
+    return { clock, place, resumed, state, looks: () => looks };
   }
 
   it('looks every three seconds until it’s there', async () => {
@@ -193,9 +197,25 @@ describe('waking a sandbox', () => {
     assert.equal(state.ended, '');
     await clock.advance(3_000);
     await settled();
-    assert.equal(state.ended, 'refused');
+    assert.match(state.ended, /^refused: .*in time/);
     const canceled = wake(() => false, AbortSignal.abort());
     await settled();
-    assert.equal(canceled.state.ended, 'refused');
+    assert.match(canceled.state.ended, /^refused: /);
+  });
+
+  it('says in the end that it can’t be reached from here, and at once that the user declined', async () => {
+    const { clock, place, state } = wake(() => false);
+    place.limit = 'unreachable';
+    for (let time = 0; time < 61; time += 1) {
+      await settled();
+      assert.equal(state.ended, '');
+      await clock.advance(3_000);
+    }
+    await settled();
+    assert.match(state.ended, /^refused: .*can’t be reached/);
+    const declined = wake(() => false);
+    declined.place.limit = 'notAccepted';
+    await settled();
+    assert.match(declined.state.ended, /^refused: You didn’t allow/);
   });
 });
