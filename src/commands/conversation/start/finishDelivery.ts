@@ -31,8 +31,7 @@ export async function finishDelivery(
   deliveries.keep(delivery);
   try {
     // The window may have switched while the conversation started.
-    if (conversations.service !== delivery.service)
-      throw new Refusal(l10n.t('The changes belong to another service. Connect to it first.'));
+    if (conversations.service !== delivery.service) throw elsewhere();
     const model = conversations.model(conversationId);
     if (!model)
       throw new Refusal(l10n.t('Conversations of this service can only be continued in the browser.'));
@@ -42,6 +41,8 @@ export async function finishDelivery(
         onceRead(model, signal, async () => {
           const tellStep = (step: DeliveryStep) => report(stepWords[step]());
           await deliver(delivery, patch, () => model.changes.place(), tellStep, signal);
+          // It may also have switched since: that model would drop the message.
+          if (model.signal.aborted) throw elsewhere();
           // From here on, the conversation keeps the message, whatever becomes of it.
           deliveries.remove(delivery.id);
           return message === '' ? undefined : model.send(message);
@@ -59,6 +60,8 @@ export async function finishDelivery(
     await tellProblem(needs, delivery, error);
   }
 }
+
+const elsewhere = () => new Refusal(l10n.t('The changes belong to another service. Connect to it first.'));
 
 /** Whether it’s still to be delivered, and by nobody else. */
 function isOpen({ deliveries }: FinishNeeds, { service, id }: Delivery): boolean {

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { SandboxWorkspace } from '../../src/api/agent/workspace';
+import { finishDelivery, type FinishNeeds } from '../../src/commands/conversation/start/finishDelivery';
+import { Deliveries } from '../../src/state/changes/deliveries';
+
+const service = 'https://one.example.com';
+const delivery = {
+  id: 'd-1',
+  service,
+  repository: 'acme/shop',
+  base: 'a'.repeat(40),
+  branch: null,
+  tree: 'b'.repeat(40),
+  root: 'file:///home/ada/shop',
+  paths: ['a.txt'],
+  startId: 's-1',
+  conversationId: 'c-1',
+  label: 'Mend it',
+  message: 'Mend it, please',
+};
+
+describe('changes on their way to a sandbox', () => {
+  const { showErrorMessage } = vscode.window;
+  let said: string[];
+
+  beforeEach(() => {
+    said = [];
+    Object.assign(vscode.window, {
+      showErrorMessage: (message: string) => Promise.resolve(void said.push(message)),
+    });
+  });
+  afterEach(() => Object.assign(vscode.window, { showErrorMessage }));
+
+  it('keep their message when the connection changes as they arrive', async () => {
+    const connection = new AbortController();
+    const sent: string[] = [];
+    const removed: string[] = [];
+    let stored: unknown;
+    const deliveries = new Deliveries({ read: () => stored, write: (value) => (stored = value) });
+    const answers = ['/work/shop\0', 'done'];
+    const workspace = {
+      execute: () => {
+        const answer = answers.shift() ?? '';
+        if (answer === 'done') connection.abort();
+        const stdout = `=${Buffer.from(answer).toString('base64')}=`;
+        return Promise.resolve({ exitCode: 0, stdout, stderr: '' });
+      },
+      upload: () => Promise.resolve(),
+    } as Partial<SandboxWorkspace>;
+    const model = {
+      signal: connection.signal,
+      isCurrent: true,
+      head: { readAt: 1, problem: '' },
+      keepCurrent: () => ({ dispose: () => undefined }),
+      onDidChange: () => ({ dispose: () => undefined }),
+      changes: { place: () => Promise.resolve({ workspace, workingDir: '/work' }) },
+      send: (text: string) => Promise.resolve({ kind: 'done', text: sent.push(text) }),
+    };
+    const needs = {
+      conversations: { service, model: () => model },
+      deliveries,
+      patches: {
+        read: () => Promise.resolve(new Uint8Array()),
+        remove: (id: string) => Promise.resolve(void removed.push(id)),
+      },
+      showConversation: () => Promise.resolve(),
+    } as unknown as FinishNeeds;
+    await finishDelivery(needs, delivery);
+    assert.deepEqual(answers, []);
+    assert.deepEqual([sent, removed], [[], []]);
+    assert.deepEqual(
+      deliveries.of(service).map(({ message }) => message),
+      ['Mend it, please'],
+    );
+    assert.match(said.join(), /your message wasn’t sent/);
+  });
+});
