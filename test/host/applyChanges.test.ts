@@ -261,6 +261,23 @@ describe('applying changes to a folder', () => {
     assert.equal(document.getText(), 'unsaved2\n');
   });
 
+  it('restores all files of a folder that is gone', async () => {
+    const names = ['deep/er/a.txt', 'deep/er/b.txt', 'deep/c.txt'];
+    const files = names.map((name) => ({
+      path: name,
+      from: name,
+      before: Buffer.from(name),
+      wasExecutable: null,
+      now: null,
+    }));
+    assert.deepEqual(await undoInFolder(folder, files), []);
+    assert.deepEqual(contents(root), {
+      'deep/c.txt': 'deep/c.txt',
+      'deep/er/a.txt': 'deep/er/a.txt',
+      'deep/er/b.txt': 'deep/er/b.txt',
+    });
+  });
+
   it('leaves a file alone that a tab shows and the editor can’t keep as it is', async () => {
     const chosen = {
       'mixed.txt': { base: '1\r\n2\n', agent: '1\r\n3\n' },

@@ -30,20 +30,21 @@ export async function undoInFolder(
   files: readonly AppliedFile[],
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const reader = new FolderReader(folder);
   const left: string[] = [];
   // One after the other: a file can be in the place of another’s folder.
   for (const file of files) {
     signal?.throwIfAborted();
-    const isBack = await undoOne(folder, reader, file).catch(() => false);
+    const isBack = await undoOne(folder, file).catch(() => false);
     if (!isBack) left.push(file.path);
   }
   return left;
 }
 
 /** False if the file has changed since, and is left alone. */
-async function undoOne(folder: vscode.Uri, reader: FolderReader, file: AppliedFile): Promise<boolean> {
+async function undoOne(folder: vscode.Uri, file: AppliedFile): Promise<boolean> {
   const { path, from, before, wasExecutable } = file;
+  // The one before may have brought back this one’s folder.
+  const reader = new FolderReader(folder);
   const [here, origin] = await Promise.all([reader.read(path), reader.read(from ?? path)]);
   const step = planUndo(file, here, origin);
   const at = (name: string) => vscode.Uri.joinPath(folder, name);
