@@ -14,16 +14,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import {
-  type Applied,
-  type AppliedChanges,
-  applyToFolder,
-} from '../../src/commands/conversation/changes/folder/apply';
+import { type AppliedChanges, applyToFolder } from '../../src/commands/conversation/changes/folder/apply';
 import { FolderReader } from '../../src/commands/conversation/changes/folder/reader';
 import { appliedFiles, undoInFolder } from '../../src/commands/conversation/changes/folder/undo';
 import { KeptUndo } from '../../src/commands/conversation/changes/keptUndo';
 import { undoRecord } from '../../src/commands/conversation/changes/undoApply';
 import type { ChangedFile, FileMode } from '../../src/state/changes/changeSet';
+import type { Applied } from '../../src/state/changes/outcome';
 import { planChanges } from '../../src/state/changes/planning';
 
 type Content = string | Buffer | null;
@@ -297,6 +294,36 @@ describe('applying changes to a folder', () => {
     const { isCanceled } = await apply(cases, 'discard');
     assert.ok(isCanceled);
     assert.deepEqual(contents(root), before);
+  });
+
+  it('tells what is missing after the editor gave up midway, and restores it', async () => {
+    const chosen = {
+      'a.txt': { base: '1\n', agent: '2\n' },
+      'b.bin': { base: Buffer.from([0, 1]), agent: Buffer.from([0, 2]) },
+    };
+    writeCases(chosen);
+    const before = contents(root);
+    const { changes } = await planOf(chosen);
+    const { applyEdit } = vscode.workspace;
+    Object.assign(vscode.workspace, {
+      applyEdit: () => {
+        rmSync(path.join(root, 'b.bin'));
+        return Promise.resolve(false);
+      },
+    });
+    try {
+      const applied = await applyToFolder(folder, changes);
+      assert.deepEqual([...applied!.results.values()], ['failed', 'partial']);
+      const files = await kept(applied!);
+      assert.deepEqual(
+        files.map(({ path: name }) => name),
+        ['b.bin'],
+      );
+      assert.deepEqual(await undoInFolder(folder, files), []);
+      assert.deepEqual(contents(root), before);
+    } finally {
+      Object.assign(vscode.workspace, { applyEdit });
+    }
   });
 
   it('counts what is unsaved in the editor as local', async () => {

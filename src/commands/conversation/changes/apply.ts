@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Applied, applyToFolder } from './folder/apply';
+import { applyToFolder } from './folder/apply';
 import { FolderReader } from './folder/reader';
 import { confirmed, listed } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
+import type { Applied } from '../../../state/changes/outcome';
 import { same, type FileChange } from '../../../state/changes/plan';
 import { planChanges } from '../../../state/changes/planning';
 import type { ReadChanges } from '../../../state/changes/changeSet';

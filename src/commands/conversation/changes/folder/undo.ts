@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { blobHash } from '../../../../state/changes/blobHash';
+import type { Applied } from '../../../../state/changes/outcome';
 import { type AppliedFile, planUndo } from '../../../../state/changes/undo';
 import type { AppliedChanges } from './apply';
 import { FolderReader } from './reader';
@@ -11,7 +12,8 @@ export async function appliedFiles(
   { results }: Pick<AppliedChanges, 'results'>,
 ): Promise<AppliedFile[]> {
   const reader = new FolderReader(folder);
-  const changed = [...results].filter(([, outcome]) => outcome !== 'skipped' && outcome !== 'open');
+  const untouched: Applied[] = ['skipped', 'failed', 'open'];
+  const changed = [...results].filter(([, outcome]) => !untouched.includes(outcome));
   return Promise.all(
     changed.map(async ([{ path, from, before, wasExecutable }]) => {
       const now = await reader.read(path);
