@@ -337,6 +337,36 @@ describe('applying changes to a folder', () => {
     assert.equal(readFileSync(path.join(root, 'a.txt'), 'utf8'), 'typed\n2\nagent\n');
   });
 
+  it('saves nothing in files that the user left out', async () => {
+    const chosen = {
+      'a.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n' },
+      'b.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n' },
+    };
+    writeCases(chosen);
+    for (const name of Object.keys(chosen)) {
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, name));
+      const editor = await vscode.window.showTextDocument(document, { preview: false });
+      await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 0, 1), 'typed'));
+    }
+    const { changes } = await planOf(chosen);
+    const { applyEdit } = vscode.workspace;
+    // As with only the first file selected in the preview.
+    Object.assign(vscode.workspace, {
+      applyEdit: () => {
+        const edit = new vscode.WorkspaceEdit();
+        edit.replace(vscode.Uri.joinPath(folder, 'a.txt'), new vscode.Range(2, 0, 3, 0), 'agent\n');
+        return applyEdit(edit);
+      },
+    });
+    try {
+      const applied = await applyToFolder(folder, changes);
+      assert.deepEqual([...applied!.results.values()], ['done', 'skipped']);
+    } finally {
+      Object.assign(vscode.workspace, { applyEdit });
+    }
+    assert.deepEqual(contents(root), { 'a.txt': 'typed\n2\nagent\n', 'b.txt': '1\n2\n3\n' });
+  });
+
   it('says that undo doesn’t restore a file that is replaced while no text is edited', async () => {
     const chosen = { 'binary.bin': { base: Buffer.from([0, 1]), agent: Buffer.from([0, 2]) } };
     writeCases(chosen);

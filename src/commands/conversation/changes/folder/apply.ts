@@ -126,10 +126,11 @@ function textEdits(
 
 /** The editor saves refactorings by itself only if they are in several files. */
 async function save(folder: vscode.Uri, prepared: readonly Prepared[], isWhole: boolean): Promise<void> {
-  const edited = prepared.flatMap(({ operations }) => {
+  const edited = prepared.flatMap(({ operations, open }) => {
     const edit = operations.find((operation) => operation.kind === 'edit');
     const document = edit && documentOf(vscode.Uri.joinPath(folder, edit.path));
-    if (!document) return [];
+    // What is unsaved in a file that the user left out stays so.
+    if (!document || document.getText() === open?.text) return [];
     // After a failure, it may have only what was typed meanwhile.
     const isOurs = isWhole || isSelectionOf(edit.lines, edit.hunks, document.getText());
     return isOurs ? [document] : [];
