@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { SandboxWorkspace } from '../../src/api/agent/workspace';
 import { finishDelivery, type FinishNeeds } from '../../src/commands/conversation/start/finishDelivery';
+import { startWithChanges } from '../../src/commands/conversation/start/startWithChanges';
+import type { CommandDependencies } from '../../src/commands/dependencies';
 import { Deliveries } from '../../src/state/changes/deliveries';
 
 const service = 'https://one.example.com';
@@ -74,5 +76,28 @@ describe('changes on their way to a sandbox', () => {
       ['Mend it, please'],
     );
     assert.match(said.join(), /your message wasn’t sent/);
+  });
+
+  it('are those of the folder in whose menu the command was, among clones of one repository', async () => {
+    const repository = (root: string) => ({
+      rootUri: vscode.Uri.parse(root),
+      state: { remotes: [{ name: 'origin', fetchUrl: 'https://github.com/acme/shop.git' }] },
+      getBranches: () => Promise.resolve([]),
+    });
+    const repositories = ['file:///home/ada/shop', 'file:///home/ada/clone'].map(repository);
+    const exports = { getAPI: () => ({ state: 'initialized', repositories }) };
+    const begun: unknown[] = [];
+    const needs = {
+      session: { current: { kind: 'noConnection' } },
+      message: { begin: ({ changes }: { changes: string }) => Promise.resolve(void begun.push(changes)) },
+    } as unknown as CommandDependencies;
+    const { getExtension } = vscode.extensions;
+    Object.assign(vscode.extensions, { getExtension: () => ({ activate: () => Promise.resolve(exports) }) });
+    try {
+      for (const { rootUri } of repositories) await startWithChanges(needs)({ rootUri });
+    } finally {
+      Object.assign(vscode.extensions, { getExtension });
+    }
+    assert.deepEqual(begun, ['file:///home/ada/shop', 'file:///home/ada/clone']);
   });
 });
