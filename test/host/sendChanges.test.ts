@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { SandboxWorkspace } from '../../src/api/agent/workspace';
-import { finishDelivery, type FinishNeeds } from '../../src/commands/conversation/start/finishDelivery';
+import {
+  finishDelivery,
+  type FinishNeeds,
+  unsentWords,
+} from '../../src/commands/conversation/start/finishDelivery';
 import { startWithChanges } from '../../src/commands/conversation/start/startWithChanges';
 import type { CommandDependencies } from '../../src/commands/dependencies';
+import { leftBy, tellFailedStart } from '../../src/commands/conversation/start/startOutcome';
+import { NotFollowed } from '../../src/state/conversations/startTasks';
 import { Deliveries } from '../../src/state/changes/deliveries';
 
 const service = 'https://one.example.com';
@@ -23,16 +29,18 @@ const delivery = {
 };
 
 describe('changes on their way to a sandbox', () => {
-  const { showErrorMessage } = vscode.window;
+  const { showErrorMessage, showInformationMessage, showWarningMessage } = vscode.window;
   let said: string[];
 
   beforeEach(() => {
     said = [];
-    Object.assign(vscode.window, {
-      showErrorMessage: (message: string) => Promise.resolve(void said.push(message)),
-    });
+    const say = (message: string) => Promise.resolve(void said.push(message));
+    const silent = { showErrorMessage: say, showInformationMessage: say, showWarningMessage: say };
+    Object.assign(vscode.window, silent);
   });
-  afterEach(() => Object.assign(vscode.window, { showErrorMessage }));
+  afterEach(() =>
+    Object.assign(vscode.window, { showErrorMessage, showInformationMessage, showWarningMessage }),
+  );
 
   it('keep their message when the connection changes as they arrive', async () => {
     const connection = new AbortController();
@@ -76,6 +84,16 @@ describe('changes on their way to a sandbox', () => {
       ['Mend it, please'],
     );
     assert.match(said.join(), /your message wasn’t sent/);
+  });
+
+  it('are told to be left when nobody waits for their conversation anymore', async () => {
+    const canceled = new AbortController();
+    const left = leftBy(canceled.signal, () => 'goesOn').catch((error: unknown) => error);
+    canceled.abort();
+    for (const error of [await left, new NotFollowed()]) {
+      await tellFailedStart(error, unsentWords({ ...delivery, label: '' }));
+      assert.match(said.pop() ?? '', /still starting .* to “New conversation” wasn’t sent.* to continue\.$/);
+    }
   });
 
   it('are those of the folder in whose menu the command was, among clones of one repository', async () => {

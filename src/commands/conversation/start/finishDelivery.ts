@@ -49,8 +49,9 @@ export async function finishDelivery(
         }),
       );
     });
+    // The user stopped waiting.
     if (isOpen(needs, delivery)) {
-      tellLeft(delivery);
+      void vscode.window.showInformationMessage(unsentWords(delivery));
       return;
     }
     await patches.remove(delivery.id);
@@ -68,13 +69,11 @@ function isOpen({ deliveries }: FinishNeeds, { service, id }: Delivery): boolean
   return deliveries.of(service).some((one) => one.id === id);
 }
 
-/** The user stopped waiting. */
-function tellLeft({ label }: Delivery): void {
-  void vscode.window.showInformationMessage(
-    l10n.t(
-      'Your message to “{0}” wasn’t sent, and your changes may not be in its sandbox. Run Start Conversation with My Changes to continue.',
-      plainText(label, 80),
-    ),
+/** Says what is left of a delivery that nobody works on anymore. */
+export function unsentWords({ label }: Delivery): string {
+  return l10n.t(
+    'Your message to “{0}” wasn’t sent, and your changes may not be in its sandbox. Run Start Conversation with My Changes to continue.',
+    plainText(label, 80) || l10n.t('New conversation'),
   );
 }
 

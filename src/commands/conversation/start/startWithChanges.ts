@@ -76,7 +76,9 @@ async function chooseUnfinished({ session, deliveries, patches, starts }: Needs)
 /** The repository of the row or the only one that is open here; asks if there are several. */
 async function chooseRoot(argument: unknown, about: vscode.Uri | undefined): Promise<string | undefined> {
   const own = (argument as { rootUri?: unknown } | undefined)?.rootUri;
-  const folders = proposeFolders(await openRepositories(about)).filter(({ root }) => root.startsWith('file:'));
+  const folders = proposeFolders(await openRepositories(about)).filter(({ root }) =>
+    root.startsWith('file:'),
+  );
   const proposals =
     own instanceof vscode.Uri ? folders.filter(({ root }) => root === own.toString()) : folders;
   if (proposals.length === 0) {
