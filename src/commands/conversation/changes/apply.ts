@@ -71,7 +71,7 @@ async function applyRead(
     });
   });
   if (!plan) return;
-  if (plan.changes.length > 0 && !(await confirmedModes(plan.changes))) return;
+  if (!(await confirmedModes(plan.changes))) return;
   const nothing = { results: new Map<FileChange, Applied>(), lasting: [] };
   const applied = plan.changes.length === 0 ? nothing : await applyToFolder(folder, plan.changes);
   if (applied) await tellApplied(needs, folder, plan, applied);
@@ -86,9 +86,10 @@ function confirmedIncomplete(): Promise<boolean> {
 }
 
 /** The editor’s preview can’t show modes, so changes of nothing else are asked for here. */
-async function confirmedModes(changes: readonly FileChange[]): Promise<boolean> {
-  if (changes.some(({ path, from, before, after }) => from !== path || !same(before, after))) return true;
-  const names = changes.map(({ path, executable }) =>
+export async function confirmedModes(changes: readonly FileChange[]): Promise<boolean> {
+  const unseen = changes.filter(({ path, from, before, after }) => from === path && same(before, after));
+  if (unseen.length === 0) return true;
+  const names = unseen.map(({ path, executable }) =>
     executable === true
       ? l10n.t('{0} (executable)', plainText(path, 200))
       : l10n.t('{0} (not executable)', plainText(path, 200)),
