@@ -14,7 +14,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { confirmedModes } from '../../src/commands/conversation/changes/apply';
+import { apply as applyCommand, confirmedModes } from '../../src/commands/conversation/changes/apply';
+import { show } from '../../src/commands/conversation/changes/show';
+import { Refusal } from '../../src/state/basics/refusal';
 import { type AppliedChanges, applyToFolder } from '../../src/commands/conversation/changes/folder/apply';
 import { FolderReader } from '../../src/commands/conversation/changes/folder/reader';
 import { appliedFiles, undoInFolder } from '../../src/commands/conversation/changes/folder/undo';
@@ -85,6 +87,45 @@ function contents(root: string): Record<string, string> {
       ]),
   );
 }
+
+describe('changes of a paused sandbox whose transcript has none', () => {
+  it('aren’t said to be none, nor shown as an empty list', async () => {
+    const model = {
+      signal: new AbortController().signal,
+      isCurrent: true,
+      head: { readAt: 1, problem: '', limit: 'asleep', title: 'Mend it' },
+      keepCurrent: () => ({ dispose: () => undefined }),
+      onDidChange: () => ({ dispose: () => undefined }),
+      changes: {
+        repositories: () => Promise.reject(new Refusal('It’s paused.')),
+        fromEvents: () => Promise.resolve({ list: () => Promise.resolve({ files: [], complete: false }) }),
+      },
+    };
+    const needs = {
+      activeConversation: () => 'c-1',
+      conversations: { model: () => model },
+      model: { conversation: () => undefined },
+    } as unknown as Parameters<typeof applyCommand>[0];
+    const said: string[] = [];
+    const ran: string[] = [];
+    const { showWarningMessage, showInformationMessage } = vscode.window;
+    const { executeCommand } = vscode.commands;
+    const say = (message: string) => Promise.resolve(void said.push(message));
+    Object.assign(vscode.window, { showWarningMessage: say, showInformationMessage: say });
+    Object.assign(vscode.commands, {
+      executeCommand: (command: string) => Promise.resolve(void ran.push(command)),
+    });
+    try {
+      for (const command of [applyCommand(needs), show(needs)]) await command();
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage, showInformationMessage });
+      Object.assign(vscode.commands, { executeCommand });
+    }
+    assert.equal(said.length, 2);
+    for (const words of said) assert.match(words, /files that commands changed/i);
+    assert.deepEqual(ran, []);
+  });
+});
 
 describe('applying changes to a folder', () => {
   let root: string;

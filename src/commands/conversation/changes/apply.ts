@@ -34,7 +34,7 @@ export function apply(needs: Needs): Handler {
       if (!all) return;
       const { repositories, limit } = all;
       if (repositories.length === 0) {
-        void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
+        tellNone(limit !== undefined);
         return;
       }
       const read = await chooseRepository(repositories, { title, own });
@@ -77,13 +77,17 @@ async function applyRead(
   if (applied) await tellApplied(needs, folder, plan, applied);
 }
 
-function confirmedIncomplete(): Promise<boolean> {
-  return confirmed(
-    l10n.t('Apply incomplete changes?'),
-    l10n.t('Not all of the agent’s changes could be read. Files that commands changed may be missing.'),
-    l10n.t('Apply'),
-  );
+function tellNone(isLimited: boolean): void {
+  if (isLimited) void vscode.window.showWarningMessage(incomplete());
+  else void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
 }
+
+function confirmedIncomplete(): Promise<boolean> {
+  return confirmed(l10n.t('Apply incomplete changes?'), incomplete(), l10n.t('Apply'));
+}
+
+const incomplete = () =>
+  l10n.t('Not all of the agent’s changes could be read. Files that commands changed may be missing.');
 
 /** The editor’s preview can’t show modes, so changes of nothing else are asked for here. */
 export async function confirmedModes(changes: readonly FileChange[]): Promise<boolean> {
