@@ -146,7 +146,8 @@ export class StartTasks {
   /** The name of a conversation when it was started: its title or the beginning of its message. */
   startedAs(conversationId: string): string | undefined {
     const id = bareId(conversationId);
-    return this.ended.find((ended) => bareId(ended.conversationId) === id)?.label || undefined;
+    const label = this.ended.find((ended) => bareId(ended.conversationId) === id)?.label;
+    return label === '' ? undefined : label;
   }
 
   /** The conversation that a start led to; undefined if it hasn’t ended, or ended long ago. */
