@@ -14,16 +14,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import {
-  type Applied,
-  type AppliedChanges,
-  applyToFolder,
-} from '../../src/commands/conversation/changes/folder/apply';
+import { apply as applyCommand, confirmedModes } from '../../src/commands/conversation/changes/apply';
+import { show } from '../../src/commands/conversation/changes/show';
+import { Refusal } from '../../src/state/basics/refusal';
+import { type AppliedChanges, applyToFolder } from '../../src/commands/conversation/changes/folder/apply';
 import { FolderReader } from '../../src/commands/conversation/changes/folder/reader';
 import { appliedFiles, undoInFolder } from '../../src/commands/conversation/changes/folder/undo';
 import { KeptUndo } from '../../src/commands/conversation/changes/keptUndo';
 import { undoRecord } from '../../src/commands/conversation/changes/undoApply';
 import type { ChangedFile, FileMode } from '../../src/state/changes/changeSet';
+import type { Applied } from '../../src/state/changes/outcome';
 import { planChanges } from '../../src/state/changes/planning';
 
 type Content = string | Buffer | null;
@@ -87,6 +87,45 @@ function contents(root: string): Record<string, string> {
       ]),
   );
 }
+
+describe('changes of a paused sandbox whose transcript has none', () => {
+  it('aren’t said to be none, nor shown as an empty list', async () => {
+    const model = {
+      signal: new AbortController().signal,
+      isCurrent: true,
+      head: { readAt: 1, problem: '', limit: 'asleep', title: 'Mend it' },
+      keepCurrent: () => ({ dispose: () => undefined }),
+      onDidChange: () => ({ dispose: () => undefined }),
+      changes: {
+        repositories: () => Promise.reject(new Refusal('It’s paused.')),
+        fromEvents: () => Promise.resolve({ list: () => Promise.resolve({ files: [], complete: false }) }),
+      },
+    };
+    const needs = {
+      activeConversation: () => 'c-1',
+      conversations: { model: () => model },
+      model: { conversation: () => undefined },
+    } as unknown as Parameters<typeof applyCommand>[0];
+    const said: string[] = [];
+    const ran: string[] = [];
+    const { showWarningMessage, showInformationMessage } = vscode.window;
+    const { executeCommand } = vscode.commands;
+    const say = (message: string) => Promise.resolve(void said.push(message));
+    Object.assign(vscode.window, { showWarningMessage: say, showInformationMessage: say });
+    Object.assign(vscode.commands, {
+      executeCommand: (command: string) => Promise.resolve(void ran.push(command)),
+    });
+    try {
+      for (const command of [applyCommand(needs), show(needs)]) await command();
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage, showInformationMessage });
+      Object.assign(vscode.commands, { executeCommand });
+    }
+    assert.equal(said.length, 2);
+    for (const words of said) assert.match(words, /files that commands changed/i);
+    assert.deepEqual(ran, []);
+  });
+});
 
 describe('applying changes to a folder', () => {
   let root: string;
@@ -261,6 +300,23 @@ describe('applying changes to a folder', () => {
     assert.equal(document.getText(), 'unsaved2\n');
   });
 
+  it('restores all files of a folder that is gone', async () => {
+    const names = ['deep/er/a.txt', 'deep/er/b.txt', 'deep/c.txt'];
+    const files = names.map((name) => ({
+      path: name,
+      from: name,
+      before: Buffer.from(name),
+      wasExecutable: null,
+      now: null,
+    }));
+    assert.deepEqual(await undoInFolder(folder, files), []);
+    assert.deepEqual(contents(root), {
+      'deep/c.txt': 'deep/c.txt',
+      'deep/er/a.txt': 'deep/er/a.txt',
+      'deep/er/b.txt': 'deep/er/b.txt',
+    });
+  });
+
   it('leaves a file alone that a tab shows and the editor can’t keep as it is', async () => {
     const chosen = {
       'mixed.txt': { base: '1\r\n2\n', agent: '1\r\n3\n' },
@@ -282,6 +338,36 @@ describe('applying changes to a folder', () => {
     assert.deepEqual(contents(root), before);
   });
 
+  it('tells what is missing after the editor gave up midway, and restores it', async () => {
+    const chosen = {
+      'a.txt': { base: '1\n', agent: '2\n' },
+      'b.bin': { base: Buffer.from([0, 1]), agent: Buffer.from([0, 2]) },
+    };
+    writeCases(chosen);
+    const before = contents(root);
+    const { changes } = await planOf(chosen);
+    const { applyEdit } = vscode.workspace;
+    Object.assign(vscode.workspace, {
+      applyEdit: () => {
+        rmSync(path.join(root, 'b.bin'));
+        return Promise.resolve(false);
+      },
+    });
+    try {
+      const applied = await applyToFolder(folder, changes);
+      assert.deepEqual([...applied!.results.values()], ['failed', 'partial']);
+      const files = await kept(applied!);
+      assert.deepEqual(
+        files.map(({ path: name }) => name),
+        ['b.bin'],
+      );
+      assert.deepEqual(await undoInFolder(folder, files), []);
+      assert.deepEqual(contents(root), before);
+    } finally {
+      Object.assign(vscode.workspace, { applyEdit });
+    }
+  });
+
   it('counts what is unsaved in the editor as local', async () => {
     const chosen = { 'a.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n' } };
     writeCases(chosen);
@@ -291,6 +377,58 @@ describe('applying changes to a folder', () => {
     const { outcomes } = await apply(chosen);
     assert.deepEqual(outcomes, { 'a.txt': 'done' });
     assert.equal(readFileSync(path.join(root, 'a.txt'), 'utf8'), 'typed\n2\nagent\n');
+  });
+
+  it('asks before it changes only the modes of files, also beside others', async () => {
+    const chosen = {
+      'a.txt': { base: '1\n', agent: '2\n' },
+      run: { base: 'x\n', agent: 'x\n', modes: ['100644', '100755'] },
+    } satisfies Record<string, Case>;
+    writeCases(chosen);
+    const { changes } = await planOf(chosen);
+    const asked: (string | undefined)[] = [];
+    const { showWarningMessage } = vscode.window;
+    Object.assign(vscode.window, {
+      showWarningMessage: (_message: string, { detail }: vscode.MessageOptions) =>
+        Promise.resolve(void asked.push(detail)),
+    });
+    try {
+      assert.equal(await confirmedModes(changes), false);
+      assert.equal(await confirmedModes(changes.filter(({ path: name }) => name !== 'run')), true);
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage });
+    }
+    assert.deepEqual(asked, ['run (executable)']);
+  });
+
+  it('saves nothing in files that the user left out', async () => {
+    const chosen = {
+      'a.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n' },
+      'b.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n' },
+    };
+    writeCases(chosen);
+    for (const name of Object.keys(chosen)) {
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, name));
+      const editor = await vscode.window.showTextDocument(document, { preview: false });
+      await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 0, 1), 'typed'));
+    }
+    const { changes } = await planOf(chosen);
+    const { applyEdit } = vscode.workspace;
+    // As with only the first file selected in the preview.
+    Object.assign(vscode.workspace, {
+      applyEdit: () => {
+        const edit = new vscode.WorkspaceEdit();
+        edit.replace(vscode.Uri.joinPath(folder, 'a.txt'), new vscode.Range(2, 0, 3, 0), 'agent\n');
+        return applyEdit(edit);
+      },
+    });
+    try {
+      const applied = await applyToFolder(folder, changes);
+      assert.deepEqual([...applied!.results.values()], ['done', 'skipped']);
+    } finally {
+      Object.assign(vscode.workspace, { applyEdit });
+    }
+    assert.deepEqual(contents(root), { 'a.txt': 'typed\n2\nagent\n', 'b.txt': '1\n2\n3\n' });
   });
 
   it('says that undo doesn’t restore a file that is replaced while no text is edited', async () => {

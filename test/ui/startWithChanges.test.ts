@@ -153,6 +153,7 @@ uiSuite(
         if (when.startsWith('after')) {
           await notifications.press('Starting conversation', 'Cancel');
           await notifications.waitFor('Follow it in Conversations');
+          await notifications.waitFor('Run Start Conversation with My Changes to continue');
         }
         const conversations = ui.workbench.view('Conversations');
         await conversations.row(text).getByText('Starting…').waitFor();

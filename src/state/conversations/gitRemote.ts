@@ -85,6 +85,11 @@ export function proposeRepositories(repositories: readonly OpenRepository[]): Re
   return proposals;
 }
 
+/** The likeliest proposal for each folder, also where several are of the same repository. */
+export function proposeFolders(repositories: readonly OpenRepository[]): RepositoryProposal[] {
+  return repositories.flatMap((one) => proposeRepositories([one]).slice(0, 1));
+}
+
 /** The proposal that `chosen` comes from, if its remote is not known to have the branch; it has to be pushed first. */
 export function unpushedProposal(
   chosen: { readonly repository: string | undefined; readonly branch: string | undefined },

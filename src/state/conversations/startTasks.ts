@@ -147,7 +147,8 @@ export class StartTasks {
   /** The name of a conversation when it was started: its title or the beginning of its message. */
   startedAs(conversationId: string): string | undefined {
     const id = bareId(conversationId);
-    return this.ended.find((ended) => bareId(ended.conversationId) === id)?.label;
+    const label = this.ended.find((ended) => bareId(ended.conversationId) === id)?.label;
+    return label === '' ? undefined : label;
   }
 
   /** The conversation that a start led to; undefined if it hasn’t ended, or ended long ago. */
@@ -254,11 +255,8 @@ export class StartTasks {
         report: (step) => this.change(id, { step }),
       });
       const label = this.get(id)?.label ?? '';
-      if (label)
-        this.ended = [{ conversationId: conversation, label, startId: id }, ...this.ended].slice(
-          0,
-          endedAtMost,
-        );
+      const own = { conversationId: conversation, label, startId: id };
+      this.ended = [own, ...this.ended].slice(0, endedAtMost);
       this.set(this.starts.filter((start) => start.id !== id));
       return conversation;
     } catch (error) {

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Applied, applyToFolder } from './folder/apply';
+import { applyToFolder } from './folder/apply';
 import { FolderReader } from './folder/reader';
 import { confirmed, listed } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
+import type { Applied } from '../../../state/changes/outcome';
 import { same, type FileChange } from '../../../state/changes/plan';
 import { planChanges } from '../../../state/changes/planning';
 import type { ReadChanges } from '../../../state/changes/changeSet';
@@ -33,7 +34,7 @@ export function apply(needs: Needs): Handler {
       if (!all) return;
       const { repositories, limit } = all;
       if (repositories.length === 0) {
-        void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
+        tellNone(limit !== undefined);
         return;
       }
       const read = await chooseRepository(repositories, { title, own });
@@ -70,24 +71,29 @@ async function applyRead(
     });
   });
   if (!plan) return;
-  if (plan.changes.length > 0 && !(await confirmedModes(plan.changes))) return;
+  if (!(await confirmedModes(plan.changes))) return;
   const nothing = { results: new Map<FileChange, Applied>(), lasting: [] };
   const applied = plan.changes.length === 0 ? nothing : await applyToFolder(folder, plan.changes);
   if (applied) await tellApplied(needs, folder, plan, applied);
 }
 
-function confirmedIncomplete(): Promise<boolean> {
-  return confirmed(
-    l10n.t('Apply incomplete changes?'),
-    l10n.t('Not all of the agent’s changes could be read. Files that commands changed may be missing.'),
-    l10n.t('Apply'),
-  );
+function tellNone(isLimited: boolean): void {
+  if (isLimited) void vscode.window.showWarningMessage(incomplete());
+  else void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
 }
 
+function confirmedIncomplete(): Promise<boolean> {
+  return confirmed(l10n.t('Apply incomplete changes?'), incomplete(), l10n.t('Apply'));
+}
+
+const incomplete = () =>
+  l10n.t('Not all of the agent’s changes could be read. Files that commands changed may be missing.');
+
 /** The editor’s preview can’t show modes, so changes of nothing else are asked for here. */
-async function confirmedModes(changes: readonly FileChange[]): Promise<boolean> {
-  if (changes.some(({ path, from, before, after }) => from !== path || !same(before, after))) return true;
-  const names = changes.map(({ path, executable }) =>
+export async function confirmedModes(changes: readonly FileChange[]): Promise<boolean> {
+  const unseen = changes.filter(({ path, from, before, after }) => from === path && same(before, after));
+  if (unseen.length === 0) return true;
+  const names = unseen.map(({ path, executable }) =>
     executable === true
       ? l10n.t('{0} (executable)', plainText(path, 200))
       : l10n.t('{0} (not executable)', plainText(path, 200)),

@@ -65,7 +65,8 @@ async function showRead(needs: ChangesNeeds, about: About, read: Read): Promise<
       return;
     }
     const chosen = await chooseRepositories(repositories, { title: l10n.t('Show Changes'), own });
-    if (chosen) await open(needs, model, { chosen, isOne: repositories.length === 1 }, limit);
+    if (chosen && chosen.length > 0)
+      await open(needs, model, { chosen, isOne: repositories.length === 1 }, limit);
     if (limit !== undefined) await tellLimit(needs, about, limit);
   } catch (error) {
     if (canceled?.aborted !== true) await tellFailure(error);

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { plainText } from '../../../shared/plainText';
+import type { Applied } from '../../../state/changes/outcome';
 import type { ApplyPlan } from '../../../state/changes/planning';
 import { notAppliedWords } from '../../../state/changes/words';
 import type { CommandDependencies } from '../../dependencies';
-import type { Applied, AppliedChanges } from './folder/apply';
+import type { AppliedChanges } from './folder/apply';
 import { appliedFiles } from './folder/undo';
 import { shortList } from './shortList';
 import { undoRecord } from './undoApply';
@@ -15,6 +16,8 @@ type Needs = Pick<CommandDependencies, 'showDocument' | 'appliedChanges'>;
 const leftWords: Readonly<Record<Exclude<Applied, 'done' | 'skipped'>, () => string>> = {
   differs: () =>
     l10n.t('The file differs from the agent’s: the editor or another program changed it while saving.'),
+  failed: () => l10n.t('The editor couldn’t apply this change.'),
+  partial: () => l10n.t('The file may be missing or incomplete. “Undo” restores it.'),
   open: () =>
     l10n.t('The editor can’t keep its encoding or line ends while it’s open. Close it and apply again.'),
   withoutMode: () => l10n.t('Its content is applied, but its executable bit can’t be set here.'),

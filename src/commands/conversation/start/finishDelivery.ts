@@ -31,8 +31,7 @@ export async function finishDelivery(
   deliveries.keep(delivery);
   try {
     // The window may have switched while the conversation started.
-    if (conversations.service !== delivery.service)
-      throw new Refusal(l10n.t('The changes belong to another service. Connect to it first.'));
+    if (conversations.service !== delivery.service) throw elsewhere();
     const model = conversations.model(conversationId);
     if (!model)
       throw new Refusal(l10n.t('Conversations of this service can only be continued in the browser.'));
@@ -42,14 +41,17 @@ export async function finishDelivery(
         onceRead(model, signal, async () => {
           const tellStep = (step: DeliveryStep) => report(stepWords[step]());
           await deliver(delivery, patch, () => model.changes.place(), tellStep, signal);
+          // It may also have switched since: that model would drop the message.
+          if (model.signal.aborted) throw elsewhere();
           // From here on, the conversation keeps the message, whatever becomes of it.
           deliveries.remove(delivery.id);
           return message === '' ? undefined : model.send(message);
         }),
       );
     });
+    // The user stopped waiting.
     if (isOpen(needs, delivery)) {
-      tellLeft(delivery);
+      void vscode.window.showInformationMessage(unsentWords(delivery));
       return;
     }
     await patches.remove(delivery.id);
@@ -60,18 +62,18 @@ export async function finishDelivery(
   }
 }
 
+const elsewhere = () => new Refusal(l10n.t('The changes belong to another service. Connect to it first.'));
+
 /** Whether it’s still to be delivered, and by nobody else. */
 function isOpen({ deliveries }: FinishNeeds, { service, id }: Delivery): boolean {
   return deliveries.of(service).some((one) => one.id === id);
 }
 
-/** The user stopped waiting. */
-function tellLeft({ label }: Delivery): void {
-  void vscode.window.showInformationMessage(
-    l10n.t(
-      'Your message to “{0}” wasn’t sent, and your changes may not be in its sandbox. Run Start Conversation with My Changes to continue.',
-      plainText(label, 80),
-    ),
+/** Says what is left of a delivery that nobody works on anymore. */
+export function unsentWords({ label }: Delivery): string {
+  return l10n.t(
+    'Your message to “{0}” wasn’t sent, and your changes may not be in its sandbox. Run Start Conversation with My Changes to continue.',
+    plainText(label, 80) || l10n.t('New conversation'),
   );
 }
 

@@ -7,7 +7,11 @@ import type { MessageEditor } from '../../../platform/messageEditor';
 import type { MessageContext } from '../../../platform/messageFile';
 import { openAddress } from '../../../platform/openAddress';
 import { withProgress } from '../../../platform/progress';
-import { proposeRepositories, type RepositoryProposal } from '../../../state/conversations/gitRemote';
+import {
+  proposeFolders,
+  proposeRepositories,
+  type RepositoryProposal,
+} from '../../../state/conversations/gitRemote';
 import { instructionIn, messageLabel } from '../../../state/conversations/selectionMessage';
 import { mayHaveStarted } from '../../../state/conversations/startTasks';
 import { stepWords } from '../../../state/conversations/startWords';
@@ -77,10 +81,9 @@ async function hasInstruction({ text, selections }: MessageEditor): Promise<bool
 
 async function proposalsFor({ about, changes }: MessageContext): Promise<RepositoryProposal[]> {
   const open = await openRepositories(about === undefined ? undefined : vscode.Uri.parse(about));
-  const proposals = proposeRepositories(open);
-  if (changes === undefined) return proposals;
+  if (changes === undefined) return proposeRepositories(open);
   // The agent has to find the branch at the remote.
-  const [first] = proposals.filter(({ root }) => root === changes);
+  const first = proposeFolders(open).find(({ root }) => root === changes);
   return first ? [first.pushed ? first : { ...first, branch: undefined }] : [];
 }
 

@@ -13,7 +13,7 @@ import type { CommandDependencies } from '../../dependencies';
 import { tellFailed } from '../tellFailed';
 import { type ConversationChoice, requestOf } from './choice';
 import { chooseOutgoing } from './chooseOutgoing';
-import { finishDelivery, type FinishNeeds } from './finishDelivery';
+import { finishDelivery, type FinishNeeds, unsentWords } from './finishDelivery';
 import { leftBy, tellFailedStart } from './startOutcome';
 
 export type DeliveryNeeds = FinishNeeds & Pick<CommandDependencies, 'model' | 'message' | 'starts'>;
@@ -71,7 +71,7 @@ export async function sendWithChanges(
     const start = delivery && starts.get(delivery.startId);
     if (!start) needs.deliveries.remove(parcel.id);
     if (!start || start.failure !== undefined) await needs.patches.remove(parcel.id);
-    await tellFailedStart(error);
+    await tellFailedStart(error, delivery ? unsentWords(delivery) : '');
   }
 }
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { viewIds } from '../../../ids';
 import { showError } from '../../../platform/progress';
-import { asSentence } from '../../../shared/joined';
+import { asSentence, sentences } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { StartFailed } from '../../../state/conversations/startConversation';
 import {
@@ -27,18 +27,24 @@ export function leftBy(signal: AbortSignal, giveUp: BegunStart['giveUp']): Promi
   });
 }
 
-/** Says what became of a start that didn’t lead to a conversation here. */
-export async function tellFailedStart(error: unknown): Promise<void> {
+/**
+ * Says what became of a start that didn’t lead to a conversation here.
+ * @param unsent what nobody sends when a start that still goes on has ended
+ */
+export async function tellFailedStart(error: unknown, unsent = ''): Promise<void> {
   // Dismiss has told already.
   if (error instanceof Dismissed) return;
   if (error instanceof Left) {
-    await tellLeft(error.outcome);
+    await tellLeft(error.outcome, sentences(stillStarting(), unsent));
   } else if (mayHaveStarted(error)) {
     await tellUnknown();
   } else if (error instanceof NotFollowed) {
     void vscode.window.showWarningMessage(
-      l10n.t(
-        'The session key was cleared or replaced. The conversation is still starting on the service. Follow it in Conversations after you set a key.',
+      sentences(
+        l10n.t(
+          'The session key was cleared or replaced. The conversation is still starting on the service. Follow it in Conversations after you set a key.',
+        ),
+        unsent,
       ),
     );
   } else if (error instanceof StartFailed) {

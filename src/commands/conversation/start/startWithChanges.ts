@@ -5,7 +5,7 @@ import { askPick } from '../../../platform/inputs';
 import { isMessage } from '../../../platform/messageEditor';
 import { plainText } from '../../../shared/plainText';
 import type { Delivery } from '../../../state/changes/deliveries';
-import { proposeRepositories } from '../../../state/conversations/gitRemote';
+import { proposeFolders } from '../../../state/conversations/gitRemote';
 import { clientOf } from '../../../state/session/session';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { finishDelivery, type FinishNeeds } from './finishDelivery';
@@ -76,23 +76,24 @@ async function chooseUnfinished({ session, deliveries, patches, starts }: Needs)
 /** The repository of the row or the only one that is open here; asks if there are several. */
 async function chooseRoot(argument: unknown, about: vscode.Uri | undefined): Promise<string | undefined> {
   const own = (argument as { rootUri?: unknown } | undefined)?.rootUri;
-  const proposals = proposeRepositories(await openRepositories(about));
-  const roots = [...new Set(proposals.map(({ root }) => root))].filter((root) => root.startsWith('file:'));
-  const named = own instanceof vscode.Uri ? roots.find((root) => root === own.toString()) : undefined;
-  if (named !== undefined) return named;
-  if (roots.length === 0) {
+  const folders = proposeFolders(await openRepositories(about)).filter(({ root }) =>
+    root.startsWith('file:'),
+  );
+  const proposals =
+    own instanceof vscode.Uri ? folders.filter(({ root }) => root === own.toString()) : folders;
+  if (proposals.length === 0) {
     void vscode.window.showInformationMessage(
       l10n.t('No repository with a remote is open. Open one and try again.'),
     );
     return undefined;
   }
-  if (roots.length === 1) return roots[0];
+  if (proposals.length === 1) return proposals[0]?.root;
   const picked = await askPick({
     title: l10n.t('Start Conversation with My Changes'),
     placeholder: l10n.t('Select a repository'),
-    items: roots.map((root) => ({
+    items: proposals.map(({ root, repository }) => ({
       root,
-      label: plainText(proposals.find((one) => one.root === root)?.repository ?? '', 120),
+      label: plainText(repository, 120),
       detail: vscode.Uri.parse(root).fsPath,
     })),
   });

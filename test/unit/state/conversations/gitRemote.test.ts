@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   hasRemote,
   parseRemote,
+  proposeFolders,
   proposeRepositories,
   repositoryFrom,
   unpushedProposal,
@@ -145,6 +146,22 @@ describe('repository suggestions', () => {
     assert.equal(unpushedProposal(chosen, pushed), undefined);
     const detached = proposeRepositories([{ ...open, branch: undefined }]);
     assert.equal(unpushedProposal({ ...chosen, branch: undefined }, detached), undefined);
+  });
+
+  it('lists each folder once where its changes count, with the remote it tracks', () => {
+    const other = { ...open, root: 'file:///home/ada/other', upstream: { remote: 'fork', branch: 'mend' } };
+    const disk = { ...open, root: 'file:///disk', remotes: [{ name: 'disk', url: '/srv/git/x' }] };
+    assert.deepEqual(
+      proposeFolders([open, disk, other, { ...open, root: 'file:///clone' }]).map((one) => [
+        one.root,
+        one.repository,
+      ]),
+      [
+        [root, 'acme/shop'],
+        [other.root, 'ada/shop'],
+        ['file:///clone', 'acme/shop'],
+      ],
+    );
   });
 
   it('lists each repository once', () => {

@@ -150,6 +150,17 @@ describe('conversation starts', () => {
     assert.equal(create().conversationOf('s-2'), undefined);
   });
 
+  it('are found by what follows them, also without a title or message', async () => {
+    const { create, tick } = setUp();
+    const starts = create();
+    const { id, ended } = starts.begin(begin(taskClient([ready]), { label: '', message: '' }));
+    await settled();
+    await tick();
+    await ended;
+    assert.equal(create().conversationOf(id), 'c-9');
+    assert.equal(starts.startedAs('c-9'), undefined);
+  });
+
   it('are followed if stored by an earlier version', () => {
     const { create } = setUp([{ id: 's-1', service, label: 'Old', message: '', taskId: 't-1' }]);
     assert.deepEqual(

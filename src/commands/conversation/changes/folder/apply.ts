@@ -2,37 +2,18 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isSelectionOf, type Hunk } from '../../../../state/changes/lines';
-import { type Operation, operationsOf, type OpenText } from '../../../../state/changes/operations';
+import { type Operation, operationsOf } from '../../../../state/changes/operations';
 import { isBinary } from '../../../../state/changes/merge';
+import { type Applied, outcomeOf, outcomeOfFailed, type Prepared } from '../../../../state/changes/outcome';
 import { type FileChange, same } from '../../../../state/changes/plan';
 import { hasModes, setExecutable } from './modes';
 import { FolderReader } from './reader';
 import { documentOf, textOf } from './text';
 
-/** What became of one file. */
-export type Applied =
-  /** It is as planned, or as far as the user selected. */
-  | 'done'
-  /** The user left it out. */
-  | 'skipped'
-  /** The editor or a program wrote something else, such as formatted code. */
-  | 'differs'
-  /** Left alone: it's open in the editor, which can't keep its line ends or encoding. */
-  | 'open'
-  /** It is as planned, but its mode can’t be set here. */
-  | 'withoutMode';
-
 export interface AppliedChanges {
   results: Map<FileChange, Applied>;
   /** Paths of files that undo doesn't restore. */
   lasting: string[];
-}
-
-interface Prepared {
-  change: FileChange;
-  operations: Operation[];
-  open: OpenText | undefined;
-  isBlocked: boolean;
 }
 
 /**
@@ -45,15 +26,16 @@ export async function applyToFolder(
 ): Promise<AppliedChanges | undefined> {
   const prepared = await Promise.all(changes.map((change) => prepare(folder, change)));
   const hasEdits = prepared.some(({ operations }) => operations.length > 0);
-  if (hasEdits) {
-    const edit = editOf(folder, prepared);
-    if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) return undefined;
-    await save(folder, prepared);
-  }
+  const isWhole =
+    !hasEdits || (await vscode.workspace.applyEdit(editOf(folder, prepared), { isRefactoring: true }));
+  await save(folder, prepared, isWhole);
   const reader = new FolderReader(folder);
   const results = await Promise.all(
-    prepared.map(async (one) => [one.change, await finish(folder, reader, one)] as const),
+    prepared.map(async (one) => [one.change, await finish(folder, reader, one, isWhole)] as const),
   );
+  // The editor doesn’t tell whether the user canceled, or it failed midway.
+  const isTouched = results.some(([, outcome]) => outcome !== 'failed' && outcome !== 'open');
+  if (!isWhole && !isTouched) return undefined;
   return { results: new Map(results), lasting: lastingOf(prepared) };
 }
 
@@ -143,10 +125,16 @@ function textEdits(
 }
 
 /** The editor saves refactorings by itself only if they are in several files. */
-async function save(folder: vscode.Uri, prepared: readonly Prepared[]): Promise<void> {
-  const edited = prepared
-    .flatMap(({ operations }) => operations.filter(({ kind }) => kind === 'edit'))
-    .flatMap(({ path }) => documentOf(vscode.Uri.joinPath(folder, path)) ?? []);
+async function save(folder: vscode.Uri, prepared: readonly Prepared[], isWhole: boolean): Promise<void> {
+  const edited = prepared.flatMap(({ operations, open }) => {
+    const edit = operations.find((operation) => operation.kind === 'edit');
+    const document = edit && documentOf(vscode.Uri.joinPath(folder, edit.path));
+    // What is unsaved in a file that the user left out stays so.
+    if (!document || document.getText() === open?.text) return [];
+    // After a failure, it may have only what was typed meanwhile.
+    const isOurs = isWhole || isSelectionOf(edit.lines, edit.hunks, document.getText());
+    return isOurs ? [document] : [];
+  });
   // The editor can take back edits of a single file only while it has that file open.
   const [only] = edited;
   if (only && edited.length === 1) await vscode.window.showTextDocument(only, { preview: false });
@@ -154,10 +142,15 @@ async function save(folder: vscode.Uri, prepared: readonly Prepared[]): Promise<
 }
 
 /** Compares what is there now with the plan, and sets the mode, which the editor can’t. */
-async function finish(folder: vscode.Uri, reader: FolderReader, prepared: Prepared): Promise<Applied> {
+async function finish(
+  folder: vscode.Uri,
+  { read }: FolderReader,
+  prepared: Prepared,
+  isWhole: boolean,
+): Promise<Applied> {
   const { change, operations, isBlocked } = prepared;
   if (isBlocked) return 'open';
-  const found = await outcomeOf(reader, prepared);
+  const found = await (isWhole ? outcomeOf : outcomeOfFailed)(prepared, read);
   const isNew = operations.some(({ kind }) => kind === 'create');
   const mode = change.executable ?? (isNew ? change.wasExecutable : null);
   if (found !== 'done' || change.after === null || mode === null) return found;
@@ -168,18 +161,4 @@ async function finish(folder: vscode.Uri, reader: FolderReader, prepared: Prepar
   } catch {
     return 'withoutMode';
   }
-}
-
-async function outcomeOf(reader: FolderReader, { change, operations, open }: Prepared): Promise<Applied> {
-  const { path, from, before, after } = change;
-  const now = await reader.read(path);
-  const content = now && 'content' in now ? now.content : null;
-  if (same(content, after) && (from === path || from === null || (await reader.read(from)) === null))
-    return 'done';
-  if (from === path ? same(content, before) : !now) return 'skipped';
-  const edited = operations.find((operation) => operation.kind === 'edit');
-  if (!edited || !content || !open) return 'differs';
-  const text = await open.decode(content);
-  const isExact = same(await open.encode(text), content);
-  return isExact && isSelectionOf(edited.lines, edited.hunks, text) ? 'done' : 'differs';
 }

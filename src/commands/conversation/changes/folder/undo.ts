@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { blobHash } from '../../../../state/changes/blobHash';
+import type { Applied } from '../../../../state/changes/outcome';
 import { type AppliedFile, planUndo } from '../../../../state/changes/undo';
 import type { AppliedChanges } from './apply';
 import { FolderReader } from './reader';
@@ -11,7 +12,8 @@ export async function appliedFiles(
   { results }: Pick<AppliedChanges, 'results'>,
 ): Promise<AppliedFile[]> {
   const reader = new FolderReader(folder);
-  const changed = [...results].filter(([, outcome]) => outcome !== 'skipped' && outcome !== 'open');
+  const untouched: Applied[] = ['skipped', 'failed', 'open'];
+  const changed = [...results].filter(([, outcome]) => !untouched.includes(outcome));
   return Promise.all(
     changed.map(async ([{ path, from, before, wasExecutable }]) => {
       const now = await reader.read(path);
@@ -30,20 +32,21 @@ export async function undoInFolder(
   files: readonly AppliedFile[],
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const reader = new FolderReader(folder);
   const left: string[] = [];
   // One after the other: a file can be in the place of another’s folder.
   for (const file of files) {
     signal?.throwIfAborted();
-    const isBack = await undoOne(folder, reader, file).catch(() => false);
+    const isBack = await undoOne(folder, file).catch(() => false);
     if (!isBack) left.push(file.path);
   }
   return left;
 }
 
 /** False if the file has changed since, and is left alone. */
-async function undoOne(folder: vscode.Uri, reader: FolderReader, file: AppliedFile): Promise<boolean> {
+async function undoOne(folder: vscode.Uri, file: AppliedFile): Promise<boolean> {
   const { path, from, before, wasExecutable } = file;
+  // The one before may have brought back this one’s folder.
+  const reader = new FolderReader(folder);
   const [here, origin] = await Promise.all([reader.read(path), reader.read(from ?? path)]);
   const step = planUndo(file, here, origin);
   const at = (name: string) => vscode.Uri.joinPath(folder, name);

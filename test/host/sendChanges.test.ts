@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { SandboxWorkspace } from '../../src/api/agent/workspace';
+import {
+  finishDelivery,
+  type FinishNeeds,
+  unsentWords,
+} from '../../src/commands/conversation/start/finishDelivery';
+import { startWithChanges } from '../../src/commands/conversation/start/startWithChanges';
+import type { CommandDependencies } from '../../src/commands/dependencies';
+import { leftBy, tellFailedStart } from '../../src/commands/conversation/start/startOutcome';
+import { NotFollowed } from '../../src/state/conversations/startTasks';
+import { Deliveries } from '../../src/state/changes/deliveries';
+
+const service = 'https://one.example.com';
+const delivery = {
+  id: 'd-1',
+  service,
+  repository: 'acme/shop',
+  base: 'a'.repeat(40),
+  branch: null,
+  tree: 'b'.repeat(40),
+  root: 'file:///home/ada/shop',
+  paths: ['a.txt'],
+  startId: 's-1',
+  conversationId: 'c-1',
+  label: 'Mend it',
+  message: 'Mend it, please',
+};
+
+describe('changes on their way to a sandbox', () => {
+  const { showErrorMessage, showInformationMessage, showWarningMessage } = vscode.window;
+  let said: string[];
+
+  beforeEach(() => {
+    said = [];
+    const say = (message: string) => Promise.resolve(void said.push(message));
+    const silent = { showErrorMessage: say, showInformationMessage: say, showWarningMessage: say };
+    Object.assign(vscode.window, silent);
+  });
+  afterEach(() =>
+    Object.assign(vscode.window, { showErrorMessage, showInformationMessage, showWarningMessage }),
+  );
+
+  it('keep their message when the connection changes as they arrive', async () => {
+    const connection = new AbortController();
+    const sent: string[] = [];
+    const removed: string[] = [];
+    let stored: unknown;
+    const deliveries = new Deliveries({ read: () => stored, write: (value) => (stored = value) });
+    const answers = ['/work/shop\0', 'done'];
+    const workspace = {
+      execute: () => {
+        const answer = answers.shift() ?? '';
+        if (answer === 'done') connection.abort();
+        const stdout = `=${Buffer.from(answer).toString('base64')}=`;
+        return Promise.resolve({ exitCode: 0, stdout, stderr: '' });
+      },
+      upload: () => Promise.resolve(),
+    } as Partial<SandboxWorkspace>;
+    const model = {
+      signal: connection.signal,
+      isCurrent: true,
+      head: { readAt: 1, problem: '' },
+      keepCurrent: () => ({ dispose: () => undefined }),
+      onDidChange: () => ({ dispose: () => undefined }),
+      changes: { place: () => Promise.resolve({ workspace, workingDir: '/work' }) },
+      send: (text: string) => Promise.resolve({ kind: 'done', text: sent.push(text) }),
+    };
+    const needs = {
+      conversations: { service, model: () => model },
+      deliveries,
+      patches: {
+        read: () => Promise.resolve(new Uint8Array()),
+        remove: (id: string) => Promise.resolve(void removed.push(id)),
+      },
+      showConversation: () => Promise.resolve(),
+    } as unknown as FinishNeeds;
+    await finishDelivery(needs, delivery);
+    assert.deepEqual(answers, []);
+    assert.deepEqual([sent, removed], [[], []]);
+    assert.deepEqual(
+      deliveries.of(service).map(({ message }) => message),
+      ['Mend it, please'],
+    );
+    assert.match(said.join(), /your message wasn’t sent/);
+  });
+
+  it('are told to be left when nobody waits for their conversation anymore', async () => {
+    const canceled = new AbortController();
+    const left = leftBy(canceled.signal, () => 'goesOn').catch((error: unknown) => error);
+    canceled.abort();
+    for (const error of [await left, new NotFollowed()]) {
+      await tellFailedStart(error, unsentWords({ ...delivery, label: '' }));
+      assert.match(said.pop() ?? '', /still starting .* to “New conversation” wasn’t sent.* to continue\.$/);
+    }
+  });
+
+  it('are those of the folder in whose menu the command was, among clones of one repository', async () => {
+    const repository = (root: string) => ({
+      rootUri: vscode.Uri.parse(root),
+      state: { remotes: [{ name: 'origin', fetchUrl: 'https://github.com/acme/shop.git' }] },
+      getBranches: () => Promise.resolve([]),
+    });
+    const repositories = ['file:///home/ada/shop', 'file:///home/ada/clone'].map(repository);
+    const exports = { getAPI: () => ({ state: 'initialized', repositories }) };
+    const begun: unknown[] = [];
+    const needs = {
+      session: { current: { kind: 'noConnection' } },
+      message: { begin: ({ changes }: { changes: string }) => Promise.resolve(void begun.push(changes)) },
+    } as unknown as CommandDependencies;
+    const { getExtension } = vscode.extensions;
+    Object.assign(vscode.extensions, { getExtension: () => ({ activate: () => Promise.resolve(exports) }) });
+    try {
+      for (const { rootUri } of repositories) await startWithChanges(needs)({ rootUri });
+    } finally {
+      Object.assign(vscode.extensions, { getExtension });
+    }
+    assert.deepEqual(begun, ['file:///home/ada/shop', 'file:///home/ada/clone']);
+  });
+});
