@@ -95,14 +95,20 @@ export class EventReader {
   }
 
   /**
-   * Reads older events until those after a time are known, within bounds.
+   * Reads older events until those after a time are known, within bounds. Ends when a page can’t be read: what is new was.
    * @param sought the time, which may change with what is read; empty for none
    * @param readPage reads one page of older events
    */
   async readBack(sought: () => string, readPage: () => Promise<void>): Promise<void> {
     const isMissing = (time: string) => time !== '' && time < (this.list.events[0]?.timestamp ?? '');
-    for (; this.pagesBack < mostPagesBack && this.hasOlder && isMissing(sought()); this.pagesBack += 1)
-      await readPage();
+    try {
+      while (this.pagesBack < mostPagesBack && this.hasOlder && isMissing(sought())) {
+        this.pagesBack += 1;
+        await readPage();
+      }
+    } catch {
+      // The next reading tries again.
+    }
   }
 
   /**

@@ -192,6 +192,22 @@ describe('reading events from both places', () => {
     assert.deepEqual([[...none.gaps], none.hasOlder], [[events[7]?.id], false]);
   });
 
+  it('reads back to a time that is looked for, also after a page that couldn’t be read', async () => {
+    const { made } = reader();
+    const { agent } = place(events);
+    await made.readLive(agent);
+    const sought = () => events[4]?.timestamp ?? '';
+    await made.readBack(sought, () => Promise.reject(new Error('Unavailable')));
+    assert.equal(ids(made.events), '78');
+    await made.readBack(sought, () => made.readOlder(agent));
+    assert.equal(ids(made.events), '345678');
+    await made.readBack(
+      () => '',
+      () => assert.fail('Nothing is looked for.'),
+    );
+    assert.equal(ids(made.events), '345678');
+  });
+
   it('knows which actions have no answer yet', () => {
     const { made } = reader();
     const action = aCommand('ls');
