@@ -25,12 +25,8 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
       const message = model.takeBack(id);
       if (message) host.restore(message);
     },
-    attach: async () => host.attach(await ports.pickFiles()),
-    attachFiles: async ({ uris }) => {
-      const quotes = await ports.quoteFiles(uris);
-      host.attach(quotes);
-      if (quotes.length < uris.length) host.say(l10n.t('Only text files can be attached.'));
-    },
+    attach: async () => attachFiles(host, await ports.pickFiles()),
+    attachFiles: ({ uris }) => attachFiles(host, uris),
     attachPicture: ({ uri }) => {
       if (host.attachments.addPicture(uri)) host.attachmentsChanged();
       else host.say(l10n.t('Too many pictures. Remove one and try again.'));
@@ -70,6 +66,12 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
       host.failed(l10n.t('That didn’t work.'), error);
     }
   };
+}
+
+async function attachFiles(host: ConversationHost, uris: readonly string[]): Promise<void> {
+  const quotes = await host.ports.quoteFiles(uris);
+  host.attach(quotes);
+  if (quotes.length < uris.length) host.say(l10n.t('Only text files of up to 1 MB can be attached.'));
 }
 
 async function send(host: ConversationHost, text: string): Promise<void> {

@@ -23,9 +23,9 @@ export interface ConversationPorts {
   confirm: (message: string, detail: string, action: string) => Promise<boolean>;
   openLink: (url: URL) => Promise<void>;
   copy: (text: string) => Promise<void>;
-  /** Asks for files and quotes them; empty if the user chose none. */
-  pickFiles: () => Promise<readonly QuotedSelection[]>;
-  /** Quotes files by their URIs; leaves out what can't be read as text. */
+  /** Asks for files; resolves to their URIs, none if the user canceled. */
+  pickFiles: () => Promise<readonly string[]>;
+  /** Quotes files by their URIs; leaves out what can't be read as text, or is too long. */
   quoteFiles: (uris: readonly string[]) => Promise<readonly QuotedSelection[]>;
   log: { error(message: string): void; warn(message: string): void };
 }

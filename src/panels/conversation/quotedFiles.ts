@@ -7,23 +7,19 @@ import { quotedSelection } from '../../state/conversations/selectionMessage';
 /** In bytes; of a longer file, an agent should read what it needs. */
 const longestFile = 1_000_000;
 
-/** Asks for files, and quotes them. */
-export async function pickFiles(): Promise<QuotedSelection[]> {
+/** Asks for files; resolves to their URIs. */
+export async function pickFiles(): Promise<string[]> {
   const uris = await vscode.window.showOpenDialog({
     title: l10n.t('Attach Files'),
     openLabel: l10n.t('Attach'),
     canSelectMany: true,
   });
-  return quote(uris ?? []);
+  return (uris ?? []).map(String);
 }
 
-/** Quotes the text files among these. */
-export function quoteFiles(uris: readonly string[]): Promise<QuotedSelection[]> {
-  return quote(uris.map((uri) => vscode.Uri.parse(uri)));
-}
-
-async function quote(uris: readonly vscode.Uri[]): Promise<QuotedSelection[]> {
-  const quotes = await Promise.all(uris.map(quoteFile));
+/** Quotes the text files among these; leaves out those that are too long. */
+export async function quoteFiles(uris: readonly string[]): Promise<QuotedSelection[]> {
+  const quotes = await Promise.all(uris.map((uri) => quoteFile(vscode.Uri.parse(uri))));
   return quotes.filter((one) => one !== undefined);
 }
 

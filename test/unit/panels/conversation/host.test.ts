@@ -56,7 +56,7 @@ class Harness {
       },
       openLink: (url) => note(`open ${url.href}`)(),
       copy: (text) => note(`copied ${text}`)(),
-      pickFiles: () => Promise.resolve([{ text: 'In `a.ts`: code', label: 'a.ts' }]),
+      pickFiles: () => Promise.resolve(['file:///a.ts', 'file:///a.png']),
       quoteFiles: (uris) =>
         Promise.resolve(
           uris.filter((uri) => uri.endsWith('.ts')).map((uri) => ({ text: `In ${uri}`, label: uri })),
@@ -327,6 +327,10 @@ describe('extension side of a conversation', () => {
     const test = await new Harness().open();
     await test.send({ type: 'draft', text: 'Look at this' });
     await test.send({ type: 'attach' });
+    assert.deepEqual(
+      test.take('notice').map(({ message }) => message),
+      ['Only text files of up to 1 MB can be attached.'],
+    );
     await test.send({ type: 'attachPicture', uri: 'data:image/png;base64,AQID' });
     assert.equal(test.stored.text, 'Look at this');
     const again = await new Harness(structuredClone(test.stored)).open();
@@ -335,10 +339,10 @@ describe('extension side of a conversation', () => {
         .take('attachments')
         .at(-1)
         ?.attachments.map(({ label, preview }) => (preview === null ? label : `${label} ${preview}`)),
-      ['a.ts', 'Picture 1 data:image/png;base64,AQID'],
+      ['file:///a.ts', 'Picture 1 data:image/png;base64,AQID'],
     );
     await again.send({ type: 'send', text: 'Look at this' });
-    assert.deepEqual(again.model.calls, ['send Look at this\n\nIn `a.ts`: code +1']);
+    assert.deepEqual(again.model.calls, ['send Look at this\n\nIn file:///a.ts +1']);
     assert.deepEqual(again.stored, noDraft);
     assert.deepEqual(again.take('outcome'), [{ type: 'outcome', of: 'send', problem: '' }]);
     assert.deepEqual(again.take('attachments').at(-1)?.attachments, []);
