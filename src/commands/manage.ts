@@ -4,10 +4,9 @@ import type { ApiClient } from '../api/service/client';
 import { showError, withQuietProgress } from '../platform/progress';
 import { sentences } from '../shared/joined';
 import { Refusal } from '../state/basics/refusal';
-import type { Chosen } from '../state/session/chooseAt';
+import { type Chosen, latestOf } from '../state/session/chooseAt';
 import { clientOf } from '../state/session/session';
 import { inTurn } from '../state/settings/queue';
-import type { WindowLock } from '../state/settings/safeguards';
 import { chooseHere } from './conversation/chooseHere';
 import type { CommandDependencies } from './dependencies';
 
@@ -48,13 +47,15 @@ export async function manage<T>({ session, lock }: ManageNeeds, managed: Managed
       const now = await present(managed, client);
       return now && (await managed.choose(now.value));
     });
-    if (!answer || !(await carryOut(answer, lock))) return;
+    if (!answer || !(await carryOut(answer, { session, lock }))) return;
   }
 }
 
 /** Makes a change, again if it failed and the user says so: what they typed isn’t lost. False if they gave up. */
-async function carryOut({ client, chosen }: Chosen<Change>, lock: WindowLock): Promise<boolean> {
+async function carryOut({ client: first, chosen }: Chosen<Change>, needs: ManageNeeds): Promise<boolean> {
+  const { session, lock } = needs;
   for (;;) {
+    const client = latestOf(session, first);
     try {
       await withQuietProgress(chosen.progress, () => inTurn(client.origin, lock, () => chosen.make(client)));
       return true;

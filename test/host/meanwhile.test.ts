@@ -4,11 +4,13 @@ import type { ApiClient } from '../../src/api/service/client';
 import { followLink } from '../../src/commands/conversation/live/followLink';
 import { open } from '../../src/commands/conversation/open';
 import type { CommandDependencies } from '../../src/commands/dependencies';
+import { manage } from '../../src/commands/manage';
 import { chooseSandboxes } from '../../src/commands/sandbox/chooseSandboxes';
 import { openUrl } from '../../src/commands/sandbox/openUrl';
 import { setKey } from '../../src/commands/session/setKey';
 import { commandIds } from '../../src/ids';
 import type { ServiceModel } from '../../src/state/lists/serviceModel';
+import { SessionStore } from '../../src/state/session/session';
 import { aClient, anError } from '../support/builders/client';
 import { aList, aSandbox } from '../support/builders/records';
 
@@ -120,6 +122,45 @@ describe('commands when something changed meanwhile', () => {
     await setKey(needs)();
     assert.deepEqual(stored, []);
     assert.match(said.at(-1) ?? '', /nothing was done/);
+  });
+
+  it('try again with the key that was set after the old one was refused', async () => {
+    let sessionKey = 'old';
+    const { baseUrl } = connection;
+    const session = new SessionStore({
+      readTarget: () => Promise.resolve({ connection, sessionKey }),
+      createClient: (_connection, key) => {
+        const deleteSecret = () =>
+          key === 'new' ? Promise.resolve() : Promise.reject(anError('unauthorized', 401));
+        return aClient({ baseUrl, origin: baseUrl, generation: () => 'current', deleteSecret });
+      },
+    });
+    await session.reload();
+    const setNewKey = async (message: string, ...buttons: string[]) => {
+      said.push(message);
+      sessionKey = 'new';
+      await session.reload();
+      return said.length > 1 ? undefined : buttons[0];
+    };
+    Object.assign(window, { showErrorMessage: setNewKey });
+    const lock = { take: () => Promise.resolve({ isHeld: () => true, release: () => undefined }) };
+    let asked = 0;
+    await manage(
+      { session, lock },
+      {
+        lacking: '',
+        reading: '',
+        unread: '',
+        read: () => Promise.resolve(''),
+        choose: () => {
+          asked += 1;
+          const make = (client: ApiClient) => client.deleteSecret('TOKEN');
+          return Promise.resolve(asked > 1 ? undefined : { progress: '', failed: 'Failed.', make });
+        },
+      },
+    );
+    session.dispose();
+    assert.deepEqual([asked, said.length], [2, 1]);
   });
 
   it('follow a link to the connection of this window, also without its key', async () => {
