@@ -4,6 +4,7 @@ import type { ApiClient } from '../api/service/client';
 import { showError, withQuietProgress } from '../platform/progress';
 import { sentences } from '../shared/joined';
 import { Refusal } from '../state/basics/refusal';
+import { MaybeAdded } from '../state/secrets/adding';
 import { type Chosen, latestOf } from '../state/session/chooseAt';
 import { clientOf } from '../state/session/session';
 import { inTurn } from '../state/settings/queue';
@@ -61,7 +62,8 @@ async function carryOut({ client: first, chosen }: Chosen<Change>, needs: Manage
       return true;
     } catch (error) {
       if (error instanceof Refusal) {
-        void vscode.window.showWarningMessage(sentences(chosen.failed, error.message));
+        const what = error instanceof MaybeAdded ? '' : chosen.failed;
+        void vscode.window.showWarningMessage(sentences(what, error.message));
         return true;
       }
       const tell = () => {
