@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../../src/api/service/client';
+import type { Generation } from '../../src/api/service/generation';
+import type { ServiceSettings } from '../../src/api/service/schemas/settings';
 import { followLink } from '../../src/commands/conversation/live/followLink';
 import { open } from '../../src/commands/conversation/open';
 import type { CommandDependencies } from '../../src/commands/dependencies';
@@ -161,6 +163,33 @@ describe('commands when something changed meanwhile', () => {
     );
     session.dispose();
     assert.deepEqual([asked, said.length], [2, 1]);
+  });
+
+  it('manage what a service has had since its update', async () => {
+    const manageAt = async (generations: Generation[], settings: Promise<ServiceSettings>) => {
+      const client = aClient({
+        baseUrl: connection.baseUrl,
+        generation: () => generations[0],
+        getSettings: () => {
+          generations.shift();
+          return settings;
+        },
+      });
+      const session = { current: { kind: 'ready', connection, client } };
+      let shown = 0;
+      await manage({ session } as unknown as CommandDependencies, {
+        lacking: 'Lacking.',
+        reading: '',
+        unread: 'Unread.',
+        read: () => Promise.resolve(''),
+        choose: () => Promise.resolve(void (shown += 1)),
+      });
+      return [shown, said.splice(0).join()];
+    };
+    assert.deepEqual(await manageAt(['first', 'current'], Promise.resolve({})), [1, '']);
+    assert.deepEqual(await manageAt(['first', 'first'], Promise.resolve({})), [0, 'Lacking.']);
+    const [shown, failure] = await manageAt(['first', 'first'], Promise.reject(anError('refused')));
+    assert.deepEqual([shown, String(failure).startsWith('Unread.')], [0, true]);
   });
 
   it('follow a link to the connection of this window, also without its key', async () => {
