@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../api/service/client';
+import { checkConnection } from '../api/service/connectionCheck';
 import { showError, withQuietProgress } from '../platform/progress';
 import { sentences } from '../shared/joined';
 import { Refusal } from '../state/basics/refusal';
-import type { Chosen } from '../state/session/chooseAt';
+import { MaybeAdded } from '../state/secrets/adding';
+import { type Chosen, latestOf } from '../state/session/chooseAt';
 import { clientOf } from '../state/session/session';
 import { inTurn } from '../state/settings/queue';
-import type { WindowLock } from '../state/settings/safeguards';
 import { chooseHere } from './conversation/chooseHere';
 import type { CommandDependencies } from './dependencies';
 
@@ -39,28 +40,39 @@ interface Managed<T> {
  * they leave. A change waits for saves of the settings, also those of other windows: the service would lose one of two.
  */
 export async function manage<T>({ session, lock }: ManageNeeds, managed: Managed<T>): Promise<void> {
-  if (clientOf(session.current)?.generation?.() !== 'current') {
-    void vscode.window.showInformationMessage(managed.lacking);
-    return;
-  }
+  const here = clientOf(session.current);
+  if (!here || !(await isCurrent(here, managed))) return;
   for (;;) {
     const answer = await chooseHere(session, async (client) => {
       const now = await present(managed, client);
       return now && (await managed.choose(now.value));
     });
-    if (!answer || !(await carryOut(answer, lock))) return;
+    if (!answer || !(await carryOut(answer, { session, lock }))) return;
   }
 }
 
+/** Whether the service is of the current generation. Asks one that was another before it says no: it may be updated. */
+async function isCurrent<T>(client: ApiClient, { lacking, reading, unread }: Managed<T>): Promise<boolean> {
+  if (client.generation?.() === 'current') return true;
+  const check = await withQuietProgress(reading, () => checkConnection(client));
+  if (client.generation?.() === 'current') return true;
+  if ('error' in check) await showError(unread, check.error);
+  else void vscode.window.showInformationMessage(lacking);
+  return false;
+}
+
 /** Makes a change, again if it failed and the user says so: what they typed isn’t lost. False if they gave up. */
-async function carryOut({ client, chosen }: Chosen<Change>, lock: WindowLock): Promise<boolean> {
+async function carryOut({ client: first, chosen }: Chosen<Change>, needs: ManageNeeds): Promise<boolean> {
+  const { session, lock } = needs;
   for (;;) {
+    const client = latestOf(session, first);
     try {
       await withQuietProgress(chosen.progress, () => inTurn(client.origin, lock, () => chosen.make(client)));
       return true;
     } catch (error) {
       if (error instanceof Refusal) {
-        void vscode.window.showWarningMessage(sentences(chosen.failed, error.message));
+        const what = error instanceof MaybeAdded ? '' : chosen.failed;
+        void vscode.window.showWarningMessage(sentences(what, error.message));
         return true;
       }
       const tell = () => {

@@ -25,6 +25,8 @@ export class SessionKeys implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<KeyChange>();
   /** Fires when a key changed, in this window or another: in this one at once, before anything is stored. */
   readonly onDidChange = this.changed.event;
+  /** How often the key of an origin has changed. */
+  private readonly changes = new Map<string, number>();
   private readonly subscription: vscode.Disposable;
   private readonly told = new Set<string>();
   /**
@@ -41,6 +43,7 @@ export class SessionKeys implements vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
     private readonly timeoutMs = secretTimeoutMs,
   ) {
+    this.onDidChange(({ origin }) => this.changes.set(origin, this.changesOf(origin) + 1));
     const prefix = sessionKeySecret('');
     this.subscription = secrets.onDidChange(({ key }) => {
       if (key.startsWith(prefix)) void this.followStorage(key.slice(prefix.length));
@@ -49,10 +52,13 @@ export class SessionKeys implements vscode.Disposable {
 
   async get(origin: string): Promise<string | undefined> {
     if (this.forThisWindow.has(origin)) return this.forThisWindow.get(origin);
-    const read = await this.read(origin);
+    const changes = this.changesOf(origin);
+    let reading: Thenable<string | undefined> | undefined;
+    const read = await this.attempt(() => (reading = this.secrets.get(sessionKeySecret(origin))));
     // It may have been set or cleared here while the storage was read.
     if (this.forThisWindow.has(origin)) return this.forThisWindow.get(origin);
     if (!read.ok) {
+      if (reading) void this.takeLate(origin, reading, changes);
       this.log.warn('Couldn’t read the secret storage.');
       this.tell(l10n.t('The editor’s secret storage can’t be read, so the session key isn’t available.'));
       return undefined;
@@ -63,6 +69,20 @@ export class SessionKeys implements vscode.Disposable {
       this.tell(l10n.t('The editor’s secret storage lost the session key for {0}.', origin));
     }
     return read.value;
+  }
+
+  /** Uses the key that a reading gives after its time, as when a keyring is unlocked, unless it has changed since. */
+  private async takeLate(
+    origin: string,
+    reading: Thenable<string | undefined>,
+    changes: number,
+  ): Promise<void> {
+    const sessionKey = await Promise.resolve(reading).catch(() => undefined);
+    if (sessionKey === undefined || this.changesOf(origin) !== changes || this.forThisWindow.has(origin))
+      return;
+    // From memory: the storage may be as slow the next time.
+    this.use(origin, sessionKey);
+    this.changed.fire({ origin, sessionKey });
   }
 
   /** Uses a key in this window only, without storing it. */
@@ -127,6 +147,10 @@ export class SessionKeys implements vscode.Disposable {
     this.forThisWindow.delete(origin);
     if (read.ok) await this.expect(origin, sessionKey !== undefined);
     this.changed.fire({ origin, sessionKey });
+  }
+
+  private changesOf(origin: string): number {
+    return this.changes.get(origin) ?? 0;
   }
 
   private countStoring(origin: string, change: 1 | 0 | -1): number {

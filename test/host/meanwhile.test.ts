@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../../src/api/service/client';
+import type { Generation } from '../../src/api/service/generation';
 import type { Sandbox } from '../../src/api/service/schemas/sandbox';
+import type { ServiceSettings } from '../../src/api/service/schemas/settings';
 import { connect } from '../../src/commands/connection/connect';
 import { followLink } from '../../src/commands/conversation/live/followLink';
 import { open } from '../../src/commands/conversation/open';
 import { revealSandbox } from '../../src/commands/conversation/revealSandbox';
 import type { CommandDependencies } from '../../src/commands/dependencies';
+import { manage } from '../../src/commands/manage';
 import { chooseSandboxes } from '../../src/commands/sandbox/chooseSandboxes';
 import { openUrl } from '../../src/commands/sandbox/openUrl';
 import { setKey } from '../../src/commands/session/setKey';
@@ -15,6 +18,7 @@ import { readConnections, updateConnections } from '../../src/platform/settings'
 import type { Connection, ConnectionEntry, NetworkOptions } from '../../src/shared/connection';
 import type { ListState } from '../../src/state/lists/resourceList';
 import type { ServiceModel } from '../../src/state/lists/serviceModel';
+import { SessionStore } from '../../src/state/session/session';
 import { aClient, anError } from '../support/builders/client';
 import { aConversation, aList, aSandbox } from '../support/builders/records';
 
@@ -177,6 +181,72 @@ describe('commands when something changed meanwhile', () => {
     await updateConnections(beside);
     assert.deepEqual(used, [corrected, corrected]);
     assert.deepEqual([stored?.name, stored?.network], ['Ours', latest]);
+  });
+
+  it('try again with the key that was set after the old one was refused', async () => {
+    let sessionKey = 'old';
+    const { baseUrl } = connection;
+    const session = new SessionStore({
+      readTarget: () => Promise.resolve({ connection, sessionKey }),
+      createClient: (_connection, key) => {
+        const deleteSecret = () =>
+          key === 'new' ? Promise.resolve() : Promise.reject(anError('unauthorized', 401));
+        return aClient({ baseUrl, origin: baseUrl, generation: () => 'current', deleteSecret });
+      },
+    });
+    await session.reload();
+    const setNewKey = async (message: string, ...buttons: string[]) => {
+      said.push(message);
+      sessionKey = 'new';
+      await session.reload();
+      return said.length > 1 ? undefined : buttons[0];
+    };
+    Object.assign(window, { showErrorMessage: setNewKey });
+    const lock = { take: () => Promise.resolve({ isHeld: () => true, release: () => undefined }) };
+    let asked = 0;
+    await manage(
+      { session, lock },
+      {
+        lacking: '',
+        reading: '',
+        unread: '',
+        read: () => Promise.resolve(''),
+        choose: () => {
+          asked += 1;
+          const make = (client: ApiClient) => client.deleteSecret('TOKEN');
+          return Promise.resolve(asked > 1 ? undefined : { progress: '', failed: 'Failed.', make });
+        },
+      },
+    );
+    session.dispose();
+    assert.deepEqual([asked, said.length], [2, 1]);
+  });
+
+  it('manage what a service has had since its update', async () => {
+    const manageAt = async (generations: Generation[], settings: Promise<ServiceSettings>) => {
+      const client = aClient({
+        baseUrl: connection.baseUrl,
+        generation: () => generations[0],
+        getSettings: () => {
+          generations.shift();
+          return settings;
+        },
+      });
+      const session = { current: { kind: 'ready', connection, client } };
+      let shown = 0;
+      await manage({ session } as unknown as CommandDependencies, {
+        lacking: 'Lacking.',
+        reading: '',
+        unread: 'Unread.',
+        read: () => Promise.resolve(''),
+        choose: () => Promise.resolve(void (shown += 1)),
+      });
+      return [shown, said.splice(0).join()];
+    };
+    assert.deepEqual(await manageAt(['first', 'current'], Promise.resolve({})), [1, '']);
+    assert.deepEqual(await manageAt(['first', 'first'], Promise.resolve({})), [0, 'Lacking.']);
+    const [shown, failure] = await manageAt(['first', 'first'], Promise.reject(anError('refused')));
+    assert.deepEqual([shown, String(failure).startsWith('Unread.')], [0, true]);
   });
 
   it('follow a link to the connection of this window, also without its key', async () => {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { stateIds } from '../../src/ids';
 import { SessionKeys } from '../../src/platform/sessionKeys';
 
-type Trouble = 'throws' | 'throws at once' | 'hangs' | 'forgets';
+type Trouble = 'throws' | 'throws at once' | 'hangs' | 'forgets' | 'locked';
 
 /** Secret storage and state shared by two windows; both can fail. */
 class Shared {
@@ -12,6 +12,9 @@ class Shared {
   private readonly changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
   trouble: Trouble | undefined;
   stateHangs = false;
+  /** Answers what was asked while the storage was locked, with what it had then. */
+  unlock: () => void = () => undefined;
+  private readonly unlocked = new Promise<void>((resolve) => (this.unlock = resolve));
 
   readonly storage: vscode.SecretStorage = {
     onDidChange: this.changed.event,
@@ -44,6 +47,10 @@ class Shared {
         return Promise.reject(new Error('no keyring for canary'));
       case 'hangs':
         return new Promise(() => undefined);
+      case 'locked': {
+        const value = work();
+        return this.unlocked.then(() => value);
+      }
       case 'forgets':
         return Promise.resolve(undefined as T);
       case undefined:
@@ -142,6 +149,43 @@ describe('session keys', () => {
       assert.match(warnings[0]!, trouble === 'forgets' ? /lost the session key for https:/ : /can’t be read/);
     });
   }
+
+  it('are used as soon as a keyring is unlocked, however late', async () => {
+    const shared = new Shared();
+    await open(shared).set(origin, 'k1');
+    shared.trouble = 'locked';
+    const keys = open(shared);
+    const heard: (string | undefined)[] = [];
+    keys.onDidChange(({ sessionKey }) => heard.push(sessionKey));
+    assert.equal(await keys.get(origin), undefined);
+    assert.equal(await keys.get(origin), undefined);
+    shared.unlock();
+    await turns();
+    assert.deepEqual(heard, ['k1']);
+    assert.equal(await keys.get(origin), 'k1');
+  });
+
+  it('aren’t used late if they were set, cleared, or changed by another window first', async () => {
+    const changes: [(here: SessionKeys, there: SessionKeys) => Promise<void>, string | undefined][] = [
+      [(here) => here.set(origin, 'k2'), 'k2'],
+      [(here) => here.clear(origin), undefined],
+      [(_here, there) => there.set(origin, 'k2'), 'k2'],
+      [(_here, there) => there.clear(origin), undefined],
+    ];
+    for (const [change, expected] of changes) {
+      const shared = new Shared();
+      await open(shared).set(origin, 'k1');
+      const [here, there] = [open(shared), open(shared)];
+      shared.trouble = 'locked';
+      assert.equal(await here.get(origin), undefined);
+      shared.trouble = undefined;
+      await change(here, there);
+      await turns();
+      shared.unlock();
+      await turns();
+      assert.equal(await here.get(origin), expected);
+    }
+  });
 
   it('are reported once if missing after a restart, unless none was stored', async () => {
     const shared = new Shared();

@@ -2,12 +2,14 @@ import type { Page } from '../page';
 import type { AgentEvent } from './event';
 
 /**
- * Reads events page by page, newest first. Ends when a page has nothing that an earlier one didn’t have: app servers 1.2
- * to 1.5 answer all events on every page and always name a next one, and pages of 1.6 to 1.11 shift and repeat while
- * events arrive.
+ * Reads events page by page, newest first. Pages of app servers 1.6 to 1.11 shift and repeat while events arrive, so some
+ * without news may come before the next ones. Ends when such pages have more events than were read, as app servers 1.2 to
+ * 1.5 answer all events on every page and always name a next one.
  */
 export class EventScan {
   private readonly seen = new Set<string>();
+  /** How many events the latest pages have brought again, without a new one. */
+  private repeated = 0;
   private pageId: string | undefined;
   private ended = false;
 
@@ -21,14 +23,15 @@ export class EventScan {
     return this.ended;
   }
 
-  /** The next events that weren’t read before; none at the end. A failed page can be read again. */
+  /** The events of the next page that weren’t read before; none at the end. A failed page can be read again. */
   async next(signal?: AbortSignal): Promise<AgentEvent[]> {
     if (this.ended) return [];
     const page = await this.read(this.pageId, signal);
     const fresh = page.items.filter(({ id }) => !this.seen.has(id));
     for (const { id } of fresh) this.seen.add(id);
     this.pageId = page.nextPageId ?? undefined;
-    this.ended = fresh.length === 0 || this.pageId === undefined;
+    this.repeated = fresh.length === 0 ? this.repeated + page.items.length : 0;
+    this.ended = this.pageId === undefined || page.items.length === 0 || this.repeated > this.seen.size;
     return fresh;
   }
 }

@@ -95,7 +95,8 @@ async function askSave(profiles: readonly ModelProfile[]): Promise<Change | unde
         ? l10n.t('The service keeps {0} profiles at most. Delete one first.', mostProfiles)
         : undefined),
   });
-  return name === undefined ? undefined : saving((client) => addProfile(client, name));
+  const tries = { mayHaveStored: false };
+  return name === undefined ? undefined : saving((client) => addProfile(client, name, tries));
 }
 
 const saving = (make: Change['make']): Change => ({

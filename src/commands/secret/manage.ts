@@ -103,13 +103,14 @@ async function askValue(secret: CustomSecret, place?: Place): Promise<Change | u
     shown(secret),
   );
   let isDeleted = false;
+  const tries = { mayHaveStored: false };
   return {
     progress: l10n.t('Saving custom secret…'),
     failed: l10n.t('Couldn’t save the custom secret.'),
     partly: () => (isDeleted ? gone : undefined),
     make: (client) =>
       place
-        ? addSecret(client, { ...secret, value })
+        ? addSecret(client, { ...secret, value }, tries)
         : replaceSecret(client, { ...secret, value }, () => (isDeleted = true)),
   };
 }

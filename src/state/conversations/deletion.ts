@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/http/errors';
 import { bareId } from '../../api/http/ids';
 import type { ApiClient } from '../../api/service/client';
+import { checkConnection } from '../../api/service/connectionCheck';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import { readPages } from '../lists/pages';
 
@@ -26,7 +27,12 @@ export type DeletionOutcome = 'deleted' | 'changed' | 'sandboxMayStay';
 
 type Client = Pick<
   ApiClient,
-  'listConversations' | 'deleteConversation' | 'getConversation' | 'deleteSandbox' | 'generation'
+  | 'listConversations'
+  | 'deleteConversation'
+  | 'getConversation'
+  | 'deleteSandbox'
+  | 'generation'
+  | 'getSettings'
 >;
 
 /** Reads all conversations to find what goes with one (live-conversations: “Deleting”). Throws ApiError. */
@@ -35,8 +41,7 @@ export async function planDeletion(
   conversation: Conversation,
   signal?: AbortSignal,
 ): Promise<Deletion> {
-  const generation = client.generation?.();
-  if (generation === 'agentServer')
+  if (client.generation?.() === 'agentServer')
     return {
       conversation,
       below: [],
@@ -52,13 +57,19 @@ export async function planDeletion(
   const below = descendants(itself, others);
   const sandboxId = (items.find(({ id }) => bareId(id) === itself) ?? conversation).sandbox_id;
   const inside = others.filter(({ sandbox_id }) => sandbox_id === sandboxId);
+  const isAlone = complete && Boolean(sandboxId) && inside.length === 0;
+  if (!isAlone && client.generation?.() !== 'current') {
+    // The service may have been updated since it told its generation.
+    const check = await checkConnection(client, signal);
+    if ('error' in check) throw check.error;
+  }
   return {
     conversation,
     below,
     beside: inside.filter((one) => !below.includes(one)),
     sandboxId,
-    isAlone: complete && Boolean(sandboxId) && inside.length === 0,
-    sparesOthers: generation === 'current',
+    isAlone,
+    sparesOthers: client.generation?.() === 'current',
     hasNoSandbox: false,
   };
 }

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { ApiError } from '../../api/http/errors';
 import type { CustomSecret, CustomSecretCalls } from '../../api/service/current/customSecrets';
 import type { ModelProfile, ProfileCalls } from '../../api/service/current/profiles';
+import { sentences } from '../../shared/joined';
 import { Refusal } from '../basics/refusal';
 
 /** Why a secret can’t be added under this name; undefined if it can. */
@@ -17,27 +19,49 @@ export function profileTaken(name: string, profiles: readonly ModelProfile[]): s
     : undefined;
 }
 
+/** What is there may be what was to be added: an earlier try may have stored it. The message says all. */
+export class MaybeAdded extends Refusal {}
+
+/** The tries to add the same thing. */
+export interface Tries {
+  /** Whether one of them may have stored it, though its answer was lost. */
+  mayHaveStored: boolean;
+}
+
 /**
  * Adds a custom secret. The service would replace one that somebody else has added while the user was asked (generations:
- * “Custom secrets”). Throws `Refusal` then, and `ApiError`.
+ * “Custom secrets”). Throws `Refusal` then, or `MaybeAdded` if one of the earlier `tries` may have added it, and `ApiError`.
  */
 export async function addSecret(
   client: Pick<CustomSecretCalls, 'listSecrets' | 'saveSecret'>,
   secret: CustomSecret & { value: string },
+  tries: Tries,
 ): Promise<void> {
-  refuse(secretTaken(secret.name, await client.listSecrets()));
-  await client.saveSecret(secret);
+  refuse(secretTaken(secret.name, await client.listSecrets()), tries);
+  await noting(tries, () => client.saveSecret(secret));
 }
 
 /** Saves the service’s current model as a new profile, likewise (generations: “Model profiles”). */
 export async function addProfile(
   client: Pick<ProfileCalls, 'listProfiles' | 'saveProfile'>,
   name: string,
+  tries: Tries,
 ): Promise<void> {
-  refuse(profileTaken(name, (await client.listProfiles()).profiles));
-  await client.saveProfile(name);
+  refuse(profileTaken(name, (await client.listProfiles()).profiles), tries);
+  await noting(tries, () => client.saveProfile(name));
 }
 
-function refuse(problem: string | undefined): void {
-  if (problem !== undefined) throw new Refusal(problem);
+function refuse(problem: string | undefined, { mayHaveStored }: Tries): void {
+  if (problem === undefined) return;
+  if (!mayHaveStored) throw new Refusal(problem);
+  throw new MaybeAdded(sentences(l10n.t('The change may have gone through.'), problem));
+}
+
+async function noting(tries: Tries, save: () => Promise<void>): Promise<void> {
+  try {
+    await save();
+  } catch (error) {
+    tries.mayHaveStored ||= error instanceof ApiError && error.outcomeUnknown;
+    throw error;
+  }
 }

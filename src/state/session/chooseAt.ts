@@ -23,3 +23,9 @@ export async function chooseAt<T>(
   const client = clientOf(session.current);
   return client?.baseUrl === before.baseUrl ? { client, chosen } : 'switched';
 }
+
+/** The current client of the service that `client` is of: a replaced key ends the earlier one. `client` after a switch. */
+export function latestOf(session: Pick<SessionStore, 'current'>, client: ApiClient): ApiClient {
+  const current = clientOf(session.current);
+  return current?.baseUrl === client.baseUrl ? current : client;
+}

@@ -346,10 +346,21 @@ describe('reading events page by page', () => {
     assert.deepEqual(asked, [undefined, 'two']);
   });
 
-  it('gives each event once, and ends with a page that brings nothing', async () => {
-    const { scan, next } = scanOf(['ab', 'two'], ['bc', 'three'], ['abc', 'four']);
-    assert.deepEqual([await next(), await next(), scan.atEnd], ['ab', 'c', false]);
+  it('gives each event once, and ends after pages that bring more than there was, but nothing new', async () => {
+    const { scan, next } = scanOf(['ab', 'two'], ['bc', 'three'], ['abc', 'four'], ['abc', 'five']);
+    assert.deepEqual([await next(), await next(), await next(), scan.atEnd], ['ab', 'c', '', false]);
     assert.deepEqual([await next(), scan.atEnd], ['', true]);
+  });
+
+  it('reads on after pages without news, which come before the next ones when many events arrive', async () => {
+    const { scan, next } = scanOf(['ab', '2'], ['cd', '4'], ['ab', '6'], ['cd', '8'], ['e', null]);
+    assert.deepEqual([await next(), await next(), await next(), await next()], ['ab', 'cd', '', '']);
+    assert.deepEqual([await next(), scan.atEnd], ['e', true]);
+  });
+
+  it('ends with an empty page, even if it names a next one', async () => {
+    const { scan, next } = scanOf(['ab', 'two'], ['', 'three']);
+    assert.deepEqual([await next(), await next(), scan.atEnd], ['ab', '', true]);
   });
 
   it('can read a page again that failed', async () => {

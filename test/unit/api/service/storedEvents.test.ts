@@ -135,7 +135,7 @@ describe('stored events', () => {
     let pages = 0;
     const server = await newer(() => ({ items: [event(1), event(2)], next_page_id: String((pages += 1)) }));
     assert.deepEqual(await readAll(server), [2, 1].map(hex));
-    assert.equal(pages, 2);
+    assert.equal(pages, 3);
   });
 
   it('are read once although the pages of 1.6 shift while events arrive', async () => {
@@ -147,6 +147,19 @@ describe('stored events', () => {
           : { items: [event(1)], next_page_id: null },
     );
     assert.deepEqual(await readAll(server), [4, 3, 2, 1].map(hex));
+  });
+
+  it('are read whole although more than a page of them arrives at 1.6 between two pages', async () => {
+    const at = (number: number) => event(number, `2026-01-01T00:00:00.${String(number).padStart(6, '0')}`);
+    const all = Array.from({ length: 450 }, (_, number) => at(number + 1));
+    let present = 300;
+    const server = await newer((pageId) => {
+      if (pageId === '200') present = 450;
+      const [events, start] = [all.slice(0, present).reverse(), Number(pageId ?? 0)];
+      const next_page_id = start + 100 < present ? String(start + 100) : null;
+      return { items: events.slice(start, start + 100), next_page_id };
+    });
+    assert.deepEqual((await readAll(server)).sort(), all.slice(0, 300).map((one) => one.id));
   });
 
   it('are never filtered by time, and never asked for in more than 100', async () => {

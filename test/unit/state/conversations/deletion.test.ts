@@ -118,6 +118,23 @@ describe('deleting a conversation', () => {
     assert.deepEqual(left(), [[other.id], ['shared', 'own']]);
   });
 
+  it('spares others in the sandbox of a service that was updated to the current generation since', async () => {
+    await start('current');
+    const generations = new Map([[service.url, 'first' as const]]);
+    client = testClient(service.url, { sessionKey: service.sessionKey, generations }).client;
+    const one = add('shared');
+    add('shared');
+    assert.equal(client.generation?.(), 'first');
+    assert.equal((await plan(one.id)).sparesOthers, true);
+  });
+
+  it('says nothing about others in the sandbox if it can’t ask whether the service was updated', async () => {
+    await start('observed');
+    const [one] = [add('shared'), add('shared')];
+    service.fail({ method: 'GET', path: '/api/settings', effect: { kind: 'answer', status: 401, body: {} } });
+    assert.equal((await failureOf(plan(one.id))).reason, 'unauthorized');
+  });
+
   it('takes along what its agent started, and knows that before', async () => {
     await start('current');
     const parent = add('shared');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../../src/api/service/client';
-import { chooseAt } from '../../../../src/state/session/chooseAt';
+import { chooseAt, latestOf } from '../../../../src/state/session/chooseAt';
 import type { Session } from '../../../../src/state/session/session';
 import { aClient } from '../../../support/builders/client';
 
@@ -48,5 +48,13 @@ describe('selecting from a service', () => {
       await chooseAt({ current: { kind: 'none' } }, () => assert.fail('nothing to choose from')),
       undefined,
     );
+  });
+
+  it('goes on with the new client of the service after its key was replaced, and stays there after a switch', () => {
+    const { client } = connected(one);
+    const next = connected(one);
+    assert.equal(latestOf({ current: next }, client), next.client);
+    for (const current of [connected('https://two.example.com'), { kind: 'none' } as const])
+      assert.equal(latestOf({ current }, client), client);
   });
 });

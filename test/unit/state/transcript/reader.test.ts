@@ -12,18 +12,19 @@ interface Query {
 }
 
 /** A place that has events, in pages of two; notes how they were asked for. */
-function place(events: readonly AgentEvent[]) {
+function place(some: readonly AgentEvent[]) {
+  const events = [...some];
   const asked: Query[] = [];
   const searchEvents = (query: Query) => {
     asked.push(query);
     const { pageId = '0', newestFirst = false, from = '' } = query;
-    const some = events.filter(({ timestamp }) => timestamp >= from);
-    const all = newestFirst ? some.toReversed() : some;
+    const later = events.filter(({ timestamp }) => timestamp >= from);
+    const all = newestFirst ? later.toReversed() : later;
     const start = Number(pageId);
     const nextPageId = start + 2 < all.length ? String(start + 2) : null;
     return Promise.resolve({ items: all.slice(start, start + 2), nextPageId });
   };
-  return { asked, agent: { searchEvents } as unknown as AgentClient, searchEvents };
+  return { asked, events, agent: { searchEvents } as unknown as AgentClient, searchEvents };
 }
 
 describe('reading events from both places', () => {
@@ -143,6 +144,17 @@ describe('reading events from both places', () => {
     await made.readStored();
     await made.readOlder(undefined);
     assert.deepEqual([ids(made.events), store.asked.length], ['1234', 2]);
+  });
+
+  it('reads on in the store although more than a page of events has shifted what is older', async () => {
+    const { made, store } = reader(6);
+    await made.readStored();
+    await made.readOlder(undefined);
+    store.events.push(...events.slice(6));
+    await made.readOlder(undefined);
+    assert.deepEqual([ids(made.events), made.hasOlder], ['12345', true]);
+    await made.readOlder(undefined);
+    assert.deepEqual([ids(made.events), made.hasOlder], ['012345', false]);
   });
 
   it('begins in the store where the agent server had nothing', async () => {
