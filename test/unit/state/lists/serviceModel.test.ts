@@ -262,7 +262,8 @@ describe('service model', () => {
       fail ? Promise.reject(anError('refused')) : Promise.resolve({ items, nextPageId: null });
     const clock = new FakeClock();
     const { model, session } = await setUp({ listConversations }, 60_000, undefined, { clock });
-    const { badge } = conversationsView(session, model, {} as Arrangement, {} as StartTasks);
+    const unused: unknown = {};
+    const { badge } = conversationsView(session, model, unused as Arrangement, unused as StartTasks);
     await model.setFilter({ title: 'login' });
     await model.refresh('conversations');
     assert.equal(model.outOfDate('conversations', 'numbers'), undefined);
