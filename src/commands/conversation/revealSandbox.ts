@@ -11,7 +11,8 @@ export function revealSandbox({ model, reveal }: Pick<CommandDependencies, 'mode
     const id = conversation.sandbox_id;
     const [sandbox] = id ? await model.sandboxesNow([id]) : [];
     if (sandbox) await reveal({ kind: 'sandbox', id: sandbox.id });
-    else await tellNone(model, 'sandboxes', id && model.sandboxes.state.nextPageId !== null ? later() : gone());
+    else
+      await tellNone(model, 'sandboxes', id && model.sandboxes.state.nextPageId !== null ? later() : gone());
   };
 }
 

@@ -159,7 +159,10 @@ describe('stored events', () => {
       const next_page_id = start + 100 < present ? String(start + 100) : null;
       return { items: events.slice(start, start + 100), next_page_id };
     });
-    assert.deepEqual((await readAll(server)).sort(), all.slice(0, 300).map((one) => one.id));
+    assert.deepEqual(
+      (await readAll(server)).sort(),
+      all.slice(0, 300).map((one) => one.id),
+    );
   });
 
   it('are never filtered by time, and never asked for in more than 100', async () => {
