@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { apply as applyCommand, confirmedModes } from '../../src/commands/conversation/changes/apply';
+import { apply as applyCommand } from '../../src/commands/conversation/changes/apply';
 import { show } from '../../src/commands/conversation/changes/show';
 import { Refusal } from '../../src/state/basics/refusal';
 import { type AppliedChanges, applyToFolder } from '../../src/commands/conversation/changes/folder/apply';
@@ -377,28 +377,6 @@ describe('applying changes to a folder', () => {
     const { outcomes } = await apply(chosen);
     assert.deepEqual(outcomes, { 'a.txt': 'done' });
     assert.equal(readFileSync(path.join(root, 'a.txt'), 'utf8'), 'typed\n2\nagent\n');
-  });
-
-  it('asks before it changes only the modes of files, also beside others', async () => {
-    const chosen = {
-      'a.txt': { base: '1\n', agent: '2\n' },
-      run: { base: 'x\n', agent: 'x\n', modes: ['100644', '100755'] },
-    } satisfies Record<string, Case>;
-    writeCases(chosen);
-    const { changes } = await planOf(chosen);
-    const asked: (string | undefined)[] = [];
-    const { showWarningMessage } = vscode.window;
-    Object.assign(vscode.window, {
-      showWarningMessage: (_message: string, { detail }: vscode.MessageOptions) =>
-        Promise.resolve(void asked.push(detail)),
-    });
-    try {
-      assert.equal(await confirmedModes(changes), false);
-      assert.equal(await confirmedModes(changes.filter(({ path: name }) => name !== 'run')), true);
-    } finally {
-      Object.assign(vscode.window, { showWarningMessage });
-    }
-    assert.deepEqual(asked, ['run (executable)']);
   });
 
   it('saves nothing in files that the user left out', async () => {

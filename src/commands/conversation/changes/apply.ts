@@ -71,7 +71,7 @@ async function applyRead(
     });
   });
   if (!plan) return;
-  if (!(await confirmedModes(plan.changes))) return;
+  if (plan.changes.length > 0 && !(await confirmedModes(plan.changes))) return;
   const nothing = { results: new Map<FileChange, Applied>(), lasting: [] };
   const applied = plan.changes.length === 0 ? nothing : await applyToFolder(folder, plan.changes);
   if (applied) await tellApplied(needs, folder, plan, applied);
@@ -90,10 +90,9 @@ const incomplete = () =>
   l10n.t('Not all of the agent’s changes could be read. Files that commands changed may be missing.');
 
 /** The editor’s preview can’t show modes, so changes of nothing else are asked for here. */
-export async function confirmedModes(changes: readonly FileChange[]): Promise<boolean> {
-  const unseen = changes.filter(({ path, from, before, after }) => from === path && same(before, after));
-  if (unseen.length === 0) return true;
-  const names = unseen.map(({ path, executable }) =>
+async function confirmedModes(changes: readonly FileChange[]): Promise<boolean> {
+  if (changes.some(({ path, from, before, after }) => from !== path || !same(before, after))) return true;
+  const names = changes.map(({ path, executable }) =>
     executable === true
       ? l10n.t('{0} (executable)', plainText(path, 200))
       : l10n.t('{0} (not executable)', plainText(path, 200)),
