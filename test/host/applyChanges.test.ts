@@ -93,6 +93,7 @@ describe('changes of a paused sandbox whose transcript has none', () => {
     const model = {
       signal: new AbortController().signal,
       isCurrent: true,
+      readings: 1,
       head: { readAt: 1, problem: '', limit: 'asleep', title: 'Mend it' },
       keepCurrent: () => ({ dispose: () => undefined }),
       onDidChange: () => ({ dispose: () => undefined }),

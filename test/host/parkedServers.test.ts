@@ -124,16 +124,23 @@ describe('parked MCP servers', () => {
     const storages = new Storages();
     const servers = open(storages);
     const parked = await servers.park(baseUrl, server, wire);
-    const { id } = await servers.park(baseUrl, server, wire);
-    const { id: withoutSecrets } = await servers.park(baseUrl, plain, { url: plain.url });
     storages.secretTrouble = 'throws';
-    assert.equal(await servers.remove(baseUrl, id), false);
-    assert.equal(await servers.remove(baseUrl, withoutSecrets), true);
     assert.equal(await servers.removeAll(baseUrl), false);
     assert.deepEqual(servers.list(baseUrl), [parked]);
     storages.secretTrouble = undefined;
     assert.equal(await servers.removeAll(baseUrl), true);
     assert.equal(storages.state.size + storages.values.size, 0);
+  });
+
+  it('report that the secrets of a deleted one may still be stored', async () => {
+    const storages = new Storages();
+    const servers = open(storages);
+    const { id } = await servers.park(baseUrl, server, wire);
+    const { id: withoutSecrets } = await servers.park(baseUrl, plain, { url: plain.url });
+    storages.secretTrouble = 'throws';
+    assert.equal(await servers.remove(baseUrl, id), false);
+    assert.equal(await servers.remove(baseUrl, withoutSecrets), true);
+    assert.deepEqual(servers.list(baseUrl), []);
   });
 
   it('update in other windows', async () => {

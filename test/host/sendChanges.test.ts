@@ -61,6 +61,7 @@ describe('changes on their way to a sandbox', () => {
     const model = {
       signal: connection.signal,
       isCurrent: true,
+      readings: 1,
       head: { readAt: 1, problem: '' },
       keepCurrent: () => ({ dispose: () => undefined }),
       onDidChange: () => ({ dispose: () => undefined }),
