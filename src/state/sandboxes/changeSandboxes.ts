@@ -37,8 +37,7 @@ export async function changeSandboxes(
   // Even after a failure: the request may have gone through, and what the service says counts.
   await model.refresh('sandboxes');
   // After a switch, it says nothing about these sandboxes.
-  if (!model.sandboxes.isOf(client)) return failures;
-  return failures.filter((failure) => !wentThrough(model, failure, action));
+  return failures.filter((failure) => !model.sandboxes.isOf(client) || !wentThrough(model, failure, action));
 }
 
 /** True if the outcome was unknown, and reading back shows that a sandbox to delete is gone, or another state than before. */
