@@ -36,6 +36,7 @@ function aWindow(sandboxes: Sandbox[] = [], current = () => service) {
       sandboxes: { state: { ...aList(sandboxes), loaded: true } },
       pending: { get: () => undefined },
       conversation: (id: string) => (id === 'c-1' ? conversation : undefined),
+      refresh: () => Promise.resolve(),
     } as unknown as ServiceModel,
     starts: {} as unknown as StartTasks,
     conversations: () => Promise.resolve({ service: current(), model: () => transcript }),
