@@ -14,6 +14,7 @@ import type { OpenForm, Step } from './openForm';
 import type { FormPorts } from './ports';
 import { readablePost, shownForm } from './sending';
 import { OperatorServers } from './servers/operators';
+import { RunningTests } from './servers/runningTests';
 import { suggest } from './suggesting';
 import { updateWords } from './words';
 
@@ -49,8 +50,10 @@ export class FormHost {
   private unseen: News = {};
   /** Services whose draft was made in this form: it comes back by itself, and that of an earlier form is offered. */
   private readonly ownDrafts = new Set<string>();
-  /** Running tests of MCP servers, by the server's id. */
-  readonly tests = new Map<string, AbortController>();
+  readonly tests = new RunningTests(
+    (message) => this.ports.post(message),
+    () => this.live,
+  );
   readonly operators = new OperatorServers();
 
   readonly ports: FormPorts;
@@ -74,6 +77,7 @@ export class FormHost {
     if (kept) this.take(kept, 0);
     open.revision = 0;
     this.show();
+    this.tests.tellAgain();
     await this.refresh();
   }
 
@@ -129,7 +133,7 @@ export class FormHost {
    * @param ending of the save after which they are read
    */
   async load({ result = null, notices = [] }: Pick<Ending, 'result' | 'notices'> = {}): Promise<void> {
-    this.endTests();
+    this.tests.end();
     this.loading?.abort();
     const loading = new AbortController();
     this.loading = loading;
@@ -275,19 +279,13 @@ export class FormHost {
     this.step((edits) => withIntention(edits, document.model.mcpServers, target, intention));
   }
 
-  private endTests(): void {
-    const tests = [...this.tests.values()];
-    this.tests.clear();
-    for (const test of tests) test.abort();
-  }
-
   dispose(): void {
     this.forget();
   }
 
   /** Stores the draft; everything is read again when the form is shown again. */
   private forget(): void {
-    this.endTests();
+    this.tests.end();
     this.loading?.abort();
     this.loading = undefined;
     this.open = undefined;

@@ -9,7 +9,7 @@ import { retry } from './retrying';
 import { review } from './reviewing';
 import { save } from './saving';
 import { deleteParked, park, restore } from './servers/parking';
-import { cancelTest, testServer } from './servers/testing';
+import { testServer } from './servers/testing';
 import { exportServers, importServers } from './servers/transfer';
 import { undoInForm } from './undoing';
 import { secretQuestion } from './words';
@@ -50,7 +50,7 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
     importServers: () => importServers(host),
     exportServers: () => exportServers(host),
     testServer: ({ id }) => testServer(host, id),
-    cancelTest: ({ id }) => cancelTest(host, id),
+    cancelTest: ({ id }) => host.tests.cancel(id),
     parkServer: ({ id }) => park(host, id),
     restoreServer: ({ id }) => restore(host, id),
     deleteParked: ({ id }) => deleteParked(host, id),

@@ -31,23 +31,10 @@ export async function testServer(host: FormHost, id: string): Promise<void> {
     if (!(await secretsMayGo(host.ports, open, moves, l10n.t('Test'))) || host.open !== open) return;
   }
 
-  host.tests.get(id)?.abort();
-  const controller = new AbortController();
-  host.tests.set(id, controller);
-  const tell = (result: TestResult | null) => host.ports.post({ type: 'test', id, result });
-  tell(null);
-  const { signal } = controller;
-  const options = { kind, url, apiKey: isHidden ? null : known, signal };
-  const result = await host.ports.servers.test(options).catch(notRun);
-  // A later test replaced this one, or the form switched to something else.
-  if (host.tests.get(id) !== controller) return;
-  host.tests.delete(id);
-  tell(shown(result, isHidden));
-}
-
-/** Ends a test; its result says that it was canceled. */
-export function cancelTest(host: FormHost, id: string): void {
-  host.tests.get(id)?.abort();
+  await host.tests.run(id, async (signal) => {
+    const options = { kind, url, apiKey: isHidden ? null : known, signal };
+    return shown(await host.ports.servers.test(options).catch(notRun), isHidden);
+  });
 }
 
 /** Ends the test in the row, which would otherwise show it running forever. */

@@ -144,6 +144,33 @@ describe('testing MCP servers', () => {
     assert.deepEqual(results(), [null, null]);
   });
 
+  it('shows again what runs, and what ended while the form was hidden', async () => {
+    const [first, second] = form.last('form').model.mcpServers.filter(({ kind }) => kind !== 'stdio');
+    assert.ok(first && second);
+    const done = begin(first.id);
+    const running = begin(second.id);
+    form.host.hidden();
+    probes[0]?.end(good);
+    await done;
+    assert.deepEqual(results(), [null, null]);
+    await form.open();
+    const shown = () => form.all('test').slice(2);
+    assert.deepEqual(
+      shown().map(({ id, result }) => [id, result?.ok]),
+      [
+        [second.id, undefined],
+        [first.id, undefined],
+        [first.id, true],
+      ],
+    );
+    probes[1]?.end(good);
+    await running;
+    assert.deepEqual([shown().at(-1)?.id, shown().at(-1)?.result?.ok], [second.id, true]);
+    form.host.hidden();
+    await form.open();
+    assert.equal(shown().length, 4);
+  });
+
   it('does nothing for a command or a missing row', async () => {
     const command = form.last('form').model.mcpServers.find(({ kind }) => kind === 'stdio');
     assert.ok(command);
