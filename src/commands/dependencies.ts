@@ -52,6 +52,8 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   reveal: (ref: Ref) => Promise<void>;
   /** Opens the form, at `section` if given, and begins `task` there. */
   openSettingsForm: (section?: FormSection, task?: 'import' | 'export') => Promise<void>;
+  /** Reads the settings again for the form, if it's on screen. */
+  refreshSettingsForm: () => Promise<void>;
   /** Takes back the last save of settings that this window made. */
   undoSettingsSave: () => Promise<void>;
   /** Shows `text` as a read-only document with `title`. */

@@ -13,7 +13,7 @@ import { chooseHere } from './conversation/chooseHere';
 import type { CommandDependencies } from './dependencies';
 
 /** What commands need that change something which services keep beside the settings. */
-export type ManageNeeds = Pick<CommandDependencies, 'session' | 'lock'>;
+export type ManageNeeds = Pick<CommandDependencies, 'session' | 'lock' | 'refreshSettingsForm'>;
 
 /** A change that the user wants, in words. */
 export interface Change {
@@ -39,7 +39,8 @@ interface Managed<T> {
  * Shows what a service of the current generation has, makes the change that the user chooses, and shows it again until
  * they leave. A change waits for saves of the settings, also those of other windows: the service would lose one of two.
  */
-export async function manage<T>({ session, lock }: ManageNeeds, managed: Managed<T>): Promise<void> {
+export async function manage<T>(needs: ManageNeeds, managed: Managed<T>): Promise<void> {
+  const { session } = needs;
   const here = clientOf(session.current);
   if (!here || !(await isCurrent(here, managed))) return;
   for (;;) {
@@ -47,7 +48,11 @@ export async function manage<T>({ session, lock }: ManageNeeds, managed: Managed
       const now = await present(managed, client);
       return now && (await managed.choose(now.value));
     });
-    if (!answer || !(await carryOut(answer, { session, lock }))) return;
+    if (!answer) return;
+    const goesOn = await carryOut(answer, needs);
+    // Even after a failure: the change may have gone through, and the form shows the model of the profile in use.
+    await needs.refreshSettingsForm();
+    if (!goesOn) return;
   }
 }
 

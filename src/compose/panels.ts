@@ -32,6 +32,7 @@ type ForCommands = Pick<
   CommandDependencies,
   | 'parked'
   | 'openSettingsForm'
+  | 'refreshSettingsForm'
   | 'undoSettingsSave'
   | 'activeConversation'
   | 'showConversation'
@@ -58,12 +59,15 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     const { ParkedServers } = await import('../platform/parkedServers');
     return own(new ParkedServers(context.globalState, context.secrets, log));
   });
+  let form: { refresh(): Promise<void> } | undefined;
   const settings = lazily(async () => {
     const { SettingsPanel } = await import('../panels/settings/panel');
     const takeUpdate = (baseUrl: string) => generations.takeUpdate(baseUrl);
     const { contextKeys } = needs;
     const more = { session, parked: await parked(), safeguards, takeUpdate, log, contextKeys };
-    return own(new SettingsPanel({ extensionUri, globalStorageUri, memento, ...more }));
+    const panel = own(new SettingsPanel({ extensionUri, globalStorageUri, memento, ...more }));
+    form = panel;
+    return panel;
   });
   const conversations = lazily(async () => {
     const { transcripts } = await import('./transcripts');
@@ -109,6 +113,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       openSettingsForm: async (section, task) => {
         (await settings()).show(section, task);
       },
+      refreshSettingsForm: async () => form?.refresh(),
       undoSettingsSave: async () => (await settings()).undoSave(),
       activeConversation: () => constructed?.active,
       showConversation: async (id, on) => (await tabs()).show(id, on),

@@ -205,7 +205,7 @@ describe('commands when something changed meanwhile', () => {
     const lock = { take: () => Promise.resolve({ isHeld: () => true, release: () => undefined }) };
     let asked = 0;
     await manage(
-      { session, lock },
+      { session, lock, refreshSettingsForm: () => Promise.resolve() },
       {
         lacking: '',
         reading: '',

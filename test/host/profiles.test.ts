@@ -1,69 +1,17 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import { createClient } from '../../src/api/service/client';
 import { manageProfiles } from '../../src/commands/profile/manage';
 import { SessionStore } from '../../src/state/session/session';
 import { control, hostRun } from '../support/hostRun';
+import { answering } from './answering';
 
 interface State {
   settings: { llm_model: string | null };
   profiles: Record<string, { model: string | null }>;
 }
 
-/** Selects rows by their label, and types into boxes, in this order; then leaves. */
-function answering(answers: string[]): { said: string[]; restore: () => void } {
-  const { createQuickPick, createInputBox, showWarningMessage, showInformationMessage } = vscode.window;
-  const said: string[] = [];
-  const input = (accepts: (text: string) => object | undefined) => {
-    const onAccept: (() => unknown)[] = [];
-    const onHide: (() => unknown)[] = [];
-    const hide = () => onHide.forEach((listener) => listener());
-    const made = {
-      items: [] as { label: string }[],
-      value: '',
-      onDidAccept: (listener: () => unknown) => onAccept.push(listener),
-      onDidHide: (listener: () => unknown) => onHide.push(listener),
-      onDidChangeValue: () => undefined,
-      onDidTriggerButton: () => undefined,
-      hide,
-      dispose: () => undefined,
-      show: () =>
-        setImmediate(() => {
-          const answer = answers.shift();
-          if (answer === undefined) hide();
-          else {
-            Object.assign(made, accepts(answer));
-            onAccept.forEach((listener) => listener());
-          }
-        }),
-    };
-    return made;
-  };
-  const replaced = {
-    createQuickPick: () => {
-      const pick = input((label) => ({ selectedItems: pick.items.filter((item) => item.label === label) }));
-      return pick;
-    },
-    createInputBox: () => input((value) => ({ value })),
-    showWarningMessage: (message: string, _options: object, action: string) => {
-      said.push(message);
-      return Promise.resolve(action);
-    },
-    showInformationMessage: (message: string) => {
-      said.push(message);
-      return Promise.resolve(undefined);
-    },
-  };
-  Object.assign(vscode.window, replaced);
-  const restore = () =>
-    void Object.assign(vscode.window, {
-      createQuickPick,
-      createInputBox,
-      showWarningMessage,
-      showInformationMessage,
-    });
-  return { said, restore };
-}
+/** What is noted when the form is told to read the settings again. */
+const formRefreshed = '(form refreshed)';
 
 describe('Manage Model Profiles', () => {
   const state = async () => (await control('state')) as State;
@@ -84,6 +32,10 @@ describe('Manage Model Profiles', () => {
     try {
       await manageProfiles({
         session,
+        refreshSettingsForm: () => {
+          said.push(formRefreshed);
+          return Promise.resolve();
+        },
         lock: { take: () => Promise.resolve({ isHeld: () => true, release: () => undefined }) },
       })();
     } finally {
@@ -102,10 +54,10 @@ describe('Manage Model Profiles', () => {
       const { llm_model } = (await state()).settings;
       await control('state', { settings: { llm_model: 'another/model' } });
       const used = await manage('office', 'Use for New Conversations');
-      assert.deepEqual(used, ['Use the model profile “office”?']);
+      assert.deepEqual(used, ['Use the model profile “office”?', formRefreshed]);
       assert.equal((await state()).settings.llm_model, llm_model);
       const deleted = await manage('office', 'Delete');
-      assert.deepEqual(deleted, ['Delete the model profile “office”?']);
+      assert.deepEqual(deleted, ['Delete the model profile “office”?', formRefreshed]);
       assert.deepEqual(await profiles(), {});
     });
   } else {

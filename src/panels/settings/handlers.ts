@@ -42,11 +42,7 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
     clearProvider: ({ name }) => clearProvider(host, name),
     clearAllProviders: () => clearAllProviders(host),
     dismiss: ({ list }) => host.dismiss(list),
-    manage: async ({ what }) => {
-      await host.ports.manage(what);
-      // The user may have switched to another model there.
-      await host.refresh();
-    },
+    manage: async ({ what }) => host.ports.manage(what),
     importServers: () => importServers(host),
     exportServers: () => exportServers(host),
     testServer: ({ id }) => testServer(host, id),

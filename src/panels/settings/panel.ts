@@ -86,6 +86,11 @@ export class SettingsPanel {
     host?.whenShown(() => void undoInForm(host));
   }
 
+  /** Reads the settings again, if the form is on screen. A hidden one does so by itself when it's shown. */
+  async refresh(): Promise<void> {
+    if (this.panel?.visible) await this.host?.refresh();
+  }
+
   /** Takes over a panel that the editor brought back after the window was reloaded. */
   restore(panel: vscode.WebviewPanel): void {
     this.open(panel, true);

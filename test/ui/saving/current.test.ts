@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { commandIds } from '../../../src/ids';
 import { uiSuite } from '../../support/ui';
 import type { SettingsForm } from '../../support/workbench/settingsForm';
 import { held, openForm } from './support';
@@ -91,6 +92,21 @@ uiSuite(
       assert.deepEqual(servers().stdio_servers[0]?.args, ['mcp-server-third']);
       assert.equal(servers().shttp_servers[0]?.api_key, 'typed-server-key');
       assert.ok(!(await form.frame.locator('html').innerHTML()).includes('typed-server-key'));
+    });
+
+    it('shows the model of a profile that is used from the palette', async () => {
+      const profile = { model: 'anthropic/profile-model', base_url: null, api_key: 'profile-key' };
+      ui.service.state.profiles.set('work', profile);
+      const { quickInput } = ui.workbench;
+      await ui.workbench.runCommand(commandIds.profileManage);
+      await quickInput.waitFor('Select a profile');
+      await quickInput.pick('work');
+      await quickInput.waitFor('Select what to do');
+      await quickInput.pick('Use for New Conversations');
+      await ui.workbench.dialog().getByRole('button', { name: 'Use', exact: true }).click();
+      const field = form.field('llm_model');
+      while ((await field.inputValue()) !== profile.model) await ui.workbench.page.waitForTimeout(100);
+      assert.equal(ui.service.state.activeProfile, 'work');
     });
   },
   { profiles: ['current'] },

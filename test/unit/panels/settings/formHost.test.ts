@@ -276,13 +276,10 @@ describe('form host', () => {
     await current.close();
   });
 
-  it('shows what such a picker has changed, such as the model of a profile, once it is left', async () => {
+  it('shows what such a picker has changed, such as the model of a profile, when it’s refreshed', async () => {
     await form.open();
-    form.whileAsked = () => {
-      holds().llm_model = 'profile/model';
-      return Promise.resolve();
-    };
-    await form.send({ type: 'manage', what: 'profiles' });
+    holds().llm_model = 'profile/model';
+    await form.host.refresh();
     assert.equal(form.last('form').model.values.llm_model, 'profile/model');
   });
 

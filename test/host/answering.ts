@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+
+interface Answering {
+  /** Questions and messages. */
+  said: string[];
+  /** The rows of each picker when it was answered. */
+  rows: string[][];
+  restore: () => void;
+}
+
+/** Selects rows by their label, and types into boxes, in this order; then leaves. */
+export function answering(answers: (string | (() => string))[]): Answering {
+  const { createQuickPick, createInputBox, showWarningMessage, showInformationMessage } = vscode.window;
+  const said: string[] = [];
+  const rows: string[][] = [];
+  const input = (accepts: (text: string) => object | undefined) => {
+    const onAccept: (() => unknown)[] = [];
+    const onHide: (() => unknown)[] = [];
+    const hide = () => onHide.forEach((listener) => listener());
+    const made = {
+      items: [] as { label: string; description?: string }[],
+      value: '',
+      onDidAccept: (listener: () => unknown) => onAccept.push(listener),
+      onDidHide: (listener: () => unknown) => onHide.push(listener),
+      onDidChangeValue: () => undefined,
+      onDidTriggerButton: () => undefined,
+      hide,
+      dispose: () => undefined,
+      show: () =>
+        setImmediate(() => {
+          const answer = answers.shift();
+          if (answer === undefined) hide();
+          else {
+            rows.push(made.items.map(({ label, description = '' }) => `${label}: ${description}`));
+            Object.assign(made, accepts(typeof answer === 'string' ? answer : answer()));
+            onAccept.forEach((listener) => listener());
+          }
+        }),
+    };
+    return made;
+  };
+  const replaced = {
+    createQuickPick: () => {
+      const pick = input((label) => ({ selectedItems: pick.items.filter((item) => item.label === label) }));
+      return pick;
+    },
+    createInputBox: () => input((value) => ({ value })),
+    showWarningMessage: (message: string, _options: object, action: string) => {
+      said.push(message);
+      return Promise.resolve(action);
+    },
+    showInformationMessage: (message: string) => {
+      said.push(message);
+      return Promise.resolve(undefined);
+    },
+  };
+  Object.assign(vscode.window, replaced);
+  const restore = () =>
+    void Object.assign(vscode.window, {
+      createQuickPick,
+      createInputBox,
+      showWarningMessage,
+      showInformationMessage,
+    });
+  return { said, rows, restore };
+}
