@@ -16,6 +16,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { apply as applyCommand } from '../../src/commands/conversation/changes/apply';
 import { show } from '../../src/commands/conversation/changes/show';
+import { tellApplied } from '../../src/commands/conversation/changes/tellApplied';
 import { Refusal } from '../../src/state/basics/refusal';
 import { type AppliedChanges, applyToFolder } from '../../src/commands/conversation/changes/folder/apply';
 import { FolderReader } from '../../src/commands/conversation/changes/folder/reader';
@@ -417,6 +418,30 @@ describe('applying changes to a folder', () => {
     assert.deepEqual(outcomes, { 'binary.bin': 'done' });
     assert.deepEqual(lasting, ['binary.bin']);
     assert.deepEqual(contents(root), { 'binary.bin': '\0\x02' });
+  });
+
+  it('names the files whose modes changed, which the preview doesn’t show', async () => {
+    const chosen = {
+      'a.txt': { base: '1\n', agent: '2\n' },
+      run: { base: 'x\n', agent: 'x\n', modes: ['100644', '100755'] },
+      data: { base: 'y\n', agent: 'y\n', modes: ['100755', '100644'] },
+    } satisfies Record<string, Case>;
+    writeCases(chosen);
+    const { applied } = await apply(chosen);
+    assert.ok(applied);
+    const appliedChanges = { keep: () => Promise.reject(new Error('The disk is full.')) };
+    const needs = { appliedChanges } as unknown as Parameters<typeof tellApplied>[0];
+    const said: string[] = [];
+    const { showInformationMessage } = vscode.window;
+    Object.assign(vscode.window, {
+      showInformationMessage: (message: string) => Promise.resolve(void said.push(message)),
+    });
+    try {
+      await tellApplied(needs, folder, { changes: [], refused: [], same: 0 }, applied);
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage });
+    }
+    assert.deepEqual(said, ['3 files changed. Made executable: run. No longer executable: data.']);
   });
 
   it('tells about a file that the editor changes while saving it', async () => {

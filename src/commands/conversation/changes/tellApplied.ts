@@ -32,6 +32,10 @@ export async function tellApplied(
 ): Promise<void> {
   const is = (...outcomes: Applied[]) => [...results].filter(([, outcome]) => outcomes.includes(outcome));
   const done = is('done', 'withoutMode').map(([change]) => change);
+  // The editor’s preview doesn’t show modes.
+  const modes = is('done').map(([change]) => change);
+  const executable = modes.filter((change) => change.executable === true && change.wasExecutable !== true);
+  const plain = modes.filter((change) => change.executable === false && change.wasExecutable === true);
   const conflicts = done.filter((change) => change.conflicts > 0);
   const left = [
     ...refused.map(({ path, why }) => ({ path, why: notAppliedWords[why]() })),
@@ -54,6 +58,8 @@ export async function tellApplied(
         : l10n.t('{0} files changed.', done.length),
     conflicts.length > 0 &&
       l10n.t('Conflicts are marked in {0}.', shortList(conflicts.map(({ path }) => path))),
+    executable.length > 0 && l10n.t('Made executable: {0}.', shortList(executable.map(({ path }) => path))),
+    plain.length > 0 && l10n.t('No longer executable: {0}.', shortList(plain.map(({ path }) => path))),
     left.length > 0 && l10n.t('Not applied as they are: {0}.', shortList(left.map(({ path }) => path))),
     record &&
       (lasting.length > 0 || done.some(({ executable }) => executable !== null)) &&
