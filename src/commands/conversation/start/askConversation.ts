@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { unlessAborted } from '../../../api/http/signals';
 import type { ApiClient } from '../../../api/service/client';
 import { askPick, askText, back, type Answer } from '../../../platform/inputs';
+import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import { DefaultModel } from '../../../state/conversations/defaultModel';
 import { unpushedProposal, type RepositoryProposal } from '../../../state/conversations/gitRemote';
@@ -25,6 +27,8 @@ export interface ConversationQuestion {
 interface Item extends vscode.QuickPickItem {
   /** Asks for one part of the choice; absent on the item that starts. */
   ask?: () => Promise<Answer<unknown>>;
+  /** The sandbox as it was on screen, with what the service may pause for it. */
+  place: string;
 }
 
 /**
@@ -40,6 +44,7 @@ export async function askConversation({
 }: ConversationQuestion): Promise<ConversationChoice | undefined> {
   const choice = { ...offered };
   const defaultModel = new DefaultModel(client);
+  let reading: Promise<unknown> = Promise.resolve();
   const items = (): Item[] => {
     const ask = {
       repository: () => askRepository(choice, proposals, client),
@@ -49,17 +54,20 @@ export async function askConversation({
       model: () => askModel(choice, client, defaultModel),
       title: () => askTitle(choice),
     };
+    const place = placeWords(choice.place, model);
     const option = (label: string, description: string, icon: string, part: keyof typeof ask): Item => ({
       label,
       description,
       iconPath: new vscode.ThemeIcon(icon),
       ask: ask[part],
+      place,
     });
     return [
       {
         label: l10n.t('Start Conversation'),
         description: l10n.t('with these options'),
         iconPath: new vscode.ThemeIcon('play'),
+        place,
       },
       ...(isSettled ? [] : [option(l10n.t('Repository'), repositoryWords(choice), 'repo', 'repository')]),
       ...(choice.repository === undefined || isSettled
@@ -68,7 +76,7 @@ export async function askConversation({
             option(l10n.t('Branch'), branchWords(choice, proposals), 'git-branch', 'branch'),
             option(l10n.t('Git provider'), providerWords(choice.provider), 'cloud', 'provider'),
           ]),
-      option(l10n.t('Sandbox'), placeWords(choice.place, model), 'vm', 'place'),
+      option(l10n.t('Sandbox'), place, 'vm', 'place'),
       option(l10n.t('Model'), modelWords(choice.model, defaultModel), 'sparkle', 'model'),
       option(
         l10n.t('Title'),
@@ -85,8 +93,9 @@ export async function askConversation({
       items: items(),
       update: async (show) => {
         // Which sandbox the service may pause depends on what is running now.
+        reading = model.refresh('sandboxes', 'conversations').then(() => show(items()));
         await Promise.all([
-          model.refresh('sandboxes', 'conversations').then(() => show(items())),
+          reading,
           choice.model === undefined && defaultModel.name === undefined ? defaultModel.read() : undefined,
         ]);
         show(items());
@@ -97,10 +106,23 @@ export async function askConversation({
       if ((await picked.ask()) === undefined) return undefined;
       continue;
     }
+    if (!(await isRead(reading))) return undefined;
+    // Nobody is paused before the user could see it.
+    if (placeWords(choice.place, model) !== picked.place) continue;
     if (isSettled) return choice;
     const decision = await decideBranch(choice, proposals);
     if (decision !== 'back') return decision === 'start' ? choice : undefined;
   }
+}
+
+/** Waits for a reading of the lists; false if the user doesn't want to. */
+function isRead(reading: Promise<unknown>): Promise<boolean> {
+  return withProgress(l10n.t('Reading sandboxes…'), (_report, signal) =>
+    unlessAborted(reading, signal).then(
+      () => true,
+      () => !signal.aborted,
+    ),
+  );
 }
 
 function repositoryWords({ repository }: ConversationChoice): string {
