@@ -3,7 +3,7 @@ import { InOrder } from '../basics/inOrder';
 import { Refusal } from '../basics/refusal';
 import type { WindowLock } from '../settings/safeguards';
 
-/** The works of this window: a lock is waited for only for a while, and resuming a sandbox takes longer. */
+/** What this window does itself waits here: the lock is waited for only for a while, and resuming a sandbox takes longer. */
 const own = new InOrder();
 
 /**

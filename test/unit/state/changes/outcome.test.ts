@@ -40,10 +40,11 @@ describe('what became of a change', () => {
   const movedReplaced = () => prepared(['a', 'x'], ['b', 'y'], 'replaced');
   const added = () => prepared([null, null], ['a', 'x']);
   const deleted = () => prepared(['a', 'x'], ['a', null]);
+  const finding = (how: typeof outcomeOf) => async (one: ReturnType<typeof prepared>, files: Files) =>
+    how(await one, reading(files));
 
   it('is what the user selected, once the editor did that', async () => {
-    const found = async (one: ReturnType<typeof prepared>, files: Files) =>
-      outcomeOf(await one, reading(files));
+    const found = finding(outcomeOf);
     assert.equal(await found(edit(), { a: 'one\n2\n3\n' }), 'done');
     assert.equal(await found(edit(), { a: '1\n2\n3\n' }), 'skipped');
     assert.equal(await found(edit(), { a: 'formatted\n' }), 'differs');
@@ -60,8 +61,7 @@ describe('what became of a change', () => {
   });
 
   it('is failed for what is as before, or what someone else wrote, when the editor gave up', async () => {
-    const found = async (one: ReturnType<typeof prepared>, files: Files) =>
-      outcomeOfFailed(await one, reading(files));
+    const found = finding(outcomeOfFailed);
     assert.equal(await found(edit(), { a: '1\n2\n3\n' }), 'failed');
     assert.equal(await found(edit(), { a: 'typed\n' }), 'failed');
     assert.equal(await found(replaced(), { a: 'x' }), 'failed');

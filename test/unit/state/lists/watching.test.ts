@@ -189,6 +189,17 @@ function assertLimits(watch: SimulatedWatch): void {
   }
 }
 
+/** A view on screen of a service that stopped answering a minute ago. */
+async function refusedOnScreen(): Promise<SimulatedWatch> {
+  const watch = new SimulatedWatch(() => 0.5, 100);
+  await watch.open();
+  watch.see('sandboxes', true);
+  await watch.time.pass(minute);
+  watch.fail('refused');
+  await watch.time.pass(minute);
+  return watch;
+}
+
 describe('watching the service', function () {
   this.timeout(120_000);
 
@@ -255,12 +266,8 @@ describe('watching the service', function () {
   });
 
   it('recovers within 20 s after the service returns', async () => {
-    const watch = new SimulatedWatch(() => 0.5, 100);
-    await watch.open();
-    watch.see('sandboxes', true);
-    await watch.time.pass(minute);
-    watch.fail('refused');
-    await watch.time.pass(10 * minute);
+    const watch = await refusedOnScreen();
+    await watch.time.pass(9 * minute);
     assert.ok(watch.model.outOfDate('sandboxes'));
     watch.fail('none');
     await watch.time.pass(21 * second);
@@ -270,12 +277,7 @@ describe('watching the service', function () {
   });
 
   it('takes its numbers for current after the service returns, whatever failed while it was on screen', async () => {
-    const watch = new SimulatedWatch(() => 0.5, 100);
-    await watch.open();
-    watch.see('sandboxes', true);
-    await watch.time.pass(minute);
-    watch.fail('refused');
-    await watch.time.pass(minute);
+    const watch = await refusedOnScreen();
     const outOfDate = () => watch.model.outOfDate('sandboxes', 'numbers');
     assert.ok(outOfDate());
     watch.see('sandboxes', false);
