@@ -47,12 +47,22 @@ export type Searched = z.infer<typeof searchedSchema>;
 const actions = ['send', 'approve', 'reject', 'pause', 'interrupt', 'resume'] as const;
 export type Action = (typeof actions)[number];
 
+const composed = { text: longText, revision: z.number() };
+const composedSchema = z.strictObject(composed);
+/** What is written in the composer. The copy with the higher revision, the number of changes to it, is the newer one. */
+export type Composed = z.infer<typeof composedSchema>;
+
+/** The text of a composer with a message put back above what is written there by now. */
+export function putBackAbove(message: string, text: string): string {
+  return [message, text].filter(Boolean).join('\n\n');
+}
+
 /** From the extension host to the page. */
 const toPageSchema = z.discriminatedUnion('type', [
   /** Everything but the entries, after each change. */
   z.strictObject({ type: z.literal('head'), head: headSchema }),
   /** Which conversation this is, and the draft of a message; the answer to `ready`. */
-  z.strictObject({ type: z.literal('begin'), id: shortText, service: longText, draft: longText }),
+  z.strictObject({ type: z.literal('begin'), id: shortText, service: longText, draft: composedSchema }),
   /** Asks the page to say `ready` again: it can be shown now. */
   z.strictObject({ type: z.literal('restart') }),
   /** It can't be shown: why, and what to do. */
@@ -77,8 +87,8 @@ const toPageSchema = z.discriminatedUnion('type', [
   }),
   /** Scrolls to an entry that the page has by now. */
   z.strictObject({ type: z.literal('reveal'), id: shortText }),
-  /** Puts `text` into the composer: a message that wasn't sent, or was taken back. */
-  z.strictObject({ type: z.literal('restoreText'), text: longText }),
+  /** Puts a message that was taken back above what the composer has; `revision` is the draft's with it. */
+  z.strictObject({ type: z.literal('restoreText'), ...composed }),
   z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema) }),
   /** The pictures of a message, after `showPictures`; those that aren't data URIs are left out. */
   z.strictObject({ type: z.literal('pictures'), id: shortText, uris: listOf(pictureUri, mostPictures) }),
@@ -95,15 +105,16 @@ const ids = listOf(shortText, 1_000);
 
 /** From the page to the extension host. */
 export const fromPageSchema = z.discriminatedUnion('type', [
-  /** The page can receive. `draft` is what the composer had before the page was hidden, or null. */
-  z.strictObject({ type: z.literal('ready'), draft: z.nullable(longText) }),
+  /** The page can receive. `draft` is what the composer has, or had before the page was hidden. */
+  z.strictObject({ type: z.literal('ready'), draft: composedSchema }),
   z.strictObject({ type: z.literal('loadOlder') }),
   /** Asks for the entries up to this one, and for `reveal`. */
   z.strictObject({ type: z.literal('goTo'), id: shortText }),
   z.strictObject({ type: z.literal('search'), query: longText }),
   /** The text in the composer, a moment after it changed. */
-  z.strictObject({ type: z.literal('draft'), text: longText }),
-  z.strictObject({ type: z.literal('send'), text: longText }),
+  z.strictObject({ type: z.literal('draft'), ...composed }),
+  /** Sends `text`; `revision` is that of the composer without it. */
+  z.strictObject({ type: z.literal('send'), ...composed }),
   /** Puts an outgoing message back into the composer. */
   z.strictObject({ type: z.literal('takeBack'), id: shortText }),
   /** Asks which files to attach. */
@@ -146,6 +157,8 @@ export const keptPageSchema = z.strictObject({
   id: z.string(),
   service: z.string(),
   draft: z.string(),
+  /** Of the draft; earlier versions didn't keep it. */
+  revision: z._default(z.number(), 0),
   /** Entry at the top of the view and how far it was scrolled in pixels; null at the end of the transcript. */
   place: z.nullable(z.strictObject({ id: z.string(), offset: z.number() })),
   filter: z.enum(['all', 'messages', 'errors']),

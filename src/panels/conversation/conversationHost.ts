@@ -1,6 +1,6 @@
 import { nextTurn } from '../../state/basics/nextTurn';
 import { errorWords } from '../../platform/errorText';
-import type { Action, ToPage } from '../../shared/conversationMessages';
+import { putBackAbove, type Action, type Composed, type ToPage } from '../../shared/conversationMessages';
 import { sentences } from '../../shared/joined';
 import type { QuotedSelection } from '../../shared/selection';
 import type { Head } from '../../shared/transcript';
@@ -21,7 +21,7 @@ const mostAtOnce = 1_000;
 /** The extension's side of a conversation's page: shows it the model, and keeps the draft of the composer. */
 export class ConversationHost {
   readonly attachments: Attachments;
-  private draft: string;
+  private draft: Composed;
   private readonly shown = new ShownEntries();
   private sentHead: Head | undefined;
   private sentOlder: boolean | undefined;
@@ -35,8 +35,8 @@ export class ConversationHost {
     readonly model: ConversationModel,
     readonly ports: ConversationPorts,
   ) {
-    const { text, attachments } = ports.drafts.read();
-    this.draft = text;
+    const { attachments, ...draft } = ports.drafts.read();
+    this.draft = draft;
     this.attachments = new Attachments(attachments);
     this.searching = new Search(model, (found) => this.post({ type: 'found', ...found }));
     this.following = model.onDidChange(() => this.update());
@@ -53,9 +53,9 @@ export class ConversationHost {
     }
   }
 
-  /** The page has loaded; `draft` is newer than ours if it isn't null. */
-  ready(draft: string | null): void {
-    if (draft !== null) this.setDraft(draft);
+  /** The page has loaded, with the draft that it kept. */
+  ready(draft: Composed): void {
+    this.setDraft(draft);
     this.shown.clear();
     this.sentHead = undefined;
     this.sentOlder = undefined;
@@ -142,8 +142,10 @@ export class ConversationHost {
     return this.searching.search(query);
   }
 
-  setDraft(text: string): void {
-    this.draft = text;
+  /** Takes the page's draft, unless ours is newer: after a crash, the editor gives a page what it had long before. */
+  setDraft({ text, revision }: Composed): void {
+    if (revision <= this.draft.revision) return;
+    this.draft = { text, revision };
     this.keepDraft();
   }
 
@@ -158,21 +160,22 @@ export class ConversationHost {
   }
 
   /** Forgets the draft, because its message is being sent. */
-  emptyComposer(): void {
-    this.draft = '';
+  emptyComposer(revision: number): void {
+    this.draft = { text: '', revision };
     this.attachmentsChanged();
   }
 
   /** Puts a message that was taken back above what the composer has. */
   restore({ text, images }: TakenBack): void {
-    this.draft = [text, this.draft].filter(Boolean).join('\n\n');
+    const revision = this.draft.revision + 1;
+    this.draft = { text: putBackAbove(text, this.draft.text), revision };
     this.attachments.putBack(images);
     this.attachmentsChanged();
-    this.post({ type: 'restoreText', text: this.draft });
+    this.post({ type: 'restoreText', text, revision });
   }
 
   private keepDraft(): void {
-    this.ports.drafts.write({ text: this.draft, attachments: [...this.attachments.all] });
+    this.ports.drafts.write({ ...this.draft, attachments: [...this.attachments.all] });
   }
 
   private showAttachments(): void {

@@ -12,12 +12,22 @@ export class Drafts {
   of(service: string, id: string): { read: () => Draft; write: (draft: Draft) => void } {
     const key = conversationDraftState(service, id);
     return {
-      read: () => draftSchema.safeParse(this.memento.get(key)).data ?? noDraft,
+      read: () => this.read(key),
       write: (draft) => {
-        const isEmpty = draft.text === '' && draft.attachments.length === 0;
-        if (!this.dropped.has(key)) void this.memento.update(key, isEmpty ? undefined : draft);
+        if (!this.dropped.has(key)) void this.memento.update(key, draft);
       },
     };
+  }
+
+  /** Forgets a draft that is empty once its tab is closed. Until then, its revision tells which of two copies is newer. */
+  tidy(service: string, id: string): void {
+    const key = conversationDraftState(service, id);
+    const { text, attachments } = this.read(key);
+    if (text === '' && attachments.length === 0) void this.memento.update(key, undefined);
+  }
+
+  private read(key: string): Draft {
+    return draftSchema.safeParse(this.memento.get(key)).data ?? noDraft;
   }
 
   /** Forgets everything unsent of a conversation that was deleted. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { parseFromPage, pictureUris, type FromPage } from '../../shared/conversationMessages';
+import { parseFromPage, pictureUris, type Composed, type FromPage } from '../../shared/conversationMessages';
 import { plainLines } from '../../shared/plainText';
 import { webLink } from '../../shared/webLink';
 import { messageOf } from './attachments';
@@ -19,8 +19,8 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     loadOlder: () => host.loadOlder(),
     goTo: ({ id }) => host.goTo(id),
     search: ({ query }) => host.search(query),
-    draft: ({ text }) => host.setDraft(text),
-    send: ({ text }) => send(host, text),
+    draft: (draft) => host.setDraft(draft),
+    send: (composed) => send(host, composed),
     takeBack: ({ id }) => {
       const message = model.takeBack(id);
       if (message) host.restore(message);
@@ -74,12 +74,12 @@ async function attachFiles(host: ConversationHost, uris: readonly string[]): Pro
   if (quotes.length < uris.length) host.say(l10n.t('Only text files of up to 1 MB can be attached.'));
 }
 
-async function send(host: ConversationHost, text: string): Promise<void> {
+async function send(host: ConversationHost, { text, revision }: Composed): Promise<void> {
   const message = messageOf(text, host.attachments.take());
   if (message.text === '' && message.images.length === 0) return;
   // Whatever becomes of it, it’s among the outgoing messages until it has arrived or is taken back.
   const sending = host.act('send', () => host.model.send(message.text, message.images));
-  host.emptyComposer();
+  host.emptyComposer(revision);
   await sending;
 }
 

@@ -102,6 +102,7 @@ export class ConversationPanels {
     this.open.set(id, open);
     panel.onDidDispose(() => {
       open.host?.dispose();
+      this.drafts.tidy(service, id);
       if (this.open.get(id) === open) this.open.delete(id);
     });
     panel.onDidChangeViewState(() => open.host?.setVisible(panel.visible));

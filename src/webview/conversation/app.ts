@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import {
   parseToPage,
+  putBackAbove,
   type Action,
+  type Composed,
   type FromPage,
   type KeptPage,
   type ToPage,
@@ -19,7 +21,7 @@ type Receivers = { [Type in ToPage['type']]: (message: Extract<ToPage, { type: T
 /** Holds the page's state and draws after every change. */
 export class App {
   state: State = initialState;
-  private readonly reporting = new WhenIdle(() => this.post({ type: 'draft', text: this.state.text }));
+  private readonly reporting = new WhenIdle(() => this.post({ type: 'draft', ...this.draft }));
   /** The place to go back to once there are entries. */
   private left: KeptPage['place'];
   /** The place to go back to, while its entry is asked for. */
@@ -39,7 +41,7 @@ export class App {
   start(): void {
     if (this.kept) this.state = keptState(this.kept);
     this.page.draw();
-    this.post({ type: 'ready', draft: this.kept?.draft ?? null });
+    this.post({ type: 'ready', draft: this.draft });
   }
 
   /** Changes the state and draws the page. */
@@ -54,11 +56,16 @@ export class App {
 
   /** Stores what has to survive while the page is hidden. */
   keep(): void {
-    const { id, service, text, filter, card } = this.state;
+    const { id, service, text, revision, filter, card } = this.state;
     const reason = card.answered ? null : card.reason;
     // A place that isn't restored yet is kept.
     const place = this.left ?? this.page.place();
-    if (id !== '') this.page.keep({ id, service, draft: text, place, filter, reason });
+    if (id !== '') this.page.keep({ id, service, draft: text, revision, place, filter, reason });
+  }
+
+  private get draft(): Composed {
+    const { text, revision } = this.state;
+    return { text, revision };
   }
 
   /** Takes a message from the extension host. */
@@ -80,7 +87,7 @@ export class App {
       this.keep();
       if (search) this.post({ type: 'search', query: search.query });
     },
-    restart: () => this.post({ type: 'ready', draft: this.state.text === '' ? null : this.state.text }),
+    restart: () => this.post({ type: 'ready', draft: this.draft }),
     unavailable: ({ message, nextStep }) => this.set({ unavailable: { message, nextStep } }),
     head: ({ head }) => {
       const card = cardFor(head.pending, this.state.card);
@@ -105,9 +112,10 @@ export class App {
       if (current !== undefined && !isThere) this.goTo(current);
     },
     reveal: ({ id }) => this.revealed(id),
-    restoreText: ({ text }) => {
-      this.set({ text });
-      this.keep();
+    restoreText: ({ text, revision }) => {
+      // It may have been typed in since the extension host saw it.
+      const own = this.draft;
+      this.compose(putBackAbove(text, own.text), Math.max(revision, own.revision));
     },
     attachments: ({ attachments }) => this.set({ attachments }),
     pictures: ({ id, uris }) => {
@@ -217,7 +225,12 @@ export class App {
   }
 
   setText(text: string): void {
-    this.set({ text });
+    this.compose(text, this.state.revision);
+  }
+
+  /** @param after the newest revision before this change */
+  private compose(text: string, after: number): void {
+    this.set({ text, revision: after + 1 });
     this.keep();
     this.reporting.wait();
   }
@@ -237,10 +250,11 @@ export class App {
   send(): void {
     const { text } = this.state;
     if (!this.canSend) return;
+    const revision = this.state.revision + 1;
     this.reporting.cancel();
-    this.set({ text: '' });
+    this.set({ text: '', revision });
     this.keep();
-    this.post({ type: 'send', text });
+    this.post({ type: 'send', text, revision });
     this.page.toEnd();
   }
 

@@ -55,8 +55,9 @@ export interface State {
   /** New entries below the view. */
   unseen: number;
   search: Search | null;
-  /** What is in the composer. */
+  /** What is in the composer, and how often that has changed. */
   text: string;
+  revision: number;
   attachments: readonly Attachment[];
   /** Pictures of messages, as data URIs, by the id of the entry. */
   pictures: ReadonlyMap<string, readonly string[]>;
@@ -81,6 +82,7 @@ export const initialState: State = {
   unseen: 0,
   search: null,
   text: '',
+  revision: 0,
   attachments: [],
   pictures: new Map(),
   notices: [],
@@ -89,20 +91,20 @@ export const initialState: State = {
 };
 
 /** The page after it was hidden. */
-export function keptState({ filter, draft, reason }: KeptPage): State {
-  return { ...initialState, filter, text: draft, card: { ...noCard, reason } };
+export function keptState({ filter, draft, revision, reason }: KeptPage): State {
+  return { ...initialState, filter, text: draft, revision, card: { ...noCard, reason } };
 }
 
 /** The page when the extension host begins anew: what it was asked for before may never be answered. */
 export function begunState(
-  { text, card }: State,
+  { text, revision, card }: State,
   { id, service, draft }: Extract<ToPage, { type: 'begin' }>,
 ): Partial<State> {
   return {
     id,
     service,
     // The page may know more of the draft by now.
-    text: text === '' ? draft : text,
+    ...(revision > draft.revision ? { text, revision } : draft),
     unavailable: null,
     entries: [],
     busy: new Set(),

@@ -17,7 +17,7 @@ const bareScript = `
 const feed = Object.assign(document.createElement('div'), { id: 'feed' });
 feed.style = 'height: 100vh; overflow-y: auto';
 document.body.append(feed);
-acquireVsCodeApi().postMessage({ type: 'ready', draft: null });
+acquireVsCodeApi().postMessage({ type: 'ready', draft: { text: '', revision: 0 } });
 window.addEventListener('message', ({ data }) => {
   if (!data.texts) return;
   feed.append(...data.texts.map((text) => Object.assign(document.createElement('p'), { textContent: text })));

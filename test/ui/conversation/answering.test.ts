@@ -49,7 +49,7 @@ describe('answering in a conversation', function () {
     await conversation.button('Send').click();
     await conversation.next('send');
     await conversation.send(
-      { type: 'restoreText', text: 'New words' },
+      { type: 'restoreText', text: 'New words', revision: 3 },
       { type: 'outcome', of: 'send', problem: 'Couldn’t send: the sandbox is gone.' },
     );
     assert.equal(await conversation.composer.inputValue(), 'New words');

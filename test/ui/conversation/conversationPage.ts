@@ -29,7 +29,12 @@ export class ConversationPage {
     { hasOlder = false, draft = '' } = {},
   ): Promise<void> {
     await this.next('ready');
-    await this.send({ type: 'begin', id: 'c-1', service: 'http://service.invalid', draft });
+    await this.send({
+      type: 'begin',
+      id: 'c-1',
+      service: 'http://service.invalid',
+      draft: { text: draft, revision: 0 },
+    });
     await this.setHead(change);
     await this.send({ type: 'entries', at: 0, removed: 0, added: [...entries], hasOlder });
     await this.frame();

@@ -239,12 +239,13 @@ describe('reading a conversation', function () {
     await conversation.close();
 
     conversation = await ConversationPage.open(built, { state });
-    assert.equal((await conversation.next('ready')).draft, 'Not finished yet');
+    const { draft } = await conversation.next('ready');
+    assert.equal(draft.text, 'Not finished yet');
     await conversation.send({
       type: 'begin',
       id: 'c-1',
       service: 'http://service.invalid',
-      draft: 'Not finished yet',
+      draft,
     });
     await conversation.setHead({});
     await conversation.send({

@@ -13,14 +13,14 @@ import { everyCase } from '../../support/everyCase';
 /** A message of each type; the compiler reports missing types. */
 const toPage: { [T in ToPage['type']]: Extract<ToPage, { type: T }> } = {
   head: { type: 'head', head: head({ pending: [action('a', 'ls')] }) },
-  begin: { type: 'begin', id: 'c', service: 'http://x', draft: 'd' },
+  begin: { type: 'begin', id: 'c', service: 'http://x', draft: { text: 'd', revision: 1 } },
   restart: { type: 'restart' },
   unavailable: { type: 'unavailable', message: 'm', nextStep: 'n' },
   entries: { type: 'entries', at: 0, removed: 1, added: lifelike(), hasOlder: true },
   olderLoaded: { type: 'olderLoaded', problem: '' },
   found: { type: 'found', query: 'q', ids: ['a'], searched: 'going' },
   reveal: { type: 'reveal', id: 'a' },
-  restoreText: { type: 'restoreText', text: 't' },
+  restoreText: { type: 'restoreText', text: 't', revision: 2 },
   attachments: { type: 'attachments', attachments: [{ id: 'a', kind: 'quote', label: 'l', preview: null }] },
   pictures: { type: 'pictures', id: 'a', uris: ['data:image/png;base64,AQID'] },
   focus: { type: 'focus', on: 'pending' },
@@ -31,12 +31,12 @@ const toPage: { [T in ToPage['type']]: Extract<ToPage, { type: T }> } = {
 const picture = 'data:image/png;base64,AQID';
 
 const fromPage: { [T in FromPage['type']]: Extract<FromPage, { type: T }> } = {
-  ready: { type: 'ready', draft: null },
+  ready: { type: 'ready', draft: { text: '', revision: 0 } },
   loadOlder: { type: 'loadOlder' },
   goTo: { type: 'goTo', id: 'a' },
   search: { type: 'search', query: 'q' },
-  draft: { type: 'draft', text: 't' },
-  send: { type: 'send', text: 't' },
+  draft: { type: 'draft', text: 't', revision: 1 },
+  send: { type: 'send', text: 't', revision: 2 },
   takeBack: { type: 'takeBack', id: 'o' },
   attach: { type: 'attach' },
   attachFiles: { type: 'attachFiles', uris: ['file:///a'] },
@@ -127,7 +127,7 @@ describe('messages between a conversation’s page and the extension host', () =
   });
 
   it('does not quote what it refuses', () => {
-    const parsed = parseFromPage({ type: 'send', text: ['sk-secret'] });
+    const parsed = parseFromPage({ type: 'send', text: ['sk-secret'], revision: 1 });
     assert.deepEqual(parsed, { ok: false, reason: 'invalid_type at "text"' });
   });
 

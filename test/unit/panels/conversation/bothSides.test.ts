@@ -21,12 +21,15 @@ class Tab {
   private readonly toHost: unknown[] = [];
   private readonly toPage: unknown[] = [];
   private handle: (data: unknown) => Promise<void> = () => Promise.resolve();
-  private kept: KeptPage | null = null;
 
-  /** @param drafts what the editor keeps, whatever happens to the tab */
+  /**
+   * @param drafts what the editor keeps, whatever happens to the tab
+   * @param kept what the page kept, which the editor stores now and then
+   */
   constructor(
     model: ConversationModel,
     private readonly drafts: { draft: Draft } = { draft: noDraft },
+    public kept: KeptPage | null = null,
   ) {
     this.connect(model);
     this.load();
@@ -167,6 +170,78 @@ describe('page and extension host of a conversation', () => {
       await second.settle();
       assert.equal(drafts.draft.text, 'Second');
       assert.deepEqual(second.written, ['composer: Second']);
+    });
+  });
+
+  describe('after a crash, with what the page had long before', () => {
+    /** Opens the tab, has it written in, and again after a crash; `between` comes after the editor stored the page’s state. */
+    async function crashed(between: (tab: Tab) => void) {
+      const model = new FakeModel();
+      const drafts = { draft: noDraft };
+      const tab = new Tab(model, drafts);
+      await tab.settle();
+      tab.app.setText('Old');
+      tab.app.report();
+      await tab.settle();
+      const stored = structuredClone(tab.kept);
+      between(tab);
+      tab.app.report();
+      await tab.settle();
+      const again = new Tab(model, drafts, stored);
+      await again.settle();
+      return { tab: again, model, drafts };
+    }
+
+    it('has the draft that was written last', async () => {
+      const { tab, drafts } = await crashed((before) => before.app.setText('Old, and much more'));
+      assert.equal(tab.app.state.text, 'Old, and much more');
+      assert.equal(drafts.draft.text, 'Old, and much more');
+      tab.app.setText('Even more');
+      await tab.hideAndShow();
+      assert.equal(drafts.draft.text, 'Even more');
+    });
+
+    it('offers no message again that was sent', async () => {
+      const { tab, model, drafts } = await crashed((before) => before.app.send());
+      assert.deepEqual(model.calls, ['send Old']);
+      assert.equal(tab.app.state.text, '');
+      assert.equal(drafts.draft.text, '');
+    });
+
+    it('has what the page kept if the draft wasn’t stored', async () => {
+      const kept = { id: 'c-1', service: 'http://service.invalid', draft: 'Typed', revision: 9 };
+      const tab = new Tab(new FakeModel(), undefined, { ...kept, place: null, filter: 'all', reason: null });
+      await tab.settle();
+      assert.equal(tab.app.state.text, 'Typed');
+    });
+  });
+
+  describe('taking a message back', () => {
+    it('loses nothing that is typed at the same moment', async () => {
+      const model = new FakeModel();
+      model.takenBack = { text: 'Sent', images: [] };
+      const drafts = { draft: noDraft };
+      const tab = new Tab(model, drafts);
+      await tab.settle();
+      tab.app.post({ type: 'takeBack', id: 'o' });
+      tab.app.setText('Typed');
+      await tab.settle();
+      tab.app.setText(`${tab.app.state.text} on`);
+      tab.app.report();
+      await tab.settle();
+      assert.equal(tab.app.state.text, 'Sent\n\nTyped on');
+      assert.equal(drafts.draft.text, 'Sent\n\nTyped on');
+    });
+
+    it('loses nothing if the tab is hidden before the message is back', async () => {
+      const model = new FakeModel();
+      model.takenBack = { text: 'Sent', images: [] };
+      const tab = new Tab(model);
+      await tab.settle();
+      tab.host.setVisible(false);
+      tab.app.post({ type: 'takeBack', id: 'o' });
+      await tab.hideAndShow();
+      assert.equal(tab.app.state.text, 'Sent');
     });
   });
 

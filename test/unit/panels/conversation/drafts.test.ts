@@ -4,7 +4,8 @@ import { noDraft } from '../../../../src/panels/conversation/attachments';
 import { Drafts } from '../../../../src/panels/conversation/drafts';
 
 const service = 'http://service.invalid';
-const written = { text: 'Not sent yet', attachments: [] };
+const written = { text: 'Not sent yet', revision: 3, attachments: [] };
+const sent = { ...noDraft, revision: 4 };
 
 describe('drafts of messages', () => {
   let stored: Map<string, unknown>;
@@ -21,12 +22,33 @@ describe('drafts of messages', () => {
     });
   });
 
-  it('are kept for each conversation, and not once they’re empty', () => {
+  it('are kept for each conversation', () => {
     drafts.of(service, 'one').write(written);
     assert.deepEqual(drafts.of(service, 'one').read(), written);
     assert.deepEqual(drafts.of(service, 'other').read(), noDraft);
-    drafts.of(service, 'one').write(noDraft);
+  });
+
+  it('are newer than what the page had before they were sent, and gone once the tab is closed', () => {
+    drafts.of(service, 'one').write(written);
+    drafts.tidy(service, 'one');
+    assert.deepEqual(drafts.of(service, 'one').read(), written);
+    drafts.of(service, 'one').write(sent);
+    assert.deepEqual(drafts.of(service, 'one').read(), sent);
+    drafts.tidy(service, 'one');
     assert.equal(stored.size, 0);
+  });
+
+  it('are kept while something is attached, also without a text', () => {
+    const attachments = [{ id: 'a', kind: 'quote' as const, label: 'a.ts', content: 'code' }];
+    drafts.of(service, 'one').write({ ...sent, attachments });
+    drafts.tidy(service, 'one');
+    assert.deepEqual(drafts.of(service, 'one').read().attachments, attachments);
+  });
+
+  it('are read if an earlier version stored them', () => {
+    drafts.of(service, 'one').write(written);
+    for (const key of stored.keys()) stored.set(key, { text: 'Earlier', attachments: [] });
+    assert.deepEqual(drafts.of(service, 'one').read(), { ...noDraft, text: 'Earlier' });
   });
 
   it('are read even if another version stored something else', () => {

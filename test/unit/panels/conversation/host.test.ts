@@ -73,7 +73,7 @@ class Harness {
   async open(entries: readonly Entry[] = []): Promise<this> {
     this.model.set({ entries });
     this.host.setVisible(true);
-    await this.send({ type: 'ready', draft: null });
+    await this.send({ type: 'ready', draft: { text: '', revision: 0 } });
     return this;
   }
 
@@ -105,9 +105,9 @@ const refused: Outcome = { kind: 'refused', problem: 'The sandbox is gone.' };
 
 describe('extension side of a conversation', () => {
   it('sends head, draft and the newest entries when the page is ready', async () => {
-    const test = await new Harness({ text: 'Hi', attachments: [] }).open(manyEntries(1_000));
+    const test = await new Harness({ ...noDraft, text: 'Hi', revision: 3 }).open(manyEntries(1_000));
     assert.deepEqual(test.take('begin'), [
-      { type: 'begin', id: 'c-1', service: 'http://service.invalid', draft: 'Hi' },
+      { type: 'begin', id: 'c-1', service: 'http://service.invalid', draft: { text: 'Hi', revision: 3 } },
     ]);
     assert.equal(test.take('head').length, 1);
     const [entries] = test.take('entries');
@@ -127,7 +127,7 @@ describe('extension side of a conversation', () => {
     test.model.set({ entries: manyEntries(3), head: { title: 'New' } });
     assert.deepEqual(test.posted, []);
     test.host.setVisible(true);
-    await test.send({ type: 'ready', draft: null });
+    await test.send({ type: 'ready', draft: { text: '', revision: 0 } });
     assert.equal(test.draw().length, 3);
     test.host.dispose();
     assert.equal(test.model.holders, 0);
@@ -325,7 +325,7 @@ describe('extension side of a conversation', () => {
 
   it('keeps the draft and its attachments, and sends them together', async () => {
     const test = await new Harness().open();
-    await test.send({ type: 'draft', text: 'Look at this' });
+    await test.send({ type: 'draft', text: 'Look at this', revision: 1 });
     await test.send({ type: 'attach' });
     assert.deepEqual(
       test.take('notice').map(({ message }) => message),
@@ -341,9 +341,9 @@ describe('extension side of a conversation', () => {
         ?.attachments.map(({ label, preview }) => (preview === null ? label : `${label} ${preview}`)),
       ['file:///a.ts', 'Picture 1 data:image/png;base64,AQID'],
     );
-    await again.send({ type: 'send', text: 'Look at this' });
+    await again.send({ type: 'send', text: 'Look at this', revision: 2 });
     assert.deepEqual(again.model.calls, ['send Look at this\n\nIn file:///a.ts +1']);
-    assert.deepEqual(again.stored, noDraft);
+    assert.deepEqual(again.stored, { ...noDraft, revision: 2 });
     assert.deepEqual(again.take('outcome'), [{ type: 'outcome', of: 'send', problem: '' }]);
     assert.deepEqual(again.take('attachments').at(-1)?.attachments, []);
   });
@@ -352,8 +352,8 @@ describe('extension side of a conversation', () => {
     const test = await new Harness().open();
     let settle: (outcome: Outcome) => void = () => undefined;
     test.model.outcome = new Promise((resolve) => (settle = resolve));
-    const sending = test.send({ type: 'send', text: 'First' });
-    await test.send({ type: 'draft', text: 'Second' });
+    const sending = test.send({ type: 'send', text: 'First', revision: 2 });
+    await test.send({ type: 'draft', text: 'Second', revision: 3 });
     // The model keeps the first one, whatever its outcome.
     assert.equal(test.stored.text, 'Second');
     settle(refused);
@@ -361,24 +361,24 @@ describe('extension side of a conversation', () => {
     assert.equal(test.take('outcome')[0]?.problem, 'The sandbox is gone.');
     test.model.takenBack = { text: 'First', images: [] };
     await test.send({ type: 'takeBack', id: 'o' });
-    assert.deepEqual(test.take('restoreText'), [{ type: 'restoreText', text: 'First\n\nSecond' }]);
+    assert.deepEqual(test.take('restoreText'), [{ type: 'restoreText', text: 'First', revision: 4 }]);
     assert.equal(test.stored.text, 'First\n\nSecond');
   });
 
   it('leaves a message of unknown outcome to the outgoing ones', async () => {
     const test = await new Harness().open();
     test.model.failing = new Error('boom');
-    await test.send({ type: 'send', text: 'First' });
+    await test.send({ type: 'send', text: 'First', revision: 2 });
     assert.deepEqual(test.take('restoreText'), []);
     assert.notEqual(test.take('outcome')[0]?.problem, '');
     test.model.takenBack = { text: 'First', images: [] };
     await test.send({ type: 'takeBack', id: 'o' });
-    assert.deepEqual(test.take('restoreText'), [{ type: 'restoreText', text: 'First' }]);
+    assert.deepEqual(test.take('restoreText'), [{ type: 'restoreText', text: 'First', revision: 3 }]);
   });
 
   it('sends nothing that is empty, and too many pictures not at all', async () => {
     const test = await new Harness().open();
-    await test.send({ type: 'send', text: ' \n' });
+    await test.send({ type: 'send', text: ' \n', revision: 2 });
     assert.deepEqual(test.model.calls, []);
     for (let count = 0; count < 6; count += 1)
       await test.send({ type: 'attachPicture', uri: 'data:image/png;base64,AQID' });
@@ -478,7 +478,7 @@ describe('extension side of a conversation', () => {
     for (const forged of [
       null,
       { type: 'approve' },
-      { type: 'send', text: ['sk-secret'] },
+      { type: 'send', text: ['sk-secret'], revision: 1 },
       { type: 'pause', now: 'sk-secret' },
     ])
       await test.forge(forged);
@@ -503,7 +503,7 @@ describe('extension side of a conversation', () => {
     test.host.setVisible(true);
     test.host.whenShown(() => test.host.post({ type: 'focus', on: 'pending' }));
     assert.deepEqual(test.posted, []);
-    await test.send({ type: 'ready', draft: 'newer' });
+    await test.send({ type: 'ready', draft: { text: 'newer', revision: 1 } });
     assert.equal(test.take('focus').length, 1);
     assert.equal(test.stored.text, 'newer');
   });
