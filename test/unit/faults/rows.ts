@@ -125,6 +125,13 @@ const rows = {
       ['ui/saving/saving.test.ts', 'restores unsaved changes after a window reload, without secrets'],
     ],
   },
+  crashes: {
+    threat: 'the editor crashes, and brings back tabs as they were long before',
+    proofs: [
+      ['unit/panels/conversation/bothSides.test.ts', 'has the draft that was written last'],
+      ['unit/panels/conversation/bothSides.test.ts', 'offers no message again that was sent'],
+    ],
+  },
   sleep: { threat: 'sleep, a new network, a VPN', cases: true },
   tenThousand: {
     threat: '10,000 sandboxes and conversations',
