@@ -177,6 +177,14 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     const more = { ...(await panels.changes()), conversations: await panels.conversations() };
     return commandHandlers({ ...dependencies, ...more });
   });
+  // Changes that were on their way when the window closed.
+  if ((context.workspaceState.get<unknown[]>(stateIds.deliveries) ?? []).length > 0) {
+    void opened.then(async () => {
+      const { followLeftDeliveries } = await import('./commands/conversation/start/leftDeliveries');
+      const more = { ...(await panels.changes()), conversations: await panels.conversations() };
+      own(followLeftDeliveries({ ...dependencies, ...more }));
+    });
+  }
   const tools = lazily(async () => {
     await opened;
     const { languageModelTools } = await import('./tools');

@@ -6,6 +6,7 @@ import {
   type FinishNeeds,
   unsentWords,
 } from '../../src/commands/conversation/start/finishDelivery';
+import { followLeftDeliveries } from '../../src/commands/conversation/start/leftDeliveries';
 import { startWithChanges } from '../../src/commands/conversation/start/startWithChanges';
 import type { CommandDependencies } from '../../src/commands/dependencies';
 import { leftBy, tellFailedStart } from '../../src/commands/conversation/start/startOutcome';
@@ -95,6 +96,82 @@ describe('changes on their way to a sandbox', () => {
       await tellFailedStart(error, unsentWords({ ...delivery, label: '' }));
       assert.match(said.pop() ?? '', /still starting .* to “New conversation” wasn’t sent.* to continue\.$/);
     }
+  });
+
+  describe('when the window was reloaded', () => {
+    let stored: unknown;
+    const removed: string[] = [];
+    const changed = new vscode.EventEmitter<undefined>();
+    /** What starts of conversations have become. */
+    let starting: string[];
+    let conversations: Map<string, string>;
+    const client = { baseUrl: service };
+    const follow = (left: readonly unknown[]) => {
+      stored = left;
+      const deliveries = new Deliveries({ read: () => stored, write: (value) => (stored = value) });
+      const following = followLeftDeliveries({
+        session: { current: { kind: 'ready', client }, onDidChange: changed.event },
+        starts: {
+          get: (id: string) => (starting.includes(id) ? {} : undefined),
+          conversationOf: (id: string) => conversations.get(id),
+          onDidChange: changed.event,
+        },
+        conversations: { service, model: () => undefined },
+        deliveries,
+        patches: { remove: (id: string) => Promise.resolve(void removed.push(id)) },
+        showConversation: () => Promise.resolve(),
+      } as unknown as Parameters<typeof followLeftDeliveries>[0]);
+      return { deliveries, following };
+    };
+    beforeEach(() => {
+      starting = [];
+      conversations = new Map();
+      removed.length = 0;
+    });
+
+    it('are announced once their conversation is there, and go on when the user says so', async () => {
+      let go: (picked: string) => void = () => undefined;
+      const showWarning = (message: string, ...buttons: string[]) => {
+        said.push(`${message} [${buttons.join()}]`);
+        return new Promise((resolve) => (go = resolve));
+      };
+      Object.assign(vscode.window, { showWarningMessage: showWarning });
+      starting = ['s-1'];
+      const { deliveries, following } = follow([{ ...delivery, conversationId: null }]);
+      changed.fire(undefined);
+      assert.deepEqual(said, []);
+      starting = [];
+      conversations.set('s-1', 'c-9');
+      changed.fire(undefined);
+      changed.fire(undefined);
+      assert.equal(said.length, 1);
+      assert.match(said.join(), /^Your message to “Mend it” wasn’t sent.* \[Continue\]$/);
+      assert.deepEqual(
+        deliveries.of(service).map(({ conversationId }) => conversationId),
+        ['c-9'],
+      );
+      go('Continue');
+      await new Promise((resolve) => setImmediate(resolve));
+      // It got as far as asking for the conversation, which this service has only in the browser.
+      assert.match(
+        said.at(-1) ?? '',
+        /^Couldn’t send your changes to “Mend it”: Conversations of this service/,
+      );
+      following.dispose();
+    });
+
+    it('are forgotten if their start was never sent', () => {
+      const { deliveries, following } = follow([{ ...delivery, conversationId: null }]);
+      assert.deepEqual([said, removed, deliveries.of(service)], [[], ['d-1'], []]);
+      following.dispose();
+    });
+
+    it('wait for their service', () => {
+      const other = { ...delivery, service: 'https://two.example.com' };
+      const { following } = follow([other]);
+      assert.deepEqual([said, removed, stored], [[], [], [other]]);
+      following.dispose();
+    });
   });
 
   it('are those of the folder in whose menu the command was, among clones of one repository', async () => {

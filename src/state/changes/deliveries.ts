@@ -36,8 +36,20 @@ export interface Delivery extends Parcel {
 /** Deliveries that haven’t ended; they survive the window. */
 export class Deliveries {
   private readonly underWay = new Set<string>();
+  private readonly found: Set<string>;
 
-  constructor(private readonly stored: { read: () => unknown; write: (value: unknown) => void }) {}
+  constructor(private readonly stored: { read: () => unknown; write: (value: unknown) => void }) {
+    this.found = new Set(this.all().map(({ id }) => id));
+  }
+
+  /** Those of one service that were under way when the window closed, until somebody takes them up. */
+  left(service: string): Delivery[] {
+    return this.of(service).filter(({ id }) => this.found.has(id));
+  }
+
+  takeUp(id: string): void {
+    this.found.delete(id);
+  }
 
   /** Those of one service that nobody works on, newest first. */
   of(service: string): Delivery[] {
@@ -46,6 +58,7 @@ export class Deliveries {
 
   /** Works on a delivery, which isn’t offered meanwhile: its message must not be sent twice. */
   async during<T>(id: string, work: () => Promise<T>): Promise<T> {
+    this.takeUp(id);
     this.underWay.add(id);
     try {
       return await work();
@@ -62,6 +75,12 @@ export class Deliveries {
   /** Adds a delivery, or replaces it. */
   keep(delivery: Delivery): void {
     this.stored.write([delivery, ...this.all().filter(({ id }) => id !== delivery.id)]);
+  }
+
+  /** The start of a delivery has led to a conversation. */
+  started(id: string, conversationId: string): void {
+    const delivery = this.all().find((one) => one.id === id);
+    if (delivery) this.keep({ ...delivery, conversationId });
   }
 
   remove(id: string): void {

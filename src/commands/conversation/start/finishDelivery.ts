@@ -65,7 +65,7 @@ export async function finishDelivery(
 const elsewhere = () => new Refusal(l10n.t('The changes belong to another service. Connect to it first.'));
 
 /** Whether it’s still to be delivered, and by nobody else. */
-function isOpen({ deliveries }: FinishNeeds, { service, id }: Delivery): boolean {
+export function isOpen({ deliveries }: FinishNeeds, { service, id }: Delivery): boolean {
   return deliveries.of(service).some((one) => one.id === id);
 }
 

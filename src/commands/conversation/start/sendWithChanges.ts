@@ -62,6 +62,11 @@ export async function sendWithChanges(
         message: text,
       };
       needs.deliveries.keep((delivery = { ...parcel, ...about }));
+      // Also if nobody waits for it anymore.
+      start.ended.then(
+        (id) => needs.deliveries.started(parcel.id, id),
+        () => undefined,
+      );
       const ended = start.ended.finally(() => void needs.model.refresh('conversations', 'sandboxes'));
       return Promise.race([needs.model.pending.during(ended), leftBy(signal, () => start.giveUp())]);
     });

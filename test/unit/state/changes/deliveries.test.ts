@@ -67,6 +67,33 @@ describe('changes on their way', () => {
     }
   });
 
+  it('are left for as long as nobody of the next window takes them up', async () => {
+    deliveries().keep(delivery({ id: 'one' }));
+    deliveries().keep(delivery({ id: 'two' }));
+    deliveries().keep(delivery({ id: 'other', service: 'https://two.example' }));
+    const next = deliveries();
+    next.keep(delivery({ id: 'new' }));
+    const left = () => next.left('https://one.example').map(({ id }) => id);
+    assert.deepEqual(left(), ['two', 'one']);
+    next.takeUp('two');
+    assert.deepEqual(left(), ['one']);
+    await next.during('one', () => Promise.reject(new Error('boom'))).catch(() => undefined);
+    assert.deepEqual(left(), []);
+    assert.equal(next.of('https://one.example').length, 3);
+  });
+
+  it('know their conversation once it has started, unless they have ended', () => {
+    deliveries().keep(delivery({ id: 'one' }));
+    deliveries().started('one', 'c-1');
+    deliveries().started('gone', 'c-2');
+    assert.deepEqual(
+      deliveries()
+        .of('https://one.example')
+        .map(({ id, conversationId }) => [id, conversationId]),
+      [['one', 'c-1']],
+    );
+  });
+
   it('are there although another one can’t be read', () => {
     deliveries().keep(delivery({ id: 'one' }));
     stored = [{ id: 'broken' }, ...(stored as Delivery[]), null];
