@@ -8,53 +8,82 @@ import { quiet } from '../support/builders/quiet';
 import { aConversation, aSandbox } from '../support/builders/records';
 import { answering } from './answering';
 
+/**
+ * Selects Start Conversation twice at most, the first time before the lists are read again, and returns the row of the
+ * sandbox as it was each time.
+ * @param reading what the lists are read as, `before` the options are shown, if they were, and after
+ */
+async function startedWith(
+  reading: { ids: string[]; title: string },
+  before?: typeof reading,
+): Promise<string[]> {
+  let list: () => void = () => undefined;
+  let listed = Promise.resolve();
+  let now = before ?? reading;
+  const client = aClient({
+    searchSandboxes: async () => {
+      await listed;
+      return { items: now.ids.map((id) => aSandbox({ id })), nextPageId: null };
+    },
+    listConversations: () =>
+      Promise.resolve({ items: [aConversation({ title: now.title })], nextPageId: null }),
+    getSettings: () => Promise.resolve({} as ServiceSettings),
+  });
+  const baseUrl = 'https://one.example.com';
+  const session = new SessionStore({
+    readTarget: () =>
+      Promise.resolve({ connection: { name: 'Team', baseUrl, origin: baseUrl }, sessionKey: 'k1' }),
+    createClient: () => client,
+  });
+  await session.reload();
+  const model = new ServiceModel({ session, ...quiet });
+  if (before) await model.refresh('sandboxes', 'conversations');
+  now = reading;
+  listed = new Promise((resolve) => (list = resolve));
+  const start = 'Start Conversation';
+  const beforeListed = () => {
+    list();
+    return start;
+  };
+  const { rows, restore } = answering([beforeListed, start]);
+  const choice = {
+    repository: undefined,
+    branch: undefined,
+    provider: undefined,
+    place: { kind: 'default' as const },
+    model: undefined,
+    title: undefined,
+  };
+  try {
+    assert.deepEqual(await askConversation({ client, model, proposals: [], choice }), choice);
+  } finally {
+    restore();
+    model.dispose();
+    session.dispose();
+  }
+  return rows.map((shown) => shown.find((row) => row.startsWith('Sandbox: ')) ?? '');
+}
+
+const full = ['sb-1', 'sb-2', 'sb-3', 'sb-4', 'sb-5'];
+
 describe('the options of a new conversation', () => {
   it('come back after Enter, if the service may pause a sandbox that wasn’t known yet', async () => {
-    let list: (() => void) | undefined;
-    const listed = new Promise<void>((resolve) => {
-      list = resolve;
-    });
-    const client = aClient({
-      searchSandboxes: async () => {
-        await listed;
-        const ids = ['sb-1', 'sb-2', 'sb-3', 'sb-4', 'sb-5'];
-        return { items: ids.map((id) => aSandbox({ id })), nextPageId: null };
-      },
-      listConversations: () => Promise.resolve({ items: [aConversation()], nextPageId: null }),
-      getSettings: () => Promise.resolve({} as ServiceSettings),
-    });
-    const baseUrl = 'https://one.example.com';
-    const session = new SessionStore({
-      readTarget: () =>
-        Promise.resolve({ connection: { name: 'Team', baseUrl, origin: baseUrl }, sessionKey: 'k1' }),
-      createClient: () => client,
-    });
-    await session.reload();
-    const model = new ServiceModel({ session, ...quiet });
-    const start = 'Start Conversation';
-    const beforeListed = () => {
-      list?.();
-      return start;
-    };
-    const { rows, restore } = answering([beforeListed, start]);
-    const choice = {
-      repository: undefined,
-      branch: undefined,
-      provider: undefined,
-      place: { kind: 'default' as const },
-      model: undefined,
-      title: undefined,
-    };
-    try {
-      assert.deepEqual(await askConversation({ client, model, proposals: [], choice }), choice);
-    } finally {
-      restore();
-      model.dispose();
-      session.dispose();
-    }
-    assert.deepEqual(
-      rows.map((shown) => shown.find((row) => row.startsWith('Sandbox: '))),
-      ['Sandbox: New (service default)', 'Sandbox: New (service default) · may pause “Mend the login test”'],
-    );
+    assert.deepEqual(await startedWith({ ids: full, title: 'Mend the login test' }), [
+      'Sandbox: New (service default)',
+      'Sandbox: New (service default) · may pause “Mend the login test”',
+    ]);
+  });
+
+  it('come back if it may pause others than before', async () => {
+    const before = { ids: full, title: 'Mend the login test' };
+    const rows = await startedWith({ ...before, ids: ['sb-0', ...full.slice(1)] }, before);
+    assert.equal(rows.length, 2);
+  });
+
+  it('don’t come back if only a name has changed', async () => {
+    const before = { ids: full, title: 'Mend the login test' };
+    assert.deepEqual(await startedWith({ ...before, title: 'Mend it' }, before), [
+      'Sandbox: New (service default) · may pause “Mend the login test”',
+    ]);
   });
 });

@@ -9,7 +9,7 @@ import { DefaultModel } from '../../../state/conversations/defaultModel';
 import { unpushedProposal, type RepositoryProposal } from '../../../state/conversations/gitRemote';
 import type { ServiceModel } from '../../../state/lists/serviceModel';
 import { askModel, modelWords } from './askModel';
-import { askPlace, placeWords } from './askPlace';
+import { askPlace, pausedFor, placeWords } from './askPlace';
 import { askBranch, askProvider, askRepository, providerWords } from './askRepository';
 import type { ConversationChoice } from './choice';
 import { decideBranch } from './unpushedBranch';
@@ -27,8 +27,8 @@ export interface ConversationQuestion {
 interface Item extends vscode.QuickPickItem {
   /** Asks for one part of the choice; absent on the item that starts. */
   ask?: () => Promise<Answer<unknown>>;
-  /** The sandbox as it was on screen, with what the service may pause for it. */
-  place: string;
+  /** Ids of the sandboxes that were on screen as those the service may pause. */
+  atRisk: readonly string[];
 }
 
 /**
@@ -54,20 +54,20 @@ export async function askConversation({
       model: () => askModel(choice, client, defaultModel),
       title: () => askTitle(choice),
     };
-    const place = placeWords(choice.place, model);
+    const atRisk = pausedFor(choice.place, model);
     const option = (label: string, description: string, icon: string, part: keyof typeof ask): Item => ({
       label,
       description,
       iconPath: new vscode.ThemeIcon(icon),
       ask: ask[part],
-      place,
+      atRisk,
     });
     return [
       {
         label: l10n.t('Start Conversation'),
         description: l10n.t('with these options'),
         iconPath: new vscode.ThemeIcon('play'),
-        place,
+        atRisk,
       },
       ...(isSettled ? [] : [option(l10n.t('Repository'), repositoryWords(choice), 'repo', 'repository')]),
       ...(choice.repository === undefined || isSettled
@@ -76,7 +76,7 @@ export async function askConversation({
             option(l10n.t('Branch'), branchWords(choice, proposals), 'git-branch', 'branch'),
             option(l10n.t('Git provider'), providerWords(choice.provider), 'cloud', 'provider'),
           ]),
-      option(l10n.t('Sandbox'), place, 'vm', 'place'),
+      option(l10n.t('Sandbox'), placeWords(choice.place, model), 'vm', 'place'),
       option(l10n.t('Model'), modelWords(choice.model, defaultModel), 'sparkle', 'model'),
       option(
         l10n.t('Title'),
@@ -86,10 +86,11 @@ export async function askConversation({
       ),
     ];
   };
+  let placeholder = l10n.t('Press Enter to start, or select an option to change it');
   for (;;) {
     const picked = await askPick<Item>({
       title: l10n.t('Start an agent conversation'),
-      placeholder: l10n.t('Press Enter to start, or select an option to change it'),
+      placeholder,
       items: items(),
       update: async (show) => {
         // Which sandbox the service may pause depends on what is running now.
@@ -108,7 +109,10 @@ export async function askConversation({
     }
     if (!(await isRead(reading))) return undefined;
     // Nobody is paused before the user could see it.
-    if (placeWords(choice.place, model) !== picked.place) continue;
+    if (pausedFor(choice.place, model).some((id) => !picked.atRisk.includes(id))) {
+      placeholder = l10n.t('Check what the service may pause, then press Enter to start');
+      continue;
+    }
     if (isSettled) return choice;
     const decision = await decideBranch(choice, proposals);
     if (decision !== 'back') return decision === 'start' ? choice : undefined;

@@ -5,7 +5,7 @@ import { askPick, type Answer } from '../../../platform/inputs';
 import { imageName } from '../../../shared/imageName';
 import { plainText } from '../../../shared/plainText';
 import { sandboxName, sandboxNameOf, sandboxRepository } from '../../../state/sandboxes/names';
-import { pauseHint, runningNow } from '../../../state/sandboxes/serviceLimit';
+import { likelyPaused, pauseHint, runningNow } from '../../../state/sandboxes/serviceLimit';
 import type { ServiceModel } from '../../../state/lists/serviceModel';
 import type { Place } from '../../../state/conversations/startConversation';
 import { sandboxStateWords } from '../../../state/lists/stateWords';
@@ -49,6 +49,13 @@ export function placeWords(place: Place, model: ServiceModel): string {
         : name;
     }
   }
+}
+
+/** Ids of the sandboxes that the service may pause for a place. */
+export function pausedFor(place: Place, model: ServiceModel): string[] {
+  const sandbox = place.kind === 'existing' ? model.sandboxes.get(place.sandboxId) : undefined;
+  if (place.kind === 'existing' && (!sandbox || sandboxPhase(sandbox) !== 'paused')) return [];
+  return likelyPaused(runningNow(model), 1).map(({ id }) => id);
 }
 
 function items(model: ServiceModel): PlaceItem[] {
