@@ -9,9 +9,11 @@ import {
 import { followLeftDeliveries } from '../../src/commands/conversation/start/leftDeliveries';
 import { startWithChanges } from '../../src/commands/conversation/start/startWithChanges';
 import type { CommandDependencies } from '../../src/commands/dependencies';
+import { dismissStart } from '../../src/commands/conversation/start/failedStart';
 import { leftBy, tellFailedStart } from '../../src/commands/conversation/start/startOutcome';
 import { NotFollowed } from '../../src/state/conversations/startTasks';
 import { Deliveries } from '../../src/state/changes/deliveries';
+import { answering } from './answering';
 
 const service = 'https://one.example.com';
 const delivery = {
@@ -24,6 +26,7 @@ const delivery = {
   root: 'file:///home/ada/shop',
   paths: ['a.txt'],
   startId: 's-1',
+  isAccepted: true,
   conversationId: 'c-1',
   label: 'Mend it',
   message: 'Mend it, please',
@@ -160,10 +163,57 @@ describe('changes on their way to a sandbox', () => {
       following.dispose();
     });
 
-    it('are forgotten if their start was never sent', () => {
-      const { deliveries, following } = follow([{ ...delivery, conversationId: null }]);
-      assert.deepEqual([said, removed, deliveries.of(service)], [[], ['d-1'], []]);
+    it('are forgotten if their start was never sent, and no others', () => {
+      const unknown = { ...delivery, id: 'd-2', conversationId: null };
+      const { following } = follow([{ ...unknown, id: 'd-1', isAccepted: false }, unknown]);
+      assert.deepEqual([said, removed, stored], [[], ['d-1'], [unknown]]);
       following.dispose();
+    });
+
+    it('come back with their message when their start is dismissed', async () => {
+      const back: unknown[] = [];
+      starting = ['s-1'];
+      const { deliveries, following } = follow([{ ...delivery, conversationId: null }]);
+      const dismiss = () => {
+        starting = [];
+        changed.fire(undefined);
+        return 'goesOn';
+      };
+      const start = { id: 's-1', message: delivery.message };
+      await dismissStart({
+        starts: { get: () => start, dismiss },
+        deliveries,
+        patches: { remove: () => Promise.resolve() },
+        message: { restore: (...restored: unknown[]) => Promise.resolve(void back.push(restored)) },
+      } as unknown as Parameters<typeof dismissStart>[0])({ ref: { kind: 'start', id: 's-1' } });
+      assert.deepEqual(back, [[delivery.message, { changes: delivery.root, selected: delivery.paths }]]);
+      following.dispose();
+    });
+
+    it('are neither continued nor discarded by a question that was open while they were continued', async () => {
+      for (const label of ['Continue “Mend it”', 'Discard the message to “Mend it”']) {
+        stored = [delivery];
+        const deliveries = new Deliveries({ read: () => stored, write: (value) => (stored = value) });
+        let end: () => void = () => undefined;
+        const { restore } = answering([
+          () => {
+            void deliveries.during(delivery.id, () => new Promise<void>((resolve) => (end = resolve)));
+            return label;
+          },
+        ]);
+        try {
+          await startWithChanges({
+            session: { current: { kind: 'ready', client } },
+            deliveries,
+            patches: { remove: (id: string) => Promise.resolve(void removed.push(id)) },
+            conversations: { service, model: () => assert.fail('continued twice') },
+          } as unknown as CommandDependencies)();
+        } finally {
+          restore();
+        }
+        assert.deepEqual([removed, stored], [[], [delivery]]);
+        end();
+      }
     });
 
     it('wait for their service', () => {

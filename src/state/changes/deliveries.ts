@@ -12,6 +12,8 @@ const deliverySchema = z.object({
   root: z.string(),
   paths: z.array(z.string()),
   startId: z.string(),
+  // Earlier versions didn't store it.
+  isAccepted: z._default(z.boolean(), true),
   conversationId: z._default(z.nullable(z.string()), null),
   label: z.string(),
   message: z.string(),
@@ -26,6 +28,8 @@ export interface Delivery extends Parcel {
   paths: string[];
   /** The start of the conversation. */
   startId: string;
+  /** The service has taken the start. Before that, the message is still in its editor, too. */
+  isAccepted: boolean;
   /** Null until the service has the conversation. */
   conversationId: string | null;
   label: string;
@@ -77,14 +81,22 @@ export class Deliveries {
     this.stored.write([delivery, ...this.all().filter(({ id }) => id !== delivery.id)]);
   }
 
+  /** The service has taken the start of a delivery. */
+  accepted(id: string): void {
+    this.change(id, { isAccepted: true });
+  }
+
   /** The start of a delivery has led to a conversation. */
   started(id: string, conversationId: string): void {
-    const delivery = this.all().find((one) => one.id === id);
-    if (delivery) this.keep({ ...delivery, conversationId });
+    this.change(id, { isAccepted: true, conversationId });
   }
 
   remove(id: string): void {
     this.stored.write(this.all().filter((one) => one.id !== id));
+  }
+
+  private change(id: string, values: Partial<Delivery>): void {
+    this.stored.write(this.all().map((one) => (one.id === id ? { ...one, ...values } : one)));
   }
 
   private all(): Delivery[] {

@@ -23,8 +23,8 @@ export function dismissStart(needs: Needs): Handler {
   return async (argument) => {
     const start = startOf(needs, argument);
     if (!start) return;
-    const outcome = needs.starts.dismiss(start.id);
     const context = await forgetDelivery(needs, start);
+    const outcome = needs.starts.dismiss(start.id);
     if (start.failure !== undefined) return;
     // Nobody waits for this conversation anymore, so what was to go there after it is the user's again.
     if (context) await needs.message.restore(start.message, context);

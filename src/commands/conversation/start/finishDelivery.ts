@@ -50,7 +50,7 @@ export async function finishDelivery(
       );
     });
     // The user stopped waiting.
-    if (isOpen(needs, delivery)) {
+    if (isOpen(deliveries, delivery)) {
       void vscode.window.showInformationMessage(unsentWords(delivery));
       return;
     }
@@ -65,7 +65,7 @@ export async function finishDelivery(
 const elsewhere = () => new Refusal(l10n.t('The changes belong to another service. Connect to it first.'));
 
 /** Whether it’s still to be delivered, and by nobody else. */
-export function isOpen({ deliveries }: FinishNeeds, { service, id }: Delivery): boolean {
+export function isOpen(deliveries: FinishNeeds['deliveries'], { service, id }: Delivery): boolean {
   return deliveries.of(service).some((one) => one.id === id);
 }
 
@@ -93,7 +93,7 @@ async function tellProblem(
     again,
     show,
   );
-  if (picked === again && isOpen(needs, delivery)) await finishDelivery(needs, delivery);
+  if (picked === again && isOpen(needs.deliveries, delivery)) await finishDelivery(needs, delivery);
   if (picked === show) await needs.showConversation(delivery.conversationId);
 }
 

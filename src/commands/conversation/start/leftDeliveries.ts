@@ -24,7 +24,7 @@ export function followLeftDeliveries(needs: Needs): vscode.Disposable {
       if (conversationId !== undefined) {
         deliveries.started(delivery.id, conversationId);
         void offer(needs, { ...delivery, conversationId });
-      } else {
+      } else if (!delivery.isAccepted) {
         // Its start was never sent, so the message is still in its editor.
         deliveries.remove(delivery.id);
         void patches.remove(delivery.id);
@@ -38,5 +38,5 @@ export function followLeftDeliveries(needs: Needs): vscode.Disposable {
 async function offer(needs: Needs, delivery: Delivery & { conversationId: string }): Promise<void> {
   const goOn = l10n.t('Continue');
   const picked = await vscode.window.showWarningMessage(unsentWords(delivery), goOn);
-  if (picked === goOn && isOpen(needs, delivery)) await finishDelivery(needs, delivery);
+  if (picked === goOn && isOpen(needs.deliveries, delivery)) await finishDelivery(needs, delivery);
 }

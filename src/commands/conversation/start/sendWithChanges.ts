@@ -49,6 +49,7 @@ export async function sendWithChanges(
         message: text,
         report: (step) => report(stepWords(step)),
         accepted: () => {
+          needs.deliveries.accepted(parcel.id);
           chosen.accepted();
           // If the text has changed since, it's another message.
           if (message.text === text) void message.discard();
@@ -57,6 +58,7 @@ export async function sendWithChanges(
       const about = {
         service: client.baseUrl,
         startId: start.id,
+        isAccepted: false,
         conversationId: null,
         label,
         message: text,

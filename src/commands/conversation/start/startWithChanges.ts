@@ -8,7 +8,7 @@ import type { Delivery } from '../../../state/changes/deliveries';
 import { proposeFolders } from '../../../state/conversations/gitRemote';
 import { clientOf } from '../../../state/session/session';
 import type { CommandDependencies, Handler } from '../../dependencies';
-import { finishDelivery, type FinishNeeds } from './finishDelivery';
+import { finishDelivery, isOpen, type FinishNeeds } from './finishDelivery';
 
 type Needs = FinishNeeds & Pick<CommandDependencies, 'session' | 'message' | 'starts'>;
 
@@ -67,6 +67,8 @@ async function chooseUnfinished({ session, deliveries, patches, starts }: Needs)
     items,
   });
   if (typeof picked !== 'object') return 'left';
+  // It may have been continued elsewhere while this was open.
+  if (picked.delivery && !isOpen(deliveries, picked.delivery)) return 'left';
   if (!picked.isForgotten || !picked.delivery) return picked.delivery;
   deliveries.remove(picked.delivery.id);
   await patches.remove(picked.delivery.id);

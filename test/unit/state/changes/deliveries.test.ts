@@ -15,6 +15,7 @@ describe('changes on their way', () => {
     root: 'file:///shop',
     paths: ['a.txt'],
     startId: 'start',
+    isAccepted: false,
     conversationId: null,
     label: 'Finish',
     message: 'Finish it.',
@@ -92,6 +93,17 @@ describe('changes on their way', () => {
         .map(({ id, conversationId }) => [id, conversationId]),
       [['one', 'c-1']],
     );
+  });
+
+  it('know whether the service has taken their start; those of earlier versions count as taken', () => {
+    deliveries().keep(delivery({ id: 'one' }));
+    const isAccepted = () => deliveries().ofStart('start')?.isAccepted;
+    assert.equal(isAccepted(), false);
+    deliveries().accepted('one');
+    assert.equal(isAccepted(), true);
+    const { isAccepted: _unknown, ...earlier } = delivery({ id: 'one' });
+    stored = [earlier];
+    assert.equal(isAccepted(), true);
   });
 
   it('are there although another one can’t be read', () => {
