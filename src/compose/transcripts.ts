@@ -4,6 +4,7 @@ import { createAgentClient, readAgentVersion, type AgentOptions } from '../api/a
 import { createSandboxWorkspace } from '../api/agent/workspace';
 import { systemClock } from '../api/http/clock';
 import { ApiError } from '../api/http/errors';
+import { confirmConsequences } from '../commands/sandbox/confirmConsequences';
 import { conversationOutboxState } from '../ids';
 import { errorWords } from '../platform/errorText';
 import { confirmed } from '../platform/inputs';
@@ -13,6 +14,7 @@ import type { WindowLock } from '../platform/windowLock';
 import type { Connection } from '../shared/connection';
 import type { Json } from '../shared/json';
 import type { ServiceModel } from '../state/lists/serviceModel';
+import { pauseWarnings, runningNow } from '../state/sandboxes/serviceLimit';
 import type { SessionStore } from '../state/session/session';
 import { alone } from '../state/transcript/alone';
 import { type ConnectedService, LiveModels } from '../state/transcript/conversationModels';
@@ -65,6 +67,7 @@ export function transcripts({
         createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
         createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, options),
         acceptOrigin: origins.accepts,
+        agreeToResume: () => agreeToResume(lists),
         exclusively: (conversation, work) => alone(lock, `${client.origin} ${conversation}`, work),
         outbox: {
           read: () => parseUnsent(memento.get(outbox)),
@@ -91,6 +94,12 @@ function askToAccept(origin: string): Promise<boolean> {
     ),
     l10n.t('Connect'),
   );
+}
+
+/** Asks only if the service is likely to pause another sandbox. */
+function agreeToResume(lists: ServiceModel): Promise<boolean> {
+  const warnings = pauseWarnings(runningNow(lists), 'resume');
+  return confirmConsequences(warnings, l10n.t('Resume the sandbox?'), l10n.t('Resume'));
 }
 
 /** A refused key is the sandbox's: the session key is fine. */

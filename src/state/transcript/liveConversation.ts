@@ -19,7 +19,7 @@ import { createSecretMask } from './secretMask';
 import { send } from './sending';
 import { wakeSandbox } from './waking';
 import { editedFileOf, fullTextOf, wholeEvents } from './wholeTexts';
-import { cannotReach } from './words';
+import { cannotReach, words } from './words';
 
 /** Milliseconds in which an answered question may still show. */
 const answeredMs = 5_000;
@@ -214,6 +214,7 @@ export class LiveConversation implements ConversationModel, Desk {
     const { following, ports, signal } = this;
     await following.locate();
     if (!following.agent && following.limit === 'asleep' && whileWaking) {
+      if (!(await ports.agreeToResume())) throw new Refusal(words.notResumed());
       whileWaking();
       await wakeSandbox(ports, following.record?.sandbox_id ?? '', following, signal);
     }

@@ -29,6 +29,8 @@ export interface TranscriptPorts {
   createWorkspace: (address: AgentAddress, sessionKey: string, version: string) => SandboxWorkspace;
   /** Whether the sandbox’s key may go to an origin that nothing vouches for; asks once per origin. */
   acceptOrigin: (origin: string) => Promise<boolean>;
+  /** Asks before a sandbox is resumed if the service is likely to pause another one for it. */
+  agreeToResume: () => Promise<boolean>;
   /**
    * Runs work while no other window of this computer runs any for the same conversation: between reading an agent’s
    * state and acting on it, another window’s message could start the agent.

@@ -46,6 +46,7 @@ export const words = {
   answerFirst: () => l10n.t('The agent is waiting for your approval. Approve or reject first.'),
   nothingLeft: () => l10n.t('The agent has nothing to continue with. Send a message instead.'),
   tooSlow: () => l10n.t('The sandbox didn’t start in time. Try again when it’s running.'),
+  notResumed: () => l10n.t('The sandbox wasn’t resumed.'),
   running: (what: string) => l10n.t('Running {0}', what),
   editing: (path: string) => l10n.t('Editing {0}', path),
   working: () => l10n.t('Working'),

@@ -15,6 +15,7 @@ export function conversationPorts(
     createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
     createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, options),
     acceptOrigin: () => Promise.resolve(false),
+    agreeToResume: () => Promise.resolve(true),
     exclusively: (_id, work) => work(),
     outbox: { read: () => [], write: () => undefined },
     readSecrets: () => Promise.resolve([]),

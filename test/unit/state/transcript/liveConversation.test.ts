@@ -134,6 +134,20 @@ describe('a conversation that is followed', () => {
         assert.deepEqual(told(model), ['user: Wake up', 'agent: Good morning.']);
       });
 
+      it('keeps the message and resumes nothing if the user doesn’t agree to what that pauses', async () => {
+        const world = new World({ release });
+        world.pauseSandbox();
+        world.agreesToResume = false;
+        const model = world.open();
+        model.keepCurrent();
+        await world.advance(1_000);
+        const outcome = await world.finish(model.send('Wake up'));
+        assert.deepEqual(outcome, { kind: 'refused', problem: 'The sandbox wasn’t resumed.' });
+        const messages = model.head.outgoing.map(({ state, text }) => [state, text]);
+        assert.deepEqual(messages, [['failed', 'Wake up']]);
+        assert.ok(world.asked.every(({ what }) => what !== 'service resume'));
+      });
+
       it('asks at most 40 times a minute while the agent works, and 8 while it rests, without a socket', async () => {
         const world = new World({ release, script: stream(400), modelMs: 400 });
         world.server.sockets.closesWith = 4001;

@@ -54,6 +54,7 @@ export class World {
   /** How many events the service has stored; all if infinite. */
   stored = Infinity;
   accepts = true;
+  agreesToResume = true;
   /** Called with each request before the agent server handles it. */
   onRequest: (what: string) => void = () => undefined;
   secrets: string[] = [];
@@ -131,6 +132,7 @@ export class World {
     };
     return conversationPorts(client, options, {
       acceptOrigin: () => Promise.resolve(this.accepts),
+      agreeToResume: () => Promise.resolve(this.agreesToResume),
       exclusively: (_id, work) => {
         const turn = this.turn.then(work);
         this.turn = turn.catch(() => undefined);
