@@ -49,8 +49,16 @@ export type Action = (typeof actions)[number];
 
 const composed = { text: longText, revision: z.number() };
 const composedSchema = z.strictObject(composed);
-/** What is written in the composer. The copy with the higher revision, the number of changes to it, is the newer one. */
+/**
+ * What is written in the composer. Of two copies, the one with the higher revision is newer, whichever tab it’s from: it’s
+ * the time of the last change, in milliseconds since the epoch, or more.
+ */
 export type Composed = z.infer<typeof composedSchema>;
+
+/** The revision of a composer that changes now, and had `before`. */
+export function nextRevision(before: number): number {
+  return Math.max(before + 1, Date.now());
+}
 
 /** The text of a composer with a message put back above what is written there by now. */
 export function putBackAbove(message: string, text: string): string {

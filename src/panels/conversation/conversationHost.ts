@@ -1,6 +1,12 @@
 import { nextTurn } from '../../state/basics/nextTurn';
 import { errorWords } from '../../platform/errorText';
-import { putBackAbove, type Action, type Composed, type ToPage } from '../../shared/conversationMessages';
+import {
+  nextRevision,
+  putBackAbove,
+  type Action,
+  type Composed,
+  type ToPage,
+} from '../../shared/conversationMessages';
 import { sentences } from '../../shared/joined';
 import type { QuotedSelection } from '../../shared/selection';
 import type { Head } from '../../shared/transcript';
@@ -167,7 +173,7 @@ export class ConversationHost {
 
   /** Puts a message that was taken back above what the composer has. */
   restore({ text, images }: TakenBack): void {
-    const revision = this.draft.revision + 1;
+    const revision = nextRevision(this.draft.revision);
     this.draft = { text: putBackAbove(text, this.draft.text), revision };
     this.attachments.putBack(images);
     this.attachmentsChanged();
@@ -190,7 +196,13 @@ export class ConversationHost {
     } catch (error) {
       outcome = { kind: 'unknown', problem: this.problemOf(error) };
     }
-    this.post({ type: 'outcome', of, problem: outcome.kind === 'done' ? '' : outcome.problem });
+    const tell = (problem: string) => this.post({ type: 'outcome', of, problem });
+    if (outcome.kind === 'done') tell('');
+    // The tab may be hidden by now.
+    else {
+      const { problem } = outcome;
+      this.whenShown(() => tell(problem));
+    }
     return outcome;
   }
 

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { conversationDraftState, conversationOutboxState } from '../../ids';
+import { nextRevision, type Composed } from '../../shared/conversationMessages';
 import { draftSchema, noDraft, type Draft } from './attachments';
 
 /** The messages that are being written, by the service and id of their conversation. */
@@ -24,6 +25,14 @@ export class Drafts {
     const key = conversationDraftState(service, id);
     const { text, attachments } = this.read(key);
     if (text === '' && attachments.length === 0) void this.memento.update(key, undefined);
+  }
+
+  /** Keeps a message that nobody could send, and returns it as a draft. */
+  putBack(service: string, id: string, { text, revision }: Composed): Composed {
+    const { read, write } = this.of(service, id);
+    const draft = { text, revision: nextRevision(revision) };
+    write({ ...read(), ...draft });
+    return draft;
   }
 
   private read(key: string): Draft {

@@ -106,7 +106,7 @@ export class ConversationPanels {
       if (this.open.get(id) === open) this.open.delete(id);
     });
     panel.onDidChangeViewState(() => open.host?.setVisible(panel.visible));
-    panel.webview.onDidReceiveMessage((data: unknown) => this.receive(open, data));
+    panel.webview.onDidReceiveMessage((data: unknown) => this.receive(id, open, data));
     this.connect(id, open);
     fillPanel(panel, this.dependencies.extensionUri, 'conversation');
   }
@@ -136,14 +136,19 @@ export class ConversationPanels {
     void open.panel.webview.postMessage({ type: 'restart' } satisfies ToPage);
   }
 
-  private receive(open: Open, data: unknown): void {
+  private receive(id: string, open: Open, data: unknown): void {
     if (open.host) {
       void messageHandler(open.host)(data);
       return;
     }
     const parsed = parseFromPage(data);
-    if (parsed.ok && parsed.message.type === 'ready')
-      void open.panel.webview.postMessage(this.unavailable(open.service));
+    if (!parsed.ok) return;
+    const { panel, service } = open;
+    const { message } = parsed;
+    const tell = (answer: ToPage) => void panel.webview.postMessage(answer);
+    if (message.type === 'ready') tell(this.unavailable(service));
+    // The window left its connection just before.
+    if (message.type === 'send') tell({ type: 'restoreText', ...this.drafts.putBack(service, id, message) });
   }
 
   private portsOf(id: string, { panel, service }: Open): ConversationPorts {

@@ -214,20 +214,22 @@ export class FormHost {
       Object.assign(this.open, list === 'notices' ? { notices: [] } : { serverNotices: noServerNotices });
   }
 
-  /** Reloads the settings in the background without disturbing changes the user has started. */
-  async refresh(): Promise<void> {
+  /** Reloads the settings without disturbing changes the user has started. Resolves to words if they can't be read. */
+  async refresh(): Promise<string | undefined> {
     const { open } = this;
-    if (open === undefined || !isEmpty(open.edits)) return;
+    if (open === undefined || !isEmpty(open.edits)) return undefined;
     try {
       const document = await SettingsDocument.load(open.client, this.ports.safeguards, this.loading?.signal);
-      if (this.open !== open || !isEmpty(open.edits) || open.working !== null) return;
+      if (this.open !== open || !isEmpty(open.edits) || open.working !== null) return undefined;
       const next = formOf(open.client, document, open);
-      if (same(modelOf(next), modelOf(open))) return;
+      if (same(modelOf(next), modelOf(open))) return undefined;
       const { notices, serverNotices } = open;
       this.open = { ...next, notices, serverNotices, replaced: open };
       this.show();
+      return undefined;
     } catch (error) {
       this.ports.log.warn(`Couldn’t reload the settings: ${errorWords(error)}`);
+      return l10n.t('Couldn’t reload the settings from the service. {0}', errorWords(error));
     }
   }
 

@@ -16,7 +16,8 @@ export async function revert(host: FormHost): Promise<void> {
   if (now !== open || now.working !== null) return;
   open.document.clearSecretValue();
   host.settle(open, { document: open.document, isEarlier: true });
-  await host.refresh();
+  const problem = await host.refresh();
+  if (problem !== undefined && host.open?.client === open.client) host.say(problem);
 }
 
 /** Undefined if at most one change would be lost and it can be typed again. */

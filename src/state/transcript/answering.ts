@@ -82,5 +82,6 @@ export const setPolicy = (desk: Desk, policy: Exclude<Policy, 'unknown'>): Promi
   attempt(desk, async () => {
     const agent = await desk.reach();
     await agent.setPolicy(policy, desk.signal);
-    await desk.readStatus(agent);
+    // It has changed, even if it can’t be read now.
+    await desk.readStatus(agent).catch(() => undefined);
   });

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import {
+  nextRevision,
   parseToPage,
   putBackAbove,
   type Action,
@@ -97,11 +98,8 @@ export class App {
     },
     entries: (message) => this.takeEntries(message),
     olderLoaded: ({ problem }) => {
-      this.set({
-        loadingOlder: false,
-        olderFailed: problem !== '',
-        ...(problem !== '' && this.withNotice(problem)),
-      });
+      const failed = problem !== '';
+      this.set({ loadingOlder: false, olderFailed: failed, ...(failed && this.withNotice(problem)) });
     },
     found: ({ query, ids, searched }) => {
       const { search } = this.state;
@@ -228,9 +226,9 @@ export class App {
     this.compose(text, this.state.revision);
   }
 
-  /** @param after the newest revision before this change */
-  private compose(text: string, after: number): void {
-    this.set({ text, revision: after + 1 });
+  /** @param before the newest revision before this change */
+  private compose(text: string, before: number): void {
+    this.set({ text, revision: nextRevision(before) });
     this.keep();
     this.reporting.wait();
   }
@@ -250,7 +248,7 @@ export class App {
   send(): void {
     const { text } = this.state;
     if (!this.canSend) return;
-    const revision = this.state.revision + 1;
+    const revision = nextRevision(this.state.revision);
     this.reporting.cancel();
     this.set({ text: '', revision });
     this.keep();

@@ -55,7 +55,7 @@ export interface State {
   /** New entries below the view. */
   unseen: number;
   search: Search | null;
-  /** What is in the composer, and how often that has changed. */
+  /** What is in the composer, and its revision. */
   text: string;
   revision: number;
   attachments: readonly Attachment[];

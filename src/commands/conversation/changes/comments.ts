@@ -56,6 +56,8 @@ async function send(
   comments: readonly ChangeComment[],
 ): Promise<void> {
   const text = commentsMessage(comments);
+  // The window may switch to another connection, which has comments of its own.
+  const threads = needs.commentThreads();
   const outcome = await withProgress(l10n.t('Sending comments…'), (_report, signal) =>
     onceRead(model, signal, async () =>
       (await agreed(model, comments.length)) ? model.send(text) : undefined,
@@ -67,8 +69,8 @@ async function send(
     const failed = model.head.outgoing.find((one) => one.state === 'failed' && one.text === text);
     if (failed) model.takeBack(failed.id);
   } else {
-    needs.commentThreads()?.remove(comments.map(({ id }) => id));
-    await needs.showConversation(model.id);
+    threads?.remove(comments.map(({ id }) => id));
+    if (!model.signal.aborted) await needs.showConversation(model.id);
   }
   tell(outcome);
 }

@@ -145,6 +145,40 @@ describe('page and extension host of a conversation', () => {
       assert.deepEqual(tab.written, ['composer: Look', 'Picture 1']);
     });
 
+    it('keeps a draft that is newer than what the page had before its tab was closed', async () => {
+      const drafts: { draft: Draft } = { draft: noDraft };
+      const world = new World();
+      const first = new Tab(world.open(), drafts);
+      await first.settle();
+      for (const text of ['S', 'Se', 'Sent']) first.app.setText(text);
+      const { kept } = first;
+      // Sent, and the tab closed.
+      drafts.draft = noDraft;
+      while (Date.now() <= (kept?.revision ?? 0)) await new Promise((resolve) => setImmediate(resolve));
+      const second = new Tab(world.open(), drafts);
+      await second.settle();
+      second.app.setText('New');
+      second.app.report();
+      await second.settle();
+      const restored = new Tab(world.open(), drafts, kept);
+      await restored.settle();
+      assert.deepEqual(restored.written, ['composer: New']);
+    });
+
+    it('says what failed while its tab was hidden', async () => {
+      const world = new World();
+      const tab = new Tab(world.open());
+      await tab.settle();
+      tab.app.steer('pause');
+      await tab.turn();
+      tab.host.setVisible(false);
+      await world.advance(5_000);
+      tab.host.setVisible(true);
+      tab.app.start();
+      await tab.settle();
+      assert.deepEqual(tab.app.state.notices, ['The agent isn’t working.']);
+    });
+
     it('offers no message again that is on its way when its tab is opened anew, and keeps what is written since', async () => {
       const world = new World();
       world.pauseSandbox();

@@ -28,6 +28,14 @@ describe('drafts of messages', () => {
     assert.deepEqual(drafts.of(service, 'other').read(), noDraft);
   });
 
+  it('are what couldn’t be sent, and newer than what the page has without it', () => {
+    drafts.of(service, 'one').write({ ...written, text: 'Not sent' });
+    const back = drafts.putBack(service, 'one', { text: 'Not sent yet', revision: 4 });
+    assert.equal(back.text, 'Not sent yet');
+    assert.ok(back.revision > 4);
+    assert.deepEqual(drafts.of(service, 'one').read(), { ...written, ...back });
+  });
+
   it('are newer than what the page had before they were sent, and gone once the tab is closed', () => {
     drafts.of(service, 'one').write(written);
     drafts.tidy(service, 'one');

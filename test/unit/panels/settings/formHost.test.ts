@@ -306,12 +306,13 @@ describe('form host', () => {
     assert.equal(holds().llm_api_key, 'sk-seed-llm-key-0001');
   });
 
-  it('reverts without the service', async () => {
+  it('reverts without the service, and says that the settings couldn’t be read', async () => {
     await form.open();
     await form.send({ type: 'edits', edits: rename });
     service.fail({ path: '/api/settings', times: 'always', effect: { kind: 'answer', status: 403 } });
     await form.send({ type: 'revert' });
     assert.deepEqual(form.last('form').edits, noEdits);
+    assert.match(form.last('form').notices.join(), /^Couldn’t reload the settings from the service\. /);
     assert.equal(form.all('failed').length, 0);
   });
 
