@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { extensionId } from '../../src/ids';
+import { findChromium } from './chromium';
 import { installExtension } from './editor/codeServer';
 import { installCodeServer, type InstalledCodeServer } from './editor/install';
 import { addTranslation, translation } from './l10n/locales';
@@ -21,6 +22,8 @@ const setupVariable = 'UI_TEST_SETUP';
 /** Packages the extension and installs it in code-server. Once is enough for all suites of a run. */
 export async function prepareUi(): Promise<void> {
   if (process.env[setupVariable] !== undefined) return;
+  // The files run in processes of their own, and two can't install it at once.
+  await findChromium();
   const codeServer = await installCodeServer();
   const folder = await tempFolder();
   console.log('Packaging the extension and installing it in code-server.');
