@@ -55,6 +55,11 @@ export interface McpServer {
   copiedFrom?: string;
 }
 
+/** Everything a test of the server depends on, as far as the form knows. */
+export function testedAs({ kind, url, apiKey }: McpServer): string[] {
+  return [kind, url, apiKey.presence, apiKey.intention];
+}
+
 const schemes = ['http:', 'https:', 'ws:', 'wss:'];
 
 /** The URL of an SSE or HTTP server. */

@@ -154,8 +154,13 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
   shownForm,
   /** Brings a section into view; sent after the form. */
   z.strictObject({ type: z.literal('reveal'), section: z.enum(sections) }),
-  /** A test of a server began, or with a result ended. */
-  z.strictObject({ type: z.literal('test'), id: shortText, result: z.nullable(testResult) }),
+  /** A test of a server began, or with a result ended. `about` is the server as it was tested (`testedAs`). */
+  z.strictObject({
+    type: z.literal('test'),
+    id: shortText,
+    about: listOf(longText),
+    result: z.nullable(testResult),
+  }),
   /** The answer to `review`; `notes` say what else a save would do. */
   z.strictObject({ type: z.literal('review'), groups: listOf(reviewGroup), notes: listOf(longText) }),
 ]);

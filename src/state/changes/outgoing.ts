@@ -10,7 +10,7 @@ export interface OutgoingFile {
 }
 
 /** Why a file can’t be sent. */
-export type NotSent = 'tooLarge' | 'submodule' | 'unreadable';
+export type NotSent = 'tooLarge' | 'submodule' | 'unreadable' | 'lfs';
 
 /** What isn’t at the remote, and the commit there that it is against. */
 export interface Outgoing {
@@ -51,6 +51,12 @@ export function parseTracked(output: string): TrackedEntry[] {
 /** The paths that end with NUL. */
 export function parsePaths(output: string): string[] {
   return output.split('\0').filter(Boolean);
+}
+
+/** The paths in the output of `git check-attr -z filter` that a filter such as `lfs` keeps elsewhere than in git. */
+export function parseFiltered(output: string, filter: string): Set<string> {
+  const fields = output.split('\0');
+  return new Set(fields.filter((_, at) => at % 3 === 0 && fields[at + 2] === filter));
 }
 
 /** Whether a file is sent unless the user says otherwise: what git tracks, without what looks like a secret. */

@@ -6,7 +6,7 @@ import type { SecretField, SecretIntention } from '../../shared/settings';
 import { isAmbiguous, parseUrl } from '../../shared/url';
 import type { Merged } from './merge';
 import { wantedServer, type TypedSecrets } from './secrets';
-import { extrasOf, type HeldServer, type ServerValues } from './servers';
+import { unknownMembers, type HeldServer, type ServerValues } from './servers';
 
 /**
  * Where a secret goes: the origin of a URL, the command line that gets a variable, or '' where neither is known. A URL
@@ -109,9 +109,6 @@ function modelDestinations(edits: FormEdits, { model, typed }: DestinationSides)
   return from === to ? [] : [{ of: target, from, to }];
 }
 
-/** Members of the current generation that are no secrets. What others mean nobody knows, so they may be. */
-const harmless = ['name', 'transport', 'description', 'icon', 'timeout', 'sse_read_timeout', 'keep_alive'];
-
 function serverDestinations(server: McpServer, { typed, source }: DestinationSides): Destination[] {
   const held = source(server);
   const wanted = wantedServer(server, held, typed);
@@ -133,12 +130,10 @@ function serverDestinations(server: McpServer, { typed, source }: DestinationSid
               : former,
           ],
         ];
-  const others = held === undefined ? [] : Object.keys(extrasOf(held));
-  const extras = others.filter((name) => !harmless.includes(name));
   const moved = new Map<Place, string[]>();
   for (const [name, isSent, from = ''] of [
     ...secrets,
-    ...extras.map((name) => [name, true, former] as const),
+    ...unknownMembers(held).map((name) => [name, true, former] as const),
   ])
     if (isSent && from !== to) moved.set(from, [...(moved.get(from) ?? []), name]);
   return [...moved].map(([from, names]) => ({

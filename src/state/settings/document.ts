@@ -23,8 +23,8 @@ import type { Hold, Safeguards } from './safeguards';
 import type { OutcomeOf, SaveOptions } from './saveOutcome';
 import { myServer, TypedSecrets, wantedServer, type MyServer } from './secrets';
 import { lastingIds, withIds } from './match';
-import { listOfKind, readServers, toMcpServer, type HeldServer } from './servers';
-import { serverWire } from './serverWire';
+import { listOfKind, readServers, toMcpServer, unknownMembers, type HeldServer } from './servers';
+import { knownSecrets, serverWire, type KnownSecrets } from './serverWire';
 import { readSnapshot, type Before } from './snapshot';
 import { undoEdits, type Undo } from './undo';
 
@@ -105,12 +105,8 @@ export class SettingsDocument {
    * The secrets of a server of the form as a save would send them, for what needs them elsewhere in the host: parking
    * the server, testing it. Never to be shown or logged.
    */
-  secretsOf(server: McpServer): { apiKey: string | null; env: Record<string, string> } {
-    const wanted = wantedServer(server, this.#source(server), this.#typed);
-    const env = wanted.env.flatMap(({ name, value }) =>
-      typeof value === 'string' ? [[name, value] as const] : [],
-    );
-    return { apiKey: wanted.apiKey ?? null, env: Object.fromEntries(env) };
+  secretsOf(server: McpServer): KnownSecrets {
+    return knownSecrets(server, this.#source(server), this.#typed);
   }
 
   /**
@@ -119,6 +115,11 @@ export class SettingsDocument {
    */
   wireOf(server: McpServer): Json | undefined {
     return serverWire(server, this.#source(server), this.#typed);
+  }
+
+  /** Wire names of what the service holds of a server beyond its fields in the form. */
+  unknownMembersOf(server: McpServer): string[] {
+    return unknownMembers(this.#source(server));
   }
 
   /**

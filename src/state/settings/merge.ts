@@ -1,7 +1,14 @@
 import type { MoreFields } from '../../api/service/current/moreFields';
 import type { FormEdits } from '../../shared/form';
 import type { MoreSettings, MoreValues } from '../../shared/moreFields';
-import { secretFields, type PlainField, type PlainValues, type SecretField } from '../../shared/settings';
+import {
+  fieldLabel,
+  secretFields,
+  type PlainField,
+  type PlainValues,
+  type SecretField,
+  type SecretIntention,
+} from '../../shared/settings';
 import { standing, type Judge } from './judge';
 import { mergeMore, moreValues } from './moreSettings';
 import { mergeServers, settleDoubles } from './mergeServers';
@@ -9,7 +16,7 @@ import { withOwnNames } from './ownNames';
 import { changedFields, samePlain, type Reading } from './record';
 import type { MyServer, TypedSecrets } from './secrets';
 import { contentOf, type HeldServer } from './servers';
-import { intentionWords, presenceWords, valueWords } from './words';
+import { intentionWords, presenceWords, usedForWords, valueWords } from './words';
 
 /** The settings as read at one moment, with their MCP servers and ids. */
 export interface Snapshot extends Reading {
@@ -63,7 +70,9 @@ export function merge(edits: FormEdits, sides: MergeSides, judge: Judge): Merged
   const former = fresh.saved ? base : fresh;
   const values = mergeValues(edits.values, former.values, fresh.values, fresh.abilities.lacks, judge);
   const more = mergeMore(edits.more, moreValues(former.more), fresh.more, judge);
-  const secrets = mergeSecrets(edits, { ...sides, base: former }, judge);
+  const isElsewhere = (field: PlainField) =>
+    !samePlain({ ...former.values, ...edits.values }[field], { ...fresh.values, ...values }[field]);
+  const secrets = mergeSecrets(edits, { ...sides, base: former }, isElsewhere, judge);
   const servers = mine === null ? fresh.servers : mergedServers(mine, sides, judge);
   const serversChange = !sameServers(servers, fresh.servers);
   const changes = serversChange || [values, more, secrets].some((one) => Object.keys(one).length > 0);
@@ -95,9 +104,11 @@ export function mergeValues(
   return Object.fromEntries(changed.map((field) => [field, mine[field]]));
 }
 
+/** @param isElsewhere whether the service will have another value of a field than the form showed with the edits */
 function mergeSecrets(
   edits: FormEdits,
   { base, fresh, typed, sent }: MergeSides,
+  isElsewhere: (field: PlainField) => boolean,
   judge: Judge,
 ): Partial<Record<SecretField, string>> {
   const changed = secretFields.flatMap((field): [SecretField, string][] => {
@@ -106,18 +117,28 @@ function mergeSecrets(
     if (intention === undefined || fresh.abilities.lacks.includes(field)) return [];
     if (intention === 'clear' && theirs === 'notSet') return [];
     const agreed = theirs === former || theirs === 'unknown' || former === 'unknown' || sent.has(field);
+    // The key of another model isn't the one that the user means: a model profile was used meanwhile, for example.
+    const other = field === 'llm_api_key' ? keyFields(intention).find(isElsewhere) : undefined;
+    const forOther = (values: Partial<PlainValues>, text: string) =>
+      other === undefined ? text : usedForWords(text, fieldLabel(other), values[other] ?? null);
     const words = {
-      mine: intentionWords(intention),
-      theirs: presenceWords(theirs),
-      former: presenceWords(former),
+      mine: forOther({ ...base.values, ...edits.values }, intentionWords(intention)),
+      theirs: forOther(fresh.values, presenceWords(theirs)),
+      former: forOther(base.values, presenceWords(former)),
     };
-    if (!agreed && judge.decide({ target: { at: 'field', field }, label: field, words, theirs }) === 'theirs')
-      return [];
+    const seen = other === undefined ? theirs : [theirs, fresh.values[other]];
+    const isDoubtful = !agreed || other !== undefined;
+    const matter = { target: { at: 'field', field }, label: field, words, theirs: seen } as const;
+    if (isDoubtful && judge.decide(matter) === 'theirs') return [];
     const value = intention === 'clear' ? '' : typed.field(field);
     return value === undefined ? [] : [[field, value]];
   });
   return Object.fromEntries(changed);
 }
+
+/** What a key belongs to. Before a typed one goes to another address, the user is asked anyway. */
+const keyFields = (intention: SecretIntention) =>
+  intention === 'clear' ? (['llm_model', 'llm_base_url'] as const) : (['llm_model'] as const);
 
 function mergedServers(
   mine: readonly MyServer[],

@@ -14,3 +14,19 @@ export function serverWire(
   if (secrets.includes(undefined)) return undefined;
   return writeServer(server.id, myServer(server, wanted, source), source).raw;
 }
+
+/** The secrets of a server of the form that are known here, as they would be sent. */
+export interface KnownSecrets {
+  apiKey: string | null;
+  env: Record<string, string>;
+}
+
+export function knownSecrets(
+  server: McpServer,
+  source: HeldServer | undefined,
+  typed: TypedSecrets,
+): KnownSecrets {
+  const { apiKey = null, env } = wantedServer(server, source, typed);
+  const known = env.flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value] as const] : []));
+  return { apiKey, env: Object.fromEntries(known) };
+}

@@ -177,3 +177,11 @@ export function extrasOf({
   const known: string[] = Object.values(membersOfKind[kind]);
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !known.includes(name)));
 }
+
+/** Members of the current generation that are no secrets. What others mean nobody knows, so they may be. */
+const harmless = ['name', 'transport', 'description', 'icon', 'timeout', 'sse_read_timeout', 'keep_alive'];
+
+/** Wire names of the members of a server that nothing here knows, and that may matter. */
+export function unknownMembers(held: HeldServer | undefined): string[] {
+  return held === undefined ? [] : Object.keys(extrasOf(held)).filter((name) => !harmless.includes(name));
+}

@@ -40,3 +40,8 @@ export function intentionWords(intention: SecretIntention): string {
       return l10n.t('Cleared');
   }
 }
+
+/** A secret in words, with what it is used for. */
+export function usedForWords(secret: string, label: string, value: Json): string {
+  return l10n.t('{0} ({1}: {2})', secret, label, valueWords(value));
+}

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { sentences } from '../../shared/joined';
 import type { HostMessage, SaveResult } from '../../shared/messages';
 import type { GoTo } from './ids';
-import { testedAs } from './serverTools';
 import type { State } from './state';
 
 /** What a finished save does to the page: the change of its state, and the control to go to. */
@@ -76,12 +75,8 @@ export function stopWaiting(state: State): Partial<State> {
 
 /** The page after a test of a server began or ended. */
 export function testedState(
-  { phase, tools }: State,
-  { id, result }: Extract<HostMessage, { type: 'test' }>,
+  { tools }: State,
+  { id, about, result }: Extract<HostMessage, { type: 'test' }>,
 ): Partial<State> {
-  const row = phase.at === 'form' ? phase.form.rows.find(({ server }) => server.id === id) : undefined;
-  const about = result === null ? row && testedAs(row.server) : tools.tests[id]?.about;
-  return about === undefined
-    ? {}
-    : { tools: { ...tools, tests: { ...tools.tests, [id]: { about, result } } } };
+  return { tools: { ...tools, tests: { ...tools.tests, [id]: { about, result } } } };
 }

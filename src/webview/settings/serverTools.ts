@@ -1,11 +1,12 @@
-import type { McpServer } from '../../shared/mcp';
+import { testedAs, type McpServer } from '../../shared/mcp';
+import { same } from '../../shared/same';
 import type { ParkedServer } from '../../shared/parked';
 import type { TestResult } from '../../shared/messages';
 
 /** A test of a server: running while there is no result. */
 export interface RowTest {
   /** What was tested: a result says nothing about a server that has changed since. */
-  about: string;
+  about: readonly string[];
   result: TestResult | null;
 }
 
@@ -37,13 +38,8 @@ export const noTools: ServerTools = {
   working: null,
 };
 
-/** Everything a test of the server depends on, as far as the form knows. */
-export function testedAs({ kind, url, apiKey }: McpServer): string {
-  return JSON.stringify([kind, url, apiKey.presence, apiKey.intention]);
-}
-
 /** The running test of a server, or the last one if the server has not changed since. */
 export function testOf(tools: ServerTools, server: McpServer): RowTest | undefined {
   const test = Object.hasOwn(tools.tests, server.id) ? tools.tests[server.id] : undefined;
-  return test?.result === null || test?.about === testedAs(server) ? test : undefined;
+  return test && (test.result === null || same(test.about, testedAs(server))) ? test : undefined;
 }

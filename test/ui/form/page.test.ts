@@ -343,7 +343,7 @@ describe('the page of the form', function () {
       { type: 'form' },
       { type: 'unknown' },
       { ...formMessage(), extra: 1 },
-      { type: 'test', id: 'one', result: 'good' },
+      { type: 'test', id: 'one', about: [], result: 'good' },
     ]) {
       await form.send(forged);
       assert.ok((await form.next('refused')).what.length > 0);

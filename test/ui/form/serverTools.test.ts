@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { testedAs } from '../../../src/shared/mcp';
 import type { ParkedServer } from '../../../src/shared/parked';
 import type { ShownForm, TestResult } from '../../../src/shared/messages';
 import { screenshotFolder } from '../../support/paths';
@@ -51,7 +52,8 @@ const tool: ParkedServer = {
   hasApiKey: false,
 };
 const told = (words: string[], failed = false): Partial<ShownForm> => ({ serverNotices: { words, failed } });
-const test = (id: string, result: TestResult | null) => ({ type: 'test', id, result }) as const;
+const test = (id: string, result: TestResult | null) =>
+  ({ type: 'test', id, about: testedAs(id === search.id ? search : events), result }) as const;
 
 describe('what the form does with MCP servers at once', function () {
   this.timeout(60_000);

@@ -59,6 +59,6 @@ function withTroubles(say: (text: string, ...values: string[]) => string) {
         ],
       },
     }),
-    { type: 'test', id: 'one', result: null } as const,
+    { type: 'test', id: 'one', about: [], result: null } as const,
   ];
 }

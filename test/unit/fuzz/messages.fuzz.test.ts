@@ -13,7 +13,7 @@ const messages = [
   { type: 'replaceProviderToken', document: 'd', name: 'gitlab', host: null },
   { type: 'parkServer', document: 'd', id: 'a' },
   { type: 'failed', message: 'm', nextStep: 'n' },
-  { type: 'test', id: 'a', result: { ok: false, message: 'm' } },
+  { type: 'test', id: 'a', about: ['sse'], result: { ok: false, message: 'm' } },
   { type: 'review', groups: [{ title: 't', changes: [{ label: 'l', before: 'b', after: 'a' }] }], notes: [] },
 ];
 const anyMessage = fc.oneof(anyJson, ...messages.map(nearly));

@@ -98,7 +98,7 @@ const fromHost: { [T in HostMessage['type']]: Extract<HostMessage, { type: T }> 
     goTo: { list: 'parked', id: 'p' },
   },
   reveal: { type: 'reveal', section: 'mcp' },
-  test: { type: 'test', id: 'a', result: tested },
+  test: { type: 'test', id: 'a', about: ['sse'], result: tested },
   review: {
     type: 'review',
     groups: [{ title: 't', changes: [{ label: 'l', before: 'b', after: 'a' }] }],

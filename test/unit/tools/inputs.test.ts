@@ -117,11 +117,13 @@ describe('tool input', () => {
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.constantFrom('a/b', 'github', 'main'),
     );
+    const likely = fc.constantFrom('a/b', 'github', 'main', 20, true);
     const inputFor = (id: ToolId) => {
       const own = fc.constantFrom(...Object.keys(schemas[id].shape));
       return fc.oneof(
         fc.jsonValue(),
         fc.dictionary(own, value, { maxKeys: 2 }),
+        fc.dictionary(own, likely, { maxKeys: 2 }),
         fc.dictionary(fc.oneof(own, fc.string({ unit: 'binary' })), value),
       );
     };

@@ -25,6 +25,7 @@ const notSentWords: Readonly<Record<NotSent, () => string>> = {
   tooLarge: () => l10n.t('larger than {0} MB', largestOutgoing / (1024 * 1024)),
   submodule: () => l10n.t('a submodule or another repository'),
   unreadable: () => l10n.t('can’t be read'),
+  lfs: () => l10n.t('in Git LFS, push it first'),
 };
 
 /**

@@ -55,7 +55,7 @@ export async function finishDelivery(
       return;
     }
     await patches.remove(delivery.id);
-    await showConversation(conversationId);
+    if (!model.signal.aborted) await showConversation(conversationId);
     tell(outcome);
   } catch (error) {
     await tellProblem(needs, delivery, error);

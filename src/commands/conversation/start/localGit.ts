@@ -10,6 +10,7 @@ import {
   largestPatch,
   type Outgoing,
   type OutgoingFile,
+  parseFiltered,
   parsePaths,
   parseTracked,
   type TrackedEntry,
@@ -64,8 +65,13 @@ export class LocalGit {
         kind: 'untracked' as const,
         isSubmodule: false,
       }));
-      for (const entry of [...parseTracked(tracked), ...others]) {
-        const file = await this.look(entry);
+      const entries = [...parseTracked(tracked), ...others];
+      const names = entries.map(({ path: at }) => `${at}\0`).join('');
+      const attributes = await run(['check-attr', '-z', '--stdin', 'filter'], names);
+      // Git has only pointers to these, and the sandbox couldn’t get what they point to.
+      const lfs = parseFiltered(attributes, 'lfs');
+      for (const entry of entries) {
+        const file = lfs.has(entry.path) && entry.kind !== 'deleted' ? 'lfs' : await this.look(entry);
         if (typeof file === 'string') found.left.push({ path: entry.path, why: file });
         else found.files.push(file);
       }

@@ -10,7 +10,7 @@ import type { Choice, ExportFile, ServerPorts } from './ports';
 
 const title = () => l10n.t('Export MCP Servers');
 
-type Target = (text: string) => Promise<void>;
+type Target = (text: string, done: string) => Promise<void>;
 
 /** Writes servers of the form, unsaved changes included, to a configuration file, without their secrets. */
 export async function exportServers(host: FormHost): Promise<void> {
@@ -43,14 +43,17 @@ export async function exportServers(host: FormHost): Promise<void> {
       const answer = await ports.chooseOne({
         title: title(),
         placeholder: l10n.t('Select where to export'),
-        choices: targetChoices(ports, taken),
+        choices: targetChoices(ports),
         canGoBack: true,
       });
       if (answer !== undefined && answer !== back) taken.target = answer;
       return answer;
     },
   ]);
-  await taken.target?.(exportMcpFile(taken.servers));
+  const lost = taken.servers.flatMap((server) =>
+    open.document.unknownMembersOf(server).map((name) => plainText(`${mcpLabel(server)}: ${name}`, 160)),
+  );
+  await taken.target?.(exportMcpFile(taken.servers), doneWords(taken.servers, lost));
 }
 
 function serverChoice(server: McpServer): Choice<McpServer> {
@@ -64,37 +67,32 @@ function serverChoice(server: McpServer): Choice<McpServer> {
   };
 }
 
-function targetChoices(ports: ServerPorts, taken: { servers: readonly McpServer[] }): Choice<Target>[] {
+function targetChoices(ports: ServerPorts): Choice<Target>[] {
   return [
     {
       label: l10n.t('New Document'),
       detail: l10n.t('Nothing is written to disk until you save it.'),
-      value: async (text) => {
+      value: async (text, done) => {
         await ports.showNew(text);
-        await ports.tell('info', doneWords(taken.servers));
+        await ports.tell('info', done);
       },
     },
     ...ports.workspaceFiles().map((file) => ({
       label: file.label,
       detail: l10n.t('Adds the servers to the file. Asks before replacing any.'),
-      value: (text: string) => addTo(ports, file, text, taken.servers),
+      value: (text: string, done: string) => addTo(ports, file, text, done),
     })),
     {
       label: l10n.t('Save to File…'),
-      value: async (text) => {
+      value: async (text, done) => {
         const file = await ports.chooseTarget();
-        if (file !== undefined) await write(ports, file, text, taken.servers);
+        if (file !== undefined) await write(ports, file, text, done);
       },
     },
   ];
 }
 
-async function addTo(
-  ports: ServerPorts,
-  file: ExportFile,
-  added: string,
-  servers: readonly McpServer[],
-): Promise<void> {
+async function addTo(ports: ServerPorts, file: ExportFile, added: string, done: string): Promise<void> {
   const before = await file.read();
   let merged =
     before === undefined ? ({ ok: true, text: added } as const) : mergeMcpFile(before, added, false);
@@ -111,7 +109,7 @@ async function addTo(
     merged = mergeMcpFile((await file.read()) ?? '', added, true);
   }
   if (merged.ok) {
-    await write(ports, file, merged.text, servers);
+    await write(ports, file, merged.text, done);
     return;
   }
   if (!('reason' in merged)) return;
@@ -120,22 +118,16 @@ async function addTo(
   if ((await ports.tell('error', message, openFile)) === openFile) await file.open(merged.at);
 }
 
-async function write(
-  ports: ServerPorts,
-  file: ExportFile,
-  text: string,
-  servers: readonly McpServer[],
-): Promise<void> {
+async function write(ports: ServerPorts, file: ExportFile, text: string, done: string): Promise<void> {
   const isSaved = await file.write(text);
-  const done = doneWords(servers);
   const unsaved = l10n.t('The file had unsaved changes, so it wasn’t saved. Save it when you’re ready.');
   const words = isSaved ? done : sentences(done, unsaved);
   const openFile = l10n.t('Open File');
   if ((await ports.tell('info', words, openFile)) === openFile) await file.open(null);
 }
 
-/** What was exported and what was left out. */
-function doneWords(servers: readonly McpServer[]): string {
+/** What was exported and what was left out; `lost` names what the form has no field for. */
+function doneWords(servers: readonly McpServer[], lost: readonly string[]): string {
   const timed = servers.filter(({ kind, timeout }) => kind === 'shttp' && timeout !== null);
   const count =
     servers.length === 1 ? l10n.t('1 server exported.') : l10n.t('{0} servers exported.', servers.length);
@@ -147,5 +139,6 @@ function doneWords(servers: readonly McpServer[]): string {
     timed.length === 0
       ? []
       : [l10n.t('This file format doesn’t support timeouts. They were left out for: {0}.', names)];
-  return sentences(count, secrets, ...timeouts);
+  const others = lost.length === 0 ? [] : [l10n.t('Not exported: {0}.', nameList(lost))];
+  return sentences(count, secrets, ...timeouts, ...others);
 }

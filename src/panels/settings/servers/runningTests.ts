@@ -1,11 +1,12 @@
+import { testedAs, type McpServer } from '../../../shared/mcp';
 import type { HostMessage, TestResult } from '../../../shared/messages';
 
 /** The tests of MCP servers: at most one for each, which the page shows on the server’s row. */
 export class RunningTests {
   /** By the server’s id. */
-  private readonly running = new Map<string, AbortController>();
+  private readonly running = new Map<string, { about: string[]; controller: AbortController }>();
   /** What ended while the page was hidden. */
-  private readonly unseen = new Map<string, TestResult>();
+  private readonly unseen = new Map<string, { about: string[]; result: TestResult }>();
 
   /** @param isLive whether the page can receive messages now */
   constructor(
@@ -14,29 +15,31 @@ export class RunningTests {
   ) {}
 
   /** Runs a test, and ends the previous one of the same server. `test` never rejects. */
-  async run(id: string, test: (signal: AbortSignal) => Promise<TestResult>): Promise<void> {
+  async run(server: McpServer, test: (signal: AbortSignal) => Promise<TestResult>): Promise<void> {
+    const { id } = server;
     this.cancel(id);
     const controller = new AbortController();
-    this.running.set(id, controller);
+    const started = { about: testedAs(server), controller };
+    this.running.set(id, started);
     this.unseen.delete(id);
-    this.tell(id, null);
-    const result = await test(controller.signal);
+    this.tell(id, { ...started, result: null });
+    const ended = { ...started, result: await test(controller.signal) };
     // A later test replaced this one, or the form switched to something else.
-    if (this.running.get(id) !== controller) return;
+    if (this.running.get(id) !== started) return;
     this.running.delete(id);
-    if (this.isLive()) this.tell(id, result);
-    else this.unseen.set(id, result);
+    if (this.isLive()) this.tell(id, ended);
+    else this.unseen.set(id, ended);
   }
 
   /** Ends a test; its result says that it was canceled. */
   cancel(id: string): void {
-    this.running.get(id)?.abort();
+    this.running.get(id)?.controller.abort();
   }
 
   /** Tells a page that was hidden which tests run, and what the others came to. */
   tellAgain(): void {
-    for (const id of [...this.running.keys(), ...this.unseen.keys()]) this.tell(id, null);
-    for (const [id, result] of this.unseen) this.tell(id, result);
+    for (const [id, { about }] of this.running) this.tell(id, { about, result: null });
+    for (const [id, ended] of this.unseen) this.tell(id, ended);
     this.unseen.clear();
   }
 
@@ -45,10 +48,10 @@ export class RunningTests {
     const tests = [...this.running.values()];
     this.running.clear();
     this.unseen.clear();
-    for (const test of tests) test.abort();
+    for (const { controller } of tests) controller.abort();
   }
 
-  private tell(id: string, result: TestResult | null): void {
-    this.post({ type: 'test', id, result });
+  private tell(id: string, { about, result }: { about: string[]; result: TestResult | null }): void {
+    this.post({ type: 'test', id, about, result });
   }
 }

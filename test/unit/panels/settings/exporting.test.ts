@@ -38,6 +38,19 @@ describe('exporting MCP servers', () => {
     assert.match(form.servers.told[0] ?? '', /support timeouts\. They were left out for: /);
   });
 
+  it('names what the form has no field for', async () => {
+    const config = service.state.settings?.mcp_config as unknown as Record<string, Record<string, unknown>[]>;
+    const server = config['shttp_servers']?.[0];
+    assert.ok(server);
+    Object.assign(server, { timeout: 60, headers: { 'X-Team': 'canary' }, description: 'Harmless' });
+    await form.send({ type: 'revert' });
+    form.servers.replies.push({}, { pick: 'New Document' });
+    await run();
+    const words = form.servers.told[0] ?? '';
+    assert.ok(words.endsWith(` Not exported: ${String(server['url'])}: headers.`), words);
+    assert.ok(!JSON.stringify([form.servers.shown, words]).includes('canary'));
+  });
+
   it('exports the selected servers as edited in the form', async () => {
     const [first] = form.last('form').model.mcpServers;
     assert.ok(first);

@@ -95,7 +95,8 @@ describe('messages to the form', () => {
     const types = (message: HostMessage) => sent(message).posted.map(({ type }) => type);
     assert.deepEqual(types({ type: 'failed', message: long, nextStep: '' }), ['failed']);
     assert.deepEqual(types({ type: 'review', groups: [], notes: many }), ['review']);
-    assert.deepEqual(types({ type: 'test', id: 'a', result: { ok: false, message: long } }), ['test']);
+    const result = { ok: false, message: long } as const;
+    assert.deepEqual(types({ type: 'test', id: 'a', about: [], result }), ['test']);
   });
 
   it('are dropped if unreadable and the form isn’t waiting', () => {

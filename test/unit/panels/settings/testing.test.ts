@@ -159,7 +159,6 @@ describe('testing MCP servers', () => {
       shown().map(({ id, result }) => [id, result?.ok]),
       [
         [second.id, undefined],
-        [first.id, undefined],
         [first.id, true],
       ],
     );
@@ -168,7 +167,21 @@ describe('testing MCP servers', () => {
     assert.deepEqual([shown().at(-1)?.id, shown().at(-1)?.result?.ok], [second.id, true]);
     form.host.hidden();
     await form.open();
-    assert.equal(shown().length, 4);
+    assert.equal(shown().length, 3);
+  });
+
+  it('says what was tested, whatever has been edited since', async () => {
+    const server = keyed();
+    const done = begin(server.id);
+    const edited = { ...server, url: 'http://edited.example' };
+    const mcpServers = form.last('form').model.mcpServers.map((one) => (one === server ? edited : one));
+    await form.send({ type: 'edits', edits: { ...noEdits, mcpServers } });
+    form.host.hidden();
+    probes[0]?.end(good);
+    await done;
+    await form.open();
+    const about = form.all('test').map((message) => message.about[1]);
+    assert.deepEqual(about, [server.url, server.url]);
   });
 
   it('does nothing for a command or a missing row', async () => {

@@ -139,6 +139,37 @@ describe('undoing the last save', () => {
     assert.equal(holds().agent, agent);
   });
 
+  it('asks before it clears the key of a model profile that is in use since', async () => {
+    Object.assign(holds(), { llm_model: 'mine/model', llm_api_key: null });
+    await form.send({ type: 'revert' });
+    form.secret = 'sk-mine';
+    await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+    await form.save({ secrets: { llm_api_key: 'replace' } });
+    Object.assign(holds(), { llm_model: 'other/model', llm_api_key: 'sk-other' });
+    await undo();
+    assert.ok(form.result.kind === 'conflict');
+    const [{ key, ...words }, ...more] = form.result.conflicts as [
+      (typeof form.result.conflicts)[0],
+      ...unknown[],
+    ];
+    assert.deepEqual(
+      [words, more],
+      [
+        {
+          label: 'API key',
+          mine: 'Cleared (Language model: mine/model)',
+          theirs: 'Set (Language model: other/model)',
+          former: 'Set (Language model: mine/model)',
+        },
+        [],
+      ],
+    );
+    assert.equal(holds().llm_api_key, 'sk-other');
+    await form.save(form.last('form').edits, { [key]: 'theirs' });
+    assert.equal(form.result.kind, 'saved');
+    assert.equal(holds().llm_api_key, 'sk-other');
+  });
+
   it('keeps a git provider that was connected since in the form with a conflict', async () => {
     await form.save({ values: { agent: 'A' } });
     form.secret = 'glpat-valid-0001';

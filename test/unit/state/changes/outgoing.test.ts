@@ -310,6 +310,14 @@ describe('changes that go out', () => {
     assert.deepEqual(found.left, [{ path: 'big', why: 'tooLarge' }]);
   });
 
+  it('leaves out what git holds only pointers to', async () => {
+    sandbox.write('here/.gitattributes', '*.psd filter=lfs diff=lfs merge=lfs -text\n*.txt filter=other\n');
+    for (const name of ['new.psd', 'a.txt']) sandbox.write(`here/${name}`, 'content\n');
+    const found = await outgoing();
+    assert.deepEqual(found.left, [{ path: 'new.psd', why: 'lfs' }]);
+    assert.equal(kinds(found)['a.txt'], 'modified');
+  });
+
   it('stops when it is canceled', async () => {
     const canceled = AbortSignal.abort();
     await assert.rejects(git.outgoing('origin', undefined, canceled), { name: 'AbortError' });

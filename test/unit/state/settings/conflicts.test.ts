@@ -163,6 +163,50 @@ describe('settings: simultaneous changes by several clients', () => {
       }
     });
 
+    it('is a conflict if it was meant for another model or address than the service has now', async () => {
+      const change = (intention: 'replace' | 'clear') => ({ secrets: { llm_api_key: intention } });
+      for (const [intention, elsewhere, isConflict] of [
+        ['replace', { llm_model: 'other/model' }, true],
+        ['clear', { llm_model: 'other/model' }, true],
+        ['clear', { llm_base_url: 'https://other.example' }, true],
+        ['clear', { language: 'fr' }, false],
+        ['replace', { language: 'fr' }, false],
+      ] as const) {
+        const { document, held } = await opened({ llm_model: 'shown/model' });
+        document.setSecret({ at: 'field', field: 'llm_api_key' }, 'typed');
+        Object.assign(held(), elsewhere);
+        if (!isConflict) {
+          await saveAs('saved', document, change(intention));
+          continue;
+        }
+        const { conflicts } = await saveAs('conflict', document, change(intention));
+        assert.deepEqual(
+          conflicts.map(({ key }) => key),
+          ['field:llm_api_key'],
+          JSON.stringify(elsewhere),
+        );
+        assert.equal(held().llm_api_key, 'llm-secret');
+        await saveAs('saved', document, change(intention), { resolution: { 'field:llm_api_key': 'theirs' } });
+        assert.equal(held().llm_api_key, 'llm-secret');
+      }
+    });
+
+    it('is none if the model is edited too, and is asked about once the other model is kept', async () => {
+      const { document, held } = await opened({ llm_model: 'shown/model' });
+      document.setSecret({ at: 'field', field: 'llm_api_key' }, 'typed');
+      held().llm_model = 'other/model';
+      const change = { values: { llm_model: 'my/model' }, secrets: { llm_api_key: 'replace' } } as const;
+      const keys = async (resolution: Record<string, 'mine' | 'theirs'>) =>
+        (await saveAs('conflict', document, change, { resolution })).conflicts.map(({ key }) => key);
+      assert.deepEqual(await keys({}), ['field:llm_model']);
+      assert.deepEqual(await keys({ 'field:llm_model': 'theirs' }), ['field:llm_api_key']);
+      await saveAs('saved', document, change, {
+        resolution: { 'field:llm_model': 'mine' },
+        confirmed: [{ about: 'sandboxApiKey' }],
+      });
+      assert.deepEqual([held().llm_model, held().llm_api_key], ['my/model', 'typed']);
+    });
+
     it('is no conflict if cleared by both', async () => {
       const { document, held } = await opened();
       held().llm_api_key = null;
