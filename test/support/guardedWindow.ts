@@ -32,11 +32,12 @@ export async function openGuardedWindow(
   folder: string,
   options: WindowOptions = {},
 ): Promise<GuardedWindow> {
-  const { codeServer, extensionsFolder } = uiSetup();
+  const { codeServer, extensionsFolder, builtInFolder } = uiSetup();
   const browser = await launchChromium();
   const guard = await guarded({ origin: new URL(url).origin, sessionKey });
   const env = { ...options.editor?.env, ...guard.env };
-  const editor = await startCodeServer(codeServer, { ...options.editor, extensionsFolder, env });
+  const args = ['--builtin-extensions-dir', builtInFolder, ...(options.editor?.args ?? [])];
+  const editor = await startCodeServer(codeServer, { ...options.editor, extensionsFolder, args, env });
   const words = new Words(options.locale);
   const workbench = await Workbench.open(browser, editor, folder, words, options.prepare);
   return {

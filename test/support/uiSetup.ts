@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { extensionId } from '../../src/ids';
 import { findChromium } from './chromium';
@@ -14,7 +14,28 @@ interface UiSetup {
   codeServer: InstalledCodeServer;
   /** Where the packaged extension is installed. */
   extensionsFolder: string;
+  /** The extensions that the editor brings, as far as a window of the tests has them. */
+  builtInFolder: string;
 }
+
+/**
+ * What a window shows, edits, or asks beside ours: git, settings, themes, and a few languages. Starting a window with
+ * all hundred takes a seventh longer, for grammars that no test looks at.
+ */
+const builtIns = [
+  ...[
+    'configuration-editing',
+    'diff',
+    'git',
+    'git-base',
+    'javascript',
+    'json',
+    'json-language-features',
+    'log',
+  ],
+  ...['markdown-basics', 'markdown-language-features', 'media-preview', 'merge-conflict'],
+  ...['theme-defaults', 'theme-modern-icons', 'theme-seti', 'typescript-basics'],
+];
 
 /** The environment variable with the `UiSetup` as JSON: files of tests run in processes of their own. */
 const setupVariable = 'UI_TEST_SETUP';
@@ -31,7 +52,15 @@ export async function prepareUi(): Promise<void> {
   await packageExtension(vsix);
   const extensionsFolder = await installExtension(codeServer, vsix);
   await addPseudoLocale(extensionsFolder);
-  process.env[setupVariable] = JSON.stringify({ codeServer, extensionsFolder } satisfies UiSetup);
+  const builtInFolder = path.join(folder.path, 'built-in');
+  await mkdir(builtInFolder);
+  for (const name of builtIns)
+    await symlink(path.join(codeServer.builtIns, name), path.join(builtInFolder, name), 'junction');
+  process.env[setupVariable] = JSON.stringify({
+    codeServer,
+    extensionsFolder,
+    builtInFolder,
+  } satisfies UiSetup);
 }
 
 /** What was prepared for all suites. */

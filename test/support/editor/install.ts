@@ -12,6 +12,8 @@ export interface InstalledCodeServer {
   entry: string;
   /** The VS Code server inside it. */
   serverMain: string;
+  /** The folder with the extensions that it brings. */
+  builtIns: string;
 }
 
 /** Which of the supported editors: the newest release, or the oldest that `engines.vscode` allows. */
@@ -58,6 +60,7 @@ function layout(folder: string): InstalledCodeServer {
     node: path.join(nodeFolder(folder), 'bin', process.platform === 'win32' ? 'node.exe' : 'node'),
     entry: path.join(codeServer, 'out', 'node', 'entry.js'),
     serverMain: path.join(codeServer, 'lib', 'vscode', 'out', 'server-main.js'),
+    builtIns: path.join(codeServer, 'lib', 'vscode', 'extensions'),
   };
 }
 
