@@ -22,9 +22,9 @@ const common = {
 };
 
 /**
- * The editor loads CommonJS, and esbuild splits only ES modules: what the source imports with `import()` becomes a
- * chunk that is read when first used. Rollup writes the chunks as CommonJS, and adds what several of them share to the
- * one that is always there before them, since each file to read takes as long as much of what is in it.
+ * The editor loads CommonJS, but esbuild splits only ES modules into chunks, so Rollup converts the chunks. Code behind
+ * `import()` becomes a chunk that's read on first use. What several chunks share goes into the one that's always loaded
+ * first, because reading another file costs as much as a lot of code in one.
  * @type {esbuild.Plugin}
  */
 const writeAsCommonJs = {
@@ -50,11 +50,11 @@ const writeAsCommonJs = {
         format: 'cjs',
         entryFileNames: '[name].js',
         chunkFileNames: '[name].js',
-        // import() of CommonJS finds exports by their look, which minifying changes.
+        // import() of CommonJS detects exports by how they're written, which minifying changes.
         dynamicImportInCjs: false,
         hoistTransitiveImports: false,
         generatedCode: 'es2015',
-        // For `import * as vscode`, a copy of the hundreds of members of the API takes most of an activation's time.
+        // Copying the hundreds of members of `import * as vscode` would take most of the activation time.
         interop: (id) => (id === 'vscode' ? 'esModule' : 'default'),
         sourcemap: production ? false : 'inline',
       });
@@ -71,8 +71,8 @@ const writeAsCommonJs = {
 };
 
 /**
- * What the editor reads at activation is one file: each further one costs as much as all that is done in it. The little
- * that it shares with the rest comes twice, so none of that may keep a state in its module.
+ * The editor reads a single file at activation, since each further file costs as much as all the work done in it. The
+ * little code that it shares with the rest is bundled twice, so none of that code may keep state in its module.
  * @type {esbuild.Plugin}
  */
 const composeApart = {
@@ -83,9 +83,9 @@ const composeApart = {
 };
 
 /**
- * Of undici, fetch, WebSocket and two dispatchers are used, a third of it; its index names every part. HTTP/2, SOCKS and
- * forms in answers are never asked for. Its parser comes twice, for processors with and without vector instructions; the
- * second runs everywhere, and is packed here because a zip hardly shrinks what is written as text.
+ * We use fetch, WebSocket and two dispatchers, a third of undici, but its index imports everything. HTTP/2, SOCKS and
+ * form data in responses are never used. The parser ships twice, for processors with and without vector instructions.
+ * The second runs everywhere; we compress it here because a zip hardly shrinks base64 text.
  * @type {esbuild.Plugin}
  */
 const undiciInPart = {
@@ -94,8 +94,8 @@ const undiciInPart = {
     build.onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: 'undici-in-part' }));
     build.onLoad({ filter: /.*/, namespace: 'undici-in-part' }, () => ({
       resolveDir: import.meta.dirname,
-      // Named exports: of a chunk that is rewritten as CommonJS, Node finds no default one. ProxyAgent makes its tunnel
-      // with a method that the index lends to all dispatchers.
+      // Named exports, because Node finds no default export in a chunk rewritten as CommonJS. ProxyAgent opens its
+      // tunnel with a method that undici's index adds to all dispatchers.
       contents: `
         import connect from 'undici/lib/api/api-connect';
         import Agent from 'undici/lib/dispatcher/agent';
@@ -127,7 +127,8 @@ const undiciInPart = {
 };
 
 /**
- * One call of zod's catch() names a helper in a way that keeps all of them, which esbuild can leave out otherwise.
+ * zod's catch() reaches a helper through `core.util`, which makes esbuild keep every helper. Through `util`, esbuild
+ * drops the unused ones.
  * @type {esbuild.Plugin}
  */
 const zodHelpersInPart = {
@@ -176,7 +177,7 @@ const webview = {
 };
 
 /**
- * Names the variables of minified scripts anew: a zip shrinks the names that Terser chooses further, by 2% of all.
+ * Renames the variables of minified scripts. Terser's names compress better, which makes the package 2% smaller.
  * @param {string} folder
  */
 async function renameVariables(folder) {
@@ -188,7 +189,7 @@ async function renameVariables(folder) {
 }
 
 /**
- * Name, version, licence and its text of every package that a bundle has a part of.
+ * Name, version, license and license text of every package with code in a bundle.
  * @param {(esbuild.Metafile | undefined)[]} metafiles
  */
 async function noticesOf(metafiles) {
@@ -203,7 +204,7 @@ async function noticesOf(metafiles) {
     const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice)/i.test(file)).sort();
     const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
     if (texts.length === 0)
-      texts.push(`The package brings no text of its licence. ${repository?.url ?? repository}`);
+      texts.push(`The package comes without its license text. ${repository?.url ?? repository}`);
     return [`${name} ${version} (${license})`, ...texts.map((text) => text.trim())].join('\n\n');
   });
   return `${(await Promise.all(notices)).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 
 /**
- * Packs translations by language into `folder`: the English texts once, and of each language a text, or null, for each
- * of them. With its English in each, a language would take twice the space. See src/platform/translations.ts.
+ * Packs translations by language into `folder`: the English texts once, then each language's texts in the same order,
+ * with null for missing ones. Repeating the English in each language would double the size. See
+ * src/platform/translations.ts.
  * @param {string} folder
  * @param {Readonly<Record<string, Readonly<Record<string, string>>>>} byLanguage texts by their English
  */
@@ -23,7 +24,7 @@ export async function packTranslations(folder, byLanguage) {
 }
 
 /**
- * The translations in a folder of files for translators, by language.
+ * Reads the translators' files in a folder, by language.
  * @param {string} folder
  * @returns {Promise<Record<string, Record<string, string>>>}
  */

@@ -28,7 +28,10 @@ const sections: Record<string, Section> = {
   changes,
 };
 
-/** `--only NAME` measures one section, `--runs N` each so often, `--json FILE` writes the figures there after each. */
+/**
+ * `--only NAME` measures one section, `--runs N` measures each N times, `--json FILE` saves the figures after each
+ * section.
+ */
 runMain(async () => {
   const { values } = parseArgs({
     options: { only: { type: 'string' }, runs: { type: 'string' }, json: { type: 'string' } },
@@ -48,7 +51,7 @@ runMain(async () => {
       all[name] = await measure(runs);
       console.log(table(`${name}: ${title}`, all[name]));
     } catch (error) {
-      // What the other sections measure takes long, and does not depend on this one.
+      // The other sections don't depend on this one, and take long to measure.
       failures.push(name);
       console.error(`\n── ${name} failed ──`, error);
     }

@@ -7,12 +7,12 @@ interface Manifest {
 }
 
 describe('activation', () => {
-  it('registers exactly the commands of the manifest', async () => {
+  it('registers exactly the commands in the manifest', async () => {
     const extension = vscode.extensions.getExtension<unknown>(extensionId);
     assert.ok(extension);
     await extension.activate();
     const declared = (extension.packageJSON as Manifest).contributes.commands.map(({ command }) => command);
-    // The editor adds some of its own for each view, such as "focus".
+    // The editor adds its own commands for each view, such as "focus".
     const ofViews = Object.values(viewIds).map((id) => `${id}.`);
     const registered = (await vscode.commands.getCommands(true)).filter(
       (id) => id.startsWith('agentWorkspace.') && !ofViews.some((prefix) => id.startsWith(prefix)),

@@ -8,7 +8,7 @@ interface Answering {
   restore: () => void;
 }
 
-/** Selects rows by their label, and types into boxes, in this order; then leaves. */
+/** Gives the answers in order, as a row’s label or the text for a box, then cancels whatever is asked next. */
 export function answering(answers: (string | (() => string))[]): Answering {
   const { createQuickPick, createInputBox, showWarningMessage, showInformationMessage } = vscode.window;
   const said: string[] = [];

@@ -31,7 +31,7 @@ type Content = string | Buffer | null;
 interface Case {
   base: Content;
   agent: Content;
-  /** As at the base, if absent. */
+  /** Defaults to the base. */
   here?: Content;
   from?: string;
   modes?: [FileMode, FileMode];
@@ -89,8 +89,8 @@ function contents(root: string): Record<string, string> {
   );
 }
 
-describe('changes of a paused sandbox whose transcript has none', () => {
-  it('aren’t said to be none, nor shown as an empty list', async () => {
+describe('changes in a paused sandbox with none in the transcript', () => {
+  it('aren’t reported as none or shown as an empty list', async () => {
     const model = {
       signal: new AbortController().signal,
       isCurrent: true,
@@ -169,7 +169,7 @@ describe('applying changes to a folder', () => {
     return planChanges({ files }, content, new FolderReader(folder), () => undefined);
   };
 
-  /** What undo needs, as it is read again from the files of the extension. */
+  /** What undo needs, read back from the extension’s storage. */
   const kept = async (applied: AppliedChanges) => {
     const storage = vscode.Uri.file(mkdtempSync(path.join(tmpdir(), 'undo-')));
     try {
@@ -187,12 +187,12 @@ describe('applying changes to a folder', () => {
     }
   };
 
-  /** Applies, and presses the button of the preview once it is there. */
+  /** Applies, and presses the preview’s button once the preview opens. */
   const apply = async (chosen: Record<string, Case>, button: 'apply' | 'discard' = 'apply') => {
     const { changes, refused } = await planOf(chosen);
     const preview = { isPending: true };
     const applying = applyToFolder(folder, changes).finally(() => (preview.isPending = false));
-    // Nothing tells that the preview is ready.
+    // No event says that the preview is ready.
     while (preview.isPending) {
       await vscode.commands.executeCommand(`refactorPreview.${button}`);
       await wait(50);
@@ -203,7 +203,7 @@ describe('applying changes to a folder', () => {
     return { applied, outcomes, refused, isCanceled: applied === undefined, lasting: applied?.lasting };
   };
 
-  /** The editor's own undo, which goes on after its command has ended. */
+  /** The editor's own undo, which keeps working after its command ends. */
   const undoInEditor = async (isBack: () => boolean) => {
     await vscode.commands.executeCommand('undo');
     for (let looks = 0; looks < 100 && !isBack(); looks += 1) {
@@ -212,7 +212,7 @@ describe('applying changes to a folder', () => {
     }
   };
 
-  it('undoes earlier changes from their notification, and keeps what undoes the last ones', async () => {
+  it('undoes earlier changes from their notification, and can still undo the latest ones', async () => {
     const storage = vscode.Uri.file(mkdtempSync(path.join(tmpdir(), 'undo-')));
     try {
       let name: unknown;
@@ -229,7 +229,7 @@ describe('applying changes to a folder', () => {
     }
   });
 
-  it('writes every kind of file byte for byte, and takes all of it back with one undo', async () => {
+  it('writes every kind of file byte for byte, and reverts everything with one undo', async () => {
     writeCases(cases);
     const before = contents(root);
     const { applied, outcomes, refused } = await apply(cases);
@@ -252,7 +252,7 @@ describe('applying changes to a folder', () => {
 
     const files = await kept(applied!);
     await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, 'lf.txt'));
-    // Modes aren't the editor's.
+    // The editor doesn't undo mode changes.
     const withoutModes = (files: Record<string, string>) =>
       Object.fromEntries(Object.entries(files).map(([name, text]) => [name, text.replace(/^x /, '')]));
     await undoInEditor(
@@ -263,7 +263,7 @@ describe('applying changes to a folder', () => {
     assert.deepEqual(contents(root), before);
   });
 
-  it('restores every kind of file with its mode, also after the window was closed', async () => {
+  it('restores every kind of file with its mode, even after the window was closed', async () => {
     writeCases(cases);
     const before = contents(root);
     const { applied } = await apply(cases);
@@ -276,7 +276,7 @@ describe('applying changes to a folder', () => {
     assert.deepEqual(contents(root), before);
   });
 
-  it('restores what has not changed since, and names the rest', async () => {
+  it('restores files that haven’t changed since, and names the rest', async () => {
     const chosen = {
       'a.txt': { base: '1\n', agent: '2\n' },
       'b.bin': { base: Buffer.from([0, 1]), agent: Buffer.from([0, 2]) },
@@ -302,7 +302,7 @@ describe('applying changes to a folder', () => {
     assert.equal(document.getText(), 'unsaved2\n');
   });
 
-  it('restores all files of a folder that is gone', async () => {
+  it('restores all files of a deleted folder', async () => {
     const names = ['deep/er/a.txt', 'deep/er/b.txt', 'deep/c.txt'];
     const files = names.map((name) => ({
       path: name,
@@ -319,7 +319,7 @@ describe('applying changes to a folder', () => {
     });
   });
 
-  it('leaves a file alone that a tab shows and the editor can’t keep as it is', async () => {
+  it('leaves an open file alone if the editor would alter its line endings', async () => {
     const chosen = {
       'mixed.txt': { base: '1\r\n2\n', agent: '1\r\n3\n' },
       'plain.txt': { base: '1\n', agent: '2\n' },
@@ -340,7 +340,7 @@ describe('applying changes to a folder', () => {
     assert.deepEqual(contents(root), before);
   });
 
-  it('tells what is missing after the editor gave up midway, and restores it', async () => {
+  it('reports what’s missing after the editor gave up midway, and restores it', async () => {
     const chosen = {
       'a.txt': { base: '1\n', agent: '2\n' },
       'b.bin': { base: Buffer.from([0, 1]), agent: Buffer.from([0, 2]) },
@@ -370,7 +370,7 @@ describe('applying changes to a folder', () => {
     }
   });
 
-  it('counts what is unsaved in the editor as local', async () => {
+  it('treats unsaved text in the editor as local changes', async () => {
     const chosen = { 'a.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n' } };
     writeCases(chosen);
     const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, 'a.txt'));
@@ -381,7 +381,7 @@ describe('applying changes to a folder', () => {
     assert.equal(readFileSync(path.join(root, 'a.txt'), 'utf8'), 'typed\n2\nagent\n');
   });
 
-  it('saves nothing in files that the user left out', async () => {
+  it('doesn’t save files that the user left out', async () => {
     const chosen = {
       'a.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n' },
       'b.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n' },
@@ -394,7 +394,7 @@ describe('applying changes to a folder', () => {
     }
     const { changes } = await planOf(chosen);
     const { applyEdit } = vscode.workspace;
-    // As with only the first file selected in the preview.
+    // As if only the first file were selected in the preview.
     Object.assign(vscode.workspace, {
       applyEdit: () => {
         const edit = new vscode.WorkspaceEdit();
@@ -411,7 +411,7 @@ describe('applying changes to a folder', () => {
     assert.deepEqual(contents(root), { 'a.txt': 'typed\n2\nagent\n', 'b.txt': '1\n2\n3\n' });
   });
 
-  it('says that undo doesn’t restore a file that is replaced while no text is edited', async () => {
+  it('says that undo doesn’t restore a replaced file if no text was edited', async () => {
     const chosen = { 'binary.bin': { base: Buffer.from([0, 1]), agent: Buffer.from([0, 2]) } };
     writeCases(chosen);
     const { outcomes, lasting } = await apply(chosen);
@@ -420,7 +420,7 @@ describe('applying changes to a folder', () => {
     assert.deepEqual(contents(root), { 'binary.bin': '\0\x02' });
   });
 
-  it('names the files whose modes changed, which the preview doesn’t show', async () => {
+  it('names files with changed modes, since the preview doesn’t show them', async () => {
     const chosen = {
       'a.txt': { base: '1\n', agent: '2\n' },
       run: { base: 'x\n', agent: 'x\n', modes: ['100644', '100755'] },
@@ -444,7 +444,7 @@ describe('applying changes to a folder', () => {
     assert.deepEqual(said, ['3 files changed. Made executable: run. No longer executable: data.']);
   });
 
-  it('tells about a file that the editor changes while saving it', async () => {
+  it('reports a file that the editor changes on save', async () => {
     const settings = vscode.workspace.getConfiguration('files');
     await settings.update('insertFinalNewline', true, vscode.ConfigurationTarget.Global);
     try {

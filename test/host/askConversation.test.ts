@@ -9,9 +9,9 @@ import { aConversation, aSandbox } from '../support/builders/records';
 import { answering } from './answering';
 
 /**
- * Selects Start Conversation twice at most, the first time before the lists are read again, and returns the row of the
- * sandbox as it was each time.
- * @param reading what the lists are read as, `before` the options are shown, if they were, and after
+ * Selects Start Conversation up to twice, the first time before the lists refresh. Returns each sandbox row shown.
+ * @param reading what the refreshed lists contain
+ * @param before what the lists contain when the options appear; not loaded if absent
  */
 async function startedWith(
   reading: { ids: string[]; title: string },
@@ -67,14 +67,14 @@ async function startedWith(
 const full = ['sb-1', 'sb-2', 'sb-3', 'sb-4', 'sb-5'];
 
 describe('the options of a new conversation', () => {
-  it('come back after Enter, if the service may pause a sandbox that wasn’t known yet', async () => {
+  it('come back after Enter if the service may pause a sandbox that wasn’t listed yet', async () => {
     assert.deepEqual(await startedWith({ ids: full, title: 'Mend the login test' }), [
       'Sandbox: New (service default)',
       'Sandbox: New (service default) · may pause “Mend the login test”',
     ]);
   });
 
-  it('come back if it may pause others than before', async () => {
+  it('come back if the service may pause other sandboxes than before', async () => {
     const before = { ids: full, title: 'Mend the login test' };
     const rows = await startedWith({ ...before, ids: ['sb-0', ...full.slice(1)] }, before);
     assert.equal(rows.length, 2);

@@ -16,7 +16,7 @@ describe('stored session key', () => {
       onDidAccept: (listener: () => Promise<unknown>) =>
         setImmediate(() => {
           stored = undefined;
-          // Enter without a text stands for the stored key.
+          // Enter without text means the stored key.
           void listener().then(() => hidden.forEach((hide) => hide()));
         }),
       onDidHide: (listener: () => unknown) => hidden.push(listener),

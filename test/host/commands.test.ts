@@ -72,7 +72,7 @@ describe('commands', () => {
     );
   });
 
-  it('start a sandbox with the spec of the row', async () => {
+  it('start a sandbox with the row’s spec', async () => {
     const { specs, sandboxes } = await state();
     const [spec] = specs;
     assert.ok(spec);

@@ -8,7 +8,7 @@ const conversations = async () =>
 const show = (id: string) =>
   vscode.commands.executeCommand(commandIds.conversationShow, { ref: { kind: 'conversation', id } });
 
-/** The tabs of conversations, by their titles. */
+/** The tabs of conversations. */
 const tabs = () =>
   vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
@@ -33,7 +33,7 @@ describe('the tab of a conversation', () => {
       look();
     });
 
-  it('is one for each conversation, however often it’s opened', async () => {
+  it('is reused when the conversation is opened again', async () => {
     const [one, other] = (await conversations()).filter(({ title }) => title !== null);
     assert.ok(one?.title && other?.title);
     await show(one.id);
@@ -50,13 +50,13 @@ describe('the tab of a conversation', () => {
     );
   });
 
-  it('opens for a conversation that isn’t in the list, as a link may lead to', async () => {
+  it('opens for a conversation that isn’t in the list, such as a linked one', async () => {
     await show('0'.repeat(32));
     await titled('Conversation');
     assert.equal(tabs().length, 1);
   });
 
-  it('offers there what it offers elsewhere', async () => {
+  it('offers the usual commands for an unlisted conversation', async () => {
     await show('0'.repeat(32));
     await titled('Conversation');
     const opened = new Promise<vscode.TextDocument>((resolve) => {

@@ -60,7 +60,7 @@ describe('service text in the trees', () => {
   }
 });
 
-/** The items of the list that `ask` shows first. The user then leaves it. */
+/** The items of the first list that `ask` shows. The user then cancels. */
 async function itemsOf(ask: () => Promise<unknown>): Promise<readonly vscode.QuickPickItem[]> {
   const { createQuickPick } = vscode.window;
   const picks: vscode.QuickPick<vscode.QuickPickItem>[] = [];
@@ -88,7 +88,7 @@ async function itemsOf(ask: () => Promise<unknown>): Promise<readonly vscode.Qui
 function checkItems(items: readonly vscode.QuickPickItem[]): void {
   for (const { label, description = '' } of items) {
     checkShown(label, 120);
-    // The current one says so.
+    // The current item is labeled as current.
     checkShown(description, 200 + 12);
   }
 }

@@ -30,7 +30,7 @@ export async function run(): Promise<void> {
     reporterOptions: { totalsFile: hostRun.totalsFile },
     ...(hostRun.grep !== undefined && { grep: hostRun.grep }),
   });
-  mocha.suite.afterAll('nothing of the service’s was sent elsewhere', () => assert.deepEqual(strays, []));
+  mocha.suite.afterAll('no service data was sent elsewhere', () => assert.deepEqual(strays, []));
   for (const name of readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).sort()) {
     if (name.endsWith('.test.js')) mocha.addFile(path.join(__dirname, name));
   }
@@ -42,7 +42,7 @@ export async function run(): Promise<void> {
   if (failures > 0) throw new Error(`${failures} failed`);
 }
 
-/** The editor replaces Node's own stack mapping, so stacks in the compiled tests are mapped here. */
+/** Maps stacks of the compiled tests, since the editor replaces Node's own mapping. */
 function withSourcePositions(stack: string): string {
   return stack.replace(
     /(\/[^\s():]+\.js):(\d+):(\d+)/g,

@@ -24,7 +24,7 @@ import { aConversation, aList, aSandbox } from '../support/builders/records';
 
 const connection = { name: 'Team', baseUrl: 'https://one.example.com', origin: 'https://one.example.com' };
 
-/** An input box in which a text is accepted as soon as it shows, and again after each of `retries`. */
+/** An input box that accepts `text` as soon as it shows, and again after each of `retries`. */
 function filledBox(text: string, ...retries: (() => Promise<unknown>)[]) {
   const hidden: (() => unknown)[] = [];
   const box = {
@@ -44,7 +44,7 @@ function filledBox(text: string, ...retries: (() => Promise<unknown>)[]) {
   return box;
 }
 
-describe('commands when something changed meanwhile', () => {
+describe('commands when something changes in the meantime', () => {
   const { window, env } = vscode;
   const original = { ...window };
   const { openExternal } = env;
@@ -65,7 +65,7 @@ describe('commands when something changed meanwhile', () => {
     Object.assign(env, { openExternal });
   });
 
-  it('open no other URL than the row’s', async () => {
+  it('open only the row’s URL', async () => {
     const editor = { name: 'VSCODE', url: 'https://editor.example.com/' };
     const sandbox = aSandbox({ exposed_urls: [editor] });
     const model = { sandboxesNow: () => Promise.resolve([sandbox]) } as unknown as ServiceModel;
@@ -103,7 +103,7 @@ describe('commands when something changed meanwhile', () => {
     assert.deepEqual([await choose(true), said.splice(0)], [[], ['None.']]);
     assert.deepEqual(await choose(true, { error: anError('refused') }), []);
     assert.match(said.splice(0).join(), /^Couldn’t read the sandboxes/);
-    // The window switched to another connection, and the refresh of the former one ended.
+    // The window switched to another connection, and the old one’s refresh ended.
     assert.deepEqual(await choose(false), []);
     assert.match(said.join(), /^The connection changed/);
   });
@@ -126,7 +126,7 @@ describe('commands when something changed meanwhile', () => {
     assert.match(await revealFrom({ loaded: false }), /^The connection changed/);
   });
 
-  it('store no session key for a connection that was removed', async () => {
+  it('store no session key for a removed connection', async () => {
     let connections = [connection];
     const stored: unknown[] = [];
     const needs = {
@@ -151,7 +151,7 @@ describe('commands when something changed meanwhile', () => {
     assert.match(said.at(-1) ?? '', /nothing was done/);
   });
 
-  it('connect with the network options that the settings have by then, and keep them', async () => {
+  it('connect with the network options currently in the settings, and keep them', async () => {
     const { baseUrl: url } = connection;
     const beside = (entries: ConnectionEntry[]) => entries.filter((entry) => entry.url !== url);
     const setNetwork = (network: NetworkOptions) =>
@@ -164,7 +164,7 @@ describe('commands when something changed meanwhile', () => {
         reload: () => Promise.resolve(),
         verify: () => Promise.resolve(),
       },
-      // Asked when the check of the address has ended.
+      // Read after the address check.
       keys: { get: () => setNetwork(latest), set: () => Promise.resolve() },
       activeConnection: { choose: () => Promise.resolve() },
       listConnections: readConnections,
@@ -183,7 +183,7 @@ describe('commands when something changed meanwhile', () => {
     assert.deepEqual([stored?.name, stored?.network], ['Ours', latest]);
   });
 
-  it('try again with the key that was set after the old one was refused', async () => {
+  it('retry with the key set after the old one was refused', async () => {
     let sessionKey = 'old';
     const { baseUrl } = connection;
     const session = new SessionStore({
@@ -222,7 +222,7 @@ describe('commands when something changed meanwhile', () => {
     assert.deepEqual([asked, said.length], [2, 1]);
   });
 
-  it('manage what a service has had since its update', async () => {
+  it('manage what an updated service offers', async () => {
     const manageAt = async (generations: Generation[], settings: Promise<ServiceSettings>) => {
       const client = aClient({
         baseUrl: connection.baseUrl,
@@ -249,7 +249,7 @@ describe('commands when something changed meanwhile', () => {
     assert.deepEqual([shown, String(failure).startsWith('Unread.')], [0, true]);
   });
 
-  it('follow a link to the connection of this window, also without its key', async () => {
+  it('follow a link to this window’s connection, even without its key', async () => {
     const ran: unknown[] = [];
     await followLink(
       { session: { current: { kind: 'noKey', connection } } } as unknown as CommandDependencies,

@@ -16,7 +16,7 @@ const dispatchers = () =>
     (name) => (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(name)],
   );
 
-/** A program for a new process: creates our fetch before or after the first use of the built-in fetch, and reports the dispatchers. */
+/** A program that creates our fetch before or after first using the built-in fetch, and reports the dispatchers. */
 const program = (first: 'built-in' | 'ours') => `
   const all = () => [1, 2].map((n) => globalThis[Symbol.for('undici.globalDispatcher.' + n)]);
   const { createFetch } = require('./networkFetch.js');
@@ -95,7 +95,7 @@ describe('connection with network options', () => {
     await new Promise((resolve) => proxy.close(resolve));
   });
 
-  it('uses its proxy for each address that needs it, whatever was asked first', async () => {
+  it('uses its proxy for each address that needs it, whatever the order of requests', async () => {
     const asked: string[] = [];
     const proxy = createServer().on('connect', (request, socket) => {
       asked.push(request.url ?? '');
@@ -121,7 +121,7 @@ describe('connection with network options', () => {
   });
 });
 
-describe('socket of a conversation', () => {
+describe('a conversation’s socket', () => {
   for (const options of [undefined, { noProxy: '*' }]) {
     it(`sends its key in a header, ${options ? 'with network options' : 'by the editor’s own WebSocket'}`, async () => {
       const server = createServer();

@@ -20,7 +20,7 @@ const plain: ParkableServer = { ...server, hasApiKey: false, otherMembers: [] };
 
 type Trouble = 'throws' | 'hangs' | 'forgets';
 
-/** The storage of two windows, which can fail in every way. */
+/** Storage shared by two windows; can fail in every way. */
 class Storages {
   readonly state = new Map<string, string>();
   readonly values = new Map<string, string>();
@@ -120,7 +120,7 @@ describe('parked MCP servers', () => {
     assert.deepEqual(await servers.take(`${baseUrl}/more`, kept.id), { server: kept, wire });
   });
 
-  it('report secrets that may still be stored after a removal, and stay until these are deleted', async () => {
+  it('report secrets that may still be stored after a removal, and stay until those are deleted', async () => {
     const storages = new Storages();
     const servers = open(storages);
     const parked = await servers.park(baseUrl, server, wire);
@@ -132,7 +132,7 @@ describe('parked MCP servers', () => {
     assert.equal(storages.state.size + storages.values.size, 0);
   });
 
-  it('report that the secrets of a deleted one may still be stored', async () => {
+  it('report that a deleted server’s secrets may still be stored', async () => {
     const storages = new Storages();
     const servers = open(storages);
     const { id } = await servers.park(baseUrl, server, wire);

@@ -10,14 +10,14 @@ interface State {
   profiles: Record<string, { model: string | null }>;
 }
 
-/** What is noted when the form is told to read the settings again. */
+/** Recorded when the form has to reload the settings. */
 const formRefreshed = '(form refreshed)';
 
 describe('Manage Model Profiles', () => {
   const state = async () => (await control('state')) as State;
   const profiles = async () => (await state()).profiles;
 
-  /** Runs the command with these answers; returns what was asked or said. */
+  /** Runs the command with these answers; returns the questions and messages. */
   async function manage(...answers: string[]): Promise<string[]> {
     const { url: baseUrl, sessionKey } = hostRun();
     const client = createClient({ baseUrl, sessionKey });
@@ -46,7 +46,7 @@ describe('Manage Model Profiles', () => {
   }
 
   if (hostRun().profile === 'current') {
-    it('saves, renames, uses, and deletes a profile, and asks before something is lost', async () => {
+    it('saves, renames, uses, and deletes a profile, and asks before anything is lost', async () => {
       await manage('Save Current Model as Profile…', 'work');
       assert.ok('work' in (await profiles()));
       await manage('work', 'Rename…', 'office');
@@ -61,7 +61,7 @@ describe('Manage Model Profiles', () => {
       assert.deepEqual(await profiles(), {});
     });
   } else {
-    it('says that an older service has none', async () => {
+    it('says that an older service has no profiles', async () => {
       const [said] = await manage();
       assert.match(said ?? '', /no model profiles\. Services from release 1\.7 on have them\./);
     });

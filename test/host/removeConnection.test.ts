@@ -4,7 +4,7 @@ import { removeConnection } from '../../src/commands/connection/remove';
 import type { CommandDependencies } from '../../src/commands/dependencies';
 import { readConnections, updateConnections } from '../../src/platform/settings';
 
-/** A quick pick in which the item that `matches` is chosen as soon as it shows. */
+/** A quick pick that selects the matching item as soon as it shows. */
 function chosenPick<T extends vscode.QuickPickItem>(matches: (item: T) => boolean): vscode.QuickPick<T> {
   const accepting: (() => unknown)[] = [];
   const pick = {
@@ -28,7 +28,7 @@ describe('Remove Connection', () => {
   const url = 'https://removed.example.com';
   afterEach(() => updateConnections((entries) => entries.filter((entry) => entry.url !== url)));
 
-  /** What it says after the removal, with a storage that fails or not. */
+  /** The messages after the removal, with the given storage. */
   async function remove(dependencies: Record<'keys' | 'kept' | 'parked', object>): Promise<string[]> {
     await updateConnections((entries) => [...entries, { name: 'Removed', url }]);
     const { createQuickPick, showWarningMessage, showInformationMessage } = vscode.window;
@@ -69,7 +69,7 @@ describe('Remove Connection', () => {
     ]);
   });
 
-  it('says once that it’s removed and what may remain if the storage deletes nothing', async () => {
+  it('says once that the connection is removed and what may remain if the storage deletes nothing', async () => {
     const said = await remove({
       keys: { clear: () => Promise.reject(new Error('kept')) },
       parked: { removeAll: () => Promise.resolve(false) },
@@ -80,7 +80,7 @@ describe('Remove Connection', () => {
     ]);
   });
 
-  it('says only that it’s removed if nothing remains', async () => {
+  it('says only that the connection is removed if nothing remains', async () => {
     const done = () => Promise.resolve(true);
     const said = await remove({ keys: { clear: done }, parked: { removeAll: done }, kept: { remove: done } });
     assert.deepEqual(said, ['Removed the connection Removed.']);

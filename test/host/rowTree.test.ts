@@ -40,7 +40,7 @@ describe('the first rows', () => {
   };
   const one = rowsOf({ sandboxes: [aSandbox({})], conversations: [] });
 
-  it('are awaited, without a change that the editor would hold back', async () => {
+  it('are awaited, without a change event that the editor would delay', async () => {
     const { made, changes } = tree();
     const asked = Promise.resolve(made.getChildren());
     made.show(one);
@@ -52,7 +52,7 @@ describe('the first rows', () => {
     made.dispose();
   });
 
-  it('are none if there are none, or the tree is disposed before', async () => {
+  it('are empty if there are no rows or the tree is disposed first', async () => {
     const [empty, disposed] = [tree().made, tree().made];
     const asked = [empty, disposed].map(async (made) => await made.getChildren());
     empty.show([]);

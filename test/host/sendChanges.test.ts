@@ -46,7 +46,7 @@ describe('changes on their way to a sandbox', () => {
     Object.assign(vscode.window, { showErrorMessage, showInformationMessage, showWarningMessage }),
   );
 
-  it('keep their message when the connection changes as they arrive', async () => {
+  it('keep their message if the connection changes as they arrive', async () => {
     const connection = new AbortController();
     const sent: string[] = [];
     const removed: string[] = [];
@@ -91,7 +91,7 @@ describe('changes on their way to a sandbox', () => {
     assert.match(said.join(), /your message wasn’t sent/);
   });
 
-  it('are told to be left when nobody waits for their conversation anymore', async () => {
+  it('are reported as unsent when nobody waits for their conversation anymore', async () => {
     const canceled = new AbortController();
     const left = leftBy(canceled.signal, () => 'goesOn').catch((error: unknown) => error);
     canceled.abort();
@@ -101,11 +101,11 @@ describe('changes on their way to a sandbox', () => {
     }
   });
 
-  describe('when the window was reloaded', () => {
+  describe('after a window reload', () => {
     let stored: unknown;
     const removed: string[] = [];
     const changed = new vscode.EventEmitter<undefined>();
-    /** What starts of conversations have become. */
+    /** The starts still in progress; `conversations` has those that succeeded. */
     let starting: string[];
     let conversations: Map<string, string>;
     const client = { baseUrl: service };
@@ -132,7 +132,7 @@ describe('changes on their way to a sandbox', () => {
       removed.length = 0;
     });
 
-    it('are announced once their conversation is there, and go on when the user says so', async () => {
+    it('are announced once their conversation exists, and continue when the user agrees', async () => {
       let go: (picked: string) => void = () => undefined;
       const showWarning = (message: string, ...buttons: string[]) => {
         said.push(`${message} [${buttons.join()}]`);
@@ -155,7 +155,7 @@ describe('changes on their way to a sandbox', () => {
       );
       go('Continue');
       await new Promise((resolve) => setImmediate(resolve));
-      // It got as far as asking for the conversation, which this service has only in the browser.
+      // It got as far as the conversation, which this service offers only in the browser.
       assert.match(
         said.at(-1) ?? '',
         /^Couldn’t send your changes to “Mend it”: Conversations of this service/,
@@ -163,7 +163,7 @@ describe('changes on their way to a sandbox', () => {
       following.dispose();
     });
 
-    it('are forgotten if their start was never sent, and no others', () => {
+    it('are forgotten only if their start was never sent', () => {
       const unknown = { ...delivery, id: 'd-2', conversationId: null };
       const { following } = follow([{ ...unknown, id: 'd-1', isAccepted: false }, unknown]);
       assert.deepEqual([said, removed, stored], [[], ['d-1'], [unknown]]);
@@ -190,7 +190,7 @@ describe('changes on their way to a sandbox', () => {
       following.dispose();
     });
 
-    it('are neither continued nor discarded by a question that was open while they were continued', async () => {
+    it('are neither continued nor discarded by an open question once something else continues them', async () => {
       for (const label of ['Continue “Mend it”', 'Discard the message to “Mend it”']) {
         stored = [delivery];
         const deliveries = new Deliveries({ read: () => stored, write: (value) => (stored = value) });
@@ -224,7 +224,7 @@ describe('changes on their way to a sandbox', () => {
     });
   });
 
-  it('are those of the folder in whose menu the command was, among clones of one repository', async () => {
+  it('come from the folder whose menu was used, even among clones of one repository', async () => {
     const repository = (root: string) => ({
       rootUri: vscode.Uri.parse(root),
       state: { remotes: [{ name: 'origin', fetchUrl: 'https://github.com/acme/shop.git' }] },

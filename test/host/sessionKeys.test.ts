@@ -12,7 +12,7 @@ class Shared {
   private readonly changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
   trouble: Trouble | undefined;
   stateHangs = false;
-  /** Answers what was asked while the storage was locked, with what it had then. */
+  /** Answers the calls made while the storage was locked, with the values from then. */
   unlock: () => void = () => undefined;
   private readonly unlocked = new Promise<void>((resolve) => (this.unlock = resolve));
 
@@ -32,7 +32,7 @@ class Shared {
     },
   } as Pick<vscode.Memento, 'get' | 'update'>;
 
-  /** Like the editor’s storage, it says nothing if a value is stored that it has already. */
+  /** Like the editor’s storage, fires no event if the value stays the same. */
   private async change(key: string, work: () => unknown): Promise<void> {
     const before = this.values.get(key);
     await this.attempt(work);
@@ -71,7 +71,7 @@ describe('session keys', () => {
   const { showWarningMessage } = vscode.window;
   const made: SessionKeys[] = [];
   const open = (shared: Shared) => {
-    // Only a hanging storage reaches such a short timeout.
+    // Only a hanging storage reaches this short timeout.
     const keys = new SessionKeys(shared.storage, shared.memento, log, 50);
     made.push(keys);
     return keys;

@@ -10,7 +10,7 @@ import { aSandbox } from '../support/builders/records';
 const connectionTo = (baseUrl: string) => ({ name: 'Team', baseUrl, origin: baseUrl });
 
 describe('Start Sandbox', () => {
-  it('starts nothing if the window switches to another connection meanwhile', async () => {
+  it('starts nothing if the window switches to another connection in the meantime', async () => {
     const { showInformationMessage } = vscode.window;
     const said: string[] = [];
     const note = (message: string) => Promise.resolve(void said.push(message));

@@ -117,7 +117,7 @@ describe('language model tools', () => {
   it('end when the model cancels', async () => {
     const path = '/api/v1/sandboxes/search';
     const after = (await requests()).at(-1)?.id ?? 0;
-    // A refresh of the views may ask, too.
+    // Stalls every request, since the views may refresh, too.
     await control('fail', { path, times: 'always', effect: { kind: 'stallBeforeHeaders' } });
     const source = new vscode.CancellationTokenSource();
     try {

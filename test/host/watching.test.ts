@@ -9,7 +9,7 @@ interface Request {
 }
 
 const lastRequest = async () => ((await control('requests')) as Request[]).at(-1)?.id ?? 0;
-/** Waits for the next request for the conversations and returns its ID. */
+/** Waits for the next request for conversations and returns its ID. */
 const nextLook = async (after: number) => {
   const path =
     hostRun().profile === 'documented' ? '/api/v1/app-conversations' : '/api/v1/app-conversations/search';
@@ -27,7 +27,7 @@ describe('watching without visible views', () => {
   });
   after(() => watch(undefined));
 
-  it('requests the conversations again and again, and nothing else', async () => {
+  it('keeps requesting the conversations, and nothing else', async () => {
     const before = await lastRequest();
     await watch(1);
     const first = await nextLook(before);

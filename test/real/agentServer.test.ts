@@ -10,7 +10,7 @@ import { workFile, writingStep, written } from './support/conversations';
 import { follow, until } from './support/followed';
 import { real, realClient, realSuite } from './support/suite';
 
-/** Starts a conversation, as a program does that uses a standalone agent server. Resolves to its id. */
+/** Starts a conversation the way a client of a standalone agent server does. Resolves to its ID. */
 async function start(): Promise<string> {
   const { service, modelUrl } = real();
   const working_dir = path.dirname(workFile('any'));
@@ -47,11 +47,11 @@ realSuite('standalone agent server', ['agentServer'], function () {
     assert.match(String('release' in check && check.release), /^\d+\.\d+\.\d+/);
   });
 
-  it('isn’t taken for a service with settings to save', async () => {
+  it('isn’t mistaken for a service with settings', async () => {
     assert.equal((await failureOf(realClient().getSettings())).reason, 'agentServer');
   });
 
-  it('tells a wrong key, and what it is all the same', async () => {
+  it('reports a wrong key, and is recognized anyway', async () => {
     const stranger = realClient({ sessionKey: 'wrong' });
     const { reason, status } = await failureOf(stranger.getSettings());
     assert.deepEqual([reason, status], ['unauthorized', 401]);
@@ -78,7 +78,7 @@ realSuite('standalone agent server', ['agentServer'], function () {
     assert.doesNotMatch(JSON.stringify(first), /key-of-the-model/);
   });
 
-  it('takes a message, and tells what the agent does', async () => {
+  it('accepts a message, and reports what the agent does', async () => {
     real().model.script(writingStep('itself.txt', 'by itself'));
     model = follow(id, await createOpenSocket({}, undefined), client);
     model.keepCurrent();

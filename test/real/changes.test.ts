@@ -19,7 +19,7 @@ import { real, realClient, realSuite } from './support/suite';
 
 const never = new AbortController().signal;
 
-realSuite('changes of an agent', withSandboxes, function () {
+realSuite('an agent’s changes', withSandboxes, function () {
   this.timeout(300_000);
   let model: LiveConversation;
   let place: SandboxPlace;
@@ -66,7 +66,7 @@ realSuite('changes of an agent', withSandboxes, function () {
     local.dispose();
   });
 
-  it('are listed and read byte for byte, and looking changes nothing', async () => {
+  it('are listed and read byte for byte, without changing anything', async () => {
     await fresh();
     const binary = Buffer.from(Uint8Array.from({ length: 512 }, (_, index) => index % 256));
     const edited = Buffer.from('1\r\ntwo\n3');
@@ -101,7 +101,7 @@ realSuite('changes of an agent', withSandboxes, function () {
     assert.equal(await state(), before);
   });
 
-  it('arrive whole, whatever the files contain', async () => {
+  it('arrive intact, whatever the files contain', async () => {
     const name = fc.constantFrom('a.txt', 'b b.ts', 'deep/er/c.js', 'ü/é.md', '-rf', "it's", '$HOME', '#1');
     const content = fc.oneof(
       fc.uint8Array({ maxLength: 60 }),
@@ -128,7 +128,7 @@ realSuite('changes of an agent', withSandboxes, function () {
   });
 
   for (const checkout of ['LF', 'CRLF'] as const) {
-    it(`come home as they are, into a checkout with ${checkout}, in 25 cases`, async () => {
+    it(`are applied unaltered to a checkout with ${checkout}, in 25 cases`, async () => {
       const one = fc.tuple(tree, edits).map(([base, changes]) => ({ base, theirs: edited(base, changes) }));
       const cases = fc.sample(one, { numRuns: 25, seed: 20260102 });
       const folders = (side: 'base' | 'theirs') =>
@@ -188,7 +188,7 @@ realSuite('changes of an agent', withSandboxes, function () {
     });
   }
 
-  it('go out, and are the same there by their hash, also when sent again', async () => {
+  it('are sent with matching hashes, even when sent twice', async () => {
     await fresh();
     local.write('here/committed.txt', 'committed\n');
     local.commit('here', 'Not pushed');

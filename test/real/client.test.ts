@@ -12,18 +12,18 @@ const unknown = '00000000-0000-4000-8000-000000000000';
 realSuite('client', withSettings, () => {
   beforeEach(() => real().service.forgetSettings());
 
-  it('tells a user who never saved', async () => {
+  it('recognizes a user who never saved', async () => {
     assert.ok(isSettingsNotFound(await failureOf(realClient().getSettings())));
   });
 
-  it('tells a wrong key, and no key, by the settings', async () => {
+  it('detects a wrong or missing key from the settings', async () => {
     for (const sessionKey of ['wrong', null]) {
       const { reason, status } = await failureOf(realClient({ sessionKey }).getSettings());
       assert.deepEqual([reason, status], ['unauthorized', 401]);
     }
   });
 
-  it('reads what it posted, but no secret', async () => {
+  it('reads back what it posted, except secrets', async () => {
     await holdSettings({ language: 'pt', llm_api_key: 'canary', search_api_key: 'canary' });
     const settings = await realClient().getSettings();
     assert.equal(settings.language, 'pt');
@@ -43,14 +43,14 @@ realSuite('client', withSettings, () => {
     const client = realClient();
     await failureOf(client.getSettings());
     assert.ok((await client.listModels()).length > 10);
-    // Later releases have one agent, and no list.
+    // Later releases have one agent and no list.
     const isFirst = real().release.generation === 'first';
     assert.equal((await client.listAgents()).includes('CodeActAgent'), isFirst);
     assert.ok((await client.listSecurityAnalyzers()).includes('llm'));
   });
 });
 
-realSuite('client of lists', withSandboxes, () => {
+realSuite('client for lists', withSandboxes, () => {
   it('reads sandbox specs page by page', async () => {
     const client = realClient();
     const first = await client.searchSandboxSpecs({ limit: 1 });
@@ -78,31 +78,31 @@ realSuite('client of lists', withSandboxes, () => {
     ]);
   });
 
-  it('tells a start task that isn’t there', async () => {
+  it('reports a missing start task', async () => {
     assert.equal(await realClient().getStartTask(unknown), null);
   });
 
-  it('tells a sandbox that isn’t there', async () => {
+  it('reports a missing sandbox', async () => {
     for (const change of ['pauseSandbox', 'resumeSandbox'] as const)
       assert.equal((await failureOf(realClient()[change](unknown))).reason, 'notFound');
   });
 
-  it('tells a conversation that can’t be renamed', async () => {
+  it('reports a conversation that can’t be renamed', async () => {
     const { status } = await failureOf(realClient().renameConversation(unknown, 'A title'));
     assert.ok(status !== undefined && status >= 400);
   });
 
   itWithout(
     'openLists',
-    'this release lets anybody read them',
-    'tells a wrong key by the lists',
+    'this release lets anyone read them',
+    'detects a wrong key from the lists',
     async () => {
       const { reason } = await failureOf(realClient({ sessionKey: 'wrong' }).searchSandboxes());
       assert.equal(reason, 'unauthorized');
     },
   );
 
-  it('stays below the rate at which the service refuses requests', async function () {
+  it('stays below the service’s rate limit', async function () {
     this.timeout(60_000);
     const events: RequestEvent[] = [];
     const client = realClient({ log: (event) => events.push(event) });
@@ -110,7 +110,7 @@ realSuite('client of lists', withSandboxes, () => {
     assert.deepEqual([...new Set(events.map(({ status }) => status))], [200]);
   });
 
-  it('waits and asks again where others take up the rate', async function () {
+  it('waits and retries when others use up the rate limit', async function () {
     this.timeout(60_000);
     const statuses = new Set<number | undefined>();
     const log = ({ status }: RequestEvent) => void statuses.add(status);

@@ -9,7 +9,7 @@ import { holdSettings, secrets } from './support/settings';
 import { real, realClient, realSuite } from './support/suite';
 
 realSuite('Connect', withSandboxes, () => {
-  it('asks as little as possible up to the first rows', async () => {
+  it('makes as few requests as possible until the first rows', async () => {
     await holdSettings();
     const { service, release } = real();
     const asked: string[] = [];
@@ -50,7 +50,7 @@ realSuite('Diagnose Connection', ['first', 'current', 'agentServer'], function (
     assert.match(report, new RegExp(release));
   });
 
-  it('tells where the key is taken', () => {
+  it('says what requires the key', () => {
     assert.match(report, /Required by the service: without a key, the settings were refused\./);
     assert.equal(
       report.includes('Not required for sandboxes and conversations'),
@@ -58,7 +58,7 @@ realSuite('Diagnose Connection', ['first', 'current', 'agentServer'], function (
     );
   });
 
-  it('tells what isn’t offered', () => {
+  it('says what isn’t available', () => {
     const lacking = {
       first: 'Model profiles, Custom secrets, List of repositories, More settings.',
       current: 'Solvability analysis, Sandbox API key.',

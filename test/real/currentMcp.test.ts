@@ -10,7 +10,7 @@ import { realClient, realSuite } from './support/suite';
 const sse = 'https://sse.example.com';
 const http = 'https://one.example.com/mcp';
 
-/** Where the secrets of servers stand on disk, whatever a release makes of them. */
+/** Where the servers’ secrets are on disk, in any release’s format. */
 async function mapOnDisk(): Promise<Record<string, unknown>> {
   const { agent_settings } = (await onDisk()) as { agent_settings: { mcp_config: Record<string, unknown> } };
   const { mcp_config: map } = agent_settings;
@@ -35,7 +35,7 @@ realSuite('MCP servers of the current generation', ['current'], () => {
     before = await settingsNow();
   });
 
-  /** Types the secrets of every server again. */
+  /** All servers with their secrets typed again. */
   const retyped = () =>
     document.model.mcpServers.map((server) => {
       const { id } = server;
@@ -53,7 +53,7 @@ realSuite('MCP servers of the current generation', ['current'], () => {
     assertOneChange(before.disk, (await settingsNow()).disk, 'de', 'fr');
   });
 
-  it('show no secret, but that they have some', () => {
+  it('show that secrets are set, but not their values', () => {
     assert.equal(document.model.hidesServerSecrets, true);
     const { mcpServers } = document.model;
     assert.deepEqual(
@@ -67,13 +67,13 @@ realSuite('MCP servers of the current generation', ['current'], () => {
     assert.doesNotMatch(JSON.stringify(before.read), /sse-key|env-secret|one-key/);
   });
 
-  it('are not posted while secrets are hidden, which are named', async () => {
+  it('aren’t posted while secrets are hidden, and the hidden ones are named', async () => {
     const { errors } = await saveAs('invalid', document, { mcpServers: withoutServer(document, sse) }, {});
     assert.ok(errors[0]?.message.includes(http) && errors[0].message.includes('fetch'));
     assert.deepEqual(await settingsNow(), before);
   });
 
-  it('get every secret that is typed, and no other value', async () => {
+  it('get every typed secret, and no other value', async () => {
     const { notes } = await saveAs('saved', document, { mcpServers: retyped() }, {});
     assert.deepEqual(notes, []);
     assert.deepEqual(await secretsOf('sse-example-com'), ['typed-key']);
@@ -81,7 +81,7 @@ realSuite('MCP servers of the current generation', ['current'], () => {
     assert.deepEqual(await secretsOf('one-example-com'), ['typed-key']);
   });
 
-  it('keep the secrets that this computer keeps when one is changed, added, or deleted', async () => {
+  it('keep the secrets stored on this computer when a server is changed, added, or deleted', async () => {
     const guards: Safeguards = safeguards();
     const open = () => SettingsDocument.load(realClient(), guards);
     document = await open();
@@ -104,7 +104,7 @@ realSuite('MCP servers of the current generation', ['current'], () => {
     assert.deepEqual(await mapOnDisk(), {});
   });
 
-  it('are refused with a wrong value, and stay as they are', async () => {
+  it('are refused with an invalid value, and stay unchanged', async () => {
     const config = {
       sse_servers: [],
       stdio_servers: [{ name: 'x', command: 'y', args: [], env: {}, cwd: ['not a text'] }],

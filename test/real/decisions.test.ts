@@ -12,7 +12,7 @@ import { follow, until } from './support/followed';
 import { withSandboxes } from './support/releases';
 import { real, realClient, realSuite } from './support/suite';
 
-/** The same cases on every run; set the environment variables for another seed or more cases. */
+/** Every run has the same cases; set the environment variables for another seed or more cases. */
 const seed = Number(process.env['DECISIONS_SEED'] ?? 20_261_122);
 const numRuns = Number(process.env['DECISIONS_RUNS'] ?? 6);
 const actionsPerCase = 5;
@@ -25,14 +25,14 @@ const step = fc.record({
     { weight: 1, arbitrary: fc.constantFrom('pause' as const, 'interrupt' as const, 'reload' as const) },
   ),
   window: fc.nat(1),
-  /** Whether the next step waits for this one. */
+  /** Whether the next step waits for this step. */
   waits: fc.boolean(),
 });
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 const cases = fc.sample(fc.array(step, { minLength: 6, maxLength: 9, size: 'max' }), { seed, numRuns });
 
-/** A file that one action adds a line to each time that it’s executed. */
+/** A file to which an action adds a line each time it’s executed. */
 const deedFile = (run: number, action: number): string => workFile(`deed-${run}-${action}.txt`);
 const timesExecuted = async (file: string): Promise<number> =>
   (await readFile(file, 'utf8')).split('\n').filter((line) => line === 'done').length;
@@ -43,10 +43,10 @@ realSuite('decisions in two windows', withSandboxes, function () {
   let openSocket: OpenSocket;
   const outboxes: { unsent: readonly Unsent[] }[] = [{ unsent: [] }, { unsent: [] }];
   const models: LiveConversation[] = [];
-  /** What each window asked about when its user last approved something. */
+  /** The actions that each window showed when its user last approved something. */
   const stale: string[][] = [[], []];
   const sent = new Map<string, Outcome | undefined>();
-  /** Over all cases. */
+  /** Totals over all cases. */
   const seen = { executed: 0, notExecuted: 0 };
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -82,7 +82,7 @@ realSuite('decisions in two windows', withSandboxes, function () {
   });
   after(() => models.forEach((model) => model.dispose()));
 
-  /** Does what a user does, and notes the actions that were on screen when they were approved. */
+  /** Acts as a user, and records the actions that were on screen when approved. */
   async function take({ do: what, window }: Step, approved: Set<string>): Promise<void> {
     const model = models[window]!;
     const shown = model.head.pending;
@@ -140,7 +140,7 @@ realSuite('decisions in two windows', withSandboxes, function () {
       }
       await Promise.all(work);
 
-      // What still waits is rejected, so that the next case begins with an agent that rests.
+      // Rejects pending actions, so the next case starts with an idle agent.
       const [model] = models as [LiveConversation];
       await rested(model);
       while (model.head.pending.length > 0) {
@@ -158,7 +158,7 @@ realSuite('decisions in two windows', withSandboxes, function () {
     });
   });
 
-  it('have sent each message once, or kept it', async () => {
+  it('send each message once, or keep it', async () => {
     const [model] = models as [LiveConversation];
     await model.loadAll();
     const texts = model.entries.flatMap((entry) =>
@@ -167,7 +167,7 @@ realSuite('decisions in two windows', withSandboxes, function () {
     assert.equal(new Set(texts).size, texts.length, texts.join());
     for (const [text, outcome] of sent)
       if (outcome?.kind === 'done') assert.ok(texts.includes(text), `${text} was lost`);
-    // The cases reach what they are about.
+    // The cases cover both outcomes.
     assert.ok(seen.executed > 0 && seen.notExecuted > 0, JSON.stringify(seen));
   });
 });

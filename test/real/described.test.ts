@@ -4,7 +4,7 @@ import { edits, saveAs } from '../unit/state/settings/support';
 import { differences, holdSettings, onDisk, openDocument } from './support/settings';
 import { realSuite } from './support/suite';
 
-/** Another value that the field can have, as far as its description says. */
+/** Another value that the field allows, judging by its description. */
 function otherValue({ control, choices, value }: MoreSettings['fields'][number]): MoreValue {
   switch (control) {
     case 'flag':
@@ -23,7 +23,7 @@ function otherValue({ control, choices, value }: MoreSettings['fields'][number])
 realSuite('settings that the service describes', ['current'], () => {
   before(() => holdSettings());
 
-  it('are those that the form doesn’t have, with the values that are stored', async () => {
+  it('are the ones missing from the form, with their stored values', async () => {
     const { fields, elsewhere } = (await openDocument()).model.more;
     const paths = fields.map(({ path }) => path);
     assert.ok(paths.includes('agent_settings.llm.temperature'));
@@ -35,7 +35,7 @@ realSuite('settings that the service describes', ['current'], () => {
     assert.equal(fields.find(({ path }) => path === 'agent_settings.llm.num_retries')?.value, 5);
   });
 
-  it('change alone, on disk too, or are refused with nothing changed', async function () {
+  it('change one at a time, on disk too, or are refused with nothing changed', async function () {
     this.timeout(400_000);
     let document = await openDocument();
     const { fields } = document.model.more;
@@ -46,7 +46,7 @@ realSuite('settings that the service describes', ['current'], () => {
       const before = await onDisk();
       const outcome = await document.save(edits({ more: { [path]: wanted } }), {});
       const changed = Object.entries(differences(before, await onDisk()));
-      // The service answers some values that it can’t use with 500, and stores nothing of them either.
+      // The service answers 500 for some values it can’t use, and stores nothing then either.
       if (outcome.kind === 'invalid' || (outcome.kind === 'failed' && outcome.applied === 'no')) {
         refused.push(path);
         assert.deepEqual(changed, [], path);

@@ -12,10 +12,10 @@ import { differences, fieldsHeld, holdSettings, openDocument, settingsNow } from
 import { values } from '../unit/state/settings/values';
 import { real, realSuite } from './support/suite';
 
-/** The same edits on every run; set the variable for others. */
+/** Every run makes the same edits; set the variable for others. */
 const seed = Number(process.env['REAL_SEED'] ?? 20_260_101);
 
-/** Two users’ edits meet in few fields with few values, so that they often contradict each other. */
+/** Few fields with few values, so the two users’ edits often conflict. */
 const edit: fc.Arbitrary<FormEdits['values']> = fc.record(
   {
     llm_model: fc.constantFrom('anthropic/claude', 'openai/gpt', 'mistral/large'),

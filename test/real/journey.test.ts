@@ -14,9 +14,9 @@ import { withSandboxes } from './support/releases';
 import { differences, settingsNow } from './support/settings';
 import { real, realClient, realSuite } from './support/suite';
 
-/** What a busy computer may need for a sandbox. */
+/** How long a sandbox may take on a busy computer. */
 const sandboxTimeoutMs = 270_000;
-/** The first message, which names a conversation until the model’s title comes. */
+/** The first message, which is the conversation’s title until the model’s title arrives. */
 const title = 'Calculate, then write the file.';
 const terminalStep = (command: string) => ({ tool: 'terminal', args: { command } });
 
@@ -89,7 +89,7 @@ realSuite('packaged extension', withSandboxes, function () {
 
   it('starts a conversation, and shows what the agent runs and edits', async () => {
     real().model.script(
-      // A busy sandbox can take the prompt that its first command waits for as the end of it, and tells no output.
+      // A busy sandbox can mistake the first prompt for the end of its first command, and report no output.
       terminalStep('true'),
       terminalStep('echo "6 times 7 is $((6 * 7))"'),
       writingStep('journey.txt', 'written'),
@@ -125,7 +125,7 @@ realSuite('packaged extension', withSandboxes, function () {
     assert.equal(await page().composer.inputValue(), '');
   });
 
-  it('runs what is approved, and nothing that is rejected', async () => {
+  it('runs approved actions, and no rejected ones', async () => {
     const { frame, pending, send, button, execution } = page();
     await choosePolicy('Ask before each action', 'Asks before each action');
     real().model.script(
@@ -152,7 +152,7 @@ realSuite('packaged extension', withSandboxes, function () {
     await choosePolicy('Never ask', 'Never asks');
   });
 
-  it('shows that the model refused, and goes on after that', async () => {
+  it('shows that the model refused, and continues afterwards', async () => {
     const { frame, send, execution } = page();
     real().model.script('refuses');
     await send('Try this.');
@@ -166,7 +166,7 @@ realSuite('packaged extension', withSandboxes, function () {
   });
 
   it('pauses the agent after its step, and resumes it', async () => {
-    // Nothing shows that the request has arrived, and the agent must not be done before that.
+    // Nothing shows that the request has arrived, so the agent needs enough steps to still be working then.
     const steps = Array.from({ length: 60 }, (_, index) => terminalStep(`sleep 0.5; echo ${index}`));
     const last = writingStep('journey-resumed.txt', 'resumed');
     real().model.script(...steps, last);
@@ -186,7 +186,7 @@ realSuite('packaged extension', withSandboxes, function () {
     const sandboxes = workbench.view('Sandboxes');
     await sandboxes.clickInline(title, 'Pause Sandbox');
     const { frame, steps, send, execution } = page();
-    // An agent server that was stopped takes requests and never answers, so it takes a while to tell.
+    // A stopped agent server accepts requests but never answers, so noticing takes a while.
     await frame.getByText('The sandbox is paused.').waitFor({ timeout: 180_000 });
     await steps.filter({ hasText: 'journey.txt' }).first().waitFor();
     await picture('asleep');
@@ -197,7 +197,7 @@ realSuite('packaged extension', withSandboxes, function () {
     assert.equal(await written('journey-awake.txt'), 'awake');
   });
 
-  it('keeps what is written, and the transcript, when the process of the sandbox is killed', async () => {
+  it('keeps the draft and the transcript when the sandbox’s process is killed', async () => {
     const { conversation_url } = await conversation();
     const { port } = new URL(parseConversationUrl(conversation_url ?? '')?.origin ?? '');
     const sandbox = listProcesses().find(
@@ -218,7 +218,7 @@ realSuite('packaged extension', withSandboxes, function () {
     await workbench.closeAllEditors();
   });
 
-  it('saves what was changed in the form, and nothing else', async () => {
+  it('saves only what changed in the form', async () => {
     const before = await settingsNow();
     const form = new SettingsForm(workbench);
     await form.open();
@@ -255,7 +255,7 @@ realSuite('packaged extension', withSandboxes, function () {
     assert.ok(!report.includes(real().service.sessionKey));
   });
 
-  it('sent nothing of the service’s, and its session key in particular, elsewhere', () => {
+  it('sends no service data elsewhere, least of all the session key', () => {
     assert.deepEqual(window.strays(), []);
   });
 });

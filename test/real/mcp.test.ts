@@ -25,7 +25,7 @@ realSuite('MCP servers', ['first'], () => {
     before = await settingsNow();
   });
 
-  /** What a save of these servers changes on disk, by the end of its place. */
+  /** What saving these servers changes on disk, by path below `mcp_config`. */
   const saved = async (mcpServers: SettingsDocument['model']['mcpServers']) => {
     const { notes } = await saveAs('saved', document, { mcpServers });
     assert.deepEqual(notes, []);
@@ -38,7 +38,7 @@ realSuite('MCP servers', ['first'], () => {
     );
   };
 
-  it('adds a server of each kind with its secrets, and keeps those of the others', async () => {
+  it('adds a server of each kind with its secrets, and keeps the others’ secrets', async () => {
     const key = { presence: 'notSet', intention: 'replace' } as const;
     for (const id of ['new-1', 'new-2']) document.setSecret({ at: 'mcpApiKey', id }, `key of ${id}`);
     document.setSecret({ at: 'mcpEnv', id: 'new-3', name: 'A' }, 'value');
@@ -102,7 +102,7 @@ realSuite('MCP servers', ['first'], () => {
     assertOneChange(before.disk, (await settingsNow()).disk, 'de', 'fr');
   });
 
-  it('tells which value the service refuses, and stores nothing', async () => {
+  it('reports which value the service refuses, and stores nothing', async () => {
     const config = { sse_servers: [{ url: 'ftp://sse.example.com' }], stdio_servers: [], shttp_servers: [] };
     const error = await failureOf(realClient().postSettings({ mcp_config: config }));
     assert.deepEqual([error.reason, error.status], ['invalid', 422]);

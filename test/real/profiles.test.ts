@@ -10,7 +10,7 @@ const key = async () => {
   return agent_settings.llm.api_key;
 };
 
-/** The settings without the profiles, which some releases tell with them. */
+/** The settings without the profiles that some releases include. */
 const settings = async () => {
   const { llm_profiles: _, ...rest } = (await realClient().getSettings()) as Record<string, unknown>;
   return rest;
@@ -23,7 +23,7 @@ realSuite('model profiles', ['current'], () => {
     for (const { name } of (await client.listProfiles()).profiles) await client.deleteProfile(name);
   });
 
-  it('keep the present model with its key, and leave the settings alone', async () => {
+  it('save the current model with its key, and leave the settings alone', async () => {
     const client = realClient();
     const before = await settings();
     assert.deepEqual((await client.listProfiles()).profiles, []);
@@ -37,7 +37,7 @@ realSuite('model profiles', ['current'], () => {
     assert.doesNotMatch(JSON.stringify(await client.listProfiles()), /llm-secret/);
   });
 
-  it('change model, address, and key when they are activated, and nothing else', async () => {
+  it('change only model, address, and key when activated', async () => {
     const client = realClient();
     await client.saveProfile('mine');
     const before = await settings();
@@ -104,7 +104,7 @@ realSuite('custom secrets', ['current'], () => {
     assert.deepEqual((await stored())['FIRST'], ['one-secret', 'Another description']);
   });
 
-  it('stay as they are where the service refuses to replace one, and are deleted and added there', async () => {
+  it('are replaced, or deleted and added again if the service refuses to replace them', async () => {
     const third = { name: 'FIRST', value: 'three-secret', description: 'The third' };
     const keeps = real().release.quirks.includes('keepsSecrets');
     if (keeps) {
@@ -130,8 +130,8 @@ realSuite('custom secrets', ['current'], () => {
   });
 });
 
-realSuite('model profiles and custom secrets, where the service has none', ['first'], () => {
-  it('are errors that say so', async () => {
+realSuite('model profiles and custom secrets, if the service has none', ['first'], () => {
+  it('fail with an error that says so', async () => {
     for (const work of [realClient().listProfiles(), realClient().listSecrets()]) {
       const { reason } = await failureOf(work);
       assert.ok(['notFound', 'notService', 'methodNotAllowed'].includes(reason), reason);

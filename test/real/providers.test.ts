@@ -44,7 +44,7 @@ realSuite('git providers', withSettings, () => {
     assert.deepEqual(await tokens(), { github: 'good-github-2', gitlab: 'good-gitlab-1' });
   });
 
-  it('changes nothing when the git host refuses a token, and doesn’t take that for the session key', async () => {
+  it('changes nothing when the git host refuses a token, and doesn’t blame the session key', async () => {
     await connect('github', 'good-github-1');
     const before = await stored();
     const outcome = await connect('gitlab', 'wrong');
@@ -70,7 +70,7 @@ realSuite('git providers', withSettings, () => {
   });
 });
 
-realSuite('repositories of git providers', ['current'], () => {
+realSuite('git providers’ repositories', ['current'], () => {
   const connect = async () => {
     const { host } = real().gitHost;
     const outcome = await connectProvider(accessTo(realClient()), {
@@ -99,14 +99,14 @@ realSuite('repositories of git providers', ['current'], () => {
     assert.deepEqual([reason, status], ['forbidden', 403]);
   });
 
-  it('need a token of this provider', async () => {
+  it('need a token for this provider', async () => {
     await connect();
     assert.equal((await failureOf(realClient().searchRepositories('github'))).reason, 'serverError');
   });
 });
 
-realSuite('repositories of git providers, where the service lists none', ['first'], () => {
-  it('are an error that says so', async () => {
+realSuite('git providers’ repositories, if the service lists none', ['first'], () => {
+  it('fail with an error that says so', async () => {
     const { reason } = await failureOf(realClient().searchRepositories('gitlab'));
     assert.ok(['notFound', 'notService', 'methodNotAllowed'].includes(reason), reason);
     await assert.rejects(realClient().searchBranches('gitlab', gitLab.repository));

@@ -13,7 +13,7 @@ import { withSettings } from './support/releases';
 import { differences, openDocument, settingsNow } from './support/settings';
 import { real, realClient, realSuite } from './support/suite';
 
-realSuite('service that is killed in the middle and starts again', withSettings, function () {
+realSuite('service killed during a save and started again', withSettings, function () {
   this.timeout(600_000);
   let conversation: string;
   let settings: Awaited<ReturnType<typeof settingsNow>>;
@@ -41,13 +41,13 @@ realSuite('service that is killed in the middle and starts again', withSettings,
     await service.start();
   });
 
-  it('has saved nothing, and the client has said so', async () => {
+  it('hasn’t saved anything, and the client says so', async () => {
     assert.equal(outcome.kind, 'failed');
     assert.deepEqual([outcome.error.reason, outcome.applied], ['refused', 'no']);
     assert.deepEqual(await settingsNow(), settings);
   });
 
-  it('has the conversation, without its sandbox', async () => {
+  it('still has the conversation, without its sandbox', async () => {
     const client = realClient();
     const { sandbox_status, execution_status } = await conversationOf(client, conversation);
     assert.deepEqual([sandbox_status, execution_status], ['MISSING', null]);

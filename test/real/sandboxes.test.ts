@@ -18,14 +18,14 @@ import {
 import { withSandboxes } from './support/releases';
 import { real, realClient, realSuite } from './support/suite';
 
-/** A sandbox is up in a minute, or in four on a busy computer. */
+/** A sandbox starts within a minute, or four on a busy computer. */
 const sandboxTimeoutMs = 300_000;
 
 realSuite('sandboxes', withSandboxes, function () {
   this.timeout(sandboxTimeoutMs);
   let id: string;
 
-  it('starts a sandbox of a chosen spec', async () => {
+  it('starts a sandbox from a selected spec', async () => {
     const client = realClient();
     const sandbox = await client.startSandbox('second-spec:1');
     ({ id } = sandbox);
@@ -38,22 +38,22 @@ realSuite('sandboxes', withSandboxes, function () {
     assert.equal((await sandboxOf(client, id))?.status, 'RUNNING');
   });
 
-  it('refuses a spec that isn’t there', async () => {
+  it('refuses a missing spec', async () => {
     const client = realClient();
     const { status } = await failureOf(client.startSandbox('no-such-spec'));
     assert.ok(status !== undefined && status >= 400);
-    // After such an answer it closes the connection without announcing that. Only a GET is repeated.
+    // The service then closes the connection without notice. Only a GET is retried.
     await client.searchSandboxes();
   });
 
-  it('pauses it, which hides its key', async () => {
+  it('pauses the sandbox, which hides its key', async () => {
     const client = realClient();
     await client.pauseSandbox(id);
     const paused = await untilSandbox(client, id, 'PAUSED');
     assert.deepEqual([paused.session_api_key, paused.exposed_urls], [null, null]);
   });
 
-  it('resumes it', async () => {
+  it('resumes the sandbox', async () => {
     const client = realClient();
     await client.resumeSandbox(id);
     const { session_api_key } = await untilSandbox(client, id, 'RUNNING');
@@ -68,7 +68,7 @@ realSuite('conversations', withSandboxes, function () {
 
   before(useModel);
 
-  it('starts a conversation in a sandbox of its own, and follows it to its end', async () => {
+  it('starts a conversation in its own sandbox, and follows it to the end', async () => {
     const { model } = real();
     const client = realClient();
     let go: (() => void) | undefined;
@@ -91,16 +91,16 @@ realSuite('conversations', withSandboxes, function () {
     assert.match(model.asked[0] ?? '', /Write the first file\./);
   });
 
-  it('gives it another title', async () => {
+  it('renames the conversation', async () => {
     const client = realClient();
     await client.renameConversation(id, 'Another title');
-    // The model’s own title may come after the end of the conversation, once, and replaces the other.
+    // The model’s title may arrive once after the conversation ends, and replaces this title.
     if ((await conversationOf(client, id)).title === real().model.title)
       await client.renameConversation(id, 'Another title');
     assert.equal((await conversationOf(client, id)).title, 'Another title');
   });
 
-  it('starts another in the same sandbox, which goes on after a pause in the middle', async () => {
+  it('starts another in the same sandbox, which continues after a pause', async () => {
     const { model } = real();
     const client = realClient();
     let go: (() => void) | undefined;
@@ -120,7 +120,7 @@ realSuite('conversations', withSandboxes, function () {
     assert.equal(await written('second.txt'), 'after a pause');
   });
 
-  it('reads the stored events of a conversation page by page, each once, and one alone', async () => {
+  it('reads a conversation’s stored events page by page, each once, and a single event', async () => {
     const client = realClient();
     const steps = async (newestFirst: boolean) => {
       const events: AgentEvent[] = [];
@@ -134,7 +134,7 @@ realSuite('conversations', withSandboxes, function () {
       assert.equal(new Set(ids).size, ids.length);
       return events.flatMap((event) => (event.kind === 'action' ? [event] : []));
     };
-    // They’re stored up to half a minute late.
+    // The service stores events up to 30 s late.
     const found = await until('stored events', async () => {
       const actions = await steps(false);
       return actions.length === 2 ? actions : undefined;
@@ -151,9 +151,9 @@ realSuite('conversations', withSandboxes, function () {
     assert.deepEqual(await client.getStoredEvent(id, first?.id ?? ''), first);
   });
 
-  it('spares others in the sandbox of a conversation that is deleted, or deletes nothing', async () => {
+  it('spares other conversations in the sandbox when deleting one, or deletes nothing', async () => {
     const client = realClient();
-    // Tells the generation.
+    // Detects the generation.
     await client.getSettings();
     const plan = await planDeletion(client, { id });
     assert.deepEqual([plan.isAlone, plan.below.length, plan.beside.length], [false, 0, 1]);
@@ -176,7 +176,7 @@ realSuite('conversations', withSandboxes, function () {
     await untilGone(client, sandboxId);
   });
 
-  it('deletes a conversation that is alone, with its sandbox', async () => {
+  it('deletes a sandbox’s only conversation along with the sandbox', async () => {
     const client = realClient();
     real().model.script(writingStep('alone.txt', 'by the agent'));
     const task = await startConversation(client, 'Write one more file.');
@@ -189,7 +189,7 @@ realSuite('conversations', withSandboxes, function () {
     await untilGone(client, task.sandbox_id);
   });
 
-  it('tells a start that fails', async () => {
+  it('reports a failed start', async () => {
     const task = await startConversation(realClient(), 'Hello', { sandbox_id: 'no-such-sandbox' });
     assert.equal(task.status, 'ERROR');
     assert.ok(task.detail);

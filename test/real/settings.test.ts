@@ -16,7 +16,7 @@ import {
 } from './support/settings';
 import { real, realClient, realSuite } from './support/suite';
 
-/** What the current generation stores for a field that is emptied, where it isn’t nothing. */
+/** What the current generation stores for an emptied field, unless it’s nothing. */
 const emptied: Partial<PlainValues> =
   real().release.generation === 'current'
     ? {
@@ -42,7 +42,7 @@ realSuite('sandbox API key in the settings', ['first'], () => {
     assert.deepEqual(await settingsNow(), before);
   });
 
-  it('stores a sandbox API key, which the service never tells', async () => {
+  it('stores a sandbox API key, which the service never returns', async () => {
     const before = await settingsNow();
     document.setSecret({ at: 'field', field: 'sandbox_api_key' }, 'typed-secret');
     const { document: next } = await saveAs(
@@ -53,7 +53,7 @@ realSuite('sandbox API key in the settings', ['first'], () => {
     );
     const after = await settingsNow();
     assert.deepEqual(differences(before.read, after.read), {});
-    // These releases write the mask in place of the key.
+    // These releases store the mask instead of the key.
     assertOneChange(before.disk, after.disk, null, '**********');
     assert.ok(next.sandboxKeyAtRisk(edits({ values: { language: 'fr' } })));
   });
@@ -89,7 +89,7 @@ realSuite('settings', withSettings, () => {
       assert.deepEqual(notes, []);
       const after = await settingsNow();
       const changes = Object.values(differences(before.disk, after.disk));
-      // Some releases store an empty text, others null.
+      // Some releases store an empty string, others null.
       assert.deepEqual(
         changes.map(([was, is]) => [was, is ?? '']),
         [[otherValues[field], emptied[field] ?? '']],
@@ -133,7 +133,7 @@ realSuite('settings', withSettings, () => {
     assertOneChange(before.disk, (await settingsNow()).disk, 'de', 'fr');
   });
 
-  it('doesn’t let another model have the address of the former’s provider', async () => {
+  it('doesn’t keep the previous provider’s address for another model', async () => {
     await holdSettings({ llm_model: 'anthropic/claude-sonnet-4-5', language: 'de' });
     const { document } = await saveAs('saved', await openDocument(), { values: { language: 'fr' } });
     const { notes } = await saveAs('saved', document, { values: { llm_model: 'openai/gpt-5' } });

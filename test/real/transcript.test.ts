@@ -18,7 +18,7 @@ realSuite('conversation in the editor', withSandboxes, function () {
   const steps = () =>
     model.entries.flatMap((entry) => (entry.kind === 'step' ? [[entry.detail.step, entry.state]] : []));
 
-  /** A client of the agent server, without our rules for messages. */
+  /** A client for the agent server, without our rules for messages. */
   const reach = async () => {
     const record = await realClient().getConversation(model.id);
     assert.ok(record?.conversation_url && record.session_api_key);
@@ -31,14 +31,14 @@ realSuite('conversation in the editor', withSandboxes, function () {
   before(useModel);
   after(() => model.dispose());
 
-  it('reads what the agent did, to its end', async () => {
+  it('reads everything that the agent did', async () => {
     real().model.script(writingStep('read.txt', 'by the agent'));
     const { app_conversation_id: id } = await startConversation(realClient(), 'Write the file.');
     assert.ok(id);
     openSocket = await createOpenSocket({}, undefined);
     model = follow(id, openSocket);
     model.keepCurrent();
-    // The state is read before the events, and what the conversation used comes last.
+    // The state is read before the events, and the usage comes last.
     const isDone = ({ execution, tokens }: Head) =>
       execution === 'finished' && steps().length === 2 && (tokens ?? 0) > 0;
     await until(model, isDone);
@@ -62,14 +62,14 @@ realSuite('conversation in the editor', withSandboxes, function () {
     assert.equal(await written('again.txt'), 'once more');
   });
 
-  it('asks before an action, runs nothing it rejects, and runs what it approves once', async () => {
+  it('asks before an action, runs approved actions once, and no rejected ones', async () => {
     assert.deepEqual(await model.setPolicy('always'), { kind: 'done' });
     real().model.script(writingStep('rejected.txt', 'no'), writingStep('approved.txt', 'yes'));
     assert.deepEqual(await model.send('Write a third file.'), { kind: 'done' });
     await until(model, ({ pending }) => pending.length === 1);
     const [first] = model.head.pending;
     assert.ok(first?.text.includes('rejected.txt'));
-    // While it waits, a message that runs the agent would execute the action.
+    // A message that runs the agent would execute the pending action.
     assert.deepEqual(await model.reject([first?.id ?? ''], 'Not this one.'), { kind: 'done' });
     await until(model, ({ pending, execution }) => pending.length === 0 && execution === 'idle');
     assert.equal(await written('rejected.txt'), undefined);
@@ -85,11 +85,11 @@ realSuite('conversation in the editor', withSandboxes, function () {
     assert.equal(await written('rejected.txt'), undefined);
   });
 
-  /** What the product never sends to an agent that works or waits. */
+  /** Sends what the product never sends to a working or waiting agent. */
   const runAgent = async () =>
     (await reach()).agent.sendMessage({ text: 'Anything else?', images: [], run: true });
 
-  it('has a server that executes what waits, unasked, on a message that runs the agent', async () => {
+  it('must not run a waiting agent, because the server then executes its actions unasked', async () => {
     real().model.script(writingStep('waiting.txt', 'unasked'));
     assert.deepEqual(await model.send('Write a fourth file.'), { kind: 'done' });
     await until(model, ({ pending }) => pending.length === 1);
@@ -99,13 +99,13 @@ realSuite('conversation in the editor', withSandboxes, function () {
     assert.equal(await written('waiting.txt'), 'unasked');
   });
 
-  it('may have a server that executes what the running step will ask for, on a message that runs the agent', async () => {
+  it('must not run a working agent, because some servers then execute its next action unasked', async () => {
     let end = (): void => undefined;
     const step = new Promise<void>((resolve) => (end = resolve));
     real().model.script(writingStep('running.txt', 'unasked', step));
     assert.deepEqual(await model.send('Write a fifth file.'), { kind: 'done' });
     await until(model, ({ execution }) => execution === 'running');
-    // Old releases answer when the step ends; this one is answered at once, and after the message has arrived.
+    // Old releases answer when the step ends. This request is answered immediately, after the message has arrived.
     const sent = runAgent();
     const { agent } = await reach();
     await agent.getConversation();
@@ -121,7 +121,7 @@ realSuite('conversation in the editor', withSandboxes, function () {
     }
   });
 
-  it('hears events by socket where that freezes nothing', async () => {
+  it('receives events by socket where that doesn’t freeze the sandbox', async () => {
     const { agent, address, version } = await reach();
     const [, minor] = version.split('.');
     assert.equal(agent.features.sockets, Number(minor) >= 17, version);

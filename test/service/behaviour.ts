@@ -14,11 +14,11 @@ export const delaysSchema = z.strictObject({
   resume: milliseconds,
   /** each step of a start task */
   taskStep: milliseconds,
-  /** before the answer to starting a sandbox, where the service does not wait for the sandbox anyway */
+  /** before a sandbox start is answered, unless the service waits for the sandbox anyway */
   startAnswer: milliseconds,
-  /** profile current: between the reading and the storing of a save */
+  /** profile current: between reading and storing in a save */
   save: milliseconds,
-  /** profile observed: from the conversation's record to the title made from its first message */
+  /** profile observed: from the conversation's creation to the title made from its first message */
   title: milliseconds,
 });
 export type Delays = z.infer<typeof delaysSchema>;
@@ -45,36 +45,39 @@ const operatorMcp = z.strictObject({
 
 /** What a test may change about a running service. */
 export const behaviourSchema = z.strictObject({
-  /** Per client address: above 10 requests in a second delayed by 1 s each, above 20 refused with 429. */
+  /**
+   * Per client address: more than 10 requests in a second are delayed by 1 s each, more than 20 are refused with 429.
+   */
   rateLimit: z.boolean(),
-  /** Profile observed: ask for the key on /api/v1 too. */
+  /** Profile observed: require the key on /api/v1, too. */
   checkKeyOnV1: z.boolean(),
-  /** Profile observed: show a set secret as ********** where it is null otherwise. */
+  /** Profile observed: show a secret that is set as ********** instead of null. */
   maskSecrets: z.boolean(),
   /** Profile observed: show an SSE or HTTP server without a key as a bare URL. */
   bareMcpUrls: z.boolean(),
   /**
-   * Profile observed: what sandboxes are. A start of a `process` is answered when it runs; until then it is listed as
-   * ERROR, and a restart of the service ends it. A start of a `container` is answered at once, and it outlives the service.
+   * Profile observed: what sandboxes are. Starting a `process` is answered once it runs; until then it's listed as
+   * ERROR, and a restart of the service ends it. Starting a `container` is answered at once, and it outlives the
+   * service.
    */
   sandboxKind: z.enum(['process', 'container']),
-  /** A container that starts or resumes shows ERROR until it is healthy. */
+  /** A container that's starting or resuming shows ERROR until it's healthy. */
   errorUntilHealthy: z.boolean(),
   /** A sandbox is listed as ERROR while it pauses: its health check times out. */
   errorWhilePausing: z.boolean(),
-  /** Where agents are simulated: the routes of app server 1.2 and later for stored events. */
+  /** With simulated agents: use the routes of app server 1.2 and later for stored events. */
   newerEvents: z.boolean(),
-  /** Profile observed: a deleted conversation leaves its sandbox, as in release 1.6. */
+  /** Profile observed: deleting a conversation keeps its sandbox, as in release 1.6. */
   keepsSandbox: z.boolean(),
-  /** Sandboxes that are started never run. */
+  /** Started sandboxes never run. */
   startsFail: z.boolean(),
-  /** Profile observed: the operator's own MCP servers, put before the user's in each answer. */
+  /** Profile observed: the operator's own MCP servers, listed before the user's in each answer. */
   operatorMcp: z.nullable(operatorMcp),
   /** Profile observed: settings beyond the specification that this server knows, each with its default. */
   extraSettings: z.record(z.string(), z.unknown()),
-  /** It takes the key in the header `Authorization`, and no other. */
+  /** Accept the key only in the `Authorization` header. */
   bearer: z.boolean(),
-  /** Profile current: how it shows the secrets of MCP servers, and words its refusals. */
+  /** Profile current: decides how the secrets of MCP servers are shown and how refusals are worded. */
   release: z.enum(['1.7', '1.8', '1.11']),
   /** Profile current: sandboxes and conversations fail until settings are saved, as in release 1.10. */
   failsUnsaved: z.boolean(),
@@ -116,7 +119,7 @@ export function defaultBehaviour(): Behaviour {
   };
 }
 
-/** As slow as people know it: for the service run by hand. */
+/** Realistic delays, for running the service by hand. */
 export const lifelikeDelays: Delays = {
   sandboxStart: 5_000,
   sandboxHealthy: 3_000,

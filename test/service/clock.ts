@@ -1,12 +1,12 @@
-/** The service's sense of time, in milliseconds: the machine's own, or one that tests move by hand. */
+/** The service's clock, in milliseconds: the machine's own, or one that tests advance by hand. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs `action` once, `ms` from now. Returns what cancels it. */
+  /** Runs `action` once, `ms` from now. Returns a function that cancels it. */
   after(ms: number, action: () => void): () => void;
   /** Resolves `ms` from now, or when the clock is stopped. */
   wait(ms: number): Promise<void>;
-  /** Drops every planned action, as when the service resets. Waits go on. */
+  /** Drops every planned action, as when the service resets. Waits continue. */
   dropActions(): void;
   /** Drops every planned action and ends every wait. */
   stop(): void;
@@ -14,7 +14,7 @@ export interface Clock {
 
 /** A clock that stands still until `advance` is called. */
 export interface SteppableClock extends Clock {
-  /** Moves time on by `ms`, running in order all that falls due, also what that itself plans. */
+  /** Advances the time by `ms`, running in order everything that falls due, including what gets planned on the way. */
   advance(ms: number): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ interface Due {
   isWait: boolean;
 }
 
-/** A clock that starts at the present time and moves only when told to. */
+/** A clock that starts at the current time and moves only when advanced. */
 export function manualClock(): SteppableClock {
   let now = Date.now();
   let due: Due[] = [];
@@ -76,7 +76,7 @@ export function manualClock(): SteppableClock {
   };
   const takeNext = (until: number): Due | undefined => {
     let next: Due | undefined;
-    // Strictly earlier only, so that what was planned first runs first.
+    // Strictly earlier, so that of two entries due at the same time, the one planned first runs first.
     for (const entry of due) if (entry.at <= until && (!next || entry.at < next.at)) next = entry;
     if (next) due.splice(due.indexOf(next), 1);
     return next;
@@ -99,13 +99,13 @@ export function manualClock(): SteppableClock {
       for (const entry of waits) entry.run();
     },
     async advance(ms) {
-      // Lets what arrived before this call plan its moments first.
+      // Lets requests that arrived before this call plan their timers first.
       await turn();
       const until = now + ms;
       for (let next = takeNext(until); next; next = takeNext(until)) {
         now = next.at;
         next.run();
-        // Lets code that awaited this moment plan its own next one before time goes on.
+        // Lets code that was waiting for this moment plan its next timer before time moves on.
         await turn();
       }
       now = until;

@@ -4,7 +4,7 @@ import { ruleSchema } from './faults';
 import { patchSchema } from './patch';
 import type { ReferenceService } from './service';
 
-/** Where a test in another process drives the service. */
+/** Path prefix for tests in another process to control the service. */
 export const controlPrefix = '/__control';
 
 const waitSchema = z.strictObject({
@@ -27,13 +27,14 @@ const advanceSchema = z.strictObject({ ms: z.int().check(z.nonnegative()) });
 const idSchema = z.strictObject({ id: z.int() });
 
 /**
- * The control paths. They need no session key and are recorded nowhere.
+ * The control paths. They need no session key and aren't recorded.
  *
  * - `GET state`, `requests` (`?after=ID`), `violations`
- * - `POST state` with a Patch; `reset` with other starting data, or none; `restart` as if its process began again
- * - `POST fail` with a rule answers its `id`; `release` with an `id`; `clear` ends all rules
- * - `POST show` with `{sandbox, status?, readings?}` lists that sandbox as ERROR, or as told, the next so many times
- * - `POST wait` with `{method?, path?, phase?, after?}` answers the request, when it comes
+ * - `POST state` with a Patch; `reset` with other starting data, or none; `restart` as if the process restarted
+ * - `POST fail` with a rule returns its `id`; `release` takes an `id`; `clear` ends all rules
+ * - `POST show` with `{sandbox, status?, readings?}` lists that sandbox with the status (ERROR by default) for that
+ *   many readings (1 by default)
+ * - `POST wait` with `{method?, path?, phase?, after?}` returns the next request that fits (see WaitOptions)
  * - `POST advance` with `{ms}`, on a manual clock
  */
 export function addControl(app: FastifyInstance, service: ReferenceService): void {

@@ -13,7 +13,7 @@ import {
 import type { SandboxLifecycle, StartedSandbox } from './sandboxLifecycle';
 import { firstText, type StartRequest } from './startRequest';
 
-/** What follows once the sandbox runs, in this order. */
+/** The steps once the sandbox is running, in this order. */
 const stepsInSandbox = [
   'PREPARING_REPOSITORY',
   'RUNNING_SETUP_SCRIPT',
@@ -22,10 +22,10 @@ const stepsInSandbox = [
   'STARTING_CONVERSATION',
 ];
 
-/** How long a start waits for a sandbox that is starting already, in milliseconds. */
+/** How long a start waits for a sandbox that's already starting, in milliseconds. */
 const sandboxStartTimeout = 120_000;
 
-/** How a service that cannot start a sandbox says so. */
+/** The error of a service that can't start a sandbox. */
 export const startFailure = 'Agent Server Failed to start properly';
 
 /** Starts conversations, at once or step by step as a start task. */
@@ -37,7 +37,10 @@ export class ConversationStarts {
     private readonly sandboxes: SandboxLifecycle,
   ) {}
 
-  /** The conversation itself, in the sandbox given or a new one. A text says why it cannot be. */
+  /**
+   * Starts a conversation at once, in the given sandbox or a new one. Returns a string with the reason if that's
+   * impossible.
+   */
   startNow(request: StartRequest): ConversationRecord | string {
     const sandbox = this.runningSandbox(request.sandbox_id);
     if (typeof sandbox === 'string') return sandbox;
@@ -54,8 +57,8 @@ export class ConversationStarts {
   }
 
   /**
-   * A start task, WORKING, that continues by itself to READY or ERROR. `tell` is called at each step. The title asked
-   * for has no effect.
+   * Creates a start task that is WORKING and continues by itself to READY or ERROR. Calls `tell` at each step. A
+   * requested title has no effect.
    */
   startTask(request: StartRequest, tell: (task: StartTaskRecord) => void = () => undefined): StartTaskRecord {
     const task = makeStartTask({ request, created_at: this.timestamp() });
@@ -67,7 +70,7 @@ export class ConversationStarts {
     return task;
   }
 
-  /** The service makes up a title some time after the first message. */
+  /** The service titles a conversation some time after the first message. */
   private titledLater(conversation: ConversationRecord, message: string): ConversationRecord {
     if (message.trim() !== '')
       this.clock.after(this.behaviour.delays.title, () => {
@@ -104,7 +107,7 @@ export class ConversationStarts {
   }
 }
 
-/** A title as a model makes one: a few words of the message, capitalized. */
+/** A title like a model's: the first few words of the message, capitalized. */
 const titleFor = (message: string): string =>
   message
     .trim()
@@ -138,7 +141,7 @@ class TaskRun {
     });
   }
 
-  /** The task tells nothing of the sandbox before it runs. */
+  /** The task doesn't name the sandbox before it runs. */
   private startProcess(): void {
     const started = this.sandboxes.start('ERROR');
     if (!started) this.fail('500: No sandbox specs available');
@@ -163,7 +166,7 @@ class TaskRun {
       return;
     }
     this.task.sandbox_id = id;
-    // Also one that is paused: it is resumed, and the start fails all the same.
+    // A paused sandbox is resumed, but the start still fails.
     if (sandbox.status === 'PAUSED') this.sandboxes.resume(id);
     if (sandbox.status === 'ERROR') this.fail('500: Sandbox status: SandboxStatus.ERROR');
     else if (!['STARTING', 'RUNNING'].includes(sandbox.status))
@@ -187,7 +190,7 @@ class TaskRun {
   private runStep(sandbox: SandboxRecord, index: number): void {
     const step = stepsInSandbox[index];
     if (step === undefined) {
-      // The record is there before the task says so: the agent server tells the service of it.
+      // The record exists before the task is READY, because the agent server has already reported it to the service.
       const conversation = this.out.create(sandbox);
       this.next(() => {
         this.task.app_conversation_id = conversation.id;
@@ -216,11 +219,11 @@ class TaskRun {
   }
 
   private next(action: () => void): void {
-    // At least a millisecond, or waiting for a sandbox would never let a stepped clock move on.
+    // At least 1 ms, or waiting for a sandbox would never let a manual clock move on.
     this.clock.after(Math.max(1, this.behaviour.delays.taskStep), action);
   }
 }
 
-/** Where a sandbox's agent server answers. */
+/** The address of a sandbox's agent server, or null. */
 export const agentServerUrl = (sandbox: SandboxRecord): string | null =>
   sandbox.exposed_urls.find((exposed) => exposed.name === 'AGENT_SERVER')?.url ?? null;

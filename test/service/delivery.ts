@@ -19,17 +19,17 @@ export interface Delivery {
   cutting: () => void;
 }
 
-/** Sends an answer as it should be. */
+/** Sends an answer normally. */
 export function send(reply: FastifyReply, answer: Answer): void {
   const { status, headers, text } = render(answer);
   void reply.code(status).headers(headers).send(text);
 }
 
-/** Sends, or does not send, what a failure makes of an answer. */
+/** Answers a request as its failure demands, or not at all. */
 export async function sendFailing(failure: ActiveFailure, delivery: Delivery): Promise<void> {
   const { effect } = failure.rule;
   const { reply, perform, clock } = delivery;
-  // The time counts from the arrival, also where work comes first.
+  // The delay counts from the arrival, even when the work is done first.
   const due = effect.kind === 'delay' ? clock.wait(effect.ms) : undefined;
   const performed = failure.perform ? await perform() : undefined;
   switch (effect.kind) {
@@ -78,7 +78,7 @@ export async function sendFailing(failure: ActiveFailure, delivery: Delivery): P
   }
 }
 
-/** Cuts a normal answer up. */
+/** Sends a normal answer that stalls, is cut off, or has a wrong length. */
 async function cutUp(
   kind: CutKind,
   failure: ActiveFailure,
@@ -118,7 +118,7 @@ function reset(delivery: Delivery): void {
   response.socket?.resetAndDestroy();
 }
 
-/** Valid JSON of about so many bytes: a list with nothing in it but blanks. */
+/** Sends valid JSON of about this many bytes: a list that contains only spaces. */
 async function flood(bytes: number, zipped: boolean, reply: FastifyReply): Promise<void> {
   const response = takeOver(reply);
   response.writeHead(200, {
@@ -126,7 +126,7 @@ async function flood(bytes: number, zipped: boolean, reply: FastifyReply): Promi
     ...(zipped ? { 'content-encoding': 'gzip' } : {}),
   });
   const blanks = Readable.from(blankList(bytes));
-  // A client that has had enough closes the connection; that is what the test is about.
+  // A client that gives up closes the connection, which is the point of these tests.
   await (zipped ? pipeline(blanks, createGzip(), response) : pipeline(blanks, response)).catch(
     () => undefined,
   );

@@ -7,16 +7,16 @@ const bytes = z.int().check(z.positive());
 /**
  * What happens to a request instead of, or on top of, its normal answer.
  *
- * - `answer`: this status with `body` as JSON, or `text` as it is
+ * - `answer`: this status with `body` as JSON, or `text` unchanged
  * - `delay`: `ms` on the service's clock, then the normal answer
  * - `stallBeforeHeaders`, `stallAfterHeaders`: nothing more until released
- * - `resetBeforeAnswer`, `resetMidway`: the connection is reset, before a byte or after half of the body
- * - `performThenReset`: the service does its work, then resets: the unknown outcome
- * - `truncated`: half of the body promised, then a proper end of the connection
+ * - `resetBeforeAnswer`, `resetMidway`: the connection is reset, before the first byte or after half of the body
+ * - `performThenReset`: the service does its work, then resets the connection, so the client can't know the outcome
+ * - `truncated`: half of the promised body, then a proper end of the connection
  * - `wrongLength`: the whole body under a Content-Length too small by one
- * - `garbage`: 200, JSON by its content type, not JSON
- * - `html`: 200 with a web page; `empty`: 204; `redirect`: to a URL, as given
- * - `huge`: valid JSON of so many bytes; `gzipBomb`: the same, small on the wire
+ * - `garbage`: 200 with a JSON content type, but invalid JSON
+ * - `html`: 200 with a web page; `empty`: 204; `redirect`: to this URL, unchanged
+ * - `huge`: valid JSON of this many bytes; `gzipBomb`: the same, small on the wire
  */
 const effectSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -50,7 +50,7 @@ const effectSchema = z.discriminatedUnion('kind', [
 ]);
 export type Effect = z.infer<typeof effectSchema>;
 
-/** A rule as it comes over HTTP. */
+/** A rule as sent over HTTP. */
 export const ruleSchema = z.strictObject({
   method: z.optional(z.string()),
   path: z.optional(z.string()),
@@ -64,8 +64,8 @@ export interface FailRule {
   /** Any method if absent. */
   method?: string | undefined;
   /**
-   * Any path if absent. In a text `*` stands for anything; it must fit the whole path, or path and query if it holds
-   * a `?`.
+   * Any path if absent. In a string, `*` matches anything. The string must match the whole path, or path and query if
+   * it contains a `?`.
    */
   path?: string | RegExp | undefined;
   /** A further condition. */
@@ -73,9 +73,9 @@ export interface FailRule {
   /** How many requests; 1 if absent. `'always'` is Infinity. */
   times?: number | 'always' | undefined;
   /**
-   * Whether the service does its normal work all the same, before the effect. By default only the effects that cut up
-   * a normal answer (`stallAfterHeaders`, `resetMidway`, `truncated`, `wrongLength`) and `performThenReset` do; `delay`
-   * and `stallBeforeHeaders` do it afterwards.
+   * Whether the service still does its normal work, before the effect. By default, only `performThenReset` and the
+   * effects that cut up a normal answer do (`stallAfterHeaders`, `resetMidway`, `truncated`, `wrongLength`); `delay`
+   * and `stallBeforeHeaders` do the work afterwards.
    */
   perform?: boolean | undefined;
   effect: Effect;
@@ -84,11 +84,11 @@ export interface FailRule {
 /** A rule in force. */
 export interface Failure {
   readonly id: number;
-  /** Requests it met so far. */
+  /** How many requests it has matched so far. */
   readonly hits: number;
-  /** It meets no more requests; those it holds stay held. */
+  /** Stops matching requests. Those it holds stay held. */
   remove(): void;
-  /** Lets the requests that it holds go on, and meets no more. */
+  /** Stops matching requests and lets those it holds continue. */
   release(): void;
 }
 
@@ -120,7 +120,7 @@ export class ActiveFailure implements Failure {
     return when?.(request) ?? true;
   }
 
-  /** Resolves when the rule is released, at once if it was already. */
+  /** Resolves when the rule is released, or at once if it already was. */
   hold(): Promise<void> {
     return this.released ? Promise.resolve() : new Promise((resolve) => this.held.add(resolve));
   }
@@ -143,7 +143,7 @@ function fitsPath(path: string | RegExp, request: RecordedRequest): boolean {
   return new RegExp(`^${escaped}$`, 's').test(path.includes('?') ? request.url : request.path);
 }
 
-/** All rules, oldest first; a request meets the first that fits. */
+/** All rules, oldest first. A request gets the first rule that fits. */
 export class Faults {
   private readonly all = new Map<number, ActiveFailure>();
   private readonly inForce = new Set<ActiveFailure>();
@@ -156,7 +156,7 @@ export class Faults {
     return failure;
   }
 
-  /** The rule that this request meets, counted. */
+  /** The rule that applies to this request, with the hit counted; undefined if there is none. */
   take(request: RecordedRequest): ActiveFailure | undefined {
     for (const failure of this.inForce) {
       if (!failure.fits(request)) continue;
@@ -171,7 +171,7 @@ export class Faults {
     return this.all.get(id);
   }
 
-  /** Ends all rules; requests that are held go on. */
+  /** Ends all rules and lets held requests continue. */
   clear(): void {
     for (const failure of this.all.values()) failure.release();
     this.all.clear();

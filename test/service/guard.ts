@@ -8,15 +8,15 @@ export interface Violation {
   path: string;
 }
 
-/** The requests that leave the key out to see whether it is asked for, and say so. */
+/** Requests that leave out the key to find out whether it's required, and say so in a header. */
 const isProbe = ({ method, path, headers }: RecordedRequest) =>
   method === 'GET' &&
   ['/api/settings', '/api/v1/settings', '/api/v1/sandboxes/search'].includes(path) &&
   headers['x-agent-workspace-probe'] === 'without-session-key';
 
 /**
- * Checks what a client owes on every request, whether or not this service enforces it: the header with the session key
- * or the API key on everything under /api, but for the probe.
+ * Checks what clients must always send, whether or not this service enforces it: the header with the session key or the
+ * API key on everything under /api, except the probe.
  */
 export function findViolations(request: RecordedRequest): Violation[] {
   const isApi = request.path === '/api' || request.path.startsWith('/api/');

@@ -3,18 +3,18 @@ export interface Issue {
   type: string;
   loc: (string | number)[];
   msg: string;
-  /** What was there instead, secrets included; beyond the specification. */
+  /** The value found instead, secrets included; beyond the specification. */
   input: unknown;
-  /** Facts that the message is made from; beyond the specification. */
+  /** Values used in the message; beyond the specification. */
   ctx?: Record<string, unknown>;
 }
 
-/** What a route answers: `body` is sent as JSON, `text` as it is. */
+/** A route's answer: `body` is sent as JSON, `text` unchanged. */
 export interface Answer {
   status: number;
   body?: unknown;
   text?: string;
-  /** Sent as they are, instead. */
+  /** Sent unchanged instead of `body` or `text`. */
   bytes?: Uint8Array<ArrayBuffer>;
   contentType?: string;
   headers?: Record<string, string>;
@@ -23,7 +23,7 @@ export interface Answer {
 /** A request as the routes see it. */
 export interface Call {
   method: string;
-  /** As it came, not decoded, without the query. */
+  /** As received, not decoded, without the query. */
   path: string;
   /** Decoded path parameters. */
   params: Record<string, string | undefined>;
@@ -40,14 +40,14 @@ export interface Route {
   handle: (call: Call) => Answer | Promise<Answer>;
 }
 
-/** Carries issues out of the middle of a handler; answered as a 422. */
+/** Thrown inside a handler to answer with these issues as a 422. */
 export class Invalid extends Error {
   constructor(readonly issues: Issue[]) {
     super('invalid request');
   }
 }
 
-/** A crash of the service itself, as the observed one has them on some input. */
+/** A crash of the service itself, which the observed one has on some input. */
 export class Crash extends Error {}
 
 /** A JSON object, not an array and not null. */
@@ -63,7 +63,7 @@ export function objectBody(call: Call): Record<string, unknown> {
   return value;
 }
 
-/** An issue as pydantic words it. */
+/** An issue in pydantic's format. */
 export const issue = (
   loc: Issue['loc'],
   msg: string,
@@ -72,11 +72,11 @@ export const issue = (
   ctx?: Record<string, unknown>,
 ): Issue => ({ type, loc, msg, input, ...(ctx && { ctx }) });
 
-/** A field that is required and not there; `within` is what should have had it. */
+/** A required field that's missing; `within` is the value that should contain it. */
 export const missing = (loc: Issue['loc'], within: unknown): Issue =>
   issue(loc, 'Field required', 'missing', within);
 
-/** Something else where an object should be. */
+/** A value that should be an object but isn't. */
 export const notAnObject = (loc: Issue['loc'], value: unknown): Issue =>
   issue(
     loc,
@@ -88,14 +88,14 @@ export const notAnObject = (loc: Issue['loc'], value: unknown): Issue =>
 /** 200 with a JSON body. */
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 
-/** What a crash in a handler looks like from outside. */
+/** How a crash in a handler looks from outside. */
 export const crashed = (): Answer => ({
   status: 500,
   text: 'Internal Server Error',
   contentType: 'text/plain; charset=utf-8',
 });
 
-/** How an answer goes over the wire. */
+/** An answer as sent over the wire. */
 export function render(answer: Answer): {
   status: number;
   headers: Record<string, string>;

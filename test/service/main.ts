@@ -9,18 +9,18 @@ const usage = `Runs the reference service on 127.0.0.1 until interrupted.
   npm run service -- [options]
 
   --port N              port; 0, the default, takes any free one
-  --profile NAME        observed (default): the service that people run, traps included
-                        documented: nothing but the specification
-                        current: the generation with its settings under /api/v1
-                        agentServer: a standalone agent server, of the release in --agents
-                        (1.58.0 by default); takes --port, --key, and --seed, and has no control
+  --profile NAME        observed (default): the service as people run it, pitfalls included
+                        documented: only what the specification says
+                        current: the generation that has its settings under /api/v1
+                        agentServer: a standalone agent server of the release in --agents
+                        (1.58.0 by default); takes only --port, --key, and --seed; no /__control
   --key KEY             session key; a random one by default
   --seed                begin with lifelike data
   --sandboxes N         begin with N generated sandboxes
   --conversations N     begin with N generated conversations
   --agents RELEASE      simulate agents, with servers of release 1.7.1, 1.15.0, or 1.58.0
   --no-rate-limit       answer any number of requests
-  --clock NAME          real (default), or manual: time moves by POST /__control/advance only
+  --clock NAME          real (default), or manual: time moves only with POST /__control/advance
   --help
 
 When ready, it prints one line of JSON: {"url","sessionKey"}.
@@ -37,11 +37,11 @@ Tests and people control it under {url}/__control, without a key; bodies are JSO
                                 {"method":"GET","path":"/api/settings","effect":
                                 {"kind":"answer","status":404,"body":{"error":"Settings not found"}}}
                                 "times": a number or "always"; other kinds: faults.ts
-  POST restart                  as if its process began again: sandboxes are gone
-  POST release, clear           let the requests that rule {"id":N} holds continue; end all rules
+  POST restart                  as if its process restarted: sandboxes are gone
+  POST release, clear           let requests held by rule {"id":N} continue; end all rules
   POST reset                    start over: {"seed":"lifelike"} or {"sandboxes":N,"conversations":N}
-  POST wait                     answer when a request comes: {"method","path","phase","after"}
-  POST advance                  move a manual clock: {"ms":N}
+  POST wait                     answer when a request arrives: {"method","path","phase","after"}
+  POST advance                  advance a manual clock: {"ms":N}
 `;
 
 type Options = Omit<ServiceOptions, 'profile'> & { profile: ProfileName | 'agentServer' };
@@ -72,7 +72,7 @@ function readOptions(args: string[]): Options | 'help' {
   if (values.help) return 'help';
   const { key, sandboxes, conversations } = values;
   if (values.seed && (sandboxes !== undefined || conversations !== undefined))
-    throw new UsageError('--seed and --sandboxes or --conversations exclude each other');
+    throw new UsageError("--seed can't be combined with --sandboxes or --conversations");
   if (key === '') throw new UsageError('--key must not be empty');
   const profile = readChoice('--profile', values.profile, [
     'documented',

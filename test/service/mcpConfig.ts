@@ -2,21 +2,22 @@ import { Crash, isObject, issue, missing, notAnObject, type Issue } from './http
 import type { McpConfig, StdioServer, UrlServer } from './records';
 import { readInteger, readString, readTextMap, readTexts, refused } from './validation';
 
-/** What differs between services in taking an MCP configuration. */
+/** How services differ in accepting an MCP configuration. */
 export interface McpRules {
-  /** Refuse keys beside the three lists; otherwise they are dropped. */
+  /** Refuse keys other than the three lists instead of dropping them. */
   refuseUnknownKeys: boolean;
-  /** Check URLs, names, commands and time-outs, not only types. */
+  /** Check URLs, names, commands and timeouts, not only types. */
   checkFormats: boolean;
-  /** Store what is left out with its default, so that it comes back filled in. */
+  /** Store defaults for members left out, so that they come back filled in. */
   fillDefaults: boolean;
-  /** HTTP servers have a `timeout`; otherwise it is dropped. */
+  /** HTTP servers have a `timeout`; otherwise it's dropped. */
   timeouts: boolean;
   /** `api_key` may be null. */
   nullableKeys: boolean;
   /**
-   * Take what the real service takes: a bare string for an SSE or HTTP server; null or a text for `args` (shell words)
-   * and `env` (`A=1,B=2`); numbers as texts. Crash where it does: on lists that are null and names that are no text.
+   * Accept what the real service accepts: a bare string for an SSE or HTTP server; null or a string for `args` (shell
+   * words) and `env` (`A=1,B=2`); numbers as strings. Crash where it does: on lists that are null and names that aren't
+   * strings.
    */
   lax: boolean;
 }
@@ -25,8 +26,7 @@ const lists = ['sse_servers', 'stdio_servers', 'shttp_servers'] as const;
 const longestTimeout = 3600;
 
 /**
- * Reads an MCP configuration from a request. Adds to `issues` what is wrong with it; then the result is void. Throws
- * Crash.
+ * Reads an MCP configuration from a request. Adds problems to `issues`; the result is then meaningless. Throws Crash.
  */
 export function readMcpConfig(
   value: unknown,
@@ -59,14 +59,17 @@ export function readMcpConfig(
   return config;
 }
 
-/** What the real service goes through before it looks at the type: letters of a text, names of an object. */
+/**
+ * The items that the real service iterates over before checking the type: the letters of a string, the keys of an
+ * object.
+ */
 function iterated(value: unknown): unknown[] {
   const items = isObject(value) ? Object.keys(value) : typeof value === 'string' ? Array.from(value) : value;
   if (!Array.isArray(items)) throw new Crash();
   return items.map((item: unknown) => (typeof item === 'string' ? { url: item } : item));
 }
 
-/** Reads one server's object; unknown members are dropped without a word. */
+/** Reads one server's object; unknown members are silently dropped. */
 class ServerReader {
   private readonly fields: Record<string, unknown>;
 
@@ -124,7 +127,7 @@ class ServerReader {
     return server;
   }
 
-  /** `crashes`: the real service looks into the value before it knows that it is a text. */
+  /** `crashes`: the real service uses the value before checking that it's a string. */
   private required(name: string, fault: (value: string) => string | undefined, crashes: boolean): string {
     const loc = [...this.loc, name];
     if (!Object.hasOwn(this.fields, name)) {
@@ -147,7 +150,7 @@ class ServerReader {
     return Object.hasOwn(this.fields, name) ? read(this.fields[name], [...this.loc, name]) : undefined;
   }
 
-  /** Nothing as `empty`, and a text as what it stands for, where the service takes that. */
+  /** Where the service accepts it, parses a string, and takes an empty value for `empty`. */
   private parsed(
     value: unknown,
     loc: Issue['loc'],
@@ -168,7 +171,7 @@ class ServerReader {
 
 class Unparsable extends Error {}
 
-/** The words of a shell's line, with quotes and backslashes. */
+/** The words of a shell command line, with quotes and backslashes. */
 function shellWords(text: string): string[] {
   const words: string[] = [];
   const word = /((?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)\s*/sy;

@@ -13,24 +13,24 @@ const tokens = z.record(
   }),
 );
 
-/** A change of what the service holds and how it behaves, as a test in another process sends it. */
+/** A change to the service's state and behavior, sent by a test in another process. */
 export const patchSchema = z.strictObject({
-  /** Merged into the settings stored, or into the defaults; null: nothing was ever saved. */
+  /** Merged into the stored settings or the defaults; null means that nothing was ever saved. */
   settings: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
   /** Replaces all tokens. */
   providerTokens: z.optional(tokens),
-  /** Replaces all of them. */
+  /** Replaces all repositories. */
   repositories: z.optional(
     z.array(
       z.strictObject({ full_name: z.string(), git_provider: z.string(), branches: z.array(z.string()) }),
     ),
   ),
-  /** Merged into the record of that id, or a new record with defaults. The fields' types are taken on trust. */
+  /** Merged into the record with that id, or into a new one with defaults. The types of fields aren't checked. */
   specs: records,
   sandboxes: records,
   conversations: records,
   startTasks: records,
-  /** Ids of records to forget. */
+  /** Ids of records to remove. */
   remove: z.optional(z.strictObject({ specs: ids, sandboxes: ids, conversations: ids, startTasks: ids })),
   behaviour: z.optional(
     z.extend(z.partial(behaviourSchema), { delays: z.optional(z.partial(delaysSchema)) }),

@@ -21,17 +21,17 @@ import type { Context } from './routes/context';
 /** What every request goes through. */
 export interface Pipeline {
   context: Context;
-  /** Empty if the service was started without one. */
+  /** Empty if the service was started without a key. */
   sessionKey: string;
   recorder: Recorder;
   faults: Faults;
   limiter: RateLimiter;
   violations: Violation[];
-  /** Whether an endpoint at this path takes some other method. */
+  /** Whether an endpoint at this path accepts another method. */
   takesOtherMethod: (call: Call) => boolean;
 }
 
-/** Takes a request from arrival to answer. `route` is absent where there is no such endpoint. */
+/** Handles a request from arrival to answer. `route` is undefined if there is no such endpoint. */
 export async function serve(
   pipeline: Pipeline,
   route: Route | undefined,
@@ -67,7 +67,7 @@ export async function serve(
   }
 }
 
-/** The answer of a service that nothing fails in. */
+/** The answer when no failure was requested. */
 async function answer(
   { context, sessionKey, limiter, takesOtherMethod }: Pipeline,
   route: Route | undefined,
@@ -93,7 +93,7 @@ async function answer(
   } catch (error) {
     if (error instanceof Invalid) return profile.invalid(error.issues);
     if (error instanceof Crash) return crashed();
-    // A fault of this reference service, not one on demand: make it seen.
+    // A bug in this reference service, not a requested failure, so make it visible.
     console.error(error);
     return crashed();
   }

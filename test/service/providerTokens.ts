@@ -39,9 +39,9 @@ export function readProviderTokens(
 }
 
 /**
- * The refusal of the tokens given, if any. A provider is asked at the host given; a token that begins with "bad" is one
- * it does not know, and a host under `.invalid` cannot be reached: the same refusal. Only the last one checked counts: a
- * good token after a bad one hides it.
+ * The message that refuses the given tokens; undefined if they're accepted. A provider is asked at the given host. It
+ * doesn't know tokens that begin with "bad", and hosts under `.invalid` can't be reached; both give the same refusal.
+ * Only the last token counts: a good one hides a bad one before it.
  */
 export function tokenRefusal(given: Record<string, ProviderToken>): string | undefined {
   const last = Object.entries(given).findLast(([, entry]) => hasToken(entry));
@@ -52,8 +52,8 @@ export function tokenRefusal(given: Record<string, ProviderToken>): string | und
 }
 
 /**
- * The provider map after a call: what was given replaces it all. An entry with an empty token keeps the stored one and
- * takes the host given; without a stored one it is not kept, whatever else it has.
+ * The provider map after a call, which replaces all entries. An entry with an empty token keeps the stored token and
+ * takes the given host. Without a stored token, it's dropped.
  */
 export function replaceTokens(
   stored: Record<string, ProviderToken>,

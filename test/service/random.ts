@@ -1,4 +1,4 @@
-/** A source of the same numbers on every run. */
+/** Random values that are the same in every run. */
 export interface Random {
   /** From 0 up to but not including `below`. */
   int(below: number): number;

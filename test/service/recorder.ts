@@ -3,26 +3,26 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** How a request ended: answered in full, given up by the client, or cut off by the service. */
 export type Outcome = 'pending' | 'answered' | 'clientClosed' | 'cut';
 
-/** A request as it came. Requests to the control paths are not recorded. */
+/** A request as received. Requests to the control paths aren't recorded. */
 export interface RecordedRequest {
   /** Counts up from 1 for the life of the service. */
   id: number;
   method: string;
-  /** As it came, not decoded, without the query. */
+  /** As received, not decoded, without the query. */
   path: string;
   /** With the query. */
   url: string;
-  /** A repeated parameter has a list. */
+  /** A repeated parameter has a list of values. */
   query: Record<string, string | string[]>;
   headers: IncomingHttpHeaders;
-  /** Parsed if it is JSON, else the text; undefined without one. */
+  /** Parsed if it's JSON, otherwise the text; undefined without a body. */
   body: unknown;
-  /** null until the headers of an answer went out. */
+  /** null until the answer's headers were sent. */
   status: number | null;
   outcome: Outcome;
-  /** Arrival, in milliseconds since the epoch with fractions, on a clock that never goes back. */
+  /** Time of arrival, in milliseconds since the epoch with fractions, on a clock that never goes back. */
   time: number;
-  /** The end, likewise; null while pending. */
+  /** Time of the end, on the same clock; null while pending. */
   endedAt: number | null;
 }
 
@@ -31,19 +31,19 @@ export type RequestListener = (request: RecordedRequest, phase: Phase) => void;
 
 /** Which request to wait for. */
 export interface WaitOptions {
-  /** Wait for its arrival or for its end, which is the default. */
+  /** Wait for its arrival or its end; the end by default. */
   phase?: Phase;
-  /** Also count requests that are past already, if their id is above this. Without it only later events count. */
+  /** Also match past requests with an id above this. Without it, only later events match. */
   after?: number;
 }
 
-/** Keeps the latest requests and tells of each as it arrives and ends. */
+/** Keeps the latest requests and tells listeners as each arrives and ends. */
 export class Recorder {
   readonly requests: RecordedRequest[] = [];
   private readonly listeners = new Set<RequestListener>();
   private lastId = 0;
 
-  /** @param kept how many requests are remembered; the oldest are dropped, so that long runs do not grow. */
+  /** @param kept how many requests to keep; older ones are dropped so that long runs don't grow */
   constructor(private readonly kept: number) {}
 
   /** Records an arrival. */
@@ -70,13 +70,13 @@ export class Recorder {
     this.tell(request, 'ended');
   }
 
-  /** Calls `listener` on each arrival and each end. Returns what stops it. */
+  /** Calls `listener` on each arrival and each end. Returns a function that stops this. */
   onRequest(listener: RequestListener): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** The next request that fits; see WaitOptions for "next". Waits for ever if none comes. */
+  /** Resolves to the next request that fits; see WaitOptions for "next". Waits forever if none arrives. */
   waitForRequest(
     fits: (request: RecordedRequest) => boolean,
     { phase = 'ended', after }: WaitOptions = {},

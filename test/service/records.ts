@@ -1,8 +1,8 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
 /*
- * The records as the service itself holds them, secrets included. What a client gets to see is decided by the
- * profiles. Every record may carry fields beyond those named here; they are passed on as they are.
+ * The records as the service itself holds them, secrets included. The profiles decide what clients see. Records may
+ * have fields beyond those named here, which are passed on unchanged.
  */
 
 /** An address that a running sandbox offers. */
@@ -12,7 +12,7 @@ export interface ExposedUrl {
   port?: number;
 }
 
-/** A sandbox. `session_api_key` and `exposed_urls` are kept here always and shown only while it runs. */
+/** A sandbox. `session_api_key` and `exposed_urls` are always kept, but shown only while it runs. */
 export interface SandboxRecord {
   id: string;
   created_by_user_id: string | null;
@@ -36,7 +36,7 @@ export interface SpecRecord {
   [field: string]: unknown;
 }
 
-/** A conversation. What depends on its sandbox (status, addresses, key) is worked out when it is shown. */
+/** A conversation. What depends on its sandbox (status, addresses, key) is computed when it's shown. */
 export interface ConversationRecord {
   id: string;
   created_by_user_id: string | null;
@@ -56,12 +56,12 @@ export interface ConversationRecord {
   created_at: string;
   /** ISO 8601 */
   updated_at: string;
-  /** What the agent does; shown only while the sandbox runs. */
+  /** The state of the agent; shown only while the sandbox runs. */
   execution_status: string | null;
   [field: string]: unknown;
 }
 
-/** The work of starting a conversation. */
+/** The task of starting a conversation. */
 export interface StartTaskRecord {
   id: string;
   created_by_user_id: string | null;
@@ -83,7 +83,7 @@ export interface UrlServer {
   timeout?: number | null | undefined;
 }
 
-/** An MCP server that is a process in the sandbox. */
+/** An MCP server that runs as a process in the sandbox. */
 export interface StdioServer {
   name: string;
   command: string;
@@ -177,7 +177,7 @@ export const newHexId = (): string => randomUUID().replaceAll('-', '');
 
 const iso = () => new Date().toISOString();
 
-/** The addresses a sandbox offers; the editor's carries the sandbox's secret in its query. */
+/** The addresses a sandbox offers; the editor's has the sandbox's secret in its query. */
 export function exposedUrls(firstPort: number, key: string): ExposedUrl[] {
   const at = (offset: number) => `http://localhost:${firstPort + offset}`;
   return [
@@ -188,7 +188,7 @@ export function exposedUrls(firstPort: number, key: string): ExposedUrl[] {
   ];
 }
 
-/** A whole sandbox from the fields that matter: running, by default, from the default spec. */
+/** A complete sandbox with these fields; by default, it's running and from the default spec. */
 export function makeSandbox(fields: Partial<SandboxRecord> = {}): SandboxRecord {
   const key = fields.session_api_key ?? randomBytes(24).toString('base64url');
   return {
@@ -203,7 +203,7 @@ export function makeSandbox(fields: Partial<SandboxRecord> = {}): SandboxRecord 
   };
 }
 
-/** A whole sandbox spec from the fields that matter. */
+/** A complete sandbox spec with these fields. */
 export function makeSpec(fields: Partial<SpecRecord> = {}): SpecRecord {
   return {
     id: `ghcr.io/example/agent-server:${randomBytes(4).toString('hex')}`,
@@ -215,13 +215,13 @@ export function makeSpec(fields: Partial<SpecRecord> = {}): SpecRecord {
   };
 }
 
-/** The spec that a service always has. */
+/** The spec that every service has. */
 export const defaultSpec: SpecRecord = makeSpec({
   id: 'ghcr.io/openhands/agent-server:1.1.0-python',
   created_at: '2025-11-20T09:12:44.000Z',
 });
 
-/** A whole conversation from the fields that matter: idle, in a sandbox that does not exist unless one is named. */
+/** A complete conversation with these fields; by default, it's idle and in a sandbox that doesn't exist. */
 export function makeConversation(fields: Partial<ConversationRecord> = {}): ConversationRecord {
   const id = fields.id ?? newHexId();
   const created = fields.created_at ?? iso();
@@ -247,7 +247,7 @@ export function makeConversation(fields: Partial<ConversationRecord> = {}): Conv
   };
 }
 
-/** Cost in US dollars and tokens used so far: none yet, but for the members given. */
+/** Cost in US dollars and tokens used so far: none yet, except for the given members. */
 export function makeMetrics(
   fields: Record<string, unknown> = {},
   usage: Record<string, unknown> = {},
@@ -272,7 +272,7 @@ export function makeMetrics(
   };
 }
 
-/** A whole start task from the fields that matter: just begun. */
+/** A complete start task with these fields, just begun. */
 export function makeStartTask(fields: Partial<StartTaskRecord> = {}): StartTaskRecord {
   const created = fields.created_at ?? iso();
   return {
@@ -290,7 +290,7 @@ export function makeStartTask(fields: Partial<StartTaskRecord> = {}): StartTaskR
   };
 }
 
-/** Settings as they are for someone who saved nothing but `fields`. */
+/** Settings of someone who has saved nothing but `fields`. */
 export function makeSettings(fields: Partial<StoredSettings> = {}): StoredSettings {
   return {
     language: null,
@@ -321,7 +321,7 @@ export function makeSettings(fields: Partial<StoredSettings> = {}): StoredSettin
   };
 }
 
-/** A service that nobody used yet: no settings, no tokens, the one default spec. */
+/** A service that nobody has used yet: no settings, no tokens, only the default spec. */
 export function emptyState(): State {
   return {
     settings: null,

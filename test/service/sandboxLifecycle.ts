@@ -2,26 +2,26 @@ import type { Behaviour } from './behaviour';
 import type { Clock } from './clock';
 import { makeSandbox, type SandboxRecord, type State } from './records';
 
-/** A status that a sandbox is listed with for a while, whatever it really is. */
+/** A status that a sandbox is listed with for a while, regardless of its real one. */
 interface PassingStatus {
   status: string;
   readingsLeft: number;
 }
 
-/** A sandbox that was asked for. */
+/** A sandbox whose start was requested. */
 export interface StartedSandbox {
   sandbox: SandboxRecord;
-  /** Resolves when it runs, or will not: to false if it failed and is gone. */
+  /** Resolves when the start has ended: to false if it failed and the sandbox is gone, otherwise to true. */
   ended: Promise<boolean>;
 }
 
-/** What is to happen to a sandbox. */
+/** A planned change of a sandbox. */
 interface Plan {
   verb: 'start' | 'pause' | 'resume';
   cancel: () => void;
 }
 
-/** Starts, pauses and resumes sandboxes; the state follows on the clock. */
+/** Starts, pauses and resumes sandboxes; their states follow on the clock. */
 export class SandboxLifecycle {
   private readonly plans = new Map<string, Plan>();
   private readonly passing = new Map<string, PassingStatus>();
@@ -34,8 +34,8 @@ export class SandboxLifecycle {
   ) {}
 
   /**
-   * A new sandbox from the spec named or else the first, listed as `status` until it runs. undefined if there is no
-   * such spec.
+   * Creates a sandbox from the named spec, or else from the first, listed as `status` until it runs. Returns undefined
+   * if there is no such spec.
    */
   start(status: 'STARTING' | 'ERROR', specId?: string): StartedSandbox | undefined {
     const spec = specId === undefined ? this.state.specs.values().next().value : this.state.specs.get(specId);
@@ -97,7 +97,7 @@ export class SandboxLifecycle {
     return passing ?? (pausing ? 'ERROR' : sandbox.status);
   }
 
-  /** The sandbox as a list shows it: one reading of a passing status. */
+  /** The sandbox as a list shows it. This counts as one reading of a passing status. */
   read(sandbox: SandboxRecord): SandboxRecord {
     const shown = { ...sandbox, status: this.statusOf(sandbox) };
     const passing = this.passing.get(sandbox.id);
@@ -108,7 +108,7 @@ export class SandboxLifecycle {
     return shown;
   }
 
-  /** Forgets passing states and what was planned, as when the service starts over. */
+  /** Drops passing statuses and plans, as when the service starts over. */
   clear(): void {
     this.passing.clear();
     for (const { cancel } of this.plans.values()) cancel();
@@ -145,7 +145,7 @@ export class SandboxLifecycle {
     this.starting.delete(id);
   }
 
-  /** One plan for each sandbox: a later wish replaces an earlier one. */
+  /** Each sandbox has one plan: a later one replaces it. */
   private plan(sandbox: SandboxRecord, verb: Plan['verb'], ms: number, action: () => void): void {
     this.plans.get(sandbox.id)?.cancel();
     const cancel = this.clock.after(ms, () => {

@@ -21,8 +21,9 @@ const day = 24 * hour;
 const before = (now: number) => (ms: number) => new Date(now - ms).toISOString();
 
 /**
- * A service as someone uses it: eight sandboxes in all states, twelve conversations (two of them sub-conversations) in
- * all states of the agent, filled-in settings, MCP servers of all three kinds, a GitHub token. Sandboxes that start stay so.
+ * A service in use: eight sandboxes in all states, twelve conversations (two of them sub-conversations) in all states
+ * of the agent, filled-in settings, MCP servers of all three kinds, a GitHub token. Sandboxes that are starting stay
+ * that way.
  */
 export function lifelikeState(now: number): State {
   const state = emptyState();
@@ -261,7 +262,7 @@ const repositories = ['northwind/webshop', 'gridworks/tariffs', 'hireflow/parser
 const branches = ['main', 'develop', 'fix/timeout', 'feature/search', 'release/2.4'] as const;
 const agentStates = ['idle', 'running', 'paused', 'finished', 'error', 'stuck'] as const;
 
-/** Sandboxes in any number, newest first, the same for the same arguments: five run, most are paused. */
+/** Any number of sandboxes, newest first, always the same for the same arguments: five run, most are paused. */
 export function generateSandboxes(count: number, now: number, seed = 1): SandboxRecord[] {
   const random = seededRandom(seed);
   const ago = before(now);
@@ -278,7 +279,7 @@ export function generateSandboxes(count: number, now: number, seed = 1): Sandbox
   });
 }
 
-/** Conversations in any number, newest first, spread over `sandboxes`, the same for the same arguments. */
+/** Any number of conversations, newest first, spread over `sandboxes`, always the same for the same arguments. */
 export function generateConversations(
   count: number,
   now: number,

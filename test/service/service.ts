@@ -42,76 +42,75 @@ export * from './records';
 interface StartingData {
   /** `none`, the default: nothing but one spec. */
   seed?: 'none' | 'lifelike' | undefined;
-  /** Generated records beside the seed. */
+  /** Generated records in addition to the seed. */
   sandboxes?: number | undefined;
   conversations?: number | undefined;
 }
 
-/** How a service starts. Behaviour that is not given is quick and without the rate limit. */
+/** How a service starts. By default, it's quick and without the rate limit. */
 export interface ServiceOptions extends StartingData, Partial<Omit<Behaviour, 'delays'>> {
   profile: ProfileName;
-  /** Random if absent. Empty: the service is started without one and checks none. */
+  /** Random if absent. If empty, the service has no key and checks none. */
   sessionKey?: string;
-  /** Any free one if absent or 0. */
+  /** Any free port if absent or 0. */
   port?: number;
-  /** `manual`: time stands still but for `advance`, the rate limit's and the faults' delays included. */
+  /** `manual`: time moves only with `advance`, also for the delays of the rate limit and of failures. */
   clock?: 'real' | 'manual';
   delays?: Partial<Delays>;
-  /** Simulates agents with servers of this release, at a port of their own; none if absent. */
+  /** Simulates agents with servers of this release, on their own port; none if absent. */
   agents?: Release | undefined;
-  /** What sandboxes clone, by name; others get a sample repository. */
+  /** The repositories that sandboxes clone, by name; others get a sample repository. */
   origins?: Origins;
-  /** How many requests are remembered; 10,000 if absent. */
+  /** How many requests to keep; 10,000 if absent. */
   keptRequests?: number;
 }
 
 /** A running service. Its `state` and `behaviour` may be changed at any time. */
 export interface ReferenceService {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly sessionKey: string;
   readonly profile: ProfileName;
   readonly clock: 'real' | 'manual';
   readonly state: State;
   readonly behaviour: Behaviour;
-  /** What it answers: `POST /api/v1/sandboxes/{id}/pause`. */
+  /** What it answers, such as `POST /api/v1/sandboxes/{id}/pause`. */
   readonly endpoints: readonly string[];
   /** Oldest first. */
   readonly requests: readonly RecordedRequest[];
   readonly violations: readonly Violation[];
 
-  /** Makes requests fail; the oldest rule that fits a request is the one it meets. */
+  /** Makes requests fail. A request gets the oldest rule that fits. */
   fail(rule: FailRule): Failure;
-  /** Ends all rules; requests that are held go on. */
+  /** Ends all rules and lets held requests continue. */
   clearFailures(): void;
   findFailure(id: number): Failure | undefined;
-  /** Lists a sandbox with this status the next `readings` times, whatever it really is. */
+  /** Lists a sandbox with this status the next `readings` times, regardless of its real one. */
   showSandboxAs(id: string, status: string, readings: number): void;
 
-  /** Calls `listener` as each request arrives and ends. Returns what stops it. */
+  /** Calls `listener` as each request arrives and ends. Returns a function that stops this. */
   onRequest(listener: RequestListener): () => void;
-  /** The next request that fits, when it has ended (or arrived). Past ones count only with `after`. */
+  /** Resolves to the next request that fits once it has ended (or arrived). Past ones count only with `after`. */
   waitForRequest(
     fits: (request: RecordedRequest) => boolean,
     options?: WaitOptions,
     signal?: AbortSignal,
   ): Promise<RecordedRequest>;
 
-  /** The simulated agent of a conversation; undefined where there is none. */
+  /** The simulated agent of a conversation; undefined if there is none. */
   agentOf(conversationId: string): AgentConversation | undefined;
 
-  /** Moves a manual clock on, running in order all that falls due. */
+  /** Advances a manual clock, running in order everything that falls due. Throws if the clock isn't manual. */
   advance(ms: number): Promise<void>;
-  /** Merges records into the state and options into the behaviour. */
+  /** Merges records into `state` and options into `behaviour`. */
   patch(patch: Patch): void;
   /** The whole state, secrets included. */
   stateAsJson(): ReturnType<typeof stateAsJson>;
   /**
-   * As if its process ended and began again: sandboxes that are processes are gone, and starts under way stay where
-   * they are.
+   * Acts as if the process restarted: sandboxes that are processes are gone, and unfinished starts stay where they are.
    */
   restart(): void;
-  /** Starts afresh: the starting data, no rules, no requests, no violations; `behaviour` as at the start. */
+  /** Starts over: the starting data, no rules, no requests, no violations, and the original `behaviour`. */
   reset(data?: StartingData): void;
   close(): Promise<void>;
 }
@@ -239,20 +238,20 @@ function startingBehaviour(options: ServiceOptions): Behaviour {
   return { ...defaults, ...Object.fromEntries(given), delays: { ...defaults.delays, ...options.delays } };
 }
 
-/** A route that may crash until settings were saved. */
+/** A route that, with `failsUnsaved`, crashes until settings are saved. */
 function savedFirst(route: Route, { state, behaviour }: Context): Route {
   const fails = () => behaviour.failsUnsaved && state.settings === null;
   return { ...route, handle: (call) => (fails() ? crashed() : route.handle(call)) };
 }
 
-/** The HTTP server: routing is its own, everything else goes through the pipeline. */
+/** The HTTP server. It does the routing; everything else goes through the pipeline. */
 function createApp(pipeline: Pipeline, routes: Route[]): FastifyInstance {
   const app = Fastify({
     bodyLimit: 64 * 1024 * 1024,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 16_384 },
-    // A path that cannot be decoded is one that does not exist.
+    // A path that can't be decoded counts as one that doesn't exist.
     frameworkErrors: (_error, request, reply) => void serve(pipeline, undefined, request, reply),
   });
   app.removeAllContentTypeParsers();
@@ -272,7 +271,7 @@ function createApp(pipeline: Pipeline, routes: Route[]): FastifyInstance {
   return app;
 }
 
-/** Tells whether a route is at a call's path, but for another method. */
+/** Makes a check for whether a call's path has a route for another method. */
 function otherMethodMatcher(routes: Route[]): Pipeline['takesOtherMethod'] {
   const known = routes.map(({ method, path }) => ({
     method,

@@ -12,7 +12,7 @@ import {
 } from './validation';
 
 interface Field {
-  /** Absent for MCP servers, which have rules of their own. */
+  /** Absent for MCP servers, which have their own rules. */
   read: ReadValue | undefined;
   /** `| null` in the specification. */
   nullable: boolean;
@@ -34,7 +34,7 @@ const readCondenserSize: ReadValue = (value, loc, rules, issues) => {
   return size;
 };
 
-/** In the order in which the service checks them; the marked ones are beyond the specification. */
+/** In the order that the service checks them; the marked ones are beyond the specification. */
 const fields: Record<string, Field> = {
   language: nullable(readString),
   agent: nullable(readString),
@@ -69,31 +69,31 @@ const fields: Record<string, Field> = {
   v1_enabled: nullable(readBoolean),
 };
 
-/** What the specification does not have. */
+/** Fields that the specification doesn't have. */
 export const beyondSpecification = ['user_version', 'condenser_max_size', 'v1_enabled'];
 
 /** The fields whose values never leave the service. */
 export const secretFields = ['llm_api_key', 'search_api_key', 'sandbox_api_key'] as const;
 
-/** What stands for a secret where it is not shown. */
+/** Shown in place of a secret. */
 export const mask = '**********';
 
-/** What differs between services in taking settings. */
+/** How services differ in accepting settings. */
 export interface SettingsRules extends ValueRules {
   mcp: McpRules;
   /** `mcp_config` may be null. */
   nullableMcp: boolean;
   /** Fields that keep their stored value when the body lacks them or has null. */
   kept: readonly string[];
-  /** Store the mask in place of the sandbox API key: the real service loses that secret as it saves. */
+  /** Store the mask in place of the sandbox API key: the real service loses that secret when it saves. */
   losesSandboxKey: boolean;
   /** Fields beyond the specification, with their defaults. */
   extra: Record<string, unknown>;
 }
 
 /**
- * What the service holds after a `POST /api/settings`: everything from the body, everything else back at its default,
- * except the fields that `rules` keeps. Throws Invalid and Crash.
+ * The settings after a `POST /api/settings`: values from the body, and defaults for everything else except the fields
+ * that `rules` keeps. Throws Invalid and Crash.
  */
 export function replaceSettings(
   stored: StoredSettings | null,
@@ -107,7 +107,7 @@ export function replaceSettings(
     if (beyondSpecification.includes(name) && !Object.hasOwn(rules.extra, name)) continue;
     if (Object.hasOwn(body, name)) {
       const value = readField(name, field, body[name], rules, issues);
-      // Tokens have a store and an endpoint of their own; what comes here goes nowhere.
+      // Tokens have their own store and endpoint; those sent here are ignored.
       if (name !== 'secrets_store') next[name] = value;
     }
     if (stored && rules.kept.includes(name)) next[name] ??= stored[name];

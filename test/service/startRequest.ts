@@ -2,7 +2,7 @@ import { Invalid, isObject, issue, missing, notAnObject, type Issue } from './ht
 import { gitProviders } from './providerTokens';
 import { readBoolean, readChoice, readString, readTexts, type ReadValue } from './validation';
 
-/** What a client may ask for when it starts a conversation, every member filled in as the service answers it. */
+/** A client's request to start a conversation, with every member filled in as in the service's answer. */
 export interface StartRequest extends Record<string, unknown> {
   sandbox_id: string | null;
   initial_message: { role: string; content: Record<string, unknown>[] } | null;
@@ -57,7 +57,9 @@ const readMessage: ReadValue = (value, loc, rules, issues) => {
   };
 };
 
-/** A part of a message: a text or images. One that is neither is told twice, as by a union of two models. */
+/**
+ * Reads a part of a message: text or images. A part that's neither gets issues for both, as from a union of two models.
+ */
 function readPart(part: unknown, loc: Issue['loc'], issues: Issue[]): unknown {
   const [asText, asImages]: [Issue[], Issue[]] = [[], []];
   const read = (model: string, type: string, content: string, into: Issue[], check: ReadValue) => {
@@ -81,7 +83,7 @@ function readPart(part: unknown, loc: Issue['loc'], issues: Issue[]): unknown {
   return part;
 }
 
-/** In the order in which the service checks and answers them, each with its default. */
+/** In the order that the service checks and returns them, each with its default. */
 const members: [name: string, missing: unknown, read: ReadValue][] = [
   ['sandbox_id', null, readString],
   ['conversation_id', null, readString],
@@ -112,7 +114,7 @@ export function readStartRequest(body: Record<string, unknown>): StartRequest {
   return Object.fromEntries(request) as StartRequest;
 }
 
-/** The first text of the message; '' without one. */
+/** The first text of the message, or '' without one. */
 export function firstText({ initial_message: message }: StartRequest): string {
   const text = message?.content.find((part) => part['type'] === 'text')?.['text'];
   return typeof text === 'string' ? text : '';

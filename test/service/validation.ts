@@ -1,12 +1,14 @@
 import { isObject, issue, type Issue } from './http';
 
-/** How strictly a service takes values: the specification's types and no other, or what its framework coerces. */
+/** How strictly a service checks values: only the specification's types, or whatever its framework can convert. */
 export interface ValueRules {
-  /** Take `"yes"` and 1 for true, `"2"` for 2 and 3.0 for 3. */
+  /** Accept `"yes"` and 1 as true, `"2"` as 2, and 3.0 as 3. */
   lax: boolean;
 }
 
-/** Reads one value, adds to `issues` what is wrong with it, and answers what is stored; void if something is. */
+/**
+ * Reads one value. Adds problems to `issues`, and returns the value to store, which is meaningless if there are any.
+ */
 export type ReadValue = (value: unknown, loc: Issue['loc'], rules: ValueRules, issues: Issue[]) => unknown;
 
 export const readString: ReadValue = (value, loc, _rules, issues) => {
@@ -42,7 +44,7 @@ export const readInteger: ReadValue = (value, loc, { lax }, issues) => {
   } else if (lax && typeof value === 'boolean') {
     return Number(value);
   } else if (lax && typeof value === 'string') {
-    // Digits, and at most zeros behind a point.
+    // Digits, with only zeros after the point.
     if (/^[+-]?\d+(\.0*)?$/.test(value.trim())) return Number(value);
     const msg = 'Input should be a valid integer, unable to parse string as an integer';
     issues.push(issue(loc, msg, 'int_parsing', value));
@@ -65,7 +67,7 @@ export const readNumber: ReadValue = (value, loc, { lax }, issues) => {
   return value;
 };
 
-/** A list of texts, or what is wrong with it. */
+/** Reads a list of strings, adding problems to `issues`. */
 export function readTexts(value: unknown, loc: Issue['loc'], issues: Issue[]): string[] {
   if (!Array.isArray(value)) {
     issues.push(issue(loc, 'Input should be a valid list', 'list_type', value));
@@ -75,7 +77,7 @@ export function readTexts(value: unknown, loc: Issue['loc'], issues: Issue[]): s
   return value as string[];
 }
 
-/** A map of texts, or what is wrong with it. */
+/** Reads a map of strings, adding problems to `issues`. */
 export function readTextMap(value: unknown, loc: Issue['loc'], issues: Issue[]): Record<string, string> {
   if (!isObject(value)) {
     issues.push(issue(loc, 'Input should be a valid dictionary', 'dict_type', value));
@@ -85,7 +87,7 @@ export function readTextMap(value: unknown, loc: Issue['loc'], issues: Issue[]):
   return value as Record<string, string>;
 }
 
-/** One of a few words. */
+/** Checks that a value is one of `choices`, adding an issue if it isn't. */
 export function readChoice(
   value: unknown,
   loc: Issue['loc'],
@@ -105,6 +107,6 @@ function listed(words: readonly string[]): string {
   return quoted.length < 2 ? last : `${quoted.slice(0, -1).join(', ')} or ${last}`;
 }
 
-/** A check of the service's own: pydantic puts "Value error" before its words. */
+/** A refusal by one of the service's own checks. pydantic puts "Value error" before its text. */
 export const refused = (loc: Issue['loc'], words: string, value: unknown): Issue =>
   issue(loc, `Value error, ${words}`, 'value_error', value, { error: {} });

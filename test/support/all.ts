@@ -21,7 +21,7 @@ const support = (script: string): string => path.join(__dirname, script);
 
 const realServers = 'real servers';
 
-/** The suites in the order in which they run, each a program for Node. */
+/** The suites in the order they run, each as arguments for Node. */
 const suites: Record<string, string[]> = {
   unit: [
     path.join(projectFolder, 'node_modules', 'mocha', 'bin', 'mocha.js'),
@@ -43,15 +43,17 @@ const suites: Record<string, string[]> = {
   ],
 };
 
-/** Installs what the suites need and this machine lacks, so that a run fails at once or not at all. */
+/**
+ * Installs whatever the suites need and this machine lacks, so that a failed installation shows before any suite runs.
+ */
 async function prepare(): Promise<void> {
-  console.log('Preparing: a browser, an editor, and real servers for the tests.');
+  console.log('Preparing a browser, an editor, and real servers for the tests.');
   await findChromium();
   for (const age of editorAges) await findEditor(age);
   await installCodeServer();
 }
 
-/** Installs real servers. Returns why the machine can’t have them, which is no failure; undefined if it has. */
+/** Installs real servers. Returns why this machine can't have them, which isn't a failure; undefined if it has them. */
 async function prepareServers(): Promise<string | undefined> {
   try {
     for (const release of inEveryRun) await installRelease(release);
@@ -62,7 +64,7 @@ async function prepareServers(): Promise<string | undefined> {
   }
 }
 
-/** Runs every suite, whatever became of those before, and closes with the totals over all of them. */
+/** Runs every suite, even after failures, and ends with the totals of all. */
 async function main(): Promise<number> {
   let noServers: string | undefined;
   try {

@@ -3,7 +3,7 @@ import { runMain } from './lifetime';
 import { projectFolder } from './paths';
 import { judgeAudit } from './auditJudge';
 
-/** `npm audit` at level high over the lock file. A registry that offers no audit is said, and is no failure. */
+/** Runs `npm audit` at level high on the lock file. If the registry offers no audit, says so instead of failing. */
 runMain(async () => {
   const npm = spawn('npm', ['audit', '--audit-level=high', '--json'], {
     cwd: projectFolder,

@@ -8,7 +8,7 @@ const errorSchema = z.object({
   error: z.optional(z.object({ code: z.optional(z.string()), summary: z.optional(z.string()) })),
 });
 
-/** What the JSON of `npm audit` means: findings at high or critical fail, and so does no answer. */
+/** Judges the JSON output of `npm audit`: findings at high or critical fail, and so does a missing answer. */
 export function judgeAudit(output: string): { passed: boolean; message: string } {
   const json = parse(output);
   const report = reportSchema.safeParse(json);
@@ -36,11 +36,11 @@ export function judgeAudit(output: string): { passed: boolean; message: string }
   }
   return {
     passed: true,
-    message: `Audit: NOT DONE, because the registry does not offer it (${statusCode ?? code}). Run it where one does.`,
+    message: `Audit: NOT DONE, because the registry doesn’t offer it (${statusCode ?? code}). Run it with one that does.`,
   };
 }
 
-/** Statuses of a registry that has no audit. */
+/** Statuses that a registry without audits returns. */
 const notOffered = new Set([404, 405, 410, 501]);
 
 function parse(text: string): unknown {

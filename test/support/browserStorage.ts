@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * All that the editor keeps in the browser for this origin, as one text: its state database (global and workspace state,
- * drafts among it) is in IndexedDB, its secrets are in `localStorage`, sealed.
+ * Everything that the editor keeps in the browser for this origin, as one text. Its state database (global and
+ * workspace state, including drafts) is in IndexedDB; its secrets are encrypted in `localStorage`.
  */
 export function browserStorage(page: Page): Promise<string> {
   return page.evaluate(async () => {

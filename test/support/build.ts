@@ -7,7 +7,7 @@ import { editorCacheFolder, projectFolder } from './paths';
 import { run } from './processes';
 import { isAlive } from './processList';
 
-/** Builds the extension into `dist/`, then lets `use` read it before another run may build again. */
+/** Builds the extension into `dist/`, then lets `use` read it before another run can build again. */
 export function withBuild<T>(production: boolean, use: () => Promise<T>): Promise<T> {
   return aloneInDist(async () => {
     const args = ['esbuild.mjs', ...(production ? ['--production'] : [])];
@@ -16,7 +16,7 @@ export function withBuild<T>(production: boolean, use: () => Promise<T>): Promis
   });
 }
 
-/** Runs what writes and reads `dist/` while no other run does. */
+/** Runs work that writes and reads `dist/` while no other run does. */
 async function aloneInDist<T>(work: () => Promise<T>): Promise<T> {
   const unlock = await lockBuild();
   try {
@@ -26,7 +26,7 @@ async function aloneInDist<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Two runs in the same folder would build over one another; the second waits. */
+/** Two runs in the same folder would overwrite each other's build, so the second waits. */
 async function lockBuild(): Promise<() => Promise<void>> {
   await mkdir(editorCacheFolder, { recursive: true });
   const file = path.join(editorCacheFolder, 'build.lock');
@@ -45,7 +45,7 @@ async function lockBuild(): Promise<() => Promise<void>> {
   }
 }
 
-/** Builds the extension and copies what the editor reads of it to a folder that later builds leave alone. */
+/** Builds the extension and copies the files that the editor reads to a folder that later builds don't touch. */
 export async function stageExtension(): Promise<TempFolder> {
   const stage = await tempFolder();
   await withBuild(false, async () => {
@@ -70,7 +70,7 @@ export async function testFiles(folder: string): Promise<string[]> {
     .map((name) => path.join(projectFolder, folder, name));
 }
 
-/** Compiles what a Node process reads before its own code to watch its requests (see requestGuard.ts). */
+/** Compiles the preload script with which a Node process watches its requests (see requestGuard.ts). */
 export async function bundleGuard(outfile: string): Promise<void> {
   await build({
     entryPoints: [path.join(projectFolder, 'test', 'support', 'requestGuardPreload.ts')],
@@ -81,7 +81,7 @@ export async function bundleGuard(outfile: string): Promise<void> {
   });
 }
 
-/** Compiles the host tests and their entry `index.js` into `folder`, packages left to be read from node_modules. */
+/** Compiles the host tests and their entry `index.js` into `folder`. Packages are still read from node_modules. */
 export async function bundleHostTests(folder: string): Promise<void> {
   const source = path.join(projectFolder, 'test', 'host');
   await build({

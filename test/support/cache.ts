@@ -7,8 +7,8 @@ import { isAlive } from './processList';
 const markerName = 'installed.json';
 
 /**
- * The folder `name` of the cache, filled by `build` when it is not there yet. `marker` says what is in it: a folder with
- * another marker is built again.
+ * Returns the folder `name` of the cache, which `build` fills if it isn't there yet. `marker` identifies the content: a
+ * folder with another marker is built again.
  */
 export async function cached(
   name: string,
@@ -22,20 +22,20 @@ export async function cached(
   if (await isComplete()) return folder;
   await mkdir(editorCacheFolder, { recursive: true });
   await removeAbandoned();
-  // Built beside its place and moved there when complete, so that an interrupted run leaves no half of it behind.
+  // Built elsewhere and moved into place when complete, so that an interrupted run leaves nothing half done.
   const building = uniqueFolder(editorCacheFolder, `installing-${process.pid}`);
   await build(building.path);
   await writeFile(path.join(building.path, markerName), expected);
   await removeFolder(folder);
   await rename(building.path, folder).catch(async (error: unknown) => {
-    // Another run may have finished first; its result is as good.
+    // Another run may have finished first; its result is just as good.
     if (!(await isComplete())) throw error;
   });
   await building.remove();
   return folder;
 }
 
-/** Removes what interrupted runs began to install. */
+/** Removes the unfinished installations of interrupted runs. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(editorCacheFolder)) {
     const pid = /^installing-(\d+)-/.exec(name)?.[1];

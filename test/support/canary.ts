@@ -3,27 +3,27 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Texts that are like no other, to be looked for afterwards. A canary stands for a secret, and must be found nowhere; a
- * marker is no secret, and shows that a place was really searched.
+ * Unique texts to search for afterwards. A canary stands for a secret and must not be found anywhere; a marker isn't
+ * secret, and shows that a place was really searched.
  */
 export class Canaries {
   private readonly names = new Map<string, string>();
 
-  /** A text that is looked for under `name`. Its first part alone is enough to be found, should the rest be cut off. */
+  /** Makes a text to search for under `name`. Its first part is enough to find it if the rest is cut off. */
   make(name: string): string {
     const mark = `knr${randomBytes(4).toString('hex')}`;
     this.names.set(mark, name);
     return `${mark}-${name}`;
   }
 
-  /** Finds any of them in a text that a browser holds; for `match`. */
+  /** Pattern for `match` that finds any of them in text from a browser. */
   static readonly pattern = 'knr[0-9a-f]{8}';
 
   nameOf(mark: string): string {
     return this.names.get(mark) ?? `unknown ${mark}`;
   }
 
-  /** The names of those that are in `content`: as it is, or as UTF-16, base64 or hexadecimal digits. */
+  /** The names of those in `content`: as plain text, UTF-16, base64, or hexadecimal digits. */
   findIn(content: Buffer | string): string[] {
     const buffer = typeof content === 'string' ? Buffer.from(content) : content;
     return [...this.names]
@@ -31,7 +31,7 @@ export class Canaries {
       .map(([, name]) => name);
   }
 
-  /** Every file below `folder` in which something was found, by its path in it, with what that is. */
+  /** Every file below `folder` with a match: its relative path, and the names found in it. */
   async findInFiles(folder: string): Promise<Map<string, string[]>> {
     const found = new Map<string, string[]>();
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -44,10 +44,10 @@ export class Canaries {
   }
 }
 
-/** What a text may have become on its way into a file. */
+/** The forms that a text may take in a file. */
 function writings(text: string): Buffer[] {
   const plain = Buffer.from(text);
-  // Where it stands in the bytes that are encoded decides how; what its neighbours have a part in is cut off.
+  // The base64 of a text depends on its offset. Digits that neighboring bytes contribute to are cut off.
   const inBase64 = [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), plain]).toString('base64');
     return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + plain.length) * 8) / 6));

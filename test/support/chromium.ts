@@ -20,20 +20,20 @@ const fixedPlaces = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** A browser for the tests, and what its environment must say beside the usual. */
+/** A browser for the tests, and the environment variables it needs in addition to the usual ones. */
 interface InstalledBrowser {
   program: string;
   env?: Record<string, string>;
 }
 
 const why = 'the browser that the tests drive';
-/** A browser on a machine without fonts shows no text. */
+/** Without fonts, a browser shows no text. */
 const debianPackages = ['chromium', 'fonts-dejavu-core'];
 const npmBrowser = { name: '@sparticuz/chromium', version: '153.0.0' };
 
 /**
- * A Chromium-like browser: what the environment variable `CHROMIUM_PATH` names, else an installed one. Where there is
- * none it is installed: with apt-get as root, else from npm into the cache folder.
+ * Finds a Chromium-like browser: the one that the environment variable `CHROMIUM_PATH` names, or else an installed one.
+ * If there is none, installs one with apt-get as root, or else from npm into the cache folder.
  */
 export async function findChromium(): Promise<InstalledBrowser> {
   const chosen = process.env['CHROMIUM_PATH'];
@@ -53,12 +53,12 @@ export async function findChromium(): Promise<InstalledBrowser> {
     if (starts(browser.program, browser.env)) return browser;
   }
   throw missing(
-    'The tests need Chromium or Chrome. Install it, or set CHROMIUM_PATH to its program.',
+    'The tests need Chromium or Chrome. Install one, or set CHROMIUM_PATH to its executable.',
     debianPackages,
   );
 }
 
-/** The browser from npm brings the libraries and fonts that it needs. */
+/** The browser from npm comes with the libraries and fonts that it needs. */
 async function fromNpm(): Promise<InstalledBrowser> {
   const folder = await cached(`chromium-${npmBrowser.version}`, npmBrowser, (building) =>
     step(`${npmBrowser.name} ${npmBrowser.version} from npm (${why})`, async () => {
@@ -86,7 +86,10 @@ const unpack = `
   for (const part of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'])
     await inflate('node_modules/${npmBrowser.name}/bin/' + part);`;
 
-/** Its own names the places where a cloud function would have the fonts. A page with a control and no font ends the browser. */
+/**
+ * The package's own configuration names the folders where a cloud function has fonts. Without a font, any page with a
+ * form control crashes the browser.
+ */
 const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -120,7 +123,7 @@ export async function launchChromium(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
     ],
-    // The script's own clean-up closes it; playwright would end the process before that is done.
+    // The script's own cleanup closes it. Playwright would end the process before the cleanup is done.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

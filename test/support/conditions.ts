@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 /** Values of context keys. */
 export type Context = Record<string, unknown>;
 
-/** Decides a condition, of the parts that ours have: `&&`, `!`, parentheses, `==`, `!=`, `=~` and bare keys. */
+/** Evaluates a when clause. Supports only what ours contain: `&&`, `!`, parentheses, `==`, `!=`, `=~` and bare keys. */
 export function holds(condition: string, context: Context): boolean {
   let rest = condition.trim();
   const take = (pattern: RegExp): RegExpExecArray | undefined => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Checks every case of a table, and fails once for all those that don’t fit: a table is one test, however long it is. */
+/** Checks every case of a table, and fails once for all that don’t fit, so that a table of any length is one test. */
 export async function everyCase<T>(
   cases: readonly T[],
   name: (of: T) => string,

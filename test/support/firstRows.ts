@@ -12,9 +12,9 @@ const lists = [
   'GET /api/v1/sandboxes/search',
 ];
 export const requestsToFirstRows = {
-  // The address, the key, and the session.
+  // One each for the address, the key, and the session.
   first: ['GET /api/settings', 'GET /api/settings', 'GET /api/settings', ...lists],
-  // The address is asked by the route of the other generation first.
+  // The check of the address tries the other generation's route first.
   current: [
     ...['GET /api/settings', 'GET /api/v1/settings', 'GET /api/v1/settings', 'GET /api/v1/settings'],
     ...lists,
@@ -22,8 +22,8 @@ export const requestsToFirstRows = {
 } as const;
 
 /**
- * Does what a window asks of the service from Connect to the first rows: address, key, session, and the lists on screen.
- * @param make a client with this key; all remember the generation together
+ * Makes a window's requests from Connect to the first rows: address, key, session, and the visible lists.
+ * @param make makes a client with this key; all clients share what they know about the generation
  */
 export async function connectToFirstRows(
   baseUrl: string,

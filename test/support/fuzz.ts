@@ -5,7 +5,7 @@ import { runMain } from './lifetime';
 import { projectFolder } from './paths';
 import { runNode } from './processes';
 
-/** Runs the fuzz tests with more cases than the unit suite gives them; `--runs N` for each property. */
+/** Runs the fuzz tests with more cases than the unit suite does: `--runs N` for each property, 20,000 by default. */
 runMain(async () => {
   const { values } = parseArgs({ options: { runs: { type: 'string', default: '20000' } } });
   const mocha = path.join(projectFolder, 'node_modules', 'mocha', 'bin', 'mocha.js');

@@ -13,20 +13,20 @@ export interface WindowOptions {
   editor?: Omit<EditorOptions, 'extensionsFolder'>;
   /** The editor's display language; English by default. */
   locale?: string;
-  /** Done with the browser's context before the window opens. */
+  /** Called with the browser's context before the window opens. */
   prepare?: (context: BrowserContext) => Promise<void>;
 }
 
-/** A window with the packaged extension, in an editor and a browser of its own. */
+/** A window with the packaged extension, in its own editor and browser. */
 export interface GuardedWindow {
   readonly editor: RunningEditor;
   readonly workbench: Workbench;
-  /** Requests of the editor's processes that went where they must not. */
+  /** Requests from the editor's processes that went where they must not. */
   strays: () => Stray[];
   close: () => Promise<void>;
 }
 
-/** Opens a window on `folder` that watches where the requests go which belong to the service alone. */
+/** Opens a window on `folder` and watches for requests that only the service should get but that go elsewhere. */
 export async function openGuardedWindow(
   { url, sessionKey }: { url: string; sessionKey: string },
   folder: string,
@@ -58,7 +58,7 @@ interface Guard {
   remove: () => Promise<void>;
 }
 
-/** Has the editor's processes, the extension host among them, watch where their requests go. */
+/** Makes the editor's processes, including the extension host, watch where their requests go. */
 async function guarded(place: Guarded): Promise<Guard> {
   const folder = await tempFolder();
   const preload = path.join(folder.path, 'guard.js');

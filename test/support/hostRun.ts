@@ -1,13 +1,13 @@
 import type { ProfileName } from '../service/profiles/profile';
 
-/** What the host tests know of the service that was started for them; written as `run.json` beside them. */
+/** What the host tests know about the service that was started for them; stored in `run.json` next to them. */
 export interface HostRun {
   profile: ProfileName;
   url: string;
   sessionKey: string;
-  /** Where the totals go. */
+  /** The file to write the totals to. */
   totalsFile: string;
-  /** Whether the lines go to a terminal. */
+  /** Whether the output goes to a terminal. */
   color: boolean;
   /** Only tests whose full title matches. */
   grep?: string;
@@ -16,12 +16,12 @@ export interface HostRun {
 const slot = Symbol.for('agent-workspace.host-run');
 const holder = globalThis as { [slot]?: HostRun };
 
-/** For the test module's entry; each test file is a bundle of its own and finds the run through `hostRun`. */
+/** Called by the test module's entry. Each test file is its own bundle, so it gets the run through `hostRun`. */
 export function setHostRun(run: HostRun): void {
   holder[slot] = run;
 }
 
-/** The run that this test is part of. */
+/** The run that this test is part of. Throws outside a host test. */
 export function hostRun(): HostRun {
   const run = holder[slot];
   if (!run) throw new Error('hostRun() works only inside a host test, started by "npm run test:host".');
@@ -29,8 +29,8 @@ export function hostRun(): HostRun {
 }
 
 /**
- * Asks the service's control interface, `POST <url>/__control/<action>` or GET without a body. Returns the parsed
- * answer, undefined if it has no body.
+ * Calls the service's control interface: `POST <url>/__control/<action>`, or GET without a body. Returns the parsed
+ * answer, or undefined if it's empty.
  */
 export async function control(action: string, body?: unknown): Promise<unknown> {
   const response = await fetch(`${hostRun().url}/__control/${action}`, {

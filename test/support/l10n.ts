@@ -6,8 +6,8 @@ import { runMain } from './lifetime';
 import { projectFolder } from './paths';
 
 /**
- * Writes the strings of the code for translators (those of the manifest are in `package.nls.json`) and lists what each
- * translation lacks. With `--check`, as before publishing, a translation that is behind is a failure.
+ * Writes the code's strings for translators (the manifest's are in `package.nls.json`) and lists what each translation
+ * lacks. With `--check`, which is used before publishing, a translation that's behind is a failure.
  */
 runMain(async () => {
   const original = english();

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 const anyFeature = ['state', 'platform', 'api', 'shared', 'ids'];
 
 /**
- * What each part of src may import besides itself: the one place of this rule, for linter and test alike.
+ * What each part of src may import besides itself. Both the linter and a test get the rule from here.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const mayImport = {
@@ -23,12 +23,12 @@ const mayImport = {
   lazily: [],
 };
 
-/** Parts that run in a browser too, and parts that must not know the editor. */
+/** Parts that also run in a browser, and parts that must not depend on the editor. */
 const browserSafe = ['shared', 'ids', 'lazily', 'webview'];
 const editorFree = ['api', 'state', ...browserSafe];
 
 /**
- * Parts whose folders are features: none of them imports another, except those that all may use.
+ * Parts whose folders are features, which must not import one another, and the features that all others may use.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const ofFeatures = { commands: [], views: [], panels: [], api: ['http', 'events'], webview: ['kit'] };
@@ -36,7 +36,7 @@ const ofFeatures = { commands: [], views: [], panels: [], api: ['http', 'events'
 /**
  * Why a file of src must not import `target`; undefined if it may.
  * @param {string} file path inside src, with slashes
- * @param {string} target what stands in the import
+ * @param {string} target the import's specifier
  * @returns {string | undefined}
  */
 export function refusedImport(file, target) {
@@ -44,9 +44,9 @@ export function refusedImport(file, target) {
   const allowed = mayImport[part];
   if (allowed === undefined) return `src/${part} is not a known part of the layout`;
   if (!target.startsWith('.')) {
-    if (editorFree.includes(part) && target === 'vscode') return `${part} must not know the editor`;
+    if (editorFree.includes(part) && target === 'vscode') return `${part} must not import the editor`;
     const isNode = /^(node:|undici)/.test(target);
-    return browserSafe.includes(part) && isNode ? `${part} runs in a browser too` : undefined;
+    return browserSafe.includes(part) && isNode ? `${part} also runs in a browser` : undefined;
   }
   const [other, otherFeature] = placeOf(posix.join(posix.dirname(file), target));
   if (other !== part) return allowed.includes(other) ? undefined : `${part} must not import ${other}`;
@@ -66,7 +66,7 @@ function placeOf(path) {
 }
 
 /**
- * The linter's rule.
+ * The rule for ESLint.
  * @type {import('eslint').Rule.RuleModule}
  */
 export const layers = {

@@ -7,14 +7,14 @@ import path from 'node:path';
 import { isAlive, listProcesses } from './processList';
 
 /**
- * Everything a script starts or creates is registered here and undone in reverse order, whichever way the
- * script ends: normally, by an error, or by Ctrl-C.
+ * Undoes something that a script has started or created. Releases run in reverse order however the script ends:
+ * normally, with an error, or by Ctrl-C.
  */
 type Release = () => Promise<void> | void;
 
 const pending: Release[] = [];
 
-/** Registers a release; the returned function runs it at once (only the first call does) and forgets it. */
+/** Registers a release. The returned function runs it at once (only on the first call) and forgets it. */
 export function onEnd(release: Release): () => Promise<void> {
   pending.push(release);
   return async () => {
@@ -26,13 +26,13 @@ export function onEnd(release: Release): () => Promise<void> {
   };
 }
 
-/** Runs every registered release, the newest first. One that fails is reported and does not stop the others. */
+/** Runs every registered release, newest first. A failure is reported and doesn't stop the others. */
 async function endAll(): Promise<void> {
   for (let release = pending.pop(); release; release = pending.pop()) {
     try {
       await release();
     } catch (error) {
-      console.error(`Cleaning up: ${describeError(error)}`);
+      console.error(`Cleanup failed: ${describeError(error)}`);
       process.exitCode = 1;
     }
   }
@@ -43,20 +43,22 @@ export interface TempFolder {
   remove: () => Promise<void>;
 }
 
-/** Makes an empty folder in the system's temporary folder. The name is short, as sockets are made inside. */
+/**
+ * Creates an empty folder in the system's temporary folder. The name is short because paths of sockets have a limit.
+ */
 export async function tempFolder(): Promise<TempFolder> {
   const folder = await mkdtemp(path.join(tmpdir(), 'aw-'));
   return { path: folder, remove: onEnd(() => removeFolder(folder)) };
 }
 
-/** Makes an empty folder with a unique name inside `parent`. */
+/** Creates an empty folder with a unique name inside `parent`. */
 export function uniqueFolder(parent: string, prefix: string): TempFolder {
   const folder = path.join(parent, `${prefix}-${randomBytes(4).toString('hex')}`);
   mkdirSync(folder, { recursive: true });
   return { path: folder, remove: onEnd(() => removeFolder(folder)) };
 }
 
-/** Removes a folder; a process that is just ending may still be writing into it, hence the retries. */
+/** Removes a folder. Retries, because a process that's ending may still be writing into it. */
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
@@ -64,18 +66,18 @@ export async function removeFolder(folder: string): Promise<void> {
 const supervisedVariable = 'TEST_SUPPORT_SUPERVISED';
 
 /**
- * Runs a script's main function to its exit code, cleaning up before the process ends. On a signal the clean-up
- * runs at once, and the exit code is what a shell expects of the signal, or 0 if a signal is how the script is ended.
+ * Runs a script's main function, cleans up, and exits with its exit code. On a signal, cleans up at once and exits with
+ * the code that shells expect for the signal, or with 0 if the script is supposed to end by one.
  *
- * The work is done in a second process. The first may be killed outright (as tsx does with a script that does not
- * answer a signal at once); the second notices, and cleans up all the same.
+ * The work is done in a second process. The first may be killed outright (tsx does that to a script that doesn't react
+ * to a signal at once); the second notices and still cleans up.
  */
 export function runMain(main: () => Promise<number>, { endsBySignal = false } = {}): void {
   if (process.env[supervisedVariable] === undefined) {
     superviseSelf();
     return;
   }
-  // Scripts that this one starts are to be supervised as well.
+  // Scripts started by this one should be supervised, too.
   Reflect.deleteProperty(process.env, supervisedVariable);
   let ending: Promise<void> | undefined;
   const end = async (code: number): Promise<void> => {
@@ -100,7 +102,7 @@ const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const signalCode = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
-/** Runs this script once more as a child, in a process group that a terminal's Ctrl-C does not reach. */
+/** Runs this script again as a child, in a process group that a terminal's Ctrl-C doesn't reach. */
 function superviseSelf(): void {
   const [node, ...script] = process.argv;
   const child = spawn(node ?? process.execPath, ['--require', require.resolve('tsx/cjs'), ...script], {
@@ -121,12 +123,12 @@ export function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** An error whose message tells a person all there is to know; no stack is shown. */
+/** An error whose message says everything the user needs to know. Its stack isn't shown. */
 export class UserError extends Error {}
 
 /**
- * The processes that this script is run by, up to npm. A signal sent to npm alone ends npm and its shell and never
- * comes here, but that they are gone can be seen.
+ * The processes that started this script, up to npm. A signal sent to npm alone ends npm and its shell but never gets
+ * here, so watch whether they're alive.
  */
 function callers(): number[] {
   const processes = new Map(listProcesses().map((one) => [one.pid, one]));

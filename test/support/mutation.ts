@@ -9,31 +9,32 @@ import { npmInstall, packageFolder, step } from './npm';
 import { outFolder, projectFolder } from './paths';
 import { runNode } from './processes';
 
-/** Its Mocha runner works with Mocha 11 at most, so it has one of its own. */
+/** StrykerJS's Mocha runner works with Mocha 11 at most, so it gets its own. */
 const packages = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/mocha-runner@9.6.1', 'mocha@11.8.0'];
 
-/** Tests of what uses most of the other folders, and is fast. */
+/** Fast tests of code that uses most of the other folders. */
 const users = ['panels', 'tools', 'views', 'webview', 'state/mcp', 'state/sandboxes'].map(
   (name) => `test/unit/${name}`,
 );
 
 /**
- * For `npm run mutation -- src/shared src/api/http/ids.ts`: how well the unit tests of the same folder and of what
- * uses it, or those that `--tests` names, guard these files. Each small change, such as a turned condition, should make one of them fail. Prints
- * the changes that none notices, except those that `mutation/answers.json` explains; fails if there are any.
+ * `npm run mutation -- src/shared src/api/http/ids.ts` shows how well unit tests guard these files: those of the same
+ * folder and of its main users, or those named by `--tests`. Each small change, such as a negated condition, should
+ * make one of them fail. Prints the changes that no test notices, except those explained in `mutation/answers.json`;
+ * fails if there are any.
  */
 runMain(async () => {
   const { values, positionals } = parseArgs({
     options: { tests: { type: 'string', multiple: true }, constants: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
-  if (positionals.length === 0) throw new UserError('Name files or folders of src.');
+  if (positionals.length === 0) throw new UserError('Name files or folders in src.');
   const files = positionals.map(globOf);
   const tests = (values.tests ?? [...positionals.map(testsOf), ...users]).map(testGlobOf);
   const report = path.join(uniqueFolder(outFolder, 'mutation').path, 'report.json');
   const code = await runNode([await install(), 'run', path.join(__dirname, 'mutation', 'config.mjs')], {
     ...process.env,
-    // Fewer cases than otherwise: most changes show in the first.
+    // Fewer cases than usual, since most changes show in the first ones.
     SETTINGS_MODEL_RUNS: '200',
     TRANSCRIPT_MODEL_RUNS: '200',
     FUZZ_RUNS: '100',
@@ -48,12 +49,12 @@ runMain(async () => {
   return open === 0 ? 0 : 1;
 });
 
-/** StrykerJS's program. */
+/** Installs StrykerJS. Returns the path of its program. */
 async function install(): Promise<string> {
   const folder = await cached('mutation', packages, (building) =>
     step('StrykerJS', async () => npmInstall(process.execPath, await packageFolder(building), ...packages)),
   );
-  // It keeps a processor busy for minutes.
+  // StrykerJS keeps a processor busy for minutes.
   os.setPriority(os.constants.priority.PRIORITY_LOW);
   return path.join(folder, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 }

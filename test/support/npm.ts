@@ -4,7 +4,7 @@ import path from 'node:path';
 import { UserError } from './lifetime';
 import { run } from './processes';
 
-/** Does one step of setting up, with a line that says what it is and how long it took. */
+/** Runs one step of the setup. Prints what it installs and how long that took. */
 export async function step(what: string, work: () => Promise<unknown>): Promise<void> {
   const start = performance.now();
   process.stdout.write(`  installing ${what} … `);
@@ -17,7 +17,7 @@ export async function step(what: string, work: () => Promise<unknown>): Promise<
   process.stdout.write(`${((performance.now() - start) / 1000).toFixed(1)} s\n`);
 }
 
-/** Makes a folder that npm takes for a package of its own. */
+/** Creates a folder that npm treats as a separate package. */
 export async function packageFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'package.json'), '{"private":true}');
@@ -25,8 +25,8 @@ export async function packageFolder(folder: string): Promise<string> {
 }
 
 /**
- * Installs npm packages into a folder of their own, without their install scripts. `node` is the Node that npm runs on and
- * the packages are for.
+ * Installs npm packages into their own folder, without running their install scripts. `node` is the Node that npm runs
+ * on and installs for.
  */
 export async function npmInstall(node: string, folder: string, ...args: string[]): Promise<void> {
   const quiet = ['--no-audit', '--no-fund', '--no-save', '--no-package-lock', '--loglevel=error'];
@@ -50,7 +50,7 @@ async function npm(node: string, cwd: string, args: string[]): Promise<void> {
   await run(node, [cli, ...args], { cwd, env: { ...env, PATH: search } });
 }
 
-/** npm's own script: the one that runs this script, or the one beside this Node. */
+/** npm's own script: the one that runs this script, or the one next to this Node. */
 function npmCli(): string {
   const { ['npm_execpath']: running } = process.env;
   const nodeBin = path.dirname(process.execPath);
@@ -62,6 +62,6 @@ function npmCli(): string {
   ];
   const found = candidates.find((candidate) => existsSync(candidate));
   if (!found)
-    throw new UserError('npm was not found beside this Node; run this through npm, as in "npm test".');
+    throw new UserError('Can’t find npm next to this Node. Run this through npm, as in "npm test".');
   return found;
 }

@@ -19,10 +19,10 @@ import { createWorkspaceFolder } from './workspaceFolder';
 const media = path.join(projectFolder, 'media');
 /** Title of a conversation whose agent waits for approval. */
 const waiting = 'Move order history to the new pagination API';
-/** Pictures of the README; they stay out of the package. */
+/** Pictures for the README, which stay out of the package. */
 const readme = path.join(media, 'readme');
 
-/** Makes the pictures that are published: the icon, and the packaged extension at work in a real workbench. */
+/** Makes the published pictures: the icon, and the packaged extension at work in a real workbench. */
 async function main(): Promise<number> {
   mkdirSync(readme, { recursive: true });
   await drawIcon();
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** The marketplaces want pixels. Without dithering, they take less room. */
+/** Marketplaces want a bitmap, which is smaller without dithering. */
 async function drawIcon(): Promise<void> {
   const drawing = sharp(path.join(media, 'icon.svg')).resize(256, 256);
   await drawing.png({ palette: true, dither: 0, effort: 10 }).toFile(path.join(media, 'icon.png'));
@@ -84,7 +84,7 @@ async function store({ page }: Workbench, name: string): Promise<void> {
     .toFile(path.join(readme, `${name}.webp`));
 }
 
-/** A conversation from its first word to its row, and the settings of MCP servers, as one short animation. */
+/** A short animation: a conversation from its first word to its row, then the settings of MCP servers. */
 async function film(workbench: Workbench, service: ReferenceService): Promise<void> {
   const { quickInput, page } = workbench;
   const frames: Buffer[] = [];

@@ -7,7 +7,7 @@ export interface ListedProcess {
   commandLine: string;
 }
 
-/** All processes of this machine that can be seen, those that only wait to be collected left out; none on Windows. */
+/** All visible processes on this machine except zombies; none on Windows. */
 export function listProcesses(): ListedProcess[] {
   if (process.platform === 'win32') return [];
   if (process.platform !== 'linux') {
@@ -25,7 +25,7 @@ export function listProcesses(): ListedProcess[] {
       const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
       return [{ pid: Number(pid), parent: Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]), commandLine }];
     } catch {
-      // It ended meanwhile.
+      // It has ended in the meantime.
       return [];
     }
   });

@@ -8,11 +8,11 @@ const windows = process.platform === 'win32';
 
 export interface RunningProcess {
   readonly child: ChildProcess;
-  /** What it has printed so far (both streams), at most the last 200 lines. */
+  /** Its output so far (both streams), at most the last 200 lines. */
   readonly output: string[];
-  /** Settles when the process has ended, with its exit code or signal's name. */
+  /** Resolves when the process has ended, to its exit code, its signal's name, or why it didn't start. */
   readonly ended: Promise<number | string>;
-  /** Resolves with the first printed line that matches; rejects if the process ends or the time is up before. */
+  /** Resolves to the first printed line that matches; rejects if the process ends or the time runs out before that. */
   line: (pattern: RegExp, timeoutMs: number) => Promise<RegExpMatchArray>;
   /** Ends the process and all its descendants, and resolves once they are gone. */
   stop: () => Promise<void>;
@@ -24,7 +24,7 @@ export interface StartOptions {
   onLine?: (line: string) => void;
 }
 
-/** Starts a long-running process in a process group of its own, which ends with this script at the latest. */
+/** Starts a long-running process in its own process group. The process ends with this script at the latest. */
 export function startProcess(command: string, args: string[], options: StartOptions = {}): RunningProcess {
   const child = spawn(command, args, {
     cwd: options.cwd,
@@ -50,7 +50,7 @@ export function startProcess(command: string, args: string[], options: StartOpti
     });
     child.once('close', (code, signal) => resolve(code ?? signal ?? 1));
   });
-  // Should it end by itself, what it leaves of its group ends with it.
+  // If it ends by itself, the rest of its group ends with it.
   child.once('exit', () => {
     if (child.pid !== undefined && !windows) signalGroup(child.pid, 'SIGKILL');
   });
@@ -73,7 +73,7 @@ export function startProcess(command: string, args: string[], options: StartOpti
           done(() =>
             reject(new Error(`${command} ${what}; its last lines:\n${output.slice(-20).join('\n')}`)),
           );
-        const timer = setTimeout(() => fail(`did not print ${pattern.source} in ${timeoutMs} ms`), timeoutMs);
+        const timer = setTimeout(() => fail(`didn’t print ${pattern.source} in ${timeoutMs} ms`), timeoutMs);
         const done = (settle: () => void): void => {
           clearTimeout(timer);
           watchers.delete(watch);
@@ -87,8 +87,8 @@ export function startProcess(command: string, args: string[], options: StartOpti
 }
 
 /**
- * Ends a process started in a group of its own, with its descendants: asked first, made to after the grace. One that
- * has ended already is left alone: its id may be another's by now.
+ * Ends a process that has its own group, with its descendants: asks first, and kills after `graceMs`. Leaves a process
+ * alone that has ended already, since its id may have been reused.
  */
 async function stopTree(child: ChildProcess, graceMs = 3000): Promise<void> {
   const { pid } = child;
@@ -99,7 +99,7 @@ async function stopTree(child: ChildProcess, graceMs = 3000): Promise<void> {
   }
   signalGroup(pid, 'SIGTERM');
   await Promise.race([once(child, 'exit'), delay(graceMs, undefined, { ref: false })]);
-  // The leader is gone or deaf: whatever of its group is left has no reason to live on.
+  // The leader has ended or doesn't react, so kill the rest of its group.
   for (let tries = 0; signalGroup(pid, 'SIGKILL') && tries < 100; tries++) await delay(20);
 }
 
@@ -111,13 +111,13 @@ function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
     process.kill(-pid, signal);
     return true;
   } catch (error) {
-    // macOS answers EPERM for a group that only holds processes already dead.
+    // macOS returns EPERM for a group in which all processes are dead.
     if (['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   }
 }
 
-/** Runs a command to its end; rejects with the last lines it printed if it fails. Returns what it printed. */
+/** Runs a command to its end and returns its output. If it fails, rejects with a UserError that has the last lines. */
 export async function run(command: string, args: string[], options: StartOptions = {}): Promise<string> {
   const running = startProcess(command, args, options);
   const result = await running.ended;
@@ -130,24 +130,24 @@ export async function run(command: string, args: string[], options: StartOptions
   return running.output.join('\n');
 }
 
-/** Runs a program of Node in a child process whose output is this one's, to its exit code or signal's name. */
+/** Runs Node in a child process that shares this one's output. Returns its exit code or its signal's name. */
 export async function runNode(args: string[], env: NodeJS.ProcessEnv): Promise<number | string> {
   const child = spawn(process.execPath, args, { stdio: 'inherit', env, detached: !windows });
-  // Such a script has things of its own to clean up.
+  // Leaves time for the program's own cleanup.
   const stop = onEnd(() => stopTree(child, 15_000));
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   await stop();
   return code ?? signal ?? 1;
 }
 
-/** Asks `url` until it answers with success. */
+/** Requests `url` until it responds with success. Throws a UserError if that takes too long. */
 export async function untilAnswers(url: string, timeoutMs: number): Promise<void> {
   const end = Date.now() + timeoutMs;
   for (;;) {
     const answer = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer?.ok) return;
-    if (Date.now() > end) throw new UserError(`${url} did not answer within ${timeoutMs} ms`);
+    if (Date.now() > end) throw new UserError(`${url} didn’t respond within ${timeoutMs} ms`);
     await delay(50);
   }
 }

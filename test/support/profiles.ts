@@ -1,6 +1,6 @@
 /**
- * What the specification says, and how services in production behave. Suites of the client and of the editor's host run
- * with both; suites in the browser where they differ.
+ * How services in production behave, and what the specification says. Suites of the client and of the editor's host run
+ * with both; suites in the browser only where they differ.
  */
 export const profiles = ['observed', 'documented'] as const;
 

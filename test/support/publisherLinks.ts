@@ -5,7 +5,7 @@ import { projectFolder } from './paths';
 
 const link = z.nullable(z.url({ protocol: /^https$/ }));
 
-/** Where the publisher can be reached; null for nowhere. Only what they set in `publish.json` is ever linked. */
+/** The publisher's addresses; null for none. Only those set in `publish.json` are ever linked. */
 const linksSchema = z.strictObject({ repository: link, bugs: link, homepage: link, qna: link });
 export type PublisherLinks = z.infer<typeof linksSchema>;
 
@@ -15,7 +15,7 @@ export function readPublisherLinks(): PublisherLinks {
   return linksSchema.parse(JSON.parse(text));
 }
 
-/** The manifest for the package: with the publisher's links, and without the scripts, which need the whole project. */
+/** The package's manifest: with the publisher's links, but without scripts, which need the whole project. */
 export function packagedManifest(
   { scripts: _, ...manifest }: Record<string, unknown>,
   { repository, bugs, homepage, qna }: PublisherLinks,
@@ -30,8 +30,8 @@ export function packagedManifest(
 }
 
 /**
- * The README for the package. Its pictures and links are files of the repository: `vsce` finds them on GitHub and GitLab.
- * Without such a repository, pictures go and links become plain text.
+ * The package's README. Its pictures and links are files of the repository, which `vsce` finds on GitHub and GitLab.
+ * Without such a repository, removes pictures and turns links into plain text.
  */
 export function packagedReadme(text: string, { repository }: PublisherLinks): string {
   if (repository !== null && /^https:\/\/(github|gitlab)\.com\//.test(repository)) return text;

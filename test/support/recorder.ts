@@ -6,8 +6,8 @@ export type Seen = 'notification' | 'document' | 'webview message' | 'webview st
 type Recorded = Map<Seen, Set<string>>;
 
 /**
- * Watches every document that the browser opens from now on, webviews included, for texts of `pattern`: in all that is
- * ever put into it, in what the fields without a mask hold, and in all messages that frames send each other.
+ * Watches every document that the browser opens from now on, webviews included, for texts that match `pattern`: in
+ * everything ever put into it, in unmasked fields, and in all messages between frames.
  */
 export async function recordTexts(context: BrowserContext, pattern: string): Promise<Recorded> {
   const recorded: Recorded = new Map();
@@ -51,7 +51,7 @@ function watchDocument(pattern: string): void {
       else lookAt(type === 'attributes' ? target.cloneNode() : target);
     }
   });
-  // A frame can get another document and keep its window.
+  // A frame can get a new document and keep its window.
   let observed: Document | undefined;
   const observe = (): void => {
     if (observed === document) return;
@@ -62,7 +62,7 @@ function watchDocument(pattern: string): void {
   };
   observe();
 
-  // Whoever listens for messages reads them here.
+  // All listeners for messages read them here.
   const data = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data');
   if (!data?.get) return;
   const read = (event: MessageEvent): unknown => data.get?.call(event);
@@ -71,7 +71,7 @@ function watchDocument(pattern: string): void {
     get(this: MessageEvent) {
       observe();
       const value = read(this);
-      // What comes by a socket is the editor's own traffic with its extension host, where secrets have to pass.
+      // Data from a socket is the editor's own traffic with its extension host, where secrets have to pass.
       if (
         !(this.target instanceof WebSocket) &&
         typeof value === 'object' &&

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import Mocha from 'mocha';
 
-/** How many tests of a suite passed, failed and were skipped, and what `failureText` says of those that failed. */
+/** How many tests of a suite passed, failed and were skipped, and `failureText` for those that failed. */
 export interface Totals {
   passed: number;
   failed: number;
@@ -10,7 +10,7 @@ export interface Totals {
   failures: readonly string[];
 }
 
-/** The environment variable that names the file which receives a suite's totals as JSON. */
+/** The environment variable that names the file for a suite's totals, as JSON. */
 export const totalsVariable = 'TEST_TOTALS_FILE';
 
 export const noTotals: Totals = { passed: 0, failed: 0, skipped: 0, failures: [] };
@@ -32,7 +32,7 @@ export function totalsLine({ passed, failed, skipped }: Totals): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** The totals that a suite left in `file`; undefined if it never came so far. */
+/** The totals that a suite left in `file`; undefined if it never got that far. */
 export function readTotals(file: string): Totals | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Totals;
@@ -41,20 +41,24 @@ export function readTotals(file: string): Totals | undefined {
   }
 }
 
-/** What a suite counts for that ended with `code`: without totals, or failed without a failure, it has one. */
+/**
+ * The totals of a suite that ended with `code`. If it ran no test or failed without a failed test, it has one failure.
+ */
 export function totalsOfEnded(code: number | string, totals = noTotals): Totals {
   const ran = totals.passed + totals.failed + totals.skipped > 0;
   return totals.failed === 0 && (code !== 0 || !ran) ? { ...totals, failed: 1 } : totals;
 }
 
-/** Writes totals where whoever started this suite wants them; nothing to do if nobody does. */
+/** Writes totals to `file`, or to the one that the parent process asked for. Does nothing without either. */
 export function reportTotals(totals: Totals, file = process.env[totalsVariable]): void {
   if (file) writeFileSync(file, JSON.stringify(totals));
 }
 
-/** A failed test for a summary that may be all that is left of a run: its title, why it failed, and where, a line each. */
+/**
+ * A failed test for a summary that may be all that's left of a run: its title, then lines with its error and location.
+ */
 export function failureText(title: string, error: unknown): string {
-  // A parallel run hands over what was an error as an object with the same fields.
+  // A parallel run passes errors as plain objects with the same fields.
   const { stack: text = String(error) } = Object(error) as { stack?: string };
   const stack = stripVTControlCharacters(text).split('\n');
   const isFrame = (line: string) => /^ +at /.test(line);
@@ -63,7 +67,10 @@ export function failureText(title: string, error: unknown): string {
   return [title, ...[...message, ...frames].map((line) => `  ${line.trim().slice(0, 300)}`)].join('\n');
 }
 
-/** Mocha's `spec` reporter, which also reports the totals, and each failure as it happens. A failing hook counts as a failed test. */
+/**
+ * Mocha's `spec` reporter, which also reports the totals, and each failure right away. A failing hook counts as a
+ * failed test.
+ */
 export default class TotalsReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
@@ -74,7 +81,7 @@ export default class TotalsReporter extends Mocha.reporters.Spec {
     runner.on(EVENT_TEST_FAIL, (test: Mocha.Runnable, error: unknown) => {
       totals.failed++;
       failures.push(failureText(test.titlePath().join(': '), error));
-      // A long run tells at once what it will list at its end.
+      // Shows failures right away, because a long run lists them only at its end.
       console.log(error instanceof Error ? error.stack : error);
     });
     runner.on(EVENT_TEST_PENDING, () => totals.skipped++);

@@ -1,14 +1,14 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** A request that went where it must not. The path has no query, which may carry a secret. */
+/** A request that went where it must not. The path has no query, because it may contain a secret. */
 export interface Stray {
   origin: string;
   path: string;
   reason: 'it carried the session key' | 'it asked an endpoint of the service';
 }
 
-/** The one place where the session key may go. */
+/** The only place where the session key may go. */
 export interface Guarded {
   origin: string;
   sessionKey: string;
@@ -20,7 +20,7 @@ interface OutgoingRequest {
   headers: string | string[];
 }
 
-/** Watches every request that this process makes with fetch, and tells of those that went astray. */
+/** Watches every request that this process makes with fetch, and calls `tell` for those that went astray. */
 export function watchRequests(guarded: Guarded, tell: (stray: Stray) => void): void {
   subscribe('undici:request:create', (message) => {
     const { origin, path, headers } = (message as { request: OutgoingRequest }).request;
@@ -36,8 +36,8 @@ export function watchRequests(guarded: Guarded, tell: (stray: Stray) => void): v
 const settingsVariable = 'AGENT_WORKSPACE_TEST_GUARD';
 
 /**
- * Environment that makes a Node process and its children watch their requests and note strays in `file`. What they
- * guard is in another file beside it, because an editor logs its environment.
+ * Environment variables that make a Node process and its children watch their requests and write strays to `file`. What
+ * they guard is in another file next to it, because an editor logs its environment.
  */
 export function guardEnvironment(preload: string, file: string, guarded: Guarded): NodeJS.ProcessEnv {
   const settingsFile = `${file}.guarded`;
@@ -45,17 +45,17 @@ export function guardEnvironment(preload: string, file: string, guarded: Guarded
   return { NODE_OPTIONS: `--require ${JSON.stringify(preload)}`, [settingsVariable]: settingsFile };
 }
 
-/** What such processes have noted. */
+/** The strays that such processes have written. */
 export function readStrays(file: string): Stray[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return lines.map((line) => JSON.parse(line) as Stray);
 }
 
-/** Run by the preload, in each process. */
+/** Called by the preload script in each process. */
 export function watchAsTold(): void {
   const settingsFile = process.env[settingsVariable];
-  // A process that outlives the editor finds nothing to do.
+  // For a process that outlives the editor, the file is gone.
   if (settingsFile === undefined || !existsSync(settingsFile)) return;
   const { file, guarded } = JSON.parse(readFileSync(settingsFile, 'utf8')) as {
     file: string;

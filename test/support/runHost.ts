@@ -26,10 +26,10 @@ import {
 import { collectViolations } from './violations';
 import { createWorkspaceFolder } from './workspaceFolder';
 
-/** A run that says nothing for so long has lost its extension host. */
+/** A run that prints nothing for this long has lost its extension host. */
 const silenceLimitMs = 180_000;
 
-/** The folders of one run: what is tested, the compiled tests, and the folder opened in the editor. */
+/** The folders of one run: the extension, the compiled tests, and the folder opened in the editor. */
 interface Run {
   extension: string;
   tests: string;
@@ -98,7 +98,7 @@ async function runProfile(
   });
   const counted = readTotals(totalsFile);
   let totals = totalsOfEnded(passed ? 0 : 1, counted);
-  if (totals !== counted) console.error('The tests did not come to their end; this counts as a failure.');
+  if (totals !== counted) console.error('The tests ended early; this counts as a failure.');
   totals = addTotals(totals, checkKeyOnEveryRequest(violations));
 
   await service.close();
@@ -107,14 +107,14 @@ async function runProfile(
   return totals;
 }
 
-/** A test of its own over the whole run: the service notes each request without the session key's header. */
+/** A separate test of the whole run: the service notes each request without the session key's header. */
 function checkKeyOnEveryRequest(violations: readonly unknown[]): Totals {
-  const title = 'every request carried the session key header';
+  const title = 'sends the session key header with every request';
   if (violations.length === 0) {
     console.log(`  ✔ ${title}`);
     return { ...noTotals, passed: 1 };
   }
-  console.log(`  ✘ ${title}; these did not:`);
+  console.log(`  ✘ ${title}; these lacked it:`);
   for (const violation of violations) console.log(`      ${JSON.stringify(violation)}`);
   return { ...noTotals, failed: 1 };
 }
@@ -165,7 +165,7 @@ async function runInCodeServer(installed: InstalledCodeServer, run: Run): Promis
           clearInterval(watch);
           const last = unread.slice(-20).join('\n');
           reject(
-            new Error(`The extension host said nothing for ${silenceLimitMs / 1000} s. Before:\n${last}`),
+            new Error(`The extension host printed nothing for ${silenceLimitMs / 1000} s. Before:\n${last}`),
           );
         }
       }, 1000);
@@ -192,7 +192,7 @@ async function runInCodeServer(installed: InstalledCodeServer, run: Run): Promis
   }
 }
 
-/** Start-up chatter of the workbench, and what it complains about where it has no network. */
+/** Startup chatter of the workbench, and its complaints about having no network. */
 const noise =
   /^(Resolv(ing|ed) connection token|Creating a socket|Updating additional builtin|\[(reconnection-grace-time|Service Worker|AgentHost|AccountPolicyGate))|\/static\/out\/vs\/|^Error: \d+ failed/;
 

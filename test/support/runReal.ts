@@ -21,10 +21,10 @@ import TotalsReporter, {
 } from './reporter';
 import { prepareUi } from './uiSetup';
 
-/** Releases at a time, each in a process of its own: starting a sandbox keeps one core busy. */
+/** How many releases to test at once, each in its own process: starting a sandbox keeps one core busy. */
 const atATime = 2;
 
-/** The client and the packaged extension with public releases of the service, which run on this computer. */
+/** Tests the client and the packaged extension with public releases of the service, which run on this computer. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     options: { grep: { type: 'string' }, version: { type: 'string', multiple: true } },
@@ -63,7 +63,7 @@ async function testOne(release: Release, positionals: string[], grep: string | u
   return failures === 0 ? 0 : 1;
 }
 
-/** Tests releases side by side, and prints what each has to say in their order. */
+/** Tests releases side by side, and prints their output one after another. */
 async function testAll(chosen: readonly Release[], more: readonly string[]): Promise<Totals> {
   for (const release of chosen) await installRelease(release);
   await prepareUi();
@@ -78,10 +78,10 @@ async function testAll(chosen: readonly Release[], more: readonly string[]): Pro
   return addTotals(...all);
 }
 
-/** The tests of one release, in a process of their own. */
+/** The tests of one release, in their own process. */
 interface Run {
   readonly ended: Promise<Totals>;
-  /** Prints what it has said so far, and from now on what it says. */
+  /** Prints the output so far, and from now on every new line. */
   readonly show: () => void;
 }
 

@@ -9,8 +9,8 @@ import { prepareUi } from './uiSetup';
 const filesAtATime = 2;
 
 /**
- * The packaged extension in a real workbench with a real extension host, in a real browser. This is code-server on
- * every machine, also where the host tests use desktop VS Code.
+ * Tests the packaged extension in a real workbench with a real extension host, in a real browser. That's code-server on
+ * every machine, even where the host tests use desktop VS Code.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -23,7 +23,7 @@ async function main(): Promise<number> {
     ui: 'bdd',
     timeout: 90_000,
     forbidOnly: true,
-    // Each file has editors, services, and browsers of its own, and waits for them most of the time.
+    // Each file has its own editors, services, and browsers, and mostly waits for them.
     parallel: true,
     jobs: filesAtATime,
     require: ['tsx/cjs'],

@@ -1,7 +1,7 @@
 import { sandboxLabel as labelOf } from '../../src/state/sandboxes/names';
 import type { ReferenceService } from '../service/service';
 
-/** What the extension calls a sandbox of the service, as far as the service's profile tells. */
+/** The extension's label for a sandbox of the service, based on what the service's profile shows. */
 export function sandboxLabel({ profile, state }: ReferenceService, id: string): string {
   const conversations = [...state.conversations.values()];
   if (profile === 'observed') return labelOf(state.sandboxes.get(id) ?? { id }, conversations);

@@ -1,2 +1,2 @@
-/** Resolves when the work that is under way has gone as far as it can without time or input. */
+/** Resolves when pending work has gone as far as it can without time or input. */
 export const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -14,9 +14,9 @@ import { findOnPath, startProcess, type RunningProcess } from './processes';
 import { listProcesses } from './processList';
 import { createWorkspaceFolder } from './workspaceFolder';
 
-/** Tries the extension out: a service with lifelike data, and an editor that is connected to it. */
+/** Starts the extension to try it out: a service with lifelike data, and an editor that's connected to it. */
 async function main(): Promise<number> {
-  // --no-open: open no window of anything, only print the URL.
+  // --no-open: open no windows, only print the URL.
   const { values } = parseArgs({ options: { 'no-open': { type: 'boolean', default: false } } });
   const open = !values['no-open'];
 
@@ -44,7 +44,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** The `code` command, where it would open a window on this machine's screen. */
+/** The `code` command, if it would open a window on this machine's screen. */
 function findDesktopCommand(): string | undefined {
   const insideRemoteTerminal = process.env['VSCODE_IPC_HOOK_CLI'] !== undefined;
   return hasDisplay() && !insideRemoteTerminal ? findOnPath('code') : undefined;
@@ -56,7 +56,7 @@ async function openDesktop(
   connection: Record<string, string>,
 ): Promise<RunningProcess> {
   const data = await tempFolder();
-  // `code` starts the editor beside itself, in a process group that ending `code` does not reach.
+  // `code` starts the editor in another process group, which ending `code` doesn't reach.
   onEnd(() => {
     for (const { pid, commandLine } of listProcesses()) {
       if (commandLine.includes(data.path)) process.kill(pid, 'SIGTERM');
@@ -74,7 +74,7 @@ async function openDesktop(
     ],
     { env: { ...process.env, ...connection } },
   );
-  console.log(`Editor: VS Code (${command}) opens. Close its window or press Ctrl-C here to end.`);
+  console.log(`Editor: VS Code (${command}) is opening. To end, close its window or press Ctrl-C here.`);
   return editor;
 }
 
@@ -84,7 +84,7 @@ async function openCodeServer(
   open: boolean,
 ): Promise<RunningProcess> {
   console.log(
-    `Editor: code-server${open ? ', as there is no `code` command that could open a window' : ''}.`,
+    `Editor: code-server${open ? ', because there is no `code` command that can open a window' : ''}.`,
   );
   const editor = await startServerMain(await installCodeServer(), { env: connection });
   const url = await startDevelopmentProxy(editor.url, projectFolder, folder);
@@ -93,7 +93,7 @@ async function openCodeServer(
   return editor.process;
 }
 
-/** Shows a page in the person's browser where there is a command for that; if not, the URL is printed anyway. */
+/** Opens a page in the user's browser if there's a command for that. The URL is printed either way. */
 function openInBrowser(url: string): void {
   const [command, ...args] = {
     darwin: ['open', url],

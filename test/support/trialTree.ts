@@ -7,7 +7,7 @@ import { outFolder, projectFolder } from './paths';
 const load = createRequire(__filename);
 const copied = ['src', 'test/service', 'test/support/builders', 'test/unit/state/settings', 'tsconfig.json'];
 
-/** A copy of the source to which something is added, as a developer would, to compile and run it. */
+/** A copy of the source in which to add something, as a developer would, and then compile and run it. */
 export class TrialTree {
   private readonly folder: string;
   private program: ts.Program | undefined;
@@ -19,28 +19,28 @@ export class TrialTree {
       cpSync(path.join(projectFolder, part), path.join(this.folder, part), { recursive: true });
   }
 
-  /** Adds lines after the only place in a file that has `anchor`. */
+  /** Adds lines after the only occurrence of `anchor` in a file. Throws if there isn't exactly one. */
   add(file: string, anchor: string, lines: string): void {
     const text = readFileSync(this.pathOf(file), 'utf8');
     const parts = text.split(anchor);
-    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places with ${anchor}`);
+    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} occurrences of ${anchor}`);
     this.write(file, parts.join(anchor + lines));
   }
 
-  /** Makes a file. */
+  /** Creates a file. */
   create(file: string, text: string): void {
     mkdirSync(path.dirname(this.pathOf(file)), { recursive: true });
     this.write(file, text);
   }
 
-  /** Whatever was loaded before knows nothing of it. */
+  /** Also unloads the copy's modules, which were made from the old text. */
   private write(file: string, text: string): void {
     writeFileSync(this.pathOf(file), text);
     for (const loaded of Object.keys(load.cache))
       if (loaded.startsWith(this.folder)) Reflect.deleteProperty(load.cache, loaded);
   }
 
-  /** What the compiler says about these files, such as `src/ids.ts: Type 'string' …`. */
+  /** The compiler's errors in these files, such as `src/ids.ts: Type 'string' …`. */
   errors(...files: string[]): string[] {
     const { config } = ts.readConfigFile(this.pathOf('tsconfig.json'), (name) => ts.sys.readFile(name)) as {
       config: unknown;
@@ -61,7 +61,7 @@ export class TrialTree {
     });
   }
 
-  /** Runs a module of the copy, for its exports. */
+  /** Loads a module of the copy and returns its exports. */
   load(file: string): unknown {
     return load(this.pathOf(file));
   }

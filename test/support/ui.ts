@@ -9,15 +9,17 @@ import type { Workbench } from './workbench';
 import { createWorkspaceFolder } from './workspaceFolder';
 
 export interface UiOptions extends WindowOptions {
-  /** The observed one, unless what is tested differs in others. */
+  /** Only the observed one by default. Name more if they differ in what's tested. */
   profiles?: readonly ProfileName[];
   /** How the reference service is started; lifelike data by default. */
   service?: Omit<ServiceOptions, 'profile'>;
-  /** Makes the file of a workspace that the window opens in place of the folder, which may be one of its folders. */
+  /**
+   * Creates a workspace file, which the window opens instead of the folder. The folder may be part of the workspace.
+   */
   workspace?: (folder: string) => Promise<string>;
 }
 
-/** What a suite's tests work with; the members are there once `before` has run. */
+/** What a suite's tests work with. The members are available once `before` has run. */
 export interface UiSuite {
   readonly profile: ProfileName;
   readonly service: ReferenceService;
@@ -35,9 +37,9 @@ interface Running {
 }
 
 /**
- * A suite, or one for each of several profiles of the service, with a service, an editor with the packaged extension, a folder and
- * a browser of its own. Its last test is that every request carried the session key's header. A failing
- * test leaves a picture in `.screenshots/`.
+ * Defines a suite, or one for each of several profiles of the service, with its own service, editor with the packaged
+ * extension, folder, and browser. Its last tests check that every request carried the session key's header, and that
+ * none went astray. A failing test leaves a screenshot in `.screenshots/`.
  */
 export function uiSuite(title: string, define: (ui: UiSuite) => void, options: UiOptions = {}): void {
   for (const profile of options.profiles ?? ['observed']) {
@@ -45,7 +47,7 @@ export function uiSuite(title: string, define: (ui: UiSuite) => void, options: U
       this.timeout(90_000);
       let running: Running | undefined;
       const get = (): Running => {
-        if (!running) throw new Error('The suite has not started yet: use this inside a test or hook.');
+        if (!running) throw new Error('The suite hasn’t started yet. Use this inside a test or hook.');
         return running;
       };
 
@@ -90,7 +92,7 @@ export function uiSuite(title: string, define: (ui: UiSuite) => void, options: U
         assert.deepEqual(get().violations, []);
       });
 
-      it('sends nothing of the service’s elsewhere, least of all its session key', () => {
+      it('sends neither the session key nor requests for the service anywhere else', () => {
         assert.deepEqual(get().window.strays(), []);
       });
     });

@@ -9,18 +9,18 @@ import { pseudoLocale } from './l10n/pseudo';
 import { tempFolder } from './lifetime';
 import { packageExtension } from './vsix';
 
-/** What all suites share that open windows with the packaged extension. */
+/** Shared by all suites that open windows with the packaged extension. */
 interface UiSetup {
   codeServer: InstalledCodeServer;
   /** Where the packaged extension is installed. */
   extensionsFolder: string;
-  /** The extensions that the editor brings, as far as a window of the tests has them. */
+  /** The built-in extensions of the editor that the tests' windows have. */
   builtInFolder: string;
 }
 
 /**
- * What a window shows, edits, or asks beside ours: git, settings, themes, and a few languages. Starting a window with
- * all hundred takes a seventh longer, for grammars that no test looks at.
+ * The built-in extensions that the tests rely on: git, settings, themes, and a few languages. With all hundred, a
+ * window takes a seventh longer to start, for grammars that no test looks at.
  */
 const builtIns = [
   ...[
@@ -37,13 +37,13 @@ const builtIns = [
   ...['theme-defaults', 'theme-modern-icons', 'theme-seti', 'typescript-basics'],
 ];
 
-/** The environment variable with the `UiSetup` as JSON: files of tests run in processes of their own. */
+/** The environment variable with the `UiSetup` as JSON, because test files run in their own processes. */
 const setupVariable = 'UI_TEST_SETUP';
 
 /** Packages the extension and installs it in code-server. Once is enough for all suites of a run. */
 export async function prepareUi(): Promise<void> {
   if (process.env[setupVariable] !== undefined) return;
-  // The files run in processes of their own, and two can't install it at once.
+  // The test files run in their own processes, and two can't install the browser at once.
   await findChromium();
   const codeServer = await installCodeServer();
   const folder = await tempFolder();
@@ -63,17 +63,17 @@ export async function prepareUi(): Promise<void> {
   } satisfies UiSetup);
 }
 
-/** What was prepared for all suites. */
+/** The setup that `prepareUi` made. Throws if there is none. */
 export function uiSetup(): UiSetup {
   const setup = process.env[setupVariable];
-  if (setup === undefined) throw new Error('UI tests are started by "npm run test:ui".');
+  if (setup === undefined) throw new Error('Run UI tests with "npm run test:ui".');
   return JSON.parse(setup) as UiSetup;
 }
 
-/** The pseudo-locale is no part of the package. */
+/** The package doesn't contain the pseudo-locale. */
 async function addPseudoLocale(extensionsFolder: string): Promise<void> {
   const name = (await readdir(extensionsFolder)).find((folder) => folder.startsWith(`${extensionId}-`));
-  if (name === undefined) throw new Error('The extension was not installed.');
+  if (name === undefined) throw new Error('The extension wasn’t installed.');
   const folder = path.join(extensionsFolder, name);
   await addTranslation(folder, pseudoLocale, translation(pseudoLocale));
 }

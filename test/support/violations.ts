@@ -1,7 +1,9 @@
 import { findViolations, type Violation } from '../service/guard';
 import type { ReferenceService } from '../service/service';
 
-/** A list that receives what clients owe this service and did not send; unlike the service's own, a reset leaves it. */
+/**
+ * Returns a list that collects the violations of this service's clients. Unlike the service's own, it survives a reset.
+ */
 export function collectViolations(service: ReferenceService): readonly Violation[] {
   const found: Violation[] = [];
   service.onRequest((request, phase) => {

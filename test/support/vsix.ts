@@ -6,7 +6,7 @@ import { tempFolder } from './lifetime';
 import { projectFolder } from './paths';
 import { packagedManifest, packagedReadme, readPublisherLinks, type PublisherLinks } from './publisherLinks';
 
-/** The time of every file in the package, so that the same source makes the same bytes. */
+/** The time of every file in the package, so that the same source gives the same bytes. */
 const fixedTime = { SOURCE_DATE_EPOCH: String(Date.UTC(2025, 0, 1) / 1000), TZ: 'UTC' };
 
 /** Builds the extension for production and packs it into the file `packagePath`, with the publisher's links. */
@@ -17,7 +17,7 @@ export async function packageExtension(
   const stage = await tempFolder();
   try {
     await withBuild(true, async () => {
-      // Without what is installed here: vsce would compare each of its many thousand files with the list.
+      // Leaves out node_modules, because vsce would compare each of its many thousand files with the list.
       const names = (await readdir(projectFolder)).filter(
         (name) => name === '.vscodeignore' || !/^(\.|node_modules$)/.test(name),
       );

@@ -11,7 +11,7 @@ import { View } from './workbench/view';
 
 export type Theme = 'light' | 'dark' | 'hc-light' | 'hc-dark';
 
-/** Each theme's name in the editor, and the class that the workbench has under it. */
+/** Each theme's name in the editor, and the workbench's CSS class. */
 const themes: Record<Theme, { label: string; className: string }> = {
   light: { label: 'Light Modern', className: 'vs' },
   dark: { label: 'Dark Modern', className: 'vs-dark' },
@@ -21,21 +21,21 @@ const themes: Record<Theme, { label: string; className: string }> = {
 
 const containerTitle = 'Agent Workspace';
 
-/** A command of the extension that the palette has in every state. */
+/** A command of the extension that the palette offers in every state. */
 const alwaysOffered = 'agentWorkspace.logs.show';
 
-/** One editor window in a browser page, driven as a person would. Waits are on what the page shows. */
+/** One editor window in a browser page, driven as a user would. Waits are for what the page shows. */
 export class Workbench {
   readonly quickInput: QuickInput;
   readonly notifications: Notifications;
-  /** What the page's console was told, workbench and webviews alike. */
+  /** The messages in the page's console, from the workbench and webviews alike. */
   readonly console: { type: string; text: string }[] = [];
 
   private constructor(
     readonly page: Page,
     readonly editor: RunningEditor,
     private readonly context: BrowserContext,
-    /** What the extension says in the window's language. */
+    /** The extension's texts in the window's language. */
     readonly words: Words,
   ) {
     this.quickInput = new QuickInput(page);
@@ -44,8 +44,8 @@ export class Workbench {
   }
 
   /**
-   * Opens a window with a browser storage of its own: no secret and no state of another window is in it. `prepare` is
-   * done with the browser's context before anything is opened in it. `folder` can be the file of a workspace.
+   * Opens a window with its own browser storage, so without secrets or state of other windows. Calls `prepare` with the
+   * browser's context before opening anything in it. `folder` can be a workspace file.
    */
   static async open(
     browser: Browser,
@@ -59,9 +59,9 @@ export class Workbench {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.setDefaultTimeout(20_000);
-    // Functions given to `evaluate` are compiled to call this helper, which a page does not have.
+    // tsx compiles functions passed to `evaluate` to call this helper, which pages don't have.
     await context.addInitScript('globalThis.__name ??= (value) => value');
-    // What a language pack's messages would set: extensions are then in that language, the editor's own words stay.
+    // Does what a language pack would: extensions use that language, but the editor's own texts stay in English.
     if (words.locale !== undefined) {
       await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(words.locale)}`);
     }
@@ -83,32 +83,32 @@ export class Workbench {
     return workbench;
   }
 
-  /** Opens a second window of the same user: it shares secrets and state with this one. */
+  /** Opens a second window of the same user, which shares secrets and state with this one. */
   openSecondWindow(folder?: string): Promise<Workbench> {
     return Workbench.inContext(this.context, this.editor, folder, this.words);
   }
 
-  /** Closes this window, and the browser storage with the last one. */
+  /** Closes this window. The last one takes the browser storage with it. */
   async close(): Promise<void> {
     await this.page.close();
     if (this.context.pages().length === 0) await this.context.close();
   }
 
-  /** Reloads the window: the extension host starts anew; secrets and state stay. */
+  /** Reloads the window: the extension host restarts; secrets and state stay. */
   async reload(): Promise<void> {
     await this.page.reload();
     await this.ready();
   }
 
-  /** Reloads the window by its command, which first stores all that is to come back: texts of a webview, say. */
+  /** Reloads the window by its command, which first stores everything to restore, such as texts of a webview. */
   async reloadWindow(): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: 60_000 });
-    // The page may be gone before the palette is.
+    // The page may be gone before the palette closes.
     await Promise.all([loaded, this.runCommand('Developer: Reload Window').catch(() => undefined)]);
     await this.ready();
   }
 
-  /** Waits until the extensions' contributions are in place; the window shows itself long before. */
+  /** Waits until the extensions' contributions are in place; the window appears long before. */
   private async ready(): Promise<void> {
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
     await this.whenOffered(alwaysOffered, 60_000, () => this.quickInput.cancel());
@@ -124,7 +124,7 @@ export class Workbench {
       const missed = await missedClick(this.page, 'row', name, () => row.click({ timeout: 2000 }));
       if (missed) throw missed;
     });
-    // Either the palette goes, or the command's own input takes its place.
+    // Either the palette closes, or the command's own input replaces it.
     await this.quickInput.waitForLeaving('>');
   }
 
@@ -136,7 +136,7 @@ export class Workbench {
     return offered;
   }
 
-  /** Opens the palette until it offers the command and `act` succeeds with its row. */
+  /** Opens the palette again and again until it offers the command and `act` succeeds with its row. */
   private async whenOffered(
     idOrTitle: string,
     timeoutMs: number,
@@ -156,14 +156,14 @@ export class Workbench {
       if (Date.now() > end) {
         const labels = (await this.quickInput.items()).map((item) => item.label);
         await this.quickInput.cancel();
-        throw new Error(`The palette does not offer ${idOrTitle}; it has: ${labels.join(' | ')}`);
+        throw new Error(`The palette doesn’t offer ${idOrTitle}; it has: ${labels.join(' | ')}`);
       }
-      // Which commands apply is decided as the palette opens, so it is opened anew.
+      // The palette decides which commands apply when it opens, so open it again.
       await this.quickInput.cancel();
     }
   }
 
-  /** Opens the palette and types the command's title; returns where its row comes, should it be offered. */
+  /** Opens the palette and types the command's title. Returns the row's locator, which may match nothing. */
   private async searchPalette(idOrTitle: string): Promise<Locator> {
     const isId = idOrTitle.startsWith('agentWorkspace.');
     await this.openPalette();
@@ -192,8 +192,8 @@ export class Workbench {
         await this.quickInput.waitForValue('>', 3000);
         return;
       } catch (error) {
-        // A key is lost while the window starts or a webview loads; what was open is closed first. In an editor, Escape
-        // would clear what is selected.
+        // Keys get lost while the window starts or a webview loads. Close whatever is open before the next try, but
+        // press Escape only then: in an editor, it would clear the selection.
         if (tries === 8) throw error;
         if (await this.quickInput.isOpen()) await this.page.keyboard.press('Escape');
       }
@@ -224,7 +224,7 @@ export class Workbench {
     return new View(this.page, this.words.say(title));
   }
 
-  /** The extension's status bar item; its text is what a person reads, its `aria-label` the tooltip's words. */
+  /** The extension's status bar item. Its text is what users read; its `aria-label` has the tooltip's text. */
   statusBarItem(): Locator {
     return this.page.locator('.statusbar-item[id^="agent-workspace."]');
   }
@@ -250,21 +250,21 @@ export class Workbench {
     return (await lines.innerText()).replaceAll('\u00a0', ' ');
   }
 
-  /** All the text in the active text editor, by way of the clipboard. */
+  /** All the text in the active text editor, read via the clipboard. */
   async wholeEditorText(): Promise<string> {
     await this.selectAll();
     await this.page.keyboard.press('ControlOrMeta+C');
     return this.readClipboard();
   }
 
-  /** Selects all the text in the active text editor, which has some. */
+  /** Selects all the text in the active text editor, which must not be empty. */
   async selectAll(): Promise<void> {
     await this.focusEditor();
     await this.page.keyboard.press('ControlOrMeta+A');
     await this.page.locator('.editor-instance .selected-text').first().waitFor();
   }
 
-  /** Puts the cursor into the active text editor. An input gives the focus back as it closes. */
+  /** Puts the cursor into the active text editor. Waits for inputs first, since they move the focus when they close. */
   private async focusEditor(): Promise<void> {
     await this.quickInput.waitForClosed();
     await this.page.locator('.editor-instance .view-lines').first().click();
@@ -292,15 +292,15 @@ export class Workbench {
     return this.menu().locator('.action-item:not(.disabled) .action-label:not(.separator)').allInnerTexts();
   }
 
-  /** Chooses an entry of the open menu. */
+  /** Selects an item of the open menu. */
   async chooseFromMenu(label: string): Promise<void> {
-    // By keyboard: a menu that has just opened ignores the mouse button for a moment.
+    // By keyboard, because a menu that has just opened ignores the mouse button for a moment.
     await this.menu().getByRole('menuitem', { name: label }).hover();
     await this.page.keyboard.press('Enter');
     await this.menu().waitFor({ state: 'hidden' });
   }
 
-  /** Switches the colour theme and waits until the workbench has it. */
+  /** Switches the color theme and waits until the workbench has it. */
   async setTheme(theme: Theme): Promise<void> {
     const { label, className } = themes[theme];
     await this.runCommand('Preferences: Color Theme');
@@ -312,9 +312,9 @@ export class Workbench {
   }
 
   /**
-   * Changes the user's settings as a person does who edits `settings.json`; `undefined` removes one. (A change that
-   * something else makes to the file is not noticed by an open window of code-server.) `close: false` leaves the editor
-   * open, where the change makes the extension ask something.
+   * Changes the user's settings by editing `settings.json` in the window, because an open window of code-server doesn't
+   * notice other changes to the file. `undefined` removes a setting. `close: false` leaves the editor open, for changes
+   * that make the extension ask something.
    */
   async changeSettings(settings: Record<string, unknown>, { close = true } = {}): Promise<void> {
     const current = await this.editor.readSettings();
@@ -343,7 +343,7 @@ export class Workbench {
     return this.page.evaluate(() => navigator.clipboard.readText());
   }
 
-  /** Takes a picture of the window, or of a part of it, into `.screenshots/<name>.png`. */
+  /** Saves a screenshot of the window, or of a part of it, to `.screenshots/<name>.png`. */
   async screenshot(name: string, part?: Locator): Promise<void> {
     mkdirSync(screenshotFolder, { recursive: true });
     const file = path.join(screenshotFolder, `${name.replaceAll(/[^\w.-]+/g, '-')}.png`);
@@ -351,7 +351,7 @@ export class Workbench {
   }
 }
 
-/** Whether the palette shows this row once it has searched. That it does not is known only after a while. */
+/** Whether the palette shows this row after searching. That it doesn't takes a while to find out. */
 function shows(row: Locator): Promise<boolean> {
   return row.waitFor({ timeout: 1500 }).then(
     () => true,

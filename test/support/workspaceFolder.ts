@@ -3,7 +3,7 @@ import path from 'node:path';
 import { tempFolder, type TempFolder } from './lifetime';
 import { run } from './processes';
 
-/** What the git repository of a test's folder says about itself. */
+/** The branch and remote of the git repository in a test's folder. */
 export const workspaceRepository = {
   branch: 'feature/greeting',
   remote: 'https://github.com/example-org/example-repo.git',

@@ -17,7 +17,7 @@ uiSuite('a standalone agent server', (ui) => {
   });
   after(() => server.close());
 
-  it('is recognized before the key is asked for, and named with its release', async () => {
+  it('is recognized before the question for the key, and shown with its release', async () => {
     await ui.workbench.runCommand(commandIds.connectionConnect);
     await quickInput().waitFor('Enter the address of the service');
     await quickInput().type(server.url);
@@ -29,7 +29,7 @@ uiSuite('a standalone agent server', (ui) => {
     await ui.workbench.screenshot('agent-server-key');
   });
 
-  it('refuses a wrong key, and takes the right one', async () => {
+  it('refuses a wrong key, and accepts the right one', async () => {
     await quickInput().type('wrong');
     await quickInput().accept();
     await quickInput().waitForMessage('refused this session key');
@@ -47,7 +47,7 @@ uiSuite('a standalone agent server', (ui) => {
     await ui.workbench.screenshot('agent-server');
   });
 
-  it('shows a conversation, and takes an answer and a message', async () => {
+  it('shows a conversation, and accepts an answer and a message', async () => {
     await ui.workbench.notifications.clear();
     const title = titleOf('waiting_for_confirmation');
     await conversations().row(title).click();
@@ -64,7 +64,7 @@ uiSuite('a standalone agent server', (ui) => {
     await frame().locator('[data-kind="message"]', { hasText: 'Thank you.' }).waitFor();
   });
 
-  it('doesn’t offer what it doesn’t have', async () => {
+  it('hides what it doesn’t support', async () => {
     await conversations().row(titleOf('finished')).click({ button: 'right' });
     const labels = await ui.workbench.menuLabels();
     await ui.workbench.screenshot('agent-server-menu');
@@ -85,7 +85,7 @@ uiSuite('a standalone agent server', (ui) => {
     await ui.workbench.screenshot('agent-server-dark-narrow');
   });
 
-  it('gets no request that only a service answers', () => {
+  it('gets no requests that only a service answers', () => {
     const beyond = server.asked.filter((path) => path.startsWith('/api/v1/'));
     assert.deepEqual(beyond, []);
   });

@@ -10,7 +10,7 @@ import type { Theme } from '../support/workbench';
 import { connect } from './support/connect';
 
 const title = 'Move order history to the new pagination API';
-/** A line that was changed here and nowhere else. */
+/** A line that changed only here. */
 const own = '# Changed here\n';
 
 uiSuite(
@@ -44,7 +44,7 @@ uiSuite(
       await preview().getByText('slug.py').first().waitFor();
     };
 
-    it('shows everything in the preview of refactorings first, and writes nothing when that is discarded', async () => {
+    it('shows everything in the refactor preview first, and writes nothing if that’s discarded', async () => {
       await open();
       for (const theme of ['light', 'hc-light', 'hc-dark', 'dark'] satisfies Theme[]) {
         await ui.workbench.setTheme(theme);
@@ -61,7 +61,7 @@ uiSuite(
       assert.ok(!existsSync(at('tests/data/slugs.bin')));
     });
 
-    it('brings the agent’s files here byte for byte, and keeps what was changed here', async () => {
+    it('copies the agent’s files byte for byte, and keeps local changes', async () => {
       await open();
       await ui.workbench.page.getByRole('button', { name: 'Apply', exact: true }).click();
       await ui.workbench.notifications.waitFor('files changed');
@@ -75,7 +75,7 @@ uiSuite(
       assert.ok(slug.startsWith(own) && slug.includes('a-z0-9'), slug);
     });
 
-    it('takes it all back with one undo', async () => {
+    it('reverts everything with one undo', async () => {
       assert.ok(existsSync(at('tests/data/slugs.bin')));
       await ui.workbench.notifications.clear();
       await ui.workbench.page.keyboard.press('ControlOrMeta+P');
@@ -89,7 +89,7 @@ uiSuite(
       await until(async () => (await read('src/slug.py')) === `${own}${sampleFiles['src/slug.py'] ?? ''}`);
     });
 
-    it('merges with what is typed and unsaved in a tab, and brings all of it back with Undo', async () => {
+    it('merges with unsaved text in a tab, and restores all of it with Undo', async () => {
       const { page } = ui.workbench;
       const mode = async () => (await stat(at('scripts/release'))).mode & 0o777;
       await chmod(at('scripts/release'), 0o644);
@@ -116,7 +116,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('is undone after a reload, too, when that is confirmed', async () => {
+    it('can be undone after a reload, once confirmed', async () => {
       await open();
       await ui.workbench.page.getByRole('button', { name: 'Apply', exact: true }).click();
       await ui.workbench.notifications.waitFor('files changed');
@@ -133,7 +133,7 @@ uiSuite(
       await ui.workbench.closeAllEditors();
     });
 
-    it('starts from the menu of the conversation’s tab, about that conversation', async () => {
+    it('starts from the menu of a conversation’s tab, for that conversation', async () => {
       await ui.workbench.view('Conversations').row(title).click();
       await ui.workbench.webview().locator('[data-event]').first().waitFor();
       const actions = ui.workbench.page.locator('.editor-group-container.active .editor-actions');

@@ -24,7 +24,7 @@ uiSuite('attention', (ui) => {
     assert.ok(found[0]);
     return found as [(typeof found)[0], ...typeof found];
   };
-  /** Refreshes, and waits until the service has answered both lists with what holds now. */
+  /** Refreshes, and waits until the service has answered both lists with the current state. */
   const refresh = async () => {
     const answered = [listed(ui, 'sandboxes'), listed(ui, 'app-conversations')];
     await ui.workbench.runCommand(commandIds.viewRefresh);
@@ -52,7 +52,7 @@ uiSuite('attention', (ui) => {
     assert.equal(await ui.workbench.badge(), agents('waiting_for_confirmation').length);
   });
 
-  it('tells once that an agent waits, and leads to its conversation', async () => {
+  it('notifies once that an agent is waiting, and opens its conversation', async () => {
     const { conversation, title } = agent('running');
     conversation.execution_status = 'waiting_for_confirmation';
     await refresh();
@@ -61,14 +61,14 @@ uiSuite('attention', (ui) => {
     await ui.workbench.screenshot(`attention-waits-${ui.profile}`);
     await notifications().press(title, 'Show');
     await ui.workbench.tab(title).waitFor();
-    // With the focus in a frame, a slow browser can take the window for one without focus, which keeps its news.
+    // With the focus in a frame, a slow browser may report the window as unfocused, which delays notifications.
     await ui.workbench.closeAllEditors();
     await refresh();
     await refresh();
     assert.deepEqual(await notifications().messages(), []);
   });
 
-  it('summarizes the news of one refresh', async () => {
+  it('summarizes several changes in one notification', async () => {
     const ended = agent('waiting_for_confirmation');
     const [sandbox] = running().filter(({ id }) => id !== ended.conversation.sandbox_id);
     assert.ok(sandbox);
@@ -87,7 +87,7 @@ uiSuite('attention', (ui) => {
     await notifications().clear();
   });
 
-  it('reports a failed sandbox only after a second reading confirms it', async () => {
+  it('reports a failed sandbox only after a second read confirms it', async () => {
     const [sandbox] = running();
     const row = ui.workbench.view('Sandboxes').row(sandboxLabel(ui.service, sandbox.id));
     sandbox.status = 'ERROR';

@@ -57,7 +57,7 @@ const marks = {
   url: marker('address of an MCP server'),
 };
 
-/** The file that the secrets are imported from has to hold them. */
+/** The only file that may contain secrets: they’re imported from it. */
 const importedFile = path.join('.cursor', 'mcp.json');
 const imported = () => `{
   // To be imported.
@@ -130,7 +130,7 @@ uiSuite(
 
     after(closeServers);
 
-    /** The next request of the kind is refused with an answer that repeats what it was sent. */
+    /** Refuses the next such request with an answer that echoes what was sent. */
     const refuse = (
       route: string,
       status: number,
@@ -168,7 +168,7 @@ uiSuite(
     it('go through views, details, IDs, and addresses', async () => {
       const { quickInput, notifications } = ui.workbench;
       const sandboxes = ui.workbench.view('Sandboxes');
-      // What the service says of conversations in this profile is not what it holds.
+      // In this profile, the service’s answers about conversations differ from its state.
       const named =
         ui.profile === 'observed' ? 'A conversation with a key' : sandboxLabel(ui.service, marks.sandbox);
       await sandboxes.row(named).waitFor();
@@ -252,7 +252,7 @@ uiSuite(
       await form.frame.locator('.status', { hasText: 'KeyError' }).waitFor();
       await form.saved();
       await ui.workbench.runCommand(commandIds.settingsUndoSave);
-      // The service is about to forget the key that was just saved.
+      // This save makes the service forget the key that was just saved.
       await ui.workbench.dialog().getByRole('button', { name: 'Save Anyway' }).click();
       await form.frame.locator('.status', { hasText: 'undone' }).waitFor();
     });
@@ -347,7 +347,7 @@ uiSuite(
       await ui.workbench.screenshot('canary-end');
     });
 
-    /** What was found, which must be the one marker that shows that the place was searched, and no secret. */
+    /** Fails unless the search found only `sign`, the marker that proves the place was searched, and no secret. */
     function assertClean(found: readonly string[], sign: string): void {
       assert.deepEqual(
         found.filter((name) => !name.startsWith('marker')),
@@ -362,7 +362,7 @@ uiSuite(
     it('are all used: each comes from the service, the user, or the imported file', async () => {
       const used = JSON.stringify([sent, ui.service.stateAsJson(), Object.values(held)]) + imported();
       const unused = Object.entries({ ...typed, sessionKey }).filter(([, value]) => !used.includes(value));
-      // A draft forgets its secrets, so this one was never sent.
+      // A draft forgets its secrets, so this secret was never sent.
       assert.deepEqual(
         unused.map(([name]) => name),
         ['draft'],
@@ -390,7 +390,7 @@ uiSuite(
     });
 
     it('are in no state that the editor stores', async () => {
-      // Its secret storage is in here too, sealed with a key that is elsewhere, so nothing has to be left out.
+      // This includes the secret storage, encrypted with a key from elsewhere, so nothing is excluded.
       states.push(await browserStorage(ui.workbench.page));
       assertClean(canaries.findIn(states.join('\n')), marks.draft);
     });

@@ -12,7 +12,7 @@ const title = 'Move order history to the new pagination API';
 
 /** The changes of several files in the active editor. */
 const changesOf = ({ workbench: { page } }: UiSuite) => {
-  // The editor keeps those that were shown before.
+  // The editor keeps earlier ones, hidden.
   const files = page.locator('.multiDiffEntry:visible');
   return {
     file: (name: string) => files.filter({ hasText: name }).first(),
@@ -21,7 +21,7 @@ const changesOf = ({ workbench: { page } }: UiSuite) => {
 };
 
 uiSuite(
-  'changes of an agent',
+  'an agent’s changes',
   (ui) => {
     const record = () => {
       const found = [...ui.service.state.conversations.values()].find((one) => one.title === title);
@@ -35,7 +35,7 @@ uiSuite(
       await ui.workbench.chooseFromMenu('Show Changes');
     };
 
-    /** Does something in the sandbox, as a command of the agent. */
+    /** Runs a command in the sandbox, like an agent’s command. */
     async function run(command: string): Promise<void> {
       const { url, sessionKey } = ui.service;
       const conversation = await createClient({ baseUrl: url, sessionKey }).getConversation(record().id);
@@ -52,7 +52,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('open from the conversation’s row, with what commands changed, too', async () => {
+    it('open from the conversation’s row, including what commands changed', async () => {
       await show();
       const changes = changesOf(ui);
       await changes.line('[^a-z0-9]+').waitFor();
@@ -74,7 +74,7 @@ uiSuite(
       await ui.workbench.openAgentWorkspace();
     });
 
-    it('take comments on their lines, which survive a reload', async () => {
+    it('accept comments on their lines, which survive a reload', async () => {
       const { page } = ui.workbench;
       await changesOf(ui).line('[^a-z0-9]+').click();
       await ui.workbench.runCommand(commandIds.changesComment);
@@ -91,7 +91,7 @@ uiSuite(
       await kept.waitFor();
     });
 
-    it('are commented on with one message, after asking', async () => {
+    it('have their comments sent in one message, after asking', async () => {
       await ui.workbench.runCommand(commandIds.changesSendComments);
       const dialog = ui.workbench.dialog();
       await dialog.getByText(`Send 1 comment to “${title}”?`).waitFor();
@@ -106,7 +106,7 @@ uiSuite(
       await ui.workbench.screenshot('changes-comments-sent');
     });
 
-    it('can be shown from the conversation’s header, and those of a step from its entry', async () => {
+    it('open from the conversation’s header, and a step’s changes from its entry', async () => {
       const page = ui.workbench.webview();
       await ui.workbench.view('Conversations').row(title).click();
       const step = page.locator('[data-step="edit"]').first();
@@ -121,7 +121,7 @@ uiSuite(
       await changesOf(ui).file('slugs.bin').waitFor();
     });
 
-    it('are in the palette, which asks for the conversation', async () => {
+    it('open from the palette, after asking for the conversation', async () => {
       await ui.workbench.closeAllEditors();
       await ui.workbench.runCommand(commandIds.changesShow);
       await ui.workbench.quickInput.waitFor('Show Changes');
@@ -129,7 +129,7 @@ uiSuite(
       await changesOf(ui).file('slugs.bin').waitFor();
     });
 
-    it('are in the menu of Source Control', async () => {
+    it('open from the Source Control menu', async () => {
       await ui.workbench.runCommand('Source Control: Focus on Changes View');
       const header = ui.workbench.page.locator('.sidebar .pane-header[aria-label^="Changes"]');
       await header.hover();
@@ -144,9 +144,9 @@ uiSuite(
       await ui.workbench.openAgentWorkspace();
     });
 
-    it('stop being read when that is canceled, and nothing opens', async () => {
+    it('stop loading when canceled, and nothing opens', async () => {
       await ui.workbench.closeAllEditors();
-      // Git reads files with this attribute through a slow program.
+      // Git reads files with this attribute through a slow filter.
       await run(
         'git config filter.slow.clean "sleep 20; cat"; echo "*.bin filter=slow" > .git/info/attributes',
       );
@@ -157,7 +157,7 @@ uiSuite(
       assert.equal(await tab('Changes').count(), 0);
     });
 
-    it('are offered by themselves if they’re newer than the last look', async () => {
+    it('can be limited to those since the last look', async () => {
       await ui.workbench.closeAllEditors();
       await run('printf "more\\n" > "notes \\$(id) and \\"quotes\\".txt"');
       await show();
@@ -169,7 +169,7 @@ uiSuite(
       assert.equal(await changes.file('slug.py').count(), 0);
     });
 
-    it('come from the transcript while the sandbox is paused, until it is resumed', async () => {
+    it('come from the transcript until a paused sandbox is resumed', async () => {
       await ui.workbench.closeAllEditors();
       sandbox().status = 'PAUSED';
       await show();
@@ -179,7 +179,7 @@ uiSuite(
       await ui.workbench.notifications.waitFor('because the sandbox is paused');
       await ui.workbench.screenshot('changes-incomplete');
       await ui.workbench.notifications.press('because the sandbox is paused', 'Resume and Show All');
-      // What is further down isn’t drawn.
+      // Files further down aren’t drawn.
       await changesOf(ui).file('install.md').waitFor({ timeout: 40_000 });
       await tab(`Changes: ${title}`).waitFor();
     });

@@ -10,7 +10,7 @@ import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
 import { MessageEditor } from './support/messageEditor';
 
-/** By the repository that it’s about: two folders have it, one has it, none has it. */
+/** By how many folders have the conversation’s repository. */
 const conversations = {
   two: 'Move order history to the new pagination API',
   one: 'Port the tariff parser to nom 8',
@@ -26,7 +26,7 @@ let parent: TempFolder;
 const at = (...names: string[]) => path.join(parent.path, ...names);
 const firstLine = '# Changed here\n';
 
-/** A workspace of the suite’s folder and of three repositories with the files that agents change. */
+/** A workspace with the suite’s folder and three repositories with the files that agents change. */
 async function makeWorkspace(folder: string): Promise<string> {
   parent = await tempFolder();
   for (const [name, remote] of Object.entries(remotes)) {
@@ -47,7 +47,7 @@ async function makeWorkspace(folder: string): Promise<string> {
 }
 
 uiSuite(
-  'changes in a workspace of several folders',
+  'changes in a workspace with several folders',
   (ui) => {
     const has = (name: string) => existsSync(at(name, 'tests/data/slugs.bin'));
     const preview = () => ui.workbench.page.locator('.bulk-edit-panel');
@@ -65,7 +65,7 @@ uiSuite(
     });
     after(() => parent.remove());
 
-    it('are applied to the one folder with their remote, without asking', async () => {
+    it('are applied to the only folder with their remote, without asking', async () => {
       await choose(conversations.one, 'Apply Changes…');
       await preview().getByText('slug.py').first().waitFor();
       assert.equal(await ui.workbench.quickInput.isOpen(), false);
@@ -75,7 +75,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('ask for the folder where several have their remote, and offer only those', async () => {
+    it('ask for the folder if several have their remote, and offer only those', async () => {
       await choose(conversations.two, 'Apply Changes…');
       await ui.workbench.quickInput.waitFor('Select the folder to change');
       await ui.workbench.screenshot('workspace-folders');
@@ -90,7 +90,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('ask for the repository where the sandbox has several, and for any folder where no remote fits', async () => {
+    it('ask for the repository if the sandbox has several, and for any folder if no remote matches', async () => {
       await choose(conversations.none, 'Apply Changes…');
       await ui.workbench.quickInput.waitFor('Select a repository');
       assert.deepEqual(await labels(), ['reports', 'webshop']);
@@ -115,7 +115,7 @@ uiSuite(
       await ui.workbench.screenshot('workspace-all-changes');
     });
 
-    it('are carried out from the repository that is selected', async () => {
+    it('are sent from the selected repository', async () => {
       await ui.workbench.runCommand(commandIds.conversationStartWithChanges);
       await ui.workbench.quickInput.waitFor('Select a repository');
       assert.ok((await labels()).includes('northwind/webshop'));

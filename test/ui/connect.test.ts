@@ -5,7 +5,7 @@ import { uiSuite, type UiSuite } from '../support/ui';
 import { lastRequest } from './support/awaited';
 import { connect, enterConnection } from './support/connect';
 
-/** Only an extension under development may take a connection from the environment. */
+/** The installed extension must ignore these: only one under development may use them. */
 const env = { AGENT_WORKSPACE_URL: 'http://127.0.0.1:9', AGENT_WORKSPACE_SESSION_KEY: 'environment' };
 
 const define = (ui: UiSuite) => {
@@ -109,7 +109,7 @@ const define = (ui: UiSuite) => {
     await other.dialog().getByRole('button', { name: 'Clear Key' }).click();
     await other.openAgentWorkspace();
     await other.view('Conversations').welcome.getByRole('button', { name: 'Set its session key' }).waitFor();
-    // A browser's windows read their secrets when they load; desktop windows are told (see host/sessionKeys.test.ts).
+    // Browser windows read secrets on load; desktop windows get an event (see host/sessionKeys.test.ts).
     await ui.workbench.reload();
     await ui.workbench
       .view('Conversations')

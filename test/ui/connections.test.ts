@@ -9,7 +9,7 @@ uiSuite('several connections', (ui) => {
   let other: ReferenceService;
   const first = (service: ReferenceService) =>
     sandboxLabel(service, [...service.state.sandboxes.keys()][0] ?? '');
-  /** Waits for the rows of `service`: some sandboxes have the same names in both services, but there are more in one. */
+  /** Waits for the rows of `service` by their number, as some sandboxes have the same names in both services. */
   const rowsOf = async (service: ReferenceService) => {
     assert.notEqual(ui.service.state.sandboxes.size, other.state.sandboxes.size);
     const { pane } = ui.workbench.view('Sandboxes');
@@ -98,7 +98,7 @@ uiSuite('several connections', (ui) => {
       assert.ok(service.requests.length > 0);
       for (const { headers } of service.requests) {
         const key = headers['x-session-api-key'];
-        // The address alone is checked with a stand-in.
+        // The check of the address uses a fake key.
         assert.ok(key === service.sessionKey || key === 'address-check', `${String(key)} at ${service.url}`);
       }
     }

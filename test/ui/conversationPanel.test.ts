@@ -4,7 +4,7 @@ import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
 import { conversationTab } from './support/conversationTab';
 
-/** A conversation whose agent waits for approval, by its title. */
+/** The title of a conversation whose agent waits for approval. */
 const waiting = 'Move order history to the new pagination API';
 
 uiSuite(

@@ -8,7 +8,7 @@ import { conversationId, conversationTab, sandboxId } from './support/conversati
 const title = 'Count and wait';
 const renamed = 'Counted and tidied up';
 
-/** A step that nothing but an interruption ends within this test. */
+/** A step that only an interruption ends within this test. */
 const endless: ScriptStep = { act: [{ command: 'sleep 600', risk: 'LOW', ms: 600_000 }] };
 
 uiSuite(
@@ -17,7 +17,7 @@ uiSuite(
     const { page, button, composer, said, agent, feed, send, choose, connect } = conversationTab(ui);
     const card = () => page().locator('[data-pending]');
     const state = (name: string) => page().locator(`[data-execution="${name}"]`);
-    /** The first entry that is whole in view, and how far below the top it is. */
+    /** The first entry that’s fully in view, and its distance from the top. */
     const reading = () =>
       feed().evaluate((scroller) => {
         const { top } = scroller.getBoundingClientRect();
@@ -27,7 +27,7 @@ uiSuite(
         }));
         return places.find(({ below }) => below > -0.5);
       });
-    /** The same once two frames agree: entries that come near are drawn, and their places corrected. */
+    /** Like `reading`, once two frames agree: drawing nearby entries can still move them. */
     const readingAtRest = async () => {
       for (let last = await reading(); ;) {
         await feed().evaluate(
@@ -38,7 +38,7 @@ uiSuite(
         last = next;
       }
     };
-    /** Everything that the agent did and was told. */
+    /** Everything the agent did, and every message to it. */
     const log = () => JSON.stringify(agent().log.all);
     const deedsSince = (count: number) =>
       agent()
@@ -61,7 +61,7 @@ uiSuite(
       await said('I am waiting.').waitFor();
     });
 
-    it('keeps in place what is read further up, with a button that counts what is new', async () => {
+    it('keeps the reading position further up, with a button that counts new entries', async () => {
       await feed().evaluate((scroller) => scroller.scrollBy(0, -900));
       await page().locator('.live').waitFor();
       const before = await readingAtRest();
@@ -71,7 +71,7 @@ uiSuite(
       await button('2 new').waitFor();
       const after = await reading();
       assert.equal(after?.event, before?.event);
-      // Entries have fractions of a pixel, by which a page doesn’t scroll.
+      // Entries have fractional heights, but a page scrolls by whole pixels.
       assert.ok(Math.abs((after?.below ?? NaN) - (before?.below ?? NaN)) < 1);
       await ui.workbench.screenshot('conversation-new-below');
       await button('2 new').click();
@@ -97,7 +97,7 @@ uiSuite(
       assert.doesNotMatch(log(), /Never said/);
     });
 
-    it('asks before each action once the policy says so, and approves one a single time', async () => {
+    it('asks before each action once the policy says so, and approves it only once', async () => {
       await ui.workbench.runCommand(commandIds.conversationPolicy);
       await ui.workbench.quickInput.waitFor('When the agent asks before it acts');
       await ui.workbench.quickInput.pick('Ask before each action');
@@ -114,7 +114,7 @@ uiSuite(
       assert.deepEqual(deedsSince(count), ['accept', 'execute']);
     });
 
-    it('attaches what is selected in the editor', async () => {
+    it('attaches the editor’s selection', async () => {
       await ui.workbench.runCommand('Go to File...');
       await ui.workbench.quickInput.type('README.md');
       await ui.workbench.quickInput.pick('README.md');
@@ -130,7 +130,7 @@ uiSuite(
       await page().locator('.attachments').waitFor({ state: 'detached' });
     });
 
-    it('asks on the side, which leaves the conversation as it is', async () => {
+    it('asks on the side, without changing the conversation', async () => {
       const before = agent().log.all.length;
       await composer().click();
       await ui.workbench.runCommand(commandIds.conversationAsk);
@@ -143,7 +143,7 @@ uiSuite(
       await ui.workbench.tab(title).click();
     });
 
-    it('renames the conversation, in its tab, too', async () => {
+    it('renames the conversation, including its tab', async () => {
       await ui.workbench.runCommand(commandIds.conversationRename);
       await ui.workbench.quickInput.waitFor('Title of the conversation');
       await ui.workbench.quickInput.type(renamed);
@@ -174,11 +174,11 @@ uiSuite(
       await composer().fill('Never to be seen again');
       await ui.workbench.runCommand(commandIds.conversationDelete);
       await ui.workbench.dialog().getByRole('button', { name: 'Delete', exact: true }).click();
-      // Before it closes, the tab may lose its title with the conversation.
+      // Before closing, the tab may lose the conversation’s title.
       for (const title of [renamed, 'Conversation'])
         await ui.workbench.tab(title).waitFor({ state: 'detached' });
       assert.ok(!ui.service.state.conversations.has(conversationId));
-      // As if another one had its id: nothing of the first may show.
+      // As if another conversation had the same ID: nothing of the first may show.
       ui.service.state.sandboxes.set(sandboxId, sandbox);
       ui.service.state.conversations.set(conversationId, record);
       await ui.workbench.runCommand(commandIds.viewRefresh);

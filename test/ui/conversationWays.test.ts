@@ -6,7 +6,7 @@ import { connect } from './support/connect';
 import { followLink } from './support/followLink';
 
 uiSuite(
-  'the ways to a conversation',
+  'ways to open a conversation',
   (ui) => {
     let other: ReferenceService;
     const waiting = ({ state }: ReferenceService) => {
@@ -16,7 +16,7 @@ uiSuite(
       assert.ok(found?.title);
       return { id: found.id, title: found.title };
     };
-    /** The page of the conversation on screen. */
+    /** The page of the current conversation. */
     const page = () => ui.workbench.webview();
     const focusedCard = () => page().locator('[data-pending]:focus, [data-pending] :focus').waitFor();
     const closeTab = async () => {
@@ -33,7 +33,7 @@ uiSuite(
     });
     after(() => other.close());
 
-    it('the status bar leads to the card of the agent that waits', async () => {
+    it('the status bar opens the waiting agent’s card', async () => {
       const { title } = waiting(ui.service);
       await ui.workbench.statusBarItem().click();
       await ui.workbench.tab(title).waitFor();
@@ -41,7 +41,7 @@ uiSuite(
       await closeTab();
     });
 
-    it('a button on its row does, too', async () => {
+    it('a button on its row opens the card, too', async () => {
       const { title } = waiting(ui.service);
       const view = ui.workbench.view('Conversations');
       await (await view.scrollTo(title)).hover();
@@ -51,7 +51,7 @@ uiSuite(
       await closeTab();
     });
 
-    it('a link opens it', async () => {
+    it('a link opens the conversation', async () => {
       const { id, title } = waiting(ui.service);
       await followLink(ui, conversationLink(ui.service.url, id));
       await ui.workbench.tab(title).waitFor();
@@ -62,7 +62,7 @@ uiSuite(
     it('a link asks before it switches to another connection', async () => {
       const { id, title } = waiting(other);
       await connect(ui, { url: other.url, name: 'Other', sessionKey: other.sessionKey });
-      // Connecting ends with the focus in a view, which would close an input that opened before.
+      // Connecting ends by focusing a view, which would close an input that’s already open.
       await ui.workbench.notifications.waitFor('Connected to Other');
       await ui.workbench.notifications.clear();
       const link = conversationLink(ui.service.url, id);

@@ -9,7 +9,7 @@ import { conversationTab } from './support/conversationTab';
 const title = 'Count and tidy up';
 const long = Array.from({ length: 900 }, (_, line) => `row ${line + 1} of the log`).join('\n');
 
-/** What happened before anybody looked. */
+/** What happened before the conversation is opened. */
 const past: ScriptStep[] = [
   { act: [{ command: 'cat build.log', output: long }] },
   ...stream(150),
@@ -25,7 +25,7 @@ uiSuite(
 
     before(() => connect(title, 'Count to 150.', past));
 
-    it('opens from the palette, with the newest on screen and older while scrolling up', async () => {
+    it('opens from the palette with the newest entries, and loads older ones while scrolling up', async () => {
       await ui.workbench.runCommand(commandIds.conversationShow);
       await choose(title);
       await ui.workbench.tab(title).waitFor();
@@ -41,7 +41,7 @@ uiSuite(
       await ui.workbench.screenshot('conversation-older');
     });
 
-    it('opens a step in place, all of its output as a document, and copies it', async () => {
+    it('expands a step in place, opens its full output as a document, and copies it', async () => {
       const first = step('terminal', 'cat build.log');
       await first.getByRole('button', { expanded: false }).click();
       await first.locator('pre.output', { hasText: 'row 1 of the log' }).waitFor();
@@ -67,7 +67,7 @@ uiSuite(
       await ui.workbench.tab(title).first().click();
     });
 
-    it('finds in the whole transcript, and filters', async () => {
+    it('searches the whole transcript, and filters', async () => {
       await composer().click();
       await ui.workbench.page.keyboard.press('Control+f');
       const field = page().getByLabel('Find in the conversation');
@@ -93,7 +93,7 @@ uiSuite(
         const name = (await readdir(ui.folder)).find((entry) => entry.endsWith('tidy up.md'));
         return name === undefined ? '' : readFile(path.join(ui.folder, name), 'utf8');
       };
-      // The editor may be writing the file just then.
+      // The editor may still be writing the file.
       while (!(await exported()).includes('row 450 of the log')) await ui.workbench.page.waitForTimeout(50);
       const text = await exported();
       assert.ok(text.startsWith(`# ${title}`));

@@ -47,7 +47,7 @@ uiSuite(
       assert.ok(conversation?.title);
       const page = `/conversations/${conversation.id}`;
       const context = ui.workbench.page.context();
-      // The service has no pages for people; the browser’s own request is answered here.
+      // The service has no web pages, so the test answers the browser’s request.
       await context.route(`**${page}`, (route) => route.fulfill({ body: 'A conversation' }));
       await ui.workbench.runCommand(commandIds.conversationOpen);
       const [opened] = await Promise.all([
@@ -58,7 +58,7 @@ uiSuite(
       await opened.close();
     });
 
-    it('opens one in an editor tab by Enter on its row', async () => {
+    it('opens one in an editor tab with Enter on its row', async () => {
       const [first] = await view().rows();
       const conversation = titled().find(({ title }) => title === first?.label);
       assert.ok(conversation?.title);
@@ -71,7 +71,7 @@ uiSuite(
       await ui.workbench.runCommand('View: Close All Editors');
     });
 
-    it('copies the id', async () => {
+    it('copies the ID', async () => {
       const [first] = await view().rows();
       const conversation = titled().find(({ title }) => title === first?.label);
       assert.ok(conversation?.title);
@@ -96,7 +96,7 @@ uiSuite(
       await context.route('https://bitbucket.org/**', (route) => route.fulfill({ body: 'A pull request' }));
       await view().openContextMenu(about.title);
       await ui.workbench.chooseFromMenu('Open Pull Request');
-      // The editor asks before it opens a page that the user doesn't trust yet.
+      // The editor asks before opening a page that the user doesn't trust yet.
       const agree = ui.workbench.dialog().getByRole('button', { name: 'Open', exact: true });
       const [opened] = await Promise.all([context.waitForEvent('page'), agree.click()]);
       await opened.getByText('A pull request').waitFor();

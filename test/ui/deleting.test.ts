@@ -17,7 +17,7 @@ uiSuite(
       assert.ok(found);
       return found;
     };
-    /** The title of a conversation that is alone in its sandbox. */
+    /** The title of a conversation that’s alone in its sandbox. */
     const alone = () => {
       const all = [...ui.service.state.conversations.values()];
       const found = all.find(
@@ -50,7 +50,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it(`${isFirst ? 'refuses' : 'spares'} others in the sandbox of a conversation`, async () => {
+    it(`${isFirst ? 'refuses to delete a conversation with' : 'spares'} others in its sandbox`, async () => {
       const title = shared;
       const { id, sandbox_id } = named(title);
       await choose(title);
@@ -70,7 +70,7 @@ uiSuite(
       assert.ok(ui.service.state.sandboxes.has(sandbox_id));
     });
 
-    it('says that a conversation takes its sandbox along, and deletes both', async () => {
+    it('says that the sandbox will be deleted too, and deletes both', async () => {
       const title = alone();
       const { id, sandbox_id } = named(title);
       const label = sandboxLabel(ui.service, sandbox_id);
@@ -85,14 +85,14 @@ uiSuite(
       await choose(title);
       await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
       await ui.workbench.view('Conversations').row(title).waitFor({ state: 'detached' });
-      // The rows below move up, and a menu would open on another.
+      // The rows below move up, so a menu could open on the wrong row.
       await ui.workbench.view('Sandboxes').row(label).waitFor({ state: 'detached' });
       assert.ok(!ui.service.state.conversations.has(id));
       assert.ok(!ui.service.state.sandboxes.has(sandbox_id));
     });
 
     if (isFirst) {
-      it('says so when the sandbox may have stayed', async () => {
+      it('says when the sandbox may not have been deleted', async () => {
         const { id, sandbox_id } = named(keptWith);
         ui.service.behaviour.keepsSandbox = true;
         ui.service.fail({
@@ -111,7 +111,7 @@ uiSuite(
       });
     }
 
-    it('asks before it deletes a sandbox, and names the conversations in there', async () => {
+    it('asks before deleting a sandbox, and names its conversations', async () => {
       const { title, sandbox_id } = named('Look at the logs, too');
       const label = sandboxLabel(ui.service, sandbox_id);
       const view = ui.workbench.view('Sandboxes');

@@ -112,7 +112,7 @@ uiSuite(
     it('sorts by title without groups', async () => {
       await groupBy('No groups');
       await choose(commandIds.conversationSort, 'Sort conversations by', 'By title');
-      // The one that waits stays first; the first by title comes next.
+      // The waiting conversation stays first; the first by title comes next.
       await conversations()
         .pane.locator('[role="treeitem"][aria-posinset="2"]', { hasText: 'Add release' })
         .waitFor();
@@ -138,7 +138,7 @@ uiSuite(
       await firstGroup('Waiting').waitFor({ state: 'detached' });
     });
 
-    /** The row of a group, when it is the first. A conversation that a sandbox is named after isn't its group. */
+    /** A group's row if it's the first row, not a conversation whose title is also its sandbox's name. */
     const firstGroup = (label: string) =>
       conversations()
         .pane.locator(
@@ -231,7 +231,7 @@ uiSuite(
         });
         assert.equal(query['page_id'], '100');
       }
-      // All that there are; or two pages and the row for more.
+      // All sandboxes, or two pages and the Load more row.
       await siblings(isObserved() ? 201 : ui.service.state.sandboxes.size);
       await ui.workbench.page.keyboard.press('End');
       const last = sandboxes().pane.locator('[role="treeitem"].focused');

@@ -5,10 +5,10 @@ import { connect } from './support/connect';
 import { MessageEditor } from './support/messageEditor';
 
 uiSuite(
-  'what newer services keep beside the settings',
+  'what newer services store besides the settings',
   (ui) => {
     const quickInput = () => ui.workbench.quickInput;
-    /** Opens a list by its command, and chooses in it. */
+    /** Opens a list with its command, and selects these rows in turn. */
     const choose = async (command: string, ...labels: string[]) => {
       await ui.workbench.runCommand(command);
       for (const label of labels) await quickInput().pick(label);
@@ -36,7 +36,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('saves the current model as a profile, and refuses a name that it can’t have', async () => {
+    it('saves the current model as a profile, and rejects an invalid name', async () => {
       await choose(commandIds.profileManage, 'Save Current Model as Profile…');
       await quickInput().waitFor('Name for the profile');
       await quickInput().type('..');
@@ -77,7 +77,7 @@ uiSuite(
       assert.equal(ui.service.state.profiles.size, 0);
     });
 
-    it('adds a custom secret with a value that is typed into a password box', async () => {
+    it('adds a custom secret with a value from a password input', async () => {
       await choose(commandIds.secretManage, 'Add Custom Secret…');
       await enter('Name for the secret', 'NPM_TOKEN');
       await enter('Description for agents', 'For the registry');
@@ -114,7 +114,7 @@ uiSuite(
       assert.equal(ui.service.state.secrets.size, 0);
     });
 
-    it('keeps the typed value if an older service deleted the former one and doesn’t take it', async () => {
+    it('keeps the typed value if an older service deletes the old one and refuses the new one', async () => {
       const { secrets } = ui.service.state;
       ui.service.behaviour.release = '1.8';
       secrets.set('DEPLOY_KEY', { value: 'old-value', description: 'For deployments' });
@@ -152,7 +152,7 @@ uiSuite(
       await quickInput().cancel();
     });
 
-    it('shows its pickers and its own settings in a narrow window with a dark theme', async () => {
+    it('shows pickers and described settings in a narrow window with a dark theme', async () => {
       const { profiles, secrets } = ui.service.state;
       const base_url = 'https://models.eu-central.example.com/organization/research/v1';
       profiles.set('everyday', { model: 'openai/gpt-5', base_url: null, api_key: 'a' });

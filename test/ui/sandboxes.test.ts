@@ -87,7 +87,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('starts one from a spec’s row', async () => {
+    it('starts a sandbox from a spec’s row', async () => {
       const before = ui.service.state.sandboxes.size;
       const specs = ui.workbench.view('Sandbox Specs');
       await specs.expand();
@@ -105,7 +105,7 @@ uiSuite(
       await specs.collapse();
     });
 
-    it('says which sandbox the service may pause before one is resumed or started', async () => {
+    it('says which sandbox the service may pause before resuming or starting one', async () => {
       const paused = withStatus('PAUSED');
       const extra = ['x1', 'x2', 'x3', 'x4', 'x5'];
       ui.service.patch({
@@ -144,7 +144,7 @@ uiSuite(
       await quickInput.cancel();
     });
 
-    it('shows details without a secret, and copies ids', async () => {
+    it('shows details without secrets, and copies IDs', async () => {
       const titled = [...ui.service.state.conversations.values()].filter(({ title }) => title);
       // Only a running sandbox has a key.
       const sandbox = [...ui.service.state.sandboxes.values()].find(

@@ -6,7 +6,7 @@ import { profiles } from '../support/profiles';
 import { uiSuite, type UiSuite } from '../support/ui';
 import { connect } from './support/connect';
 
-/** Values that differ from the seed's and from each other, as they are typed or chosen. */
+/** Values that differ from the seed's and from each other, as typed or selected. */
 const newValues: Record<PlainField, { typed: string | boolean; stored: string | number | boolean }> = {
   llm_model: { typed: 'openai/gpt-5.2', stored: 'openai/gpt-5.2' },
   llm_base_url: { typed: 'https://models.example.com/v2', stored: 'https://models.example.com/v2' },
@@ -38,7 +38,7 @@ const form = (ui: UiSuite) => {
     save: async () => {
       await frame.getByRole('button', { name: 'Save', exact: true }).click();
     },
-    /** The first save of a panel shows what it would change, and is meant by a second click. */
+    /** A panel’s first save shows what it would change; a second click confirms it. */
     review: frame.getByRole('dialog', { name: 'Review changes' }),
     saved: async () => {
       await frame.locator('.status', { hasText: /^Saved/ }).waitFor();
@@ -47,7 +47,7 @@ const form = (ui: UiSuite) => {
   };
 };
 
-/** What the service holds, as a record of its own. */
+/** A copy of what the service stores. */
 const held = (ui: UiSuite) =>
   structuredClone({ settings: ui.service.state.settings, tokens: ui.service.state.providerTokens }) as {
     settings: Record<string, unknown>;
@@ -57,7 +57,7 @@ const held = (ui: UiSuite) =>
 uiSuite(
   'service settings',
   (ui) => {
-    /** What the service holds after a save. A real one stores a mask for the sandbox API key that a save includes. */
+    /** What the service stores after a save. A real service stores a mask for a posted sandbox API key. */
     const saved = (before: ReturnType<typeof held>, changed: Record<string, unknown>) => {
       const settings = { ...before.settings, ...changed };
       if (ui.profile === 'observed' && settings['sandbox_api_key'] !== null)
@@ -67,7 +67,7 @@ uiSuite(
 
     before(async () => {
       if (ui.profile === 'documented') {
-        // A service that does only what the specification says does not hold, and could not give back, what is beyond it.
+        // A service that only follows the specification can’t store or return other members.
         const settings = ui.service.state.settings as Record<string, unknown>;
         const { shttp_servers } = settings['mcp_config'] as { shttp_servers: Record<string, unknown>[] };
         for (const server of shttp_servers) delete server['timeout'];
@@ -109,7 +109,7 @@ uiSuite(
         await quickInput.accept();
         await quickInput.waitForClosed();
         if (name !== 'sandbox_api_key' && index === 0) {
-          // The sandbox key goes along, so that this save loses nothing and asks nothing.
+          // Includes the sandbox key, so this save loses nothing and asks nothing.
           await form(ui).field('sandbox_api_key').getByRole('button', { name: 'Replace' }).click();
           await quickInput.waitFor('key');
           await quickInput.type(String(before.settings['sandbox_api_key']));
@@ -126,7 +126,7 @@ uiSuite(
         if (index === 0) assert.deepEqual(after, { ...before, settings: stored });
       }
       const settings = ui.service.state.settings as Record<string, unknown>;
-      // The form has warned that the next saves lose this one.
+      // The form has warned that the next saves lose this key.
       settings['sandbox_api_key'] = null;
     });
 
@@ -273,7 +273,7 @@ uiSuite(
   { profiles },
 );
 
-/** Agrees to the warning about the sandbox key, which comes once in a panel. */
+/** Accepts the warning about the sandbox key, which appears once per panel. */
 async function confirmOnce(ui: UiSuite): Promise<void> {
   const agree = ui.workbench.dialog().getByRole('button', { name: 'Save Anyway' });
   const done = form(ui).frame.locator('.status', { hasText: /^(Saved|Not saved)/ });
@@ -281,7 +281,7 @@ async function confirmOnce(ui: UiSuite): Promise<void> {
   if (await agree.isVisible()) await agree.click();
 }
 
-/** Agrees to send a kept secret to a new address, which the question names with the former one. */
+/** Agrees to send a kept secret to a new address; the question names both addresses. */
 async function agreeToMove(ui: UiSuite, words: string): Promise<void> {
   const dialog = ui.workbench.dialog();
   await dialog.getByText(words).waitFor();

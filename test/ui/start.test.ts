@@ -17,12 +17,12 @@ import { enterConnection } from './support/connect';
 
 interface Started {
   npm: ChildProcess;
-  /** npm's id, which is also that of its process group: what a terminal's Ctrl-C reaches. */
+  /** npm's process group ID, same as its process ID: what Ctrl+C in a terminal reaches. */
   group: number;
   output: () => string;
   serviceUrl: string;
   editorUrl: string;
-  /** npm and all that it started, directly or not. */
+  /** npm and everything it started, directly or not. */
   processes: ListedProcess[];
 }
 

@@ -37,7 +37,7 @@ uiSuite(
       await ui.workbench.notifications.waitFor('Conversation started');
       await ui.workbench.notifications.clear();
     };
-    /** Of the branch that is checked out, which its remote does not have. */
+    /** Answers the question about the current branch, which isn’t on its remote. */
     const answerPushQuestion = async (button: string) => {
       const dialog = ui.workbench.dialog();
       await dialog.getByText(`Push “${workspaceRepository.branch}” to origin first?`).waitFor();
@@ -63,7 +63,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('takes the message from an editor, and starts about the open repository', async () => {
+    it('takes the message from an editor, and starts with the open repository', async () => {
       const { quickInput } = ui.workbench;
       const sent = request();
       await editor().open();
@@ -93,7 +93,7 @@ uiSuite(
       await started();
     });
 
-    it('asks about a branch that is not on the remote', async () => {
+    it('asks about a branch that isn’t on the remote', async () => {
       const { quickInput } = ui.workbench;
       await editor().open();
       await editor().type('Stay on the default branch');
@@ -151,7 +151,7 @@ uiSuite(
         await quickInput.accept();
       });
       await quickInput.waitFor('Press Enter to start, or select');
-      // It may also name what the service pauses for it.
+      // The row may also name what the service pauses for it.
       const place = (await described('Sandbox')) ?? '';
       assert.ok(place.startsWith(`${sandboxLabel(ui.service, paused.id)} · paused, will be resumed`), place);
       await ui.workbench.screenshot(`conversation-chosen-${ui.profile}`);
@@ -207,7 +207,7 @@ uiSuite(
       await ui.workbench.quickInput.cancel();
       await editor().waitForText('Survive this');
       await editor().type(' and that');
-      // The editor puts aside what is not saved, a moment after the last key.
+      // The editor backs up unsaved text a moment after the last key.
       while (!(await backups(ui.editor.dataFolder)).some((text) => text.includes('Survive this and that'))) {
         await ui.workbench.page.waitForTimeout(50);
       }
@@ -258,7 +258,7 @@ uiSuite(
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
       assert.equal(await quickInput.isOpen(), false);
-      // By the mouse: the question has just given the focus back, or is about to.
+      // With the mouse, since the dialog may not have returned the focus yet.
       await editor().press('Start Conversation');
       await dialog.getByRole('button', { name: 'Start Anyway' }).click();
       await quickInput.waitFor('Press Enter to start');
@@ -301,7 +301,7 @@ uiSuite(
         await editor().waitForClosed();
         await row.getByText('Starting…').waitFor();
         await ui.workbench.reload();
-        // A browser may reload before it has stored that the tab was closed.
+        // A browser may reload before storing that the tab was closed.
         await ui.workbench.closeAllEditors();
         await ui.workbench.openAgentWorkspace();
         await row.getByText('Starting…').waitFor();
@@ -324,7 +324,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('pushes before it starts, and starts nothing if the push fails', async () => {
+    it('pushes before starting, and starts nothing if the push fails', async () => {
       const { quickInput, notifications } = ui.workbench;
       const remote = await tempFolder();
       try {
@@ -354,7 +354,7 @@ uiSuite(
           cwd: remote.path,
         });
         assert.equal(branches.trim(), workspaceRepository.branch);
-        // Besides this one there are the two with progress and a question of the Git extension.
+        // There are also two progress notifications and a question from the Git extension.
         await notifications.waitInList('Conversation started');
         await notifications.clear();
       } finally {
@@ -398,7 +398,7 @@ uiSuite(
       await editor().waitForText('Mend what is broken');
       await row.getByText('Not started').waitFor({ state: 'detached' });
       await editor().send();
-      // Of a request that the service did not take, the choices are still there.
+      // If the service didn’t accept the request, the choices remain.
       assert.equal(await described('Repository'), ui.profile === 'documented' ? 'owner/broken' : repository);
       await quickInput.cancel();
     });
@@ -406,7 +406,7 @@ uiSuite(
   { profiles },
 );
 
-/** What the editor has put aside of texts that are not saved, and brings back after a reload. */
+/** The editor’s backups of unsaved text, which it restores after a reload. */
 async function backups(dataFolder: string): Promise<string[]> {
   const user = path.join(dataFolder, 'User');
   const names = await readdir(user, { recursive: true });

@@ -8,7 +8,7 @@ import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
 import { MessageEditor } from './support/messageEditor';
 
-/** Where sandboxes clone the repository of the window’s folder from. */
+/** Where sandboxes clone the window’s repository from. */
 const origins: Record<string, string> = {};
 
 uiSuite(
@@ -37,7 +37,7 @@ uiSuite(
       row(name).locator('input[type="checkbox"], .monaco-checkbox').first().getAttribute('aria-checked');
     const editor = () => new MessageEditor(ui.workbench);
 
-    /** Writes a message, and goes on to the list of files. */
+    /** Writes a message, and continues to the list of files. */
     const begin = async (text: string) => {
       await ui.workbench.runCommand(commandIds.conversationStartWithChanges);
       await editor().waitForOpen();
@@ -58,7 +58,7 @@ uiSuite(
       await ui.workbench.dialog().getByText(question).waitFor();
       await ui.workbench.dialog().getByRole('button', { name: 'Send and Start' }).click();
     };
-    /** As a person with a narrow window sees it. */
+    /** At normal and narrow width. */
     const pictures = async (name: string) => {
       await ui.workbench.screenshot(name);
       await ui.workbench.resize(400, 800);
@@ -95,7 +95,7 @@ uiSuite(
       await ui.workbench.screenshot('carry-sent');
     });
 
-    it('shows what the sandbox has, which is what is here', async () => {
+    it('shows that the sandbox has the same changes', async () => {
       await ui.workbench.runCommand(commandIds.changesShow);
       const files = ui.workbench.page.locator('.multiDiffEntry');
       await files.filter({ hasText: 'README.md' }).first().waitFor();
@@ -108,7 +108,7 @@ uiSuite(
       await ui.workbench.closeAllEditors();
     });
 
-    it('keeps message and selection when no conversation was created, and sends both with another try', async () => {
+    it('keeps message and selection if no conversation was created, and sends both on retry', async () => {
       await ui.workbench.setTheme('hc-dark');
       ui.service.patch({ behaviour: { startsFail: true } });
       await begin('Second try');
@@ -137,7 +137,7 @@ uiSuite(
     });
 
     for (const when of ['while one waits for it', 'after one stopped waiting'])
-      it(`gives message and changes back when a start that still goes is dismissed ${when}`, async () => {
+      it(`gives message and changes back when a running start is dismissed ${when}`, async () => {
         const { notifications } = ui.workbench;
         const held = ui.service.fail({
           method: 'GET',
@@ -179,9 +179,9 @@ uiSuite(
         await editor().waitForClosed();
       });
 
-    it('says what is where when the changes can’t arrive, and sends them once they can', async () => {
+    it('says where message and changes are if they can’t be sent, and sends them once possible', async () => {
       await ui.workbench.setTheme('hc-light');
-      // The remote has lost what it’s known to have had.
+      // The remote has lost a commit that it had at the last fetch.
       const commit = ['-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '--quiet'];
       await git(...commit, '--allow-empty', '-m', 'Not there');
       await git('update-ref', 'refs/remotes/origin/feature/greeting', 'HEAD');

@@ -7,7 +7,7 @@ import { profiles } from '../support/profiles';
 import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
 
-/** A server that is no agent workspace service. */
+/** A server that isn’t an agent workspace service. */
 async function webPage(): Promise<{ url: string; server: Server }> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>Hello</title>');
@@ -97,7 +97,7 @@ uiSuite(
     });
 
     it('reports a stalled service, and tries again', async function () {
-      // The client waits 30 s for a whole answer; that limit is the product's and is not shortened for the test.
+      // The client waits 30 s for a whole answer; the test doesn't shorten the product's limit.
       this.timeout(240_000);
       ui.service.fail({ times: 'always', effect: { kind: 'stallBeforeHeaders' } });
       await ui.workbench.reload();

@@ -8,7 +8,7 @@ import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
 
 uiSuite(
-  'a folder that is not trusted',
+  'an untrusted folder',
   (ui) => {
     let hostile: Server;
     let asked = 0;
@@ -39,7 +39,7 @@ uiSuite(
       await new Promise((resolve) => hostile.close(resolve));
     });
 
-    it('works in Restricted Mode, and asks nothing where the folder’s settings point', async () => {
+    it('works in Restricted Mode, and sends nothing where the folder’s settings point', async () => {
       const { workbench, service } = ui;
       await workbench.page.getByText('Restricted Mode').first().waitFor();
       await workbench.openAgentWorkspace();

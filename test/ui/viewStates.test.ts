@@ -17,7 +17,7 @@ uiSuite(
     const sideBar = () => ui.workbench.page.locator('.part.sidebar');
     const lists = '/api/v1/*';
 
-    /** In each theme, and narrow. */
+    /** In each theme, and at narrow width. */
     async function pictures(state: string): Promise<void> {
       for (const theme of themes) {
         await ui.workbench.setTheme(theme);
@@ -57,7 +57,7 @@ uiSuite(
     it('shows an error without rows', async () => {
       const failure = failing(400);
       await connect(ui);
-      // The first view says it for both.
+      // The first view shows the error for both.
       await conversations().message.getByText('Couldn’t load').waitFor();
       await sandboxes().message.waitFor({ state: 'hidden' });
       await ui.workbench.notifications.clear();
@@ -118,7 +118,7 @@ uiSuite(
 
     it('shows an error with stale rows', async () => {
       const failure = failing(503);
-      // Once, above the first of them.
+      // Shown once, above the first view’s rows.
       await conversations().message.getByText('Out of date: Team returned').waitFor({ timeout: 60_000 });
       await sandboxes().message.waitFor({ state: 'hidden' });
       await pictures('error-with-rows');

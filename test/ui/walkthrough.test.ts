@@ -27,7 +27,7 @@ uiSuite('the walkthrough', (ui) => {
   }
 
   it('has four steps, each with a button and a picture, in all themes', async () => {
-    // In a narrow editor the pictures give way.
+    // A narrow editor hides the pictures.
     await ui.workbench.resize(1700, 950);
     await openWalkthrough();
     assert.equal(await page().locator('.getting-started-step').count(), titles.length);

@@ -8,14 +8,14 @@ import { connect } from './support/connect';
 uiSuite(
   'watching with the Explorer on screen',
   (ui) => {
-    /** Those whose sandboxes run, so that their agents show a state. */
+    /** Conversations whose sandbox runs, so the agent has a state. */
     const live = () =>
       [...ui.service.state.conversations.values()].filter(
         ({ sandbox_id, title }) =>
           title !== null && ui.service.state.sandboxes.get(sandbox_id)?.status === 'RUNNING',
       );
     const withState = (state: string) => live().filter(({ execution_status }) => execution_status === state);
-    /** One that works, and that the window has seen working. */
+    /** A conversation that the window has seen working. */
     const oneAtWork = async () => {
       const conversation = live().find(
         ({ execution_status }) => execution_status !== 'waiting_for_confirmation',
@@ -64,7 +64,7 @@ uiSuite(
       await item.click();
       await ui.workbench.tab(first?.title ?? '').waitFor();
       await ui.workbench.closeAllEditors();
-      // In a browser, the focus is lost with the tab that had it.
+      // In a browser, closing the focused tab loses the focus.
       await ui.workbench.runCommand('View: Show Explorer');
       await ui.workbench.page.locator('.explorer-folders-view').click();
     });
@@ -77,7 +77,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('notifies that the service paused a sandbox, from conversations alone', async () => {
+    it('notifies that the service paused a sandbox, by reading only conversations', async () => {
       const { conversation } = await oneAtWork();
       const sandbox = ui.service.state.sandboxes.get(conversation.sandbox_id);
       assert.ok(sandbox);
@@ -106,7 +106,7 @@ uiSuite(
     it('counts in the background, and notifies when the window gets focus', async () => {
       const { conversation, title } = await oneAtWork();
       const giveBack = await takeFocus(ui.workbench.page);
-      // By the second answer the extension knows that the focus is gone.
+      // By the second answer, the extension knows that the focus is gone.
       await listed(ui, 'app-conversations');
       await listed(ui, 'app-conversations');
       conversation.execution_status = 'waiting_for_confirmation';

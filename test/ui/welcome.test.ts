@@ -64,10 +64,10 @@ uiSuite('welcome content', (ui) => {
     ['other', 'Can’t reach the service', [{ effect: { kind: 'resetBeforeAnswer' } }]],
   ];
   for (const [index, [name, words, rules]] of troubles.entries()) {
-    it(`says what is wrong and what to do: ${name}`, async () => {
+    it(`says what’s wrong and what to do: ${name}`, async () => {
       ui.service.clearFailures();
       for (const rule of rules) ui.service.fail({ times: 'always', ...rule });
-      // The first from the start; the later ones are found by trying again.
+      // The first problem occurs on load; the later ones on refresh.
       if (index === 0) await ui.workbench.reload();
       else await ui.workbench.runCommand(commandIds.viewRefresh);
       await conversations().welcome.getByText(words).waitFor({ timeout: 40_000 });

@@ -32,12 +32,12 @@ const displayNames: Record<string, string> = {
   [floorId]: floorExtension().name,
 };
 
-/** What one fresh extension host tells of each extension, and what its window says. */
+/** Measurements from one fresh extension host by extension id, with the time that its window reports. */
 type Host = Record<string, Activation & { reportedMs: number }>;
 
 export const activation: Section = {
   title:
-    'in fresh extension hosts, beside an empty extension and one that registers the same ids, in the same host',
+    'compared with an empty extension and one that registers the same ids, in the same fresh extension hosts',
   measure: async (runs = 7) => {
     const { path: folder } = await tempFolder();
     const extensionsFolder = await prepare(folder);
@@ -69,13 +69,13 @@ export const activation: Section = {
         { ratio: atMost(1.1) },
       ),
       ...pairFigures(
-        '  computed meanwhile',
+        '  CPU time',
         'empty extension',
         'ms',
         pairs(({ cpuMs }) => cpuMs),
       ),
       ...pairFigures(
-        '  computed meanwhile',
+        '  CPU time',
         'the same ids with empty bodies',
         'ms',
         pairs(({ cpuMs }) => cpuMs, floorId),
@@ -84,7 +84,7 @@ export const activation: Section = {
         'as VS Code reports it',
         'empty extension',
         'ms',
-        // Whole milliseconds; a zero is less than one.
+        // VS Code reports whole milliseconds; 0 means less than 1.
         pairs(({ reportedMs }) => Math.max(reportedMs, 0.5)),
         { ours: atMost(8) },
       ),
@@ -103,7 +103,9 @@ export const activation: Section = {
   },
 };
 
-/** The folder of installed extensions with ours set to wait for the probe, and the probe itself. */
+/**
+ * Installs the extensions, with ours set to wait for the probe, and builds the probe. Returns the extensions folder.
+ */
 async function prepare(folder: string): Promise<string> {
   const { extensionsFolder, extensionFolder } = await packaged();
   const installed = path.join(folder, 'ext');
@@ -151,7 +153,7 @@ async function measureHost(server: RunningEditor, folder: string, order: string[
   const query = new URLSearchParams({
     folder: pathToFileURL(path.join(folder, 'workspace')).pathname,
     payload: JSON.stringify([
-      // The editor takes one such folder only, so what is measured is installed.
+      // The editor accepts only one development folder, so the extensions to measure are installed.
       ['extensionDevelopmentPath', remote('development')],
       ['extensionTestsPath', remote('probe', 'index')],
       ['skipWelcome', 'true'],
@@ -160,7 +162,7 @@ async function measureHost(server: RunningEditor, folder: string, order: string[
   await page.goto(`${server.url}/?${query.toString()}`);
   for (const end = Date.now() + giveUpMs; !existsSync(plan.resultFile);) {
     if (exitCode !== undefined) throw new Error(`The probe failed in its extension host: ${said.join('\n')}`);
-    if (Date.now() > end) throw new Error(`The probe had no result within ${giveUpMs} ms.`);
+    if (Date.now() > end) throw new Error(`The probe returned no result within ${giveUpMs} ms.`);
     await delay(50);
   }
   const result = JSON.parse(readFileSync(plan.resultFile, 'utf8')) as ActivationResult;
@@ -174,13 +176,13 @@ async function measureHost(server: RunningEditor, folder: string, order: string[
   return measured;
 }
 
-/** What the editor's own list of running extensions says, in whole milliseconds. */
+/** Activation time in the editor's list of running extensions, in whole milliseconds. */
 async function reportedTime(page: Page, name: string): Promise<number> {
   const row = page.locator('.runtime-extensions-editor .monaco-list-row', {
     has: page.locator('.name').getByText(name, { exact: true }),
   });
   const text = await row.locator('.activation-time').innerText();
   const [, ms] = /: (\d+)ms/.exec(text) ?? [];
-  if (ms === undefined) throw new Error(`The editor says "${text}" of ${name}.`);
+  if (ms === undefined) throw new Error(`The editor shows "${text}" as the activation time of ${name}.`);
   return Number(ms);
 }

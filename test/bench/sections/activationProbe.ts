@@ -5,25 +5,25 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 
-/** What the probe is to do; `plan.json` beside it. */
+/** The probe's instructions, read from `plan.json` next to it. */
 export interface ActivationPlan {
-  /** Id of an extension that is activated first and not measured. */
+  /** Id of an extension to activate first, without measuring it. */
   warmUp: string;
-  /** Extension ids, in the order in which they are activated. */
+  /** Extension ids, in the order to activate them. */
   order: string[];
   settleMs: number;
   resultFile: string;
-  /** The probe ends when this file is there. */
+  /** The probe ends once this file exists. */
   doneFile: string;
 }
 
-/** What the extension host tells of one activation. */
+/** One activation, measured inside the extension host. */
 export interface Activation {
   /** Wall time of `activate()`. */
   ms: number;
-  /** What the process computed meanwhile: other work of the machine does not count. */
+  /** CPU time of the process in the meantime, in milliseconds. Other load on the machine doesn't count. */
   cpuMs: number;
-  /** Bytes more on the heap afterwards. */
+  /** Heap growth, in bytes. */
   heapKept: number;
 }
 
@@ -41,7 +41,7 @@ export async function run(): Promise<void> {
     return process.memoryUsage().heapUsed;
   };
   await delay(plan.settleMs);
-  // What the host does once, whichever extension comes first, is paid for before.
+  // Gets the host's one-time work out of the way, so the first measured extension doesn't pay for it.
   await vscode.extensions.getExtension(plan.warmUp)?.activate();
   const result: ActivationResult = {};
   for (const id of plan.order) {
@@ -54,7 +54,7 @@ export async function run(): Promise<void> {
     await extension.activate();
     const ms = performance.now() - start;
     const { user, system } = process.cpuUsage(cpuStart);
-    // What activation has begun is allowed to end.
+    // Lets work started by the activation finish.
     await delay(500);
     result[id] = { ms, cpuMs: (user + system) / 1000, heapKept: heapUsed() - before };
   }

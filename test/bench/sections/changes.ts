@@ -11,9 +11,9 @@ const files = 1_000;
 const megabyte = 1024 * 1024;
 const line = 'a line of the file, which is as long as lines are\n';
 
-/** Git and shell run on this computer, so there are no round trips in the first figures. */
+/** Git and the shell run on this computer, so the first figures include no round trips. */
 export const changes: Section = {
-  title: `an agent’s changes: ${files} files, a file of 1 MB, a file of 100 MB, slow sandboxes`,
+  title: `an agent’s changes: ${files} files, a 1 MB file, a 100 MB file, slow sandboxes`,
   measure: async (runs = 7) => {
     const sandbox = new TestSandbox();
     try {
@@ -31,7 +31,7 @@ export const changes: Section = {
       const many = await listing(`list of ${files} changed files`);
       sandbox.write('work/shop/large', '');
       truncateSync(`${root}/large`, 100 * megabyte);
-      const withLarge = await listing('the same with a new file of 100 MB');
+      const withLarge = await listing('the same with a new 100 MB file');
       const long = line.repeat(Math.ceil(megabyte / line.length));
       sandbox.write('work/shop/long', long);
       sandbox.git('work/shop', 'add', 'long');
@@ -54,9 +54,9 @@ async function openings(source: () => SandboxChanges, runs: number): Promise<Fig
     const opened = source();
     const { files: changed } = await opened.list();
     const long = changed.find(({ path }) => path === 'long');
-    if (!long?.before || !long.after) throw new Error('The file of 1 MB isn’t among the changes.');
+    if (!long?.before || !long.after) throw new Error('The 1 MB file isn’t among the changes.');
     const sides = [long.before, long.after];
     times.push(await timed(() => Promise.all(sides.map((side) => opened.content(side)))));
   }
-  return figure('both sides of a file of 1 MB', 'ms', times, atMost(500));
+  return figure('both sides of a 1 MB file', 'ms', times, atMost(500));
 }

@@ -9,14 +9,14 @@ import type { Section } from '../support/section';
 import { startServiceProcess } from '../support/serviceProcess';
 
 const requestsPerRun = 100;
-/** Then both are compiled, which is what people run for hours. */
+/** By then both are compiled, as in a window that's been open for hours. */
 const runsToWarmUp = 40;
 
-/** The smallest useful answer, so that the request itself is what costs. */
+/** The smallest useful answer, so that the request itself dominates. */
 const route = '/api/v1/sandbox-specs/search';
 
 export const client: Section = {
-  title: `one small request, mean of ${requestsPerRun}, beside a bare fetch of the same`,
+  title: `one small request, mean of ${requestsPerRun}, compared with a bare fetch`,
   measure: async (runs = 21) => {
     const { createClient } = await packagedClient();
     const service = await startServiceProcess('observed', 0);
@@ -24,7 +24,7 @@ export const client: Section = {
     const api = createClient({ baseUrl: url, sessionKey, limiter: hastyLimiter(), log: () => undefined });
     const headers = { Accept: 'application/json', 'X-Session-API-Key': sessionKey };
     const bare = async (): Promise<unknown> => (await fetch(url + route, { headers })).json();
-    /** What every request of a client needs that ends with its window, key, or time limit. */
+    /** Every request of a client needs a signal, since it ends with its window, key, or time limit. */
     const cancelable = async (): Promise<unknown> => {
       const { signal } = new AbortController();
       return (await fetch(url + route, { headers, signal })).json();
@@ -48,13 +48,13 @@ export const client: Section = {
         difference: atMost(200),
       }),
       ...pairFigures('our client', 'fetch with a signal', 'µs', cancelablePairs, { ratio: atMost(1.2) }),
-      // Below this ratio no request can be canceled.
+      // No cancelable request can get below this ratio.
       ...pairFigures('fetch with a signal', 'bare fetch', 'µs', floorPairs),
     ];
   },
 };
 
-/** The client as it is packaged: what runs the bench from its sources adds a call to each function of them. */
+/** The client as packaged. The bench itself runs from source with tsx, which adds a call to each function. */
 async function packagedClient(): Promise<typeof clientModule> {
   const { path: folder } = await tempFolder();
   const outfile = path.join(folder, 'client.cjs');

@@ -8,7 +8,7 @@ import type { Section } from '../support/section';
 const servers = 200;
 const keystrokes = 20;
 
-/** What both pages do at their end: say when the frame that shows what is there now has been painted. */
+/** Ends the script of each page: resolves when the frame with the current content has been painted. */
 const afterPaint = `window.benchPainted = new Promise((resolve) => requestAnimationFrame(() => {
   const channel = new MessageChannel();
   channel.port1.onmessage = () => resolve(performance.now());
@@ -18,15 +18,15 @@ const afterPaint = `window.benchPainted = new Promise((resolve) => requestAnimat
 /** A page with one field and no script of its own. */
 const emptyScript = `document.body.append(Object.assign(document.createElement('input'), { id: 'plain' }));${afterPaint}`;
 
-/** A page that has nothing to do but show finished HTML: what the browser itself takes for it. */
+/** A page that only shows finished HTML, to see how long the browser itself takes for it. */
 const finishedScript = (html: string) => `document.body.innerHTML = ${JSON.stringify(html)};${afterPaint}`;
 
 export const form: Section = {
-  title: `the settings form with ${servers} MCP servers in plain Chromium, beside a page with one field`,
+  title: `the settings form with ${servers} MCP servers in plain Chromium, compared with a page with one field`,
   measure: async (runs = 11) => {
     const built = await buildForm();
     const model = JSON.stringify(formMessage(sampleModel({ mcpServers: manyServers() })));
-    // The model comes as soon as the form has said that it is ready, which it does while its script runs.
+    // The form reports that it's ready while its script runs, and the model follows at once.
     const full = {
       ...built,
       script: `${built.script};window.dispatchEvent(new MessageEvent('message',{data:${model}}));${afterPaint}`,
@@ -47,7 +47,7 @@ export const form: Section = {
       }));
       const ours = await withPage(full, async (page) => {
         const open = await openTime(page);
-        // The rows beyond the window come when the page is idle.
+        // The page adds rows below the window when it's idle.
         await page
           .locator('[data-mcp]')
           .nth(servers - 1)
@@ -63,7 +63,7 @@ export const form: Section = {
         return { open, key, script, inServer: await keystroke(page, urlField) };
       });
       const finishedOpen = await withPage(finished, openTime);
-      // The first of each warms the browser up.
+      // The first round only warms up the browser.
       if (index < 0) continue;
       opened.push({ ours: ours.open, beside: beside.open });
       besideFinished.push({ ours: ours.open, beside: finishedOpen });
@@ -77,7 +77,12 @@ export const form: Section = {
         ours: atMost(200),
         ratio: atMost(2),
       }),
-      ...pairFigures('  beside its first frame as finished HTML', 'finished HTML', 'ms', besideFinished),
+      ...pairFigures(
+        '  compared with its first frame as finished HTML',
+        'finished HTML',
+        'ms',
+        besideFinished,
+      ),
       ...pairFigures(`keystroke to paint, median of ${keystrokes}`, 'page with one field', 'ms', typed, {
         ours: atMost(16),
       }),
@@ -111,15 +116,15 @@ function manyServers() {
   );
 }
 
-/** The HTML of the form as it was drawn for its first frame; more comes when the page is idle. */
+/** The form's HTML as drawn for its first frame; the page adds more when it's idle. */
 function drawn(built: Built): Promise<string> {
   const script = `${built.script};window.benchDrawn = document.body.cloneNode(true);`;
   return withPage({ ...built, script }, (page) =>
     page.evaluate(() => {
       const { benchDrawn: body } = window as unknown as { benchDrawn: HTMLElement };
-      // The page's policy allows no styles in HTML.
+      // The page's security policy doesn't allow styles in HTML.
       for (const styled of body.querySelectorAll('[style]')) styled.removeAttribute('style');
-      // Neither what templates leave behind nor how they are indented is part of the page.
+      // Template markers and indentation aren't part of the page.
       return body.innerHTML.replace(/<!--.*?-->/gs, '').replace(/\s+/g, ' ');
     }),
   );
@@ -127,7 +132,7 @@ function drawn(built: Built): Promise<string> {
 
 async function withPage<T>(built: Built, use: (page: Page) => Promise<T>): Promise<T> {
   const opened = await FormPage.open(built, { theme: themes[0]!, greeted: true });
-  // Functions given to `evaluate` are compiled to call this helper, which a page does not have.
+  // tsx compiles functions passed to `evaluate` to call this helper, which pages don't have.
   await opened.page.evaluate('globalThis.__name ??= (value) => value');
   const result = await use(opened.page);
   if (opened.complaints.length > 0) throw new Error(opened.complaints.join('\n'));
@@ -135,12 +140,12 @@ async function withPage<T>(built: Built, use: (page: Page) => Promise<T>): Promi
   return result;
 }
 
-/** Milliseconds from the start of the navigation to the paint of the whole page, after which it answers. */
+/** Milliseconds from the start of navigation until the whole page is painted and responds. */
 function openTime(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as { benchPainted: Promise<number> }).benchPainted);
 }
 
-/** The median time from a key's event to the paint after it. */
+/** The median time from a key event to the next paint, in milliseconds. */
 async function keystroke(page: Page, selector: string): Promise<number> {
   await page.locator(selector).focus();
   const times: number[] = [];
@@ -166,7 +171,10 @@ async function keystroke(page: Page, selector: string): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
 }
 
-/** The median time that the page's own script and the layout it asks for take for one change of a field. */
+/**
+ * The median time that the page's own script, including the layout it forces, takes for one change of a field, in
+ * milliseconds.
+ */
 function scriptTime(page: Page, selector: string): Promise<number> {
   return page.locator(selector).evaluate((element, count) => {
     const field = element as HTMLInputElement;

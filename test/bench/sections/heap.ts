@@ -11,11 +11,11 @@ const many = 10_000;
 const sandboxes = 20;
 
 export const heap: Section = {
-  title: `after ${many} refreshes of ${sandboxes} sandboxes, against after ${few}`,
+  title: `after ${many} refreshes of ${sandboxes} sandboxes, compared with ${few}`,
   measure: async (runs = 1) => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    // What waits to be cleaned up after a collection is not kept.
+    // Cleanup that runs after a collection frees more, so collect several times.
     const heapUsed = async () => {
       for (let turn = 0; turn < 3; turn += 1) {
         collect();
@@ -52,11 +52,11 @@ export const heap: Section = {
         'heap after 10,000 / after 100',
         'x',
         after.map((sizes) => sizes.many / sizes.few),
-        // Within noise: what the engine itself keeps for fetch and for code that has become hot.
+        // Leaves room for what the engine itself keeps for fetch and for hot code.
         atMost(1.02),
       ),
-      figure('  bytes more for each refresh', 'B', after.map(bytesEach)),
-      figure('  and for each bare fetch', 'B', besides.map(bytesEach)),
+      figure('  growth per refresh', 'B', after.map(bytesEach)),
+      figure('  growth per bare fetch', 'B', besides.map(bytesEach)),
     ];
   },
 };

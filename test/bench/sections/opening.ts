@@ -10,7 +10,7 @@ import { startServiceProcess } from '../support/serviceProcess';
 import { lists } from './refresh';
 
 const giveUpMs = 30_000;
-/** The activity bar takes a second click on an icon within this time for a slip of the finger, and ignores it. */
+/** The activity bar ignores a second click on an icon within this time, taking it for an accident. */
 const slipMs = 300;
 
 /** A view to open: its container's title, and its own. */
@@ -29,20 +29,20 @@ export async function openingFigures(runs: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const list of lists) {
     const isShort = list.count === 100;
-    // Nothing of ours is loaded before the click.
+    // None of our code is loaded before the click.
     const cold = await openings(list, runs, { 'agentWorkspace.watchSeconds': 0 }, isShort);
     const name = `workbench, ${list.name} sandboxes: first opening`;
     const row = 'a view of one fixed row';
     const goal = isShort ? { ratio: atMost(1.5) } : {};
     if (isShort) {
-      // Ours is loaded soon after the window has opened, to watch the conversations.
+      // Our code is loaded soon after the window opens, to watch the conversations.
       const { first } = await openings(list, runs, {}, false);
       figures.push(...pairFigures(name, row, 'ms', first, goal));
     }
     figures.push(...pairFigures(`${name}, without watching`, row, 'ms', cold.first, goal));
     if (isShort)
       figures.push(
-        ...pairFigures('  beside the rows of a bare fetch', 'the same, fetched bare', 'ms', cold.bare),
+        ...pairFigures('  compared with rows from a bare fetch', 'rows from a bare fetch', 'ms', cold.bare),
       );
     figures.push(...pairFigures('  opened again', row, 'ms', cold.again));
   }
@@ -52,7 +52,7 @@ export async function openingFigures(runs: number): Promise<Figure[]> {
 interface Openings {
   first: Pair[];
   again: Pair[];
-  /** The first one beside a view of the rows of a bare fetch, if asked for. */
+  /** The first opening paired with a view of rows from a bare fetch, if requested. */
   bare: Pair[];
 }
 
@@ -77,7 +77,10 @@ async function openings(
   let workbench = await Workbench.open(await browser(), server, await newFolder());
   await connectWindow(workbench, service);
 
-  /** In a window that shows none of the views; the key is there. */
+  /**
+   * Opens a window that has the key and shows none of the views. Returns a function that opens them and returns their
+   * times.
+   */
   const inNewWindow = async (...targets: Target[]) => {
     const next = await workbench.openSecondWindow(await newFolder());
     await workbench.close();
@@ -100,7 +103,7 @@ async function openings(
       pairs.push({ ours: times.get(ours)!, beside: times.get(beside)! });
     }
     if (!withBare) continue;
-    // In a window of its own: the first to fetch in one makes Node load its fetch.
+    // In its own window, because the first fetch in a window makes Node load its fetch.
     const times = await (await inNewWindow(...order(fetched)))();
     found.bare.push({ ours: found.first.at(-1)!.ours, beside: times.get(fetched)! });
   }
@@ -111,14 +114,14 @@ async function openings(
 }
 
 /**
- * Waits until the window runs extensions, which the focus extension shows. The workbench can be used long before on a
- * busy machine, and the view that is opened first would then be charged with the start of the extension host.
+ * Waits until the window runs extensions, as the focus extension shows. On a busy machine, the workbench is usable long
+ * before that, and the first view opened would pay for starting the extension host.
  */
 async function extensionsRun(page: Page): Promise<void> {
   await page.locator('.statusbar-item', { hasText: 'bench-focused-' }).first().waitFor({ timeout: 120_000 });
 }
 
-/** Milliseconds from the press of the mouse on the container's icon to the frame in which the view has a row. */
+/** Milliseconds from pressing the mouse on the container's icon to the frame in which the view has a row. */
 async function open(page: Page, { container, view }: Target): Promise<number> {
   const icon = page.locator('.activitybar [role="tab"]', {
     has: page.locator(`.action-label[aria-label^="${container}"]`),

@@ -5,14 +5,14 @@ import { startServiceProcess, type ServiceProcess } from '../support/serviceProc
 import { openViewBelowEditor } from '../support/viewBelowEditor';
 import { openingFigures } from './opening';
 
-/** The lists that are read: how many of each the service has, and how it hands them out. */
+/** The lists to read: how many records of each kind the service has, and how it returns them. */
 export const lists = [
   { name: '100', profile: 'observed', count: 100 },
   { name: '10,000, in pages of 100', profile: 'observed', count: 10_000 },
   { name: '10,000 in one answer', profile: 'documented', count: 10_000 },
 ] as const;
 
-/** What a view reads for its first rows. */
+/** The request for each view's first rows. */
 const routes = {
   sandboxes: { observed: '/api/v1/sandboxes/search', documented: '/api/v1/sandboxes/search' },
   conversations: {
@@ -23,7 +23,8 @@ const routes = {
 type ViewName = keyof typeof routes;
 
 export const refresh: Section = {
-  title: 'from Refresh to rows, beside a bare fetch and JSON.parse of the same page; then in the workbench',
+  title:
+    'from Refresh to rows, compared with a bare fetch and JSON.parse of the same page; then in the workbench',
   measure: async (runs) => {
     const figures: Figure[] = [];
     for (const { name, profile, count } of lists) {
@@ -39,7 +40,7 @@ export const refresh: Section = {
   },
 };
 
-/** All that the extension host does, but for the editor's own part, on the Node that runs the bench. */
+/** Everything that the extension host does except the editor's own part, in the Node that runs the bench. */
 async function belowEditor(
   title: string,
   list: ViewName,
@@ -97,7 +98,7 @@ async function belowEditor(
   ];
 }
 
-/** One row changes, and the tree is asked for so many items. */
+/** How many items the tree requests when one row changes. */
 async function redrawn(
   title: string,
   list: ViewName,
@@ -107,7 +108,7 @@ async function redrawn(
   const view = await openViewBelowEditor(url, sessionKey, list);
   const [{ items: all }] = await Promise.all([view.nextDrawing(), view.refresh()]);
   const state = (await (await fetch(`${url}/__control/state`)).json()) as Record<ViewName, { id: string }[]>;
-  // The rows shown at first are the newest, which come first.
+  // The view shows the newest records, and the service lists those first.
   const { id } = state[list][Math.floor(all / 2)]!;
   const counts: number[] = [];
   for (let index = 0; index < runs; index += 1) {
@@ -117,7 +118,7 @@ async function redrawn(
       method: 'POST',
       body: JSON.stringify({ [list]: [{ id, ...change }] }),
     });
-    if (!answer.ok) throw new Error(`The service did not take the change: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`The service refused the change: ${await answer.text()}`);
     const [{ items }] = await Promise.all([view.nextDrawing(), view.refresh()]);
     counts.push(items);
   }

@@ -11,11 +11,11 @@ import { browser, editor, packaged } from '../support/packaged';
 import type { Section } from '../support/section';
 
 const windowMs = 60_000;
-/** For what a change of state asks by itself. */
+/** Lets the requests caused by the change of state itself finish. */
 const settleMs = 3_000;
 
 export const requests: Section = {
-  title: 'what the packaged extension asks of the service, in 60 s of each state',
+  title: 'requests from the packaged extension in 60 s of each state',
   measure: async (runs = 1) => {
     const { extensionsFolder } = await packaged();
     const folder = await createWorkspaceFolder();
@@ -57,9 +57,9 @@ export const requests: Section = {
       figure('unfocused: another page in front', '', counts['unfocused']!, never(1)),
       figure('visible and idle', '', counts['visible']!, never(8)),
       figure('a sandbox is starting', '', counts['transition']!, never(120)),
-      figure('most in any second, from connecting on', '', [busiestSecond(service)], never(8)),
+      figure('most in any second since connecting', '', [busiestSecond(service)], never(8)),
       figure(
-        'refused for asking too often',
+        'refused by the rate limit',
         '',
         [service.requests.filter(({ status }) => status === 429).length],
         never(0),
@@ -85,7 +85,7 @@ async function countFor(service: ReferenceService): Promise<number> {
   return count;
 }
 
-/** Waits until extensions are told so: a small one shows `vscode.window.state` in the status bar. */
+/** Waits until extensions see this focus state, which the focus extension shows in the status bar. */
 async function focusIs({ page }: Workbench, focused: boolean): Promise<void> {
   await page
     .locator('.statusbar-item', { hasText: `bench-focused-${focused}` })

@@ -6,7 +6,7 @@ import type { Section } from '../support/section';
 
 /** Bytes are the same in every run. */
 export const size: Section = {
-  title: 'what people download and what activation reads',
+  title: 'what users download and what activation reads',
   measure: async () => {
     const { vsix, extensionFolder } = await packaged();
     const inDist = (...names: string[]) => names.map((name) => path.join(extensionFolder, 'dist', name));
@@ -35,7 +35,7 @@ export const size: Section = {
 const kilobytes = (files: readonly string[]): number =>
   files.reduce((sum, file) => sum + statSync(file).size, 0) / 1000;
 
-/** A file and all that it requires as it is loaded; what it imports later is not among them. */
+/** A file and everything it requires while loading, but not what it imports later. */
 function eagerFiles(file: string, found = new Set<string>()): string[] {
   if (!found.has(file)) {
     found.add(file);

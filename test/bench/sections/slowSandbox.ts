@@ -12,10 +12,10 @@ import { conversationPorts } from '../../support/builders/ports';
 const id = '0123456789abcdef0123456789abcdef';
 const never = new AbortController().signal;
 
-/** What a list and a file may cost besides their round trips, in milliseconds. */
+/** How long a list and a file may take beyond their round trips, in milliseconds. */
 const besides = { list: 2_000, open: 1_000 };
 
-/** Show Changes at sandboxes that take a while to answer anything, counted from a conversation that isn’t open yet. */
+/** Show Changes with sandboxes that answer slowly, starting from a conversation that isn’t open yet. */
 export async function slowSandboxes(runs: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [ms, times] of [
@@ -29,7 +29,7 @@ export async function slowSandboxes(runs: number): Promise<Figure[]> {
       figure(`round trips of ${ms} ms to the list of changes`, '', all('listTrips'), atMost(3)),
       figure('  time to the list', 'ms', all('list'), atMost(3 * ms + besides.list)),
       figure('  round trips from there to an open file', '', all('openTrips'), atMost(1)),
-      figure('  time to it', 'ms', all('open'), atMost(ms + besides.open)),
+      figure('  time to the open file', 'ms', all('open'), atMost(ms + besides.open)),
     );
   }
   return figures;
@@ -41,7 +41,7 @@ async function showAt(ms: number) {
   service.state.sandboxes.set('box', makeSandbox({ id: 'box' }));
   service.state.conversations.set(id, makeConversation({ id, ...about }));
   const { workspace, workingDir } = await conversation(service, fetch).changes.place();
-  // Contents are held by their hash, whatever the sandbox.
+  // Contents are cached by hash across sandboxes, so each run needs new content.
   const command = `printf '${randomUUID()}' > shop/src/cart.py`;
   await workspace.execute({ command, cwd: workingDir });
   let trips = 0;

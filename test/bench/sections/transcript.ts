@@ -50,7 +50,7 @@ function longConversation(service: ReferenceService): AgentConversation {
   return agent;
 }
 
-/** What a window reaches the service with. */
+/** The client and network options of a window. */
 async function reach({ url, sessionKey }: ReferenceService) {
   const options = { limiter: createLimiter(), openSocket: await createOpenSocket({}, undefined) };
   return { options, client: createClient({ baseUrl: url, sessionKey, limiter: options.limiter }) };
@@ -62,7 +62,7 @@ async function open(service: ReferenceService): Promise<LiveConversation> {
   return new LiveConversation(id, conversationPorts(client, options, { readSecrets }));
 }
 
-/** Resolves once the model is as wanted. */
+/** Resolves once the model meets the condition. */
 function until(model: LiveConversation, fits: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {
@@ -117,14 +117,14 @@ async function eventByEvent(
     await until(model, () =>
       model.entries.some((entry) => entry.kind === 'message' && entry.text.text === text),
     );
-    // The first may come before the socket is up.
+    // The first event may arrive before the socket is up.
     if (run >= 0) times.push(performance.now() - began);
   }
   model.dispose();
-  return [figure('event at the agent server to the panel, by socket', 'ms', times, never(150))];
+  return [figure('event from the agent server to the panel, by socket', 'ms', times, never(150))];
 }
 
-/** On a clock of its own, for a server that answers at once. */
+/** On a simulated clock, with a server that answers at once. */
 async function byPolling(): Promise<Figure> {
   const world = new World({ script: stream(20_000), modelMs: 400 });
   world.server.sockets.closesWith = 4001;
@@ -145,7 +145,7 @@ async function byPolling(): Promise<Figure> {
   return figure('  by polling, once the server answers', 'ms', times, never(2_000));
 }
 
-/** Counted on a clock of its own. */
+/** Counted on a simulated clock. */
 async function requestsAMinute(): Promise<Figure[]> {
   const minutes = 10;
   const count = async (world: World) => {
@@ -176,7 +176,7 @@ async function requestsAMinute(): Promise<Figure[]> {
   ];
 }
 
-/** Events of two for each step, and how they are held: reading, drawing, and finding what waits. */
+/** Heap in MB for `held` events, two per step, after reading them and making their entries. */
 async function heldBy(steps: (index: number) => AgentEvent[]): Promise<number> {
   const collect = runInNewContext('gc') as () => void;
   collect();
@@ -209,7 +209,7 @@ const aLongCommand = (index: number) => {
   return [command, aResult(command, { text: `${index} `.repeat(2_000) })];
 };
 
-/** A tenth of the steps edit one of 50 files of 10 kB. */
+/** A tenth of the steps edit one of 50 files of 10 kB each. */
 const anEditNowAndThen = (index: number) => {
   if (index % 10 > 0) return aLongCommand(index);
   const file = (version: number) => `line ${version} of some code\n`.repeat(500);

@@ -12,7 +12,7 @@ const veryMany = 100_000;
 /** The longest frame that people don't notice, in milliseconds. */
 const longMs = 50;
 
-/** Shows the texts of entries as plain paragraphs, all of them, and does nothing else. */
+/** Shows the texts of all entries as plain paragraphs and does nothing else. */
 const bareScript = `
 const feed = Object.assign(document.createElement('div'), { id: 'feed' });
 feed.style = 'height: 100vh; overflow-y: auto';
@@ -24,13 +24,13 @@ window.addEventListener('message', ({ data }) => {
   feed.scrollTop = feed.scrollHeight;
 });`;
 
-/** One of the two pages, with what fills it. */
+/** One of the two pages, with a function that makes its message for new entries. */
 interface Shown {
   page: ConversationPage;
   add: (entries: readonly Entry[]) => unknown;
 }
 
-/** The page in plain Chromium, beside one that shows the same text. */
+/** The page in plain Chromium, compared with one that shows the same text. */
 export async function transcriptPage(runs: number): Promise<Figure[]> {
   const built = await buildPage('conversation');
   const bare = { ...built, script: bareScript, style: '' };
@@ -101,14 +101,14 @@ async function withPage(
   return result;
 }
 
-/** As the extension host sends them. */
+/** Sends the entries in batches, as the extension host does. */
 async function filled({ page, add }: Shown, entries: readonly Entry[]): Promise<void> {
   for (let from = 0; from < entries.length; from += 1_000)
     await page.send(add(entries.slice(from, from + 1_000)) as Record<string, unknown>);
   await page.frame();
 }
 
-/** Gives the page a message; milliseconds until the frame that shows it has been painted. */
+/** Sends the page a message. Returns the milliseconds until the frame that shows it has been painted. */
 function painted(page: Page, data: unknown): Promise<number> {
   return page.evaluate((message) => {
     const began = performance.now();
@@ -123,7 +123,7 @@ function painted(page: Page, data: unknown): Promise<number> {
   }, data);
 }
 
-/** Scrolls up by 100 pixels a frame; how many of the frames took longer than people like. */
+/** Scrolls up by 100 pixels a frame. Returns how many frames took longer than `longMs`. */
 function longFrames(page: Page): Promise<number> {
   return page.evaluate(async (limit) => {
     const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));

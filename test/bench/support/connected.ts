@@ -2,7 +2,10 @@ import type { Workbench } from '../../support/workbench';
 import type { UiSuite } from '../../support/ui';
 import { connect } from '../../ui/support/connect';
 
-/** Connects a window to a service and waits for the first row; with all its options given, `connect` uses no more. */
+/**
+ * Connects a window to a service and waits for the first row. With all its options given, `connect` needs only the
+ * workbench of a suite.
+ */
 export async function connectWindow(
   workbench: Workbench,
   { url, sessionKey }: { url: string; sessionKey: string },

@@ -1,6 +1,6 @@
 /*
- * Stands in for the module `vscode` where the code below our views is measured without an editor. A tree view asks its
- * provider for what the extension host would ask it for: all roots and their items, or the items of what has changed.
+ * Replaces the `vscode` module to measure the code behind our views without an editor. A tree view asks its provider
+ * for what the extension host would ask for: all roots and their items, or the items of changed elements.
  */
 
 type Listener<T> = (value: T) => void;
@@ -49,7 +49,7 @@ interface Provider {
   getTreeItem: (element: unknown) => TreeItem;
 }
 
-/** Tells of each drawing: how many items, and whether the whole list was asked for. */
+/** Fires after each drawing with the number of items, and whether the whole list was drawn. */
 export const drawn = new EventEmitter<{ items: number; all: boolean }>();
 
 export const commands = { executeCommand: () => Promise.resolve() };

@@ -1,11 +1,11 @@
-/** What a figure has to stay at or below. */
+/** The limit that a figure must not exceed. */
 export interface Goal {
   atMost: number;
-  /** Which of the run's values counts; the median unless the goal says "never". */
+  /** Which value of the runs counts: the maximum for goals that say "never", otherwise the median. */
   of: 'median' | 'max';
 }
 
-/** One measured thing: the spread of its values over the runs. */
+/** One measurement: the spread of its values over the runs. */
 export interface Figure {
   name: string;
   /** `ms`, `kB`, `x` for a ratio, `` for a count. */
@@ -19,7 +19,7 @@ export interface Figure {
   met?: boolean;
 }
 
-/** Sums up one thing's values, one for each run. */
+/** Summarizes a measurement from its values, one per run. Throws if there are none. */
 export function figure(name: string, unit: string, values: readonly number[], goal?: Goal): Figure {
   if (values.length === 0) throw new Error(`Nothing was measured for "${name}".`);
   const sorted = values.toSorted((a, b) => a - b);
@@ -44,13 +44,13 @@ export const atMost = (most: number): Goal => ({ atMost: most, of: 'median' });
 /** A goal for every single run. */
 export const never = (most: number): Goal => ({ atMost: most, of: 'max' });
 
-/** Two things measured side by side, as in `ours` and `bare`: a pair for each run. */
+/** One run of two things measured side by side, such as our client and a bare fetch. */
 export interface Pair {
   ours: number;
   beside: number;
 }
 
-/** Figures of both sides and of their ratio, which is taken within each run. */
+/** Figures for both sides, for their ratio within each run, and, given a goal for it, for their difference. */
 export function pairFigures(
   name: string,
   beside: string,

@@ -1,4 +1,4 @@
-/* What the extension host runs for the views Sandboxes and Conversations, built for the bench by `loadHostParts`. */
+/* What the extension host runs for the Sandboxes and Conversations views, built for the bench by `loadHostParts`. */
 export { createClient } from '../../../src/api/service/client';
 export { Arrangement } from '../../../src/state/conversations/arrangement';
 export { ServiceModel } from '../../../src/state/lists/serviceModel';

@@ -1,7 +1,7 @@
 import { systemClock } from '../../../src/api/http/clock';
 import { createLimiter, type Limiter } from '../../../src/api/http/limiter';
 
-/** The client's own limiter with all its work, on a clock so fast that nobody ever has to wait for a turn. */
+/** The client's own limiter, doing all its work, on a clock so fast that no request ever waits for its turn. */
 export function hastyLimiter(): Limiter {
   let now = 0;
   return createLimiter({ ...systemClock, now: () => (now += 10_000) });
@@ -14,7 +14,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** The longest time for which the event loop did not come round while `work` was done, in milliseconds. */
+/** The longest time that the event loop was blocked while `work` ran, in milliseconds. */
 export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();
@@ -27,13 +27,13 @@ export async function longestBlock(work: () => Promise<unknown>): Promise<number
   };
   next = setImmediate(turn);
   await work();
-  // What the work has left for the next turn counts, too.
+  // Work left for the next turn counts, too.
   for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));
   clearImmediate(next);
   return longest;
 }
 
-/** Two ways of doing a thing, `runs` times each, one after the other, and the first one changing. */
+/** Measures two ways of doing the same thing, `runs` times each, alternating which goes first. */
 export async function alternately(
   runs: number,
   ours: () => Promise<number>,

@@ -17,12 +17,12 @@ import {
   packTinyExtension,
 } from './tinyExtension';
 
-/** The extension as people get it, and the small ones that are measured or asked beside it, installed. */
+/** The extension as users get it, installed together with the small ones it's compared with. */
 export interface Packaged {
   vsix: string;
-  /** Holds them all. */
+  /** Contains all of them. */
   extensionsFolder: string;
-  /** Ours in it, unpacked. */
+  /** Our unpacked extension inside `extensionsFolder`. */
   extensionFolder: string;
 }
 

@@ -3,6 +3,6 @@ import type { Figure } from './figures';
 /** A part of the bench that can be run by itself. */
 export interface Section {
   title: string;
-  /** @param runs how often to measure; undefined: as often as the section finds right. */
+  /** @param runs how often to measure; undefined means the section's own default */
   measure: (runs: number | undefined) => Promise<Figure[]>;
 }

@@ -3,14 +3,14 @@ import { projectFolder } from '../../support/paths';
 import { startProcess } from '../../support/processes';
 import type { Profile } from '../../support/profiles';
 
-/** A reference service in a process of its own, so that its work does not count as ours. */
+/** A reference service in its own process, so that its work doesn't count as ours. */
 export interface ServiceProcess {
   url: string;
   sessionKey: string;
   stop: () => Promise<void>;
 }
 
-/** Starts a service that never delays and holds so many generated sandboxes and conversations. */
+/** Starts a service without a rate limit that has this many generated sandboxes and conversations. */
 export async function startServiceProcess(
   profile: Profile,
   sandboxes: number,

@@ -21,7 +21,7 @@ export function table(title: string, figures: readonly Figure[]): string {
   return [`\n── ${title} ──`, line(head), ...rows.map(line)].join('\n');
 }
 
-/** Three digits that matter, and no more. */
+/** About three significant digits. */
 function number(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toFixed(Number.isInteger(value) ? 0 : digits);

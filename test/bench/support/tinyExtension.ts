@@ -5,7 +5,7 @@ import { projectFolder } from '../../support/paths';
 
 export interface TinyExtension {
   name: string;
-  /** Members of the manifest beside those that every extension needs. */
+  /** Manifest members in addition to those that every extension needs. */
   manifest: Record<string, unknown>;
   /** The CommonJS source of its only file. */
   source: string;
@@ -15,7 +15,7 @@ const publisher = 'agent-workspace-bench';
 
 export const tinyExtensionId = ({ name }: TinyExtension): string => `${publisher}.${name}`;
 
-/** One command, and nothing done: the least that activating an extension can cost. */
+/** Contributes one command and does nothing: the least that activating an extension can cost. */
 export const emptyExtension: TinyExtension = {
   name: 'empty',
   manifest: { contributes: { commands: [{ command: 'benchEmpty.nothing', title: 'Bench: Nothing' }] } },
@@ -30,8 +30,8 @@ interface Contributions {
 }
 
 /**
- * Registers all that ours registers as it is activated, under ids of its own and with nothing behind them: the floor
- * under what activating ours can cost.
+ * Registers everything that ours registers on activation, under its own ids and with empty bodies: the least that
+ * activating ours can cost.
  */
 export function floorExtension(): TinyExtension {
   const text = readFileSync(path.join(projectFolder, 'package.json'), 'utf8');
@@ -78,16 +78,16 @@ exports.activate = ({ subscriptions, secrets }) => {
   };
 }
 
-/** Under development, since the editor runs a test module only beside such a one; does nothing. */
+/** Does nothing. The editor runs a test module only along with an extension under development, and this is it. */
 export const probeExtension: TinyExtension = { name: 'probe', manifest: {}, source: '' };
 
-/** A view with one row that needs nothing from anywhere: the least that opening a view can cost. */
+/** A view with one fixed row: the least that opening a view can cost. */
 export const oneRowExtension: TinyExtension = {
   name: 'one-row',
   manifest: {
     contributes: {
       viewsContainers: { activitybar: [{ id: 'benchRow', title: 'Bench Row', icon: 'icon.svg' }] },
-      // With a second view the first one keeps its header, as ours do.
+      // A second view makes the first keep its header, as ours do.
       views: {
         benchRow: [
           { id: 'benchRow.first', name: 'First' },
@@ -104,7 +104,7 @@ exports.activate = () => {
 };`,
 };
 
-/** A view of what a bare fetch of the sandboxes brings: the least that opening a view of a service's list can cost. */
+/** A view of the sandboxes from a bare fetch: the least that opening a view of a service's list can cost. */
 export const fetchedRowsExtension: TinyExtension = {
   name: 'fetched-rows',
   manifest: {
@@ -132,7 +132,7 @@ exports.activate = () => {
 };`,
 };
 
-/** Shows in the status bar whether extensions are told that the window has the focus. */
+/** Shows in the status bar whether extensions see the window as focused. */
 export const focusExtension: TinyExtension = {
   name: 'focus',
   manifest: { activationEvents: ['onStartupFinished'] },
@@ -145,7 +145,7 @@ exports.activate = () => {
 };`,
 };
 
-/** Writes the extension's files into `folder`, which is made. */
+/** Writes the extension's files into `folder`, creating it if needed. */
 export function writeTinyExtension(extension: TinyExtension, folder: string): void {
   const { name, manifest, source } = extension;
   mkdirSync(folder, { recursive: true });
@@ -169,7 +169,7 @@ export function writeTinyExtension(extension: TinyExtension, folder: string): vo
   );
 }
 
-/** Packs the extension, made in `folder`, and returns the package's path. */
+/** Writes the extension below `folder` and packs it. Returns the package's path. */
 export async function packTinyExtension(extension: TinyExtension, folder: string): Promise<string> {
   const source = path.join(folder, extension.name);
   writeTinyExtension(extension, source);

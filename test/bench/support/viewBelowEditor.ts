@@ -8,16 +8,16 @@ import { lazily } from './lazily';
 import { hastyLimiter } from './pacing';
 import { quiet } from '../../support/builders/quiet';
 
-/** A view of a list with all that is below it, from the client to the tree's items, without an editor. */
+/** A list view with everything behind it, from the client to the tree items, without an editor. */
 export interface ViewBelowEditor {
-  /** Does what the command Refresh does for this list; resolves when the answer is in. */
+  /** Does what the Refresh command does for this list; resolves when the list has been read. */
   refresh: () => Promise<void>;
-  /** The next drawing: how many items, and whether it was the whole list. */
+  /** Resolves at the next drawing with the number of items, and whether the whole list was drawn. */
   nextDrawing: () => Promise<{ items: number; all: boolean }>;
   dispose: () => void;
 }
 
-/** The extension's own code, minified as it is packaged, with a stub for the module `vscode`. */
+/** The extension's own code, minified as in the package, with a stub for the `vscode` module. */
 const loadHostParts = lazily(async (): Promise<typeof HostParts> => {
   const { path: folder } = await tempFolder();
   const here = path.join(projectFolder, 'test', 'bench', 'support');
@@ -36,7 +36,7 @@ const loadHostParts = lazily(async (): Promise<typeof HostParts> => {
   return createRequire(__filename)(outfile) as typeof HostParts;
 });
 
-/** Opens the view on a service, connected and checked; nothing is read yet but what the check needs. */
+/** Opens the view on a service, connected and checked. Only what the check needs has been read. */
 export async function openViewBelowEditor(
   url: string,
   sessionKey: string,
@@ -75,7 +75,7 @@ export async function openViewBelowEditor(
   };
 }
 
-/** The view Conversations as it is at first, in a window that has started none. */
+/** The Conversations view in its initial state, in a window that hasn't started any. */
 function conversationsView(
   parts: typeof HostParts,
   session: HostParts.SessionStore,

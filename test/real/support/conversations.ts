@@ -9,7 +9,7 @@ import type { StartTask } from '../../../src/api/service/schemas/startTask';
 import { holdSettings } from './settings';
 import { real } from './suite';
 
-/** Has new conversations use the scripted model. */
+/** Makes new conversations use the scripted model. */
 export function useModel(): Promise<void> {
   return holdSettings({
     llm_model: 'openai/scripted',
@@ -18,7 +18,7 @@ export function useModel(): Promise<void> {
   });
 }
 
-/** Asks until the answer is there. The service doesn’t announce its changes. */
+/** Polls until there’s an answer, since the service doesn’t announce changes. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined>,
@@ -66,7 +66,7 @@ export function untilConversation(client: ApiClient, id: string, status: string)
   });
 }
 
-/** Starts a conversation and follows its start to the end. */
+/** Starts a conversation and waits until the start succeeds or fails. */
 export async function startConversation(
   client: ApiClient,
   text: string,
@@ -94,6 +94,6 @@ export function writingStep(name: string, text: string, until?: Promise<unknown>
   return { tool: 'file_editor', args, ...(until && { until }) };
 }
 
-/** The text of a file that an agent wrote; undefined as long as it isn’t there. */
+/** The text of a file that an agent wrote; undefined until it exists. */
 export const written = (name: string): Promise<string | undefined> =>
   readFile(workFile(name), 'utf8').catch(() => undefined);

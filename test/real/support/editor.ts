@@ -9,7 +9,7 @@ import { safeguards } from '../../unit/state/settings/safeguards';
 import { edits, saveAs } from '../../unit/state/settings/support';
 import { otherValues, values } from '../../unit/state/settings/values';
 
-/** What a window does, in a process of its own: saves edits of its fields, one after the other. */
+/** What a window does in its own process: saves edits to its fields, one after another. */
 export interface EditorTask {
   readonly url: string;
   readonly sessionKey: string;

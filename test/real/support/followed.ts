@@ -5,7 +5,7 @@ import type { TranscriptPorts } from '../../../src/state/transcript/ports';
 import { real, realClient } from './suite';
 import { conversationPorts } from '../../support/builders/ports';
 
-/** The model of a conversation, as a window has it; `own` is what a window has of its own. */
+/** A conversation’s model as in a window; `own` replaces ports that belong to the window. */
 export function follow(
   id: string,
   openSocket: OpenSocket,
@@ -16,7 +16,7 @@ export function follow(
   return new LiveConversation(id, conversationPorts(client, { openSocket }, { readSecrets, ...own }));
 }
 
-/** Resolves once the head is as wanted. */
+/** Resolves once the head fits. */
 export function until(model: LiveConversation, fits: (head: Head) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

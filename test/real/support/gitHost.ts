@@ -5,16 +5,16 @@ import { tempFolder } from '../../support/lifetime';
 import { certificate, certificateKey } from '../../unit/api/support/certificate';
 import { answer, listen } from './http';
 
-/** Where each provider’s own server has its API, and how tokens begin that it takes. */
+/** Where each provider’s self-hosted server has its API, and the prefix of the tokens it accepts. */
 const providers = [
   { api: '/api/v3', token: 'good-github' },
   { api: '/api/v4', token: 'good-gitlab' },
 ];
 
-/** What the GitLab of these tests has. */
+/** What this GitLab contains. */
 export const gitLab = { repository: 'ada/engine', branches: ['main', 'feature/loops'] };
 
-/** An answer to somebody with a good token. */
+/** The answer to a request with a valid token. */
 function answerTo(url: string): unknown {
   if (url.includes('/repository/branches')) return gitLab.branches.map((name) => ({ name, commit: {} }));
   if (url.startsWith('/api/v4/projects'))
@@ -22,9 +22,9 @@ function answerTo(url: string): unknown {
   return { id: 1, login: 'ada', username: 'ada' };
 }
 
-/** A git host that tells good tokens from others, for GitHub and GitLab alike. */
+/** A git host that checks tokens, as GitHub and as GitLab. */
 export interface GitHost {
-  /** Its name and port. */
+  /** Host name and port. */
   readonly host: string;
   /** File with the certificate to trust. */
   readonly authority: string;

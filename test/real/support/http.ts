@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onEnd } from '../../support/lifetime';
 
-/** Lets a server listen on this computer, until the script ends. Returns its port. */
+/** Listens on this computer until the script ends. Returns the port. */
 export async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

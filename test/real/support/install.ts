@@ -11,7 +11,7 @@ import type { Release } from './releases';
 
 const windows = process.platform === 'win32';
 const venvPython = windows ? ['Scripts', 'python.exe'] : ['bin', 'python'];
-/** The versions that all releases run on, the one to prefer first. */
+/** The versions that all releases run on, in order of preference. */
 const pythons = ['3.12', '3.13'];
 
 /** A Python that all releases run on; undefined if there is none. */
@@ -24,7 +24,7 @@ function findPython(): string | undefined {
       .map((name) => path.join(versions, name, 'bin', 'python')),
     findOnPath(`python${version}`),
   ]);
-  // pyenv puts programs on the path that only say that they aren’t there.
+  // pyenv’s shims may only say that the version isn’t installed.
   return candidates.find(
     (candidate) => candidate !== undefined && spawnSync(candidate, ['--version']).status === 0,
   );
@@ -32,7 +32,7 @@ function findPython(): string | undefined {
 
 const folderOf = (version: string): string => `service-${version}`;
 
-/** Installs a release into the cache, once. Returns its Python. Throws a UserError of one line. */
+/** Installs a release into the cache unless it’s there. Returns its Python. Throws a one-line UserError. */
 export async function installRelease(release: Release): Promise<string> {
   const python = findPython();
   if (python === undefined)
@@ -45,7 +45,7 @@ export async function installRelease(release: Release): Promise<string> {
 }
 
 async function install({ version, requirement }: Release, python: string): Promise<string> {
-  // The newest may need what isn’t there yet, so which one is installed is left to the installer.
+  // The newest version may need packages that aren’t published yet, so the installer picks the version.
   const asOf = requirement.includes('==') ? undefined : await newestVersion(python, requirement);
   const folder = await cached(folderOf(version), { requirement, asOf, python }, (building) =>
     step(`${requirement} with its Python packages, for tests with a real server (a minute or more)`, () =>
@@ -67,13 +67,13 @@ async function installPackages(python: string, requirement: string, folder: stri
   const add = (...args: string[]) =>
     run(own, ['-m', 'uv', 'pip', 'install', '--quiet', '--python', own, ...args]);
   await add('--no-deps', requirement);
-  // Its code doesn’t run with every later version of what it needs.
+  // The release doesn’t run with every later version of its dependencies.
   const constraints = path.join(folder, 'constraints.txt');
   await writeFile(constraints, await lockedVersions(folder));
   await add('--constraint', constraints, requirement);
 }
 
-/** The versions in the lock file that comes with a release, as constraints; none if there is no such file. */
+/** The versions in the release’s lock file, as constraints; empty if there’s no lock file. */
 async function lockedVersions(folder: string): Promise<string> {
   const [library = ''] = windows ? ['Lib'] : readdirSync(path.join(folder, 'lib'));
   const file = path.join(folder, windows ? '' : 'lib', library, 'site-packages', 'openhands', 'poetry.lock');

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { answer, listen } from './http';
 
-/** What the model does at one step of an agent: calls a tool, when `until` resolves, or refuses the key. */
+/** What the model does in one step of an agent: calls a tool once `until` resolves, or refuses the key. */
 export type Step = { tool: string; args: Record<string, unknown>; until?: Promise<unknown> } | 'refuses';
 
 const refusal = { error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } };
@@ -22,7 +22,7 @@ interface Completion {
   }[];
 }
 
-/** A completion as a stream of two events. */
+/** A completion, streamed as two events. */
 function streamed({ choices, ...rest }: Completion): string {
   const deltas = choices.map(({ message, ...choice }) => {
     const tool_calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
@@ -32,11 +32,11 @@ function streamed({ choices, ...rest }: Completion): string {
   return `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
 }
 
-/** A language model with the interface of OpenAI’s, which follows a script and finishes when that ends. */
+/** A language model with OpenAI’s API that follows a script, then calls `finish`. */
 export class ScriptedModel {
-  /** The messages of each step’s request, as one text. */
+  /** The messages in each step’s request, as JSON. */
   readonly asked: string[] = [];
-  /** What it calls conversations. */
+  /** Its title for conversations. */
   title = 'A title by the model';
   #steps: Step[] = [];
   #calls = 0;
@@ -58,7 +58,7 @@ export class ScriptedModel {
     return { model, url: `http://127.0.0.1:${await listen(model.server)}/v1` };
   }
 
-  /** What to do from the next request on. */
+  /** Sets the steps, starting with the next request. */
   script(...steps: Step[]): void {
     this.#steps = steps;
     this.asked.length = 0;
@@ -66,7 +66,7 @@ export class ScriptedModel {
 
   async #complete(body: string): Promise<Completion | 'refuses'> {
     const request = requestSchema.parse(JSON.parse(body));
-    // Without tools it’s asked for a title or a summary.
+    // A request without tools asks for a title or a summary.
     if (!request.tools?.length) return this.#completion({ content: this.title }, 'stop');
     this.asked.push(JSON.stringify(request.messages));
     const step = this.#steps.shift() ?? { tool: 'finish', args: { message: 'Done.' } };

@@ -3,17 +3,17 @@ import { UserError } from '../../support/lifetime';
 /**
  * The generations of the service:
  * - `first`: settings at `/api/settings`, replaced by each save
- * - `current`: settings at `/api/v1/settings`, of which a save changes only a part
- * - `agentServer`: the server of a sandbox by itself
+ * - `current`: settings at `/api/v1/settings`, where a save sends only what changed
+ * - `agentServer`: a standalone agent server
  */
 export type Generation = 'first' | 'current' | 'agentServer';
 
 /**
- * What a release does otherwise than the others of its generation:
- * - `openLists`: anybody may read the lists
+ * How a release differs from others of its generation:
+ * - `openLists`: anyone may read the lists
  * - `keepsSearchKey`: an emptied search API key is kept
- * - `keepsSecrets`: a custom secret that is there isn’t replaced
- * - `runsUnasked`: a message that runs the agent executes what its running step asks for
+ * - `keepsSecrets`: an existing custom secret isn’t replaced
+ * - `runsUnasked`: a message that runs the agent also executes, unasked, what its current step asks for
  */
 export type Quirk = 'openLists' | 'keepsSearchKey' | 'keepsSecrets' | 'runsUnasked';
 
@@ -22,7 +22,7 @@ export interface Release {
   /** Its version, or `agent` for the newest agent server. */
   readonly version: string;
   readonly generation: Generation;
-  /** The package with its version; without one, the newest is meant. */
+  /** The package with its version; the newest without a version. */
   readonly requirement: string;
   readonly quirks: readonly Quirk[];
 }
@@ -34,7 +34,7 @@ const service = (version: string, generation: Generation, ...quirks: Quirk[]): R
   quirks,
 });
 
-/** The releases that are tested, the one that the specification describes first. */
+/** The tested releases, starting with the one that the specification describes. */
 export const releases: readonly [Release, ...Release[]] = [
   service('1.1.0', 'first', 'openLists', 'runsUnasked'),
   service('1.6.0', 'first', 'keepsSearchKey', 'runsUnasked'),
@@ -43,7 +43,7 @@ export const releases: readonly [Release, ...Release[]] = [
   { version: 'agent', generation: 'agentServer', requirement: 'openhands-agent-server', quirks: [] },
 ];
 
-/** The releases that every run of all tests has: the first and the last of the service. */
+/** The releases in every full test run: the oldest and the newest of the service. */
 export const inEveryRun: readonly Release[] = ['1.1.0', '1.11.0'].map(releaseOf);
 
 /** The release of this version. */

@@ -1,5 +1,6 @@
-"""Serves the API of an installed release at 127.0.0.1, as it is. Only what starts its sandboxes, which are processes here,
-is changed: by itself it can't be used like that.
+"""Serves the API of an installed release at 127.0.0.1.
+
+Patches only its process sandboxes, which aren't reliable enough for tests otherwise.
 
 Arguments: its port, the first port for sandboxes, the folder for its sandboxes.
 """
@@ -15,7 +16,7 @@ import uvicorn
 
 port, sandbox_port, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 
-# In a container it would look for its sandboxes at the container's host.
+# In a container, the service would look for sandboxes on the container's host.
 for name in ('openhands.app_server.utils.environment', 'openhands.utils.environment'):
     try:
         importlib.import_module(name).is_running_in_docker = lambda: False
@@ -27,7 +28,7 @@ from openhands.app_server.sandbox import process_sandbox_spec_service as specs
 
 
 class Popen(subprocess.Popen):
-    """A sandbox that only this computer reaches. Its output goes to a file: it would stop at a pipe that nobody reads."""
+    """A sandbox that only this computer can reach. Logs to a file, since nobody reads a pipe and a full one blocks."""
 
     def __init__(self, command, **options):
         log = open(os.path.join(folder, 'sandboxes.log'), 'ab')
@@ -50,7 +51,7 @@ statuses = {psutil.STATUS_STOPPED: 'PAUSED', psutil.STATUS_ZOMBIE: 'MISSING', ps
 
 
 def status(self, info):
-    """Reads it once: by itself, the service takes a process that waits for requests for one that starts."""
+    """Reads the status directly: the service would mistake a process that waits for requests for a starting one."""
     try:
         return sandboxes.SandboxStatus[statuses.get(psutil.Process(info.pid).status(), 'RUNNING')]
     except psutil.Error:
@@ -62,7 +63,7 @@ plain_info = service._process_to_sandbox_info
 
 
 async def info(self, *args):
-    """Asks again: on a busy computer a sandbox may need longer than the five seconds that it's given."""
+    """Retries, since a sandbox on a busy computer may need longer than the service's limit of 5 s."""
     for _ in range(5):
         found = await plain_info(self, *args)
         if found.status != sandboxes.SandboxStatus.ERROR:
@@ -72,7 +73,7 @@ async def info(self, *args):
 
 service._process_to_sandbox_info = info
 
-# A spec with a working folder, without which no conversation starts, and a second spec to choose.
+# Conversations need a spec with a working folder; a second spec gives tests a choice.
 preset = specs.PresetSandboxSpecService
 working_folder = os.path.join(folder, 'work')
 os.makedirs(working_folder, exist_ok=True)

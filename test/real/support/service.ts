@@ -7,27 +7,27 @@ import { describeError, tempFolder, UserError } from '../../support/lifetime';
 import { startProcess, untilAnswers, type RunningProcess } from '../../support/processes';
 import type { Release } from './releases';
 
-/** A release that runs on this computer, with a state of its own. */
+/** A release running on this computer with its own state. */
 export interface RealService {
   readonly url: string;
   readonly sessionKey: string;
-  /** Where it keeps its state. */
+  /** Where the service keeps its state. */
   readonly folder: string;
-  /** Makes it forget its settings and git provider tokens. */
+  /** Deletes its settings and git provider tokens. */
   forgetSettings: () => Promise<void>;
-  /** Ends it at once, with its sandboxes. */
+  /** Kills it immediately, with its sandboxes. */
   kill: () => Promise<void>;
-  /** Starts it again where it was, on the same state. */
+  /** Starts it again at the same address, with the same state. */
   start: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Time to answer its first request, on a busy computer. */
+/** Limit for the first answer, on a busy computer. */
 const startTimeoutMs = 300_000;
 
 /**
- * Starts a release with a session key. It reaches nothing but this computer.
- * @param authority file with the certificates of the git hosts that it may trust
+ * Starts a release with a session key. It can reach only this computer.
+ * @param authority file with the git hosts’ certificates to trust
  */
 export async function startRealService(
   { generation, requirement }: Release,
@@ -87,7 +87,7 @@ export async function startRealService(
   };
 }
 
-/** Ends the shells of agents: they outlive the service in a process for each socket in its temporary folder. */
+/** Ends the agents’ shells, which outlive the service: one tmux server per socket in its temporary folder. */
 async function endShells(temporary: string): Promise<void> {
   const sockets = path.join(temporary, `tmux-${process.getuid?.() ?? 0}`);
   for (const name of await readdir(sockets).catch(() => []))
@@ -100,7 +100,7 @@ interface Place {
   authority: string;
 }
 
-/** Nothing of the user’s, and a proxy that doesn’t exist for all that isn’t on this computer. */
+/** Without the user’s variables, and with a dead proxy for every other computer. */
 function environment(folder: string, { url, sessionKey, authority }: Place): NodeJS.ProcessEnv {
   const nowhere = 'http://127.0.0.1:9';
   const here = '127.0.0.1,localhost';
@@ -126,7 +126,7 @@ function environment(folder: string, { url, sessionKey, authority }: Place): Nod
     OH_PERSISTENCE_DIR: folder,
     FILE_STORE_PATH: folder,
     OH_CONVERSATIONS_PATH: path.join(folder, 'conversations'),
-    // Conversations report their titles and costs there.
+    // Conversations report their titles and costs to this address.
     OH_AGENT_SERVER_ENV: JSON.stringify({
       OH_WEBHOOKS_0_BASE_URL: `${url}/api/v1/webhooks`,
       LOG_LEVEL: 'WARNING',
@@ -134,7 +134,7 @@ function environment(folder: string, { url, sessionKey, authority }: Place): Nod
   };
 }
 
-/** A port that nobody uses now. */
+/** A port that’s currently free. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -9,7 +9,7 @@ import { safeguards } from '../../unit/state/settings/safeguards';
 import { values } from '../../unit/state/settings/values';
 import { real, realClient } from './suite';
 
-/** The secrets below, by field. */
+/** The secrets in `filled`, by field. */
 export const secrets = { llm_api_key: 'llm-secret', search_api_key: 'search-secret' };
 
 /** The plain fields that the release has. */
@@ -22,7 +22,7 @@ export function fieldsHeld(): PlainField[] {
 export const filled = (fields: PlainValues = values): SettingsBody => ({
   ...Object.fromEntries(fieldsHeld().map((field) => [field, fields[field]])),
   ...secrets,
-  // The client doesn’t know this field. The current generation has it elsewhere.
+  // The client doesn’t know this field; the current generation has it elsewhere.
   ...(real().release.generation === 'first' && { condenser_max_size: 77 }),
   mcp_config: {
     sse_servers: [{ url: 'https://sse.example.com', api_key: 'sse-key' }],
@@ -33,14 +33,14 @@ export const filled = (fields: PlainValues = values): SettingsBody => ({
   },
 });
 
-/** Has the service hold these settings, whatever it had before; by default a value in every field. */
+/** Replaces all settings of the service; by default with a value in every field. */
 export async function holdSettings(body: SettingsBody = filled()): Promise<void> {
   const { service, release } = real();
   await service.forgetSettings();
-  // The first generation says of itself that this is on, and stores it only when it’s posted back.
+  // The first generation reports this as on, but stores it only once it’s posted.
   const more = release.generation === 'first' ? { v1_enabled: true } : {};
   const client = realClient();
-  // A client tells the generation by its first reading.
+  // A client detects the generation on its first read.
   await client.getSettings().catch(() => undefined);
   await client.postSettings({ ...body, ...more });
 }
@@ -49,17 +49,17 @@ export async function holdSettings(body: SettingsBody = filled()): Promise<void>
 export const openDocument = (): Promise<SettingsDocument> =>
   SettingsDocument.load(realClient(), safeguards());
 
-/** What the service keeps in a file of its state. */
+/** The content of a file in the service’s state. */
 export async function onDisk(name: 'settings.json' | 'secrets.json' = 'settings.json'): Promise<unknown> {
   return JSON.parse(await readFile(path.join(real().service.folder, name), 'utf8')) as unknown;
 }
 
-/** The settings, as the client reads them and as the service keeps them. */
+/** The settings as the client reads them, and as the service stores them. */
 export async function settingsNow(): Promise<{ read: unknown; disk: unknown }> {
   return { read: await realClient().getSettings(), disk: await onDisk() };
 }
 
-/** The values in which two records differ, each by its path, before and after. */
+/** The values that differ between two records, by path, as [before, after]. */
 export function differences(before: unknown, after: unknown): Record<string, [unknown, unknown]> {
   const [was, is] = [leaves(before), leaves(after)];
   const paths = [...new Set([...was.keys(), ...is.keys()])];

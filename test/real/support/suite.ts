@@ -5,7 +5,7 @@ import type { ScriptedModel } from './model';
 import type { Generation, Quirk, Release } from './releases';
 import type { RealService } from './service';
 
-/** What all suites share. */
+/** Shared by all suites. */
 export interface Real {
   readonly release: Release;
   readonly service: RealService;
@@ -16,12 +16,12 @@ export interface Real {
 
 let shared: Real | undefined;
 
-/** Called once for each release, by the runner. */
+/** Called by the runner, once per release. */
 export function setReal(value: Real): void {
   shared = value;
 }
 
-/** The release under test, and what it works with. */
+/** The release under test, and the servers it uses. */
 export function real(): Real {
   if (!shared) throw new Error('Tests with real servers are started by "npm run test:real".');
   return shared;
@@ -33,7 +33,7 @@ export function realClient(options: Partial<ClientOptions> = {}): ApiClient {
   return createClient({ baseUrl: url, sessionKey, limiter: createLimiter(), ...options });
 }
 
-/** A suite for the releases of some generations; the others don’t have it in their list. */
+/** A suite for releases of these generations; doesn’t appear for others. */
 export function realSuite(
   title: string,
   generations: readonly Generation[],
@@ -43,7 +43,7 @@ export function realSuite(
   if (generations.includes(release.generation)) describe(`${title} (${release.version})`, define);
 }
 
-/** A test for the releases without a quirk; for the others it’s skipped, and its title says why. */
+/** A test for releases without a quirk; skipped for others, with the reason in its title. */
 export function itWithout(quirk: Quirk, why: string, title: string, test: () => Promise<void>): void {
   if (real().release.quirks.includes(quirk)) it.skip(`${title} (${why})`);
   else it(title, test);

@@ -15,7 +15,7 @@ export class AgentServer {
   readonly sockets: AgentSockets;
   /** How often a call froze the whole server. */
   freezes = 0;
-  /** Pending while nothing is answered: the sandbox is paused, or a call froze the server. */
+  /** Pending while nothing is answered, because the sandbox is paused or a call froze the server. */
   private frozen: Promise<void> | undefined;
   private thawing: (() => void) | undefined;
 
@@ -35,7 +35,7 @@ export class AgentServer {
     return conversation;
   }
 
-  /** As when its sandbox is paused: what comes is accepted, and handled when it is resumed. */
+  /** Acts as if its sandbox were paused: accepts requests, and handles them after `thaw`. */
   freeze(): void {
     if (this.thawing) return;
     this.frozen = new Promise((resolve) => (this.thawing = resolve));
@@ -66,7 +66,9 @@ export class AgentServer {
     return answerFor(this.conversations, call, (until) => this.freezeUntil(until));
   }
 
-  /** Connects a socket; undefined if it’s refused at the handshake. */
+  /**
+   * Connects a socket. Returns a function to call when the other side closes; undefined if the handshake is refused.
+   */
   async connect(path: string, key: unknown, wire: Wire): Promise<(() => void) | undefined> {
     while (this.frozen) await this.frozen;
     const [, id] = /^\/sockets\/events\/([0-9a-f-]+)$/i.exec(path) ?? [];

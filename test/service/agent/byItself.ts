@@ -8,25 +8,25 @@ import { AgentPort } from './port';
 import type { Release } from './release';
 import { workingDir } from './sandboxFiles';
 
-/** How an agent server starts that belongs to no service. */
+/** Options for an agent server that doesn't belong to a service. */
 interface ByItselfOptions {
   release: Release;
   /** Random if absent. */
   sessionKey?: string;
-  /** Any free one if absent or 0. */
+  /** Any free port if absent or 0. */
   port?: number;
-  /** Begins with conversations that have a past. */
+  /** Start with conversations that have a history. */
   seed?: boolean;
 }
 
 /** A running standalone agent server. */
 export interface AgentServerByItself {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly sessionKey: string;
   /** By id without hyphens. */
   readonly conversations: ReadonlyMap<string, AgentConversation>;
-  /** The paths that were asked for, oldest first. */
+  /** The requested paths, oldest first. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function startAgentServer(options: ByItselfOptions): Promise<AgentS
   };
 }
 
-/** One of each state that agents have in the lifelike data of a service. */
+/** Adds one conversation for each agent state in the lifelike data. */
 function seed(server: AgentServer, now: number): void {
   const states = new Map(
     [...lifelikeState(now).conversations.values()].map((record) => [record.execution_status, record]),

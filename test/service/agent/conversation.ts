@@ -3,11 +3,11 @@ import { addResult, callOf, EventLog, type AgentEventRecord } from './eventLog';
 import { habits, type Habits, type Release } from './release';
 import type { ScriptedAction, ScriptStep } from './script';
 
-/** What led to something being done: for tests to judge. */
+/** An approval or execution, for tests to check. */
 export type Deed =
-  /** An accept came; `ids` waited at that moment. */
+  /** An accept arrived while `ids` were waiting. */
   | { do: 'accept'; ids: string[] }
-  /** `unasked`: the policy asked for no approval. */
+  /** `unasked`: the policy didn't ask for approval. */
   | { do: 'execute'; id: string; unasked: boolean };
 
 interface Pending {
@@ -16,7 +16,7 @@ interface Pending {
   unasked: boolean;
 }
 
-/** How a conversation starts. */
+/** Options for a new conversation. */
 export interface ConversationOptions {
   id: string;
   release: Release;
@@ -30,7 +30,7 @@ export interface ConversationOptions {
 
 const risks = ['LOW', 'MEDIUM', 'HIGH'];
 
-/** A conversation with a scripted agent, with the hazards of the real ones. */
+/** A conversation with a scripted agent and the hazards of real ones. */
 export class AgentConversation {
   readonly id: string;
   readonly release: Release;
@@ -68,7 +68,7 @@ export class AgentConversation {
     });
   }
 
-  /** The end of the running step; undefined between steps. */
+  /** Resolves when the running step ends; undefined between steps. */
   get step(): Promise<void> | undefined {
     return this.stepEnd;
   }
@@ -108,7 +108,7 @@ export class AgentConversation {
     if (run) this.run();
   }
 
-  /** Adds what happened in the past, all of it at once, approvals included. */
+  /** Adds past steps, all at once, as if every action had been approved. */
   replay(text: string, steps: readonly ScriptStep[]): void {
     this.log.message('user', text);
     for (const step of steps) {
@@ -131,7 +131,7 @@ export class AgentConversation {
     this.become('waiting_for_confirmation');
   }
 
-  /** Also executes what waits, or what the running step will ask for. */
+  /** Also executes what's waiting, or what the running step is about to ask for. */
   run(): void {
     if (['finished', 'stuck', 'deleting'].includes(this.status)) return;
     if (!this.looping) void this.loop();
@@ -140,14 +140,14 @@ export class AgentConversation {
     } else this.queuedRun = true;
   }
 
-  /** Just a run. */
+  /** Works like a run, as on real servers. */
   accept(): void {
     if (this.status === 'waiting_for_confirmation')
       this.deeds.push({ do: 'accept', ids: this.pending.map(({ event }) => event.id) });
     this.run();
   }
 
-  /** Marks whatever has no result yet, also a command that runs. */
+  /** Rejects everything without a result, even a command that's running. */
   reject(reason: string): void {
     if (this.status === 'waiting_for_confirmation') this.become('idle');
     for (const { event } of this.pending.splice(0))
@@ -211,7 +211,7 @@ export class AgentConversation {
     this.answer(next);
   }
 
-  /** A step without an action that could need approval. */
+  /** Takes a step that never needs approval. */
   private answer(next: Exclude<ScriptStep, { act: unknown }>): void {
     const { log } = this;
     if ('think' in next) {
@@ -242,7 +242,7 @@ export class AgentConversation {
     }
   }
 
-  /** A message that came during the last step keeps the agent going. */
+  /** A message that arrived during the last step keeps the agent going. */
   private end(): void {
     if (this.unanswered === undefined) this.become('finished');
   }
@@ -294,7 +294,7 @@ export class AgentConversation {
     }
   }
 
-  /** Lets time pass; resolves to whether it was interrupted. */
+  /** Waits `ms` milliseconds. Resolves to whether the wait was interrupted. */
   private takes(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
       const cancel = this.clock.after(ms, () => resolve(false));

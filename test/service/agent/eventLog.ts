@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock';
 import type { ScriptedAction } from './script';
 
-/** An event as the server tells it. */
+/** An event as the server sends it. */
 export interface AgentEventRecord {
   kind: string;
   id: string;
@@ -11,7 +11,7 @@ export interface AgentEventRecord {
   [member: string]: unknown;
 }
 
-/** The events of a conversation, in the order they happened, and how each kind is made. */
+/** A conversation's events, oldest first, with methods that add events of each kind. */
 export class EventLog {
   readonly all: AgentEventRecord[] = [];
   private readonly listeners = new Set<(event: AgentEventRecord) => void>();
@@ -22,7 +22,7 @@ export class EventLog {
     private readonly terse: boolean,
   ) {}
 
-  /** Calls `listener` with each later event. Returns what ends that. */
+  /** Calls `listener` with each new event. Returns a function that stops this. */
   onEvent(listener: (event: AgentEventRecord) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -62,7 +62,7 @@ export class EventLog {
     this.add('ConversationStateUpdateEvent', 'environment', { key, value });
   }
 
-  /** A call of a tool; `action` is null if it didn't validate. */
+  /** A tool call; `action` is null if it didn't validate. */
   action(
     tool: string,
     action: Record<string, unknown> | null,
@@ -106,7 +106,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(set.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** The call that an action of the script is. */
+/** The tool call for a scripted action. */
 export function callOf(action: ScriptedAction): { tool: string; action: Record<string, unknown> } {
   if (action.path !== undefined)
     return {
@@ -136,7 +136,7 @@ export function callOf(action: ScriptedAction): { tool: string; action: Record<s
   };
 }
 
-/** Adds what an action of the script comes to. */
+/** Adds the result of a scripted action. */
 export function addResult(log: EventLog, event: AgentEventRecord, action: ScriptedAction): void {
   if (action.path !== undefined)
     log.observation(event, 'FileEditorObservation', `The file ${action.path} has been edited.`, {

@@ -2,7 +2,7 @@ import type { Clock } from '../clock';
 import type { AgentConversation } from './conversation';
 import type { AgentEventRecord } from './eventLog';
 
-/** Events are delivered to the store when so many are queued, or so long after the first of them. */
+/** Events reach the store once this many are queued, or this long after the first of them. */
 const queueLength = 5;
 const longestWaitMs = 30_000;
 
@@ -11,7 +11,7 @@ export class EventStore {
   private stored: number;
   private planned = false;
 
-  /** @param conversation whose events so far count as delivered */
+  /** @param conversation its events so far count as delivered */
   constructor(
     private readonly conversation: AgentConversation,
     private readonly clock: Clock,

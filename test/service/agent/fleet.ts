@@ -9,13 +9,13 @@ import { AgentPort } from './port';
 import type { Release } from './release';
 import { cloneFolder, type Origins } from './sandboxFiles';
 
-/** Milliseconds between two looks at a paused sandbox for which requests wait. */
+/** How often to check whether a paused sandbox with pending requests runs again, in milliseconds. */
 const lookMs = 50;
 
-/** How long a model thinks. */
+/** How long a model thinks, in milliseconds. */
 const modelMs = 1_500;
 
-/** The agent servers of all sandboxes: at one port, apart from the service's, each with its sandbox's key. */
+/** The agent servers of all sandboxes, on one port apart from the service's, each with its sandbox's key. */
 export class AgentFleet {
   private readonly servers = new Map<string, AgentServer>();
   private readonly conversations = new Map<string, { agent: AgentConversation; store: EventStore }>();
@@ -28,7 +28,7 @@ export class AgentFleet {
     private readonly origins: Origins,
   ) {}
 
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   get url(): string {
     return this.port.url;
   }
@@ -53,7 +53,7 @@ export class AgentFleet {
     this.conversations.clear();
   }
 
-  /** The agent of a conversation, with the past that its record speaks of; undefined if there is no sandbox. */
+  /** A conversation's agent, with the history that its record implies; undefined if there is no sandbox. */
   of(record: ConversationRecord): { agent: AgentConversation; store: EventStore } | undefined {
     const known = this.conversations.get(record.id);
     if (known) return known;
@@ -80,7 +80,10 @@ export class AgentFleet {
     return server;
   }
 
-  /** The agent server that a request is for, once its sandbox runs: those about files name no conversation. */
+  /**
+   * Resolves to the agent server for a request, once its sandbox is running. Requests about files don't name a
+   * conversation, so their key identifies the sandbox.
+   */
   private async reach(path: string, key: unknown): Promise<AgentServer> {
     const [, found] = /^\/(?:api\/conversations|sockets\/events)\/([0-9a-f-]+)/i.exec(path) ?? [];
     const record = this.state.conversations.get(found?.replaceAll('-', '').toLowerCase() ?? '');

@@ -10,7 +10,7 @@ const largestDiff = 1024 * 1024;
 
 const statuses: Record<string, string> = { A: 'ADDED', D: 'DELETED', M: 'UPDATED', T: 'UPDATED' };
 
-/** What the server tells of a repository, with what it gets wrong. */
+/** The server's answers about a repository, bugs included. */
 export function gitAnswer(release: Release, what: string, place: string): Answer {
   try {
     return ok(what === 'changes' ? changes(release, place) : diff(release, place));
@@ -33,7 +33,7 @@ function reference(git: ReturnType<typeof gitIn>): string {
   }
 }
 
-/** Splits lines at blanks: a path that has one is a failure of the whole. */
+/** Splits lines at whitespace like the real server, so a path with a space fails the whole request. */
 function changes(release: Release, folder: string): unknown {
   const git = gitIn(folder);
   const ref = reference(git);
@@ -53,7 +53,7 @@ function changes(release: Release, folder: string): unknown {
   return [...tracked, ...untracked];
 }
 
-/** Both sides, without carriage returns and last newlines. */
+/** Both sides, without carriage returns and final newlines. */
 function diff(release: Release, file: string): unknown {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if ((size ?? 0) > largestDiff) throw new Error('too large');

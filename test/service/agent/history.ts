@@ -8,7 +8,7 @@ const plan = (done: number): ScriptStep => ({
   })),
 });
 
-/** What every agent of the demo has done so far, in this folder. */
+/** What every agent of the demo has done so far, in `folder`. */
 const past = (folder: string): ScriptStep[] => [
   { think: 'First I want to see where this happens.' },
   plan(0),
@@ -43,11 +43,11 @@ const past = (folder: string): ScriptStep[] => [
   { act: [{ tool: 'lookup_ticket', data: { number: 7 }, output: 'Ticket 7: keep the digits', risk: 'LOW' }] },
 ];
 
-/** A step that takes as long as people know it. */
+/** Slows a step down to a realistic speed. */
 const slowly = (step: ScriptStep): ScriptStep =>
   'act' in step ? { ...step, act: step.act.map((action) => ({ ...action, ms: 2_500 })) } : step;
 
-/** What comes after the past, by the status of the record. */
+/** What happens after the past, by the record's status. */
 const presents = new Map<string | null, (conversation: AgentConversation, folder: string) => void>([
   [
     'running',
@@ -84,7 +84,7 @@ const presents = new Map<string | null, (conversation: AgentConversation, folder
   ['paused', (conversation) => conversation.pause()],
 ]);
 
-/** Gives a conversation of the seed the past that its status speaks of. */
+/** Gives a seeded conversation the history that its status implies. */
 export function giveHistory(
   conversation: AgentConversation,
   title: string,

@@ -8,7 +8,7 @@ const settings = {
   llm_api_key_is_set: true,
 };
 
-/** What an agent server answers beside its conversations’ own routes; undefined for those. */
+/** Answers requests for settings, and for listing and deleting conversations; undefined for other requests. */
 export function ownAnswer(conversations: Map<string, AgentConversation>, call: Call): Answer | undefined {
   const { method, path, query } = call;
   if (method === 'GET' && path === '/api/settings') return ok(settings);
@@ -20,7 +20,7 @@ export function ownAnswer(conversations: Map<string, AgentConversation>, call: C
   return ok({ success: true });
 }
 
-/** The conversations by page, the newest first. */
+/** A page of conversations, newest first. */
 function search(conversations: ReadonlyMap<string, AgentConversation>, query: URLSearchParams): Answer {
   const limit = Number(query.get('limit') ?? 100);
   if (!(limit >= 1 && limit <= 100)) {

@@ -5,12 +5,12 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { missing, render, type Call } from '../http';
 import type { AgentServer } from './agentServer';
 
-/** Brings requests and sockets to agent servers, by HTTP on 127.0.0.1. */
+/** Connects HTTP requests and sockets on 127.0.0.1 to agent servers. */
 export class AgentPort {
   private readonly http: Server;
   private address = '';
 
-  /** @param reach finds the server that a request is for, by its path and key */
+  /** @param reach finds the server for a request by its path and key */
   constructor(private readonly reach: (path: string, key: unknown) => Promise<AgentServer>) {
     const sockets = new WebSocketServer({ noServer: true });
     this.http = createServer((request, response) => {
@@ -23,12 +23,12 @@ export class AgentPort {
     });
   }
 
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   get url(): string {
     return this.address;
   }
 
-  /** @param port any free one if it’s 0 */
+  /** @param port 0 for any free port */
   async listen(port = 0): Promise<void> {
     await new Promise<void>((resolve) => this.http.listen(port, '127.0.0.1', resolve));
     this.address = `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`;
@@ -46,7 +46,7 @@ export class AgentPort {
     return render(await server.handle(call, key));
   }
 
-  /** Opens a socket; `upgrade` ends the handshake. */
+  /** Opens a socket; `upgrade` completes the handshake. */
   private async connect(
     request: IncomingMessage,
     socket: Duplex,
@@ -94,7 +94,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   };
 }
 
-/** The JSON that was sent, or the bytes of the form's file. */
+/** The JSON body, or the bytes of the form's file. */
 async function parseBody({ headers }: IncomingMessage, content: Buffer): Promise<unknown> {
   const type = headers['content-type'] ?? '';
   if (!type.startsWith('multipart/form-data')) return JSON.parse(content.toString('utf8')) as unknown;

@@ -1,9 +1,9 @@
-/** The releases of the agent server that this server can be. */
+/** The releases of the agent server that can be simulated. */
 export type Release = '1.7.1' | '1.15.0' | '1.58.0';
 
-/** What tells the releases apart. */
+/** How the releases differ. */
 export interface Habits {
-  /** Reading events and sending messages waits for the end of the running step. */
+  /** Reading events and sending messages wait until the running step ends. */
   blocks: boolean;
   /** `run` during a step freezes the whole server until the step ends. */
   runFreezes: boolean;
@@ -11,12 +11,12 @@ export interface Habits {
   socketFreezes: boolean;
   /** A message revives a stuck agent. */
   revivesStuck: boolean;
-  /** A message rejects what the agent waits for; a run during a step has no effect of its own. */
+  /** A message rejects the actions waiting for approval; a run during a step has no effect of its own. */
   messageRejects: boolean;
-  /** A pause shows at once; the step still ends. */
+  /** A pause shows at once, but the running step still finishes. */
   pausesAtOnce: boolean;
   interrupts: boolean;
-  /** Members that are null are left out, and events name the one before. */
+  /** Members that are null are left out, and each event names the previous one. */
   terse: boolean;
 }
 

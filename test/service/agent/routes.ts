@@ -8,7 +8,7 @@ const success = ok({ success: true });
 const notThere: Answer = { status: 404, body: { detail: 'Not Found' } };
 const invalid = (msg: string): Answer => ({ status: 422, body: { detail: [{ loc: ['query'], msg }] } });
 
-/** A conversation as its server tells it, secrets of its agent included. */
+/** A conversation as its server shows it, including its agent's secrets. */
 export const view = (conversation: AgentConversation) => ({
   id: conversation.id,
   execution_status: conversation.status,
@@ -21,7 +21,7 @@ export const view = (conversation: AgentConversation) => ({
   updated_at: conversation.updatedAt,
 });
 
-/** Events of a conversation by page; times are compared as they are, without a zone. */
+/** A page of a conversation's events. Times are compared as text, without a zone. */
 function search({ log }: AgentConversation, query: URLSearchParams): Answer {
   const limit = Number(query.get('limit') ?? 100);
   if (!(limit >= 1 && limit <= 100)) return invalid('Input should be less than or equal to 100');
@@ -47,7 +47,7 @@ function readContent(value: unknown): { text: string; images: unknown[] } {
   };
 }
 
-/** What each request does; `GET ` and `POST ` of paths below the conversation. */
+/** Handlers by method and path below the conversation. */
 const handlers: Record<string, (conversation: AgentConversation, call: Call) => Answer> = {
   'GET ': (conversation) => ok(view(conversation)),
   'GET /events/search': (conversation, { query }) => search(conversation, query),
@@ -89,7 +89,7 @@ const handlers: Record<string, (conversation: AgentConversation, call: Call) => 
     ok({ response: `You asked: ${String(bodyOf(call)['question'])}` }),
 };
 
-/** Requests that wait for the end of a step where reads block. */
+/** Requests that wait until the running step ends, in releases where reads block. */
 const blocking = new Set(['GET /events/search', 'GET /events/count', 'POST /events']);
 
 const bodyOf = ({ body }: Call): Record<string, unknown> =>

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What the base of the repository has. */
+/** The repository's files at its base commit. */
 export const sampleFiles: Readonly<Record<string, string>> = {
   'README.md': '# Shop\n\nRun `npm ci` and `npm test`.\n',
   'package.json': '"version": "4.1.0"',
@@ -14,8 +14,8 @@ export const sampleFiles: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes a repository as if it had been cloned, and what the agent’s commands have done in it: a commit, a renamed file, a
- * script that became executable, and a new binary file.
+ * Creates a repository as if it had been cloned, along with the work of the agent’s commands: a commit that renames a
+ * file, a script made executable, and a new binary file.
  */
 export function createSample(folder: string, git: (...args: string[]) => unknown): void {
   const write = (name: string, content: string | Uint8Array) => {

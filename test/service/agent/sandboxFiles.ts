@@ -5,30 +5,30 @@ import path from 'node:path';
 import type { AgentEventRecord, EventLog } from './eventLog';
 import { createSample } from './sampleRepository';
 
-/** The folder of sandboxes that is a real folder of this computer. */
+/** The sandbox path that stands for a real folder on this computer. */
 const sandboxRoot = '/workspace';
 export const workingDir = `${sandboxRoot}/project`;
 
-/** As the server does, output is cut. */
+/** The server cuts output after this many bytes. */
 const outputCap = 1024 * 1024;
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Execution {
   exitCode: number;
   stdout: string;
   stderr: string;
 }
 
-/** Where a repository is cloned from: by its name, such as `acme/shop`, the folder of a real one. */
+/** Where repositories are cloned from: the folder of a real one by name, such as `acme/shop`. */
 export type Origins = Readonly<Record<string, string>>;
 
-/** Folder in a sandbox that a repository is cloned to. */
+/** The sandbox folder that a repository is cloned to. */
 export const cloneFolder = (repository: string | null): string =>
   repository === null ? workingDir : `${workingDir}/${repository.split('/').at(-1)}`;
 
 /**
- * The files of a sandbox: a real folder with real git repositories, made when something first asks for it. What agents
- * write according to their events is really written.
+ * The files of a sandbox: a real folder with real git repositories, created on first use. Edits in the agents' events
+ * are really written.
  */
 export class SandboxFiles {
   private root: string | undefined;
@@ -37,7 +37,7 @@ export class SandboxFiles {
 
   constructor(private readonly origins: Origins) {}
 
-  /** A conversation in this sandbox: its repository is cloned, and its agent’s edits are carried out. */
+  /** Adds a conversation: clones its repository and carries out its agent’s edits. */
   add(repository: string | null, log: EventLog): void {
     const clone = () => this.clone(repository);
     const replay = () => log.all.forEach((event) => this.carryOut(event));
@@ -48,7 +48,7 @@ export class SandboxFiles {
     });
   }
 
-  /** The real path of a path in the sandbox; commands tell real paths, so those are known, too. */
+  /** The real path of a sandbox path. Real paths work, too, since commands print those. */
   place(file: string): string {
     const root = this.folder();
     return file === sandboxRoot || file.startsWith(`${sandboxRoot}/`)
@@ -56,7 +56,7 @@ export class SandboxFiles {
       : file;
   }
 
-  /** Runs a command to its end, at most so many seconds. */
+  /** Runs a command until it ends, and kills it after `seconds`. */
   execute(command: string, cwd: string, seconds: number): Promise<Execution> {
     const folder = this.place(cwd);
     if (!isFolder(folder)) return Promise.resolve({ exitCode: -1, stdout: '', stderr: 'no such folder' });

@@ -1,4 +1,4 @@
-/** Something that an agent does with a tool. */
+/** Something an agent does with a tool. */
 export interface ScriptedAction {
   /** A shell command, unless `path` is given. */
   command?: string;
@@ -21,20 +21,20 @@ export interface ScriptedAction {
 export type ScriptStep =
   | { think: string }
   | { plan: { title: string; status: 'todo' | 'in_progress' | 'done' }[] }
-  /** One or several actions, which are asked about together. */
+  /** One or more actions, approved or rejected together. */
   | { act: ScriptedAction[]; thought?: string }
   /** A call that doesn't validate. */
   | { invalid: string }
   /** The model fails. */
   | { fail: string }
   | { stuck: true }
-  /** A message to the user, who has the next word. */
+  /** A message to the user, whose turn it is then. */
   | { say: string }
   | { finish: string }
-  /** Its history becomes too long, and is summed up. */
+  /** The history gets too long and is summarized. */
   | { condense: string };
 
-/** So many quick steps, one after the other. */
+/** This many quick steps in a row. */
 export const stream = (steps: number): ScriptStep[] =>
   Array.from({ length: steps }, (_, index) => ({
     act: [{ command: `echo ${index + 1}`, output: String(index + 1), risk: 'LOW' as const, ms: 1 }],

@@ -7,17 +7,17 @@ export interface Wire {
   close: (code: number) => void;
 }
 
-/** How much later every other frame is sent: frames arrive out of order. */
+/** Delay of every other frame, in milliseconds, so that frames arrive out of order. */
 const lateMs = 5;
 
-/** The sockets of an agent server, which tell the events of conversations. */
+/** The sockets of an agent server, which stream the events of conversations. */
 export class AgentSockets {
   private readonly open = new Map<Wire, () => void>();
   /** How many have ever connected. */
   connected = 0;
-  /** What each further socket is closed with, instead of being told anything. */
+  /** If set, new sockets are closed with this code and receive nothing. */
   closesWith: number | undefined;
-  /** Whether the sockets tell nothing, as when something between swallows it. */
+  /** Whether sockets stay silent, as if something in between swallowed the frames. */
   isMute = false;
 
   constructor(private readonly clock: Clock) {}
@@ -27,7 +27,7 @@ export class AgentSockets {
     return this.open.size;
   }
 
-  /** Returns what is to be called when the other side closes. */
+  /** Returns a function to call when the other side closes. */
   connect(conversation: AgentConversation, wire: Wire): () => void {
     this.connected += 1;
     if (this.closesWith !== undefined) {
@@ -51,7 +51,7 @@ export class AgentSockets {
     return end;
   }
 
-  /** Closes all that are open. */
+  /** Closes all open sockets. */
   drop(code: number): void {
     for (const [wire, end] of [...this.open]) {
       end();

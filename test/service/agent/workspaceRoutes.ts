@@ -8,14 +8,14 @@ import type { SandboxFiles } from './sandboxFiles';
 const notThere: Answer = { status: 404, body: { detail: 'Not Found' } };
 const refused = (detail: string): Answer => ({ status: 400, body: { detail } });
 
-/** Releases that take paths of files, and of repositories, from the query; the others have them in the address. */
+/** Whether each release takes paths of files and repositories from the query, the address, or both. */
 const byQuery: Record<Release, Record<'file' | 'git', { query: boolean; address: boolean }>> = {
   '1.7.1': { file: { query: false, address: true }, git: { query: false, address: true } },
   '1.15.0': { file: { query: true, address: true }, git: { query: true, address: true } },
   '1.58.0': { file: { query: true, address: false }, git: { query: true, address: false } },
 };
 
-/** Answers requests about the files of a sandbox and for its shell; undefined for other requests. */
+/** Answers requests for a sandbox's files and shell; undefined for other requests. */
 export async function workspaceAnswer(
   files: SandboxFiles,
   release: Release,
@@ -26,7 +26,7 @@ export async function workspaceAnswer(
   if ((area !== 'file' && area !== 'git') || what === undefined) return undefined;
   const forms = byQuery[release][area];
   const inQuery = forms.query ? call.query.get('path') : null;
-  // What follows the route's own slash, decoded before it is routed.
+  // The part after the route's own slash, which the real server decodes before routing.
   const inAddress = forms.address && rest !== undefined ? decodeURIComponent(rest.slice(1)) : null;
   const asked = inQuery ?? inAddress;
   if (asked === null) return notThere;

@@ -8,7 +8,10 @@ const pattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const refused = (status: number, detail: string): Answer => ({ status, body: { detail } });
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Custom secrets, whose values never show. Up to 1.8, one that is there is refused instead of replaced. */
+/**
+ * Custom secrets, whose values are never shown. Up to 1.8, posting an existing name is refused instead of replacing its
+ * secret.
+ */
 export function customSecretRoutes(state: State, release: () => Release): Route[] {
   const known = ({ params }: Call, handle: (name: string) => Answer): Answer => {
     const name = params['name'] ?? '';

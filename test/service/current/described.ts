@@ -49,7 +49,7 @@ function field(key: string, label: string, rest: Partial<Described> = {}): Descr
 
 const choices = (...values: string[]) => values.map((value) => ({ value, label: value }));
 
-/** A part of what 1.11 has. */
+/** Some of the fields in 1.11. */
 const agentFields: readonly Described[] = [
   field('agent', 'Agent', { default: 'CodeActAgent', prominence: 'major' }),
   field('tools', 'Tools', { value_type: 'array', prominence: 'major' }),
@@ -127,10 +127,10 @@ function schemaOf(model_name: string, fields: readonly Described[]) {
   return { model_name, sections };
 }
 
-/** Answer of `GET /api/v1/settings/agent-schema`. */
+/** Answer to `GET /api/v1/settings/agent-schema`. */
 export const agentSchema = schemaOf('AgentSettings', agentFields);
 
-/** Answer of `GET /api/v1/settings/conversation-schema`. */
+/** Answer to `GET /api/v1/settings/conversation-schema`. */
 export const conversationSchema = schemaOf('ConversationSettings', conversationFields);
 
 const kept = [
@@ -148,7 +148,7 @@ const simple = agentFields.filter(({ key }) => kept.includes(key));
 
 const storedIn = (settings: StoredSettings) => (settings['described'] ?? {}) as Members;
 
-/** The agent's settings with the described ones, which are stored by their keys. */
+/** Adds the described settings, which are stored by key, to the agent's settings. */
 export function withDescribed(settings: StoredSettings, agent: Members): Members {
   const stored = storedIn(settings);
   const whole = { ...agent };
@@ -160,7 +160,7 @@ export function withDescribed(settings: StoredSettings, agent: Members): Members
   return whole;
 }
 
-/** Takes over the described members of a difference, and refuses those of a wrong type. */
+/** Merges the described members of a difference, and refuses those with a wrong type. */
 export function mergeDescribed(next: StoredSettings, agent: Members, wrong: Wrong[]): void {
   const stored = { ...storedIn(next) };
   for (const described of simple) {
@@ -175,10 +175,10 @@ export function mergeDescribed(next: StoredSettings, agent: Members, wrong: Wron
   if (Object.keys(stored).length > 0) next['described'] = stored;
 }
 
-/** The smallest context that agents work with. A smaller one fails the whole save, without a word on which value it was. */
+/** The smallest context that agents work with. A smaller one fails the whole save without naming the value. */
 const smallestContext = 16_384;
 
-/** Whether the service fails on what would be stored, although each value has its type. */
+/** Whether saving these settings crashes the service although every value has the right type. */
 export function failsOn(settings: StoredSettings): boolean {
   const tokens = storedIn(settings)['llm.max_input_tokens'];
   return typeof tokens === 'number' && tokens < smallestContext;

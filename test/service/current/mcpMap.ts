@@ -7,12 +7,12 @@ export type Release = '1.7' | '1.8' | '1.11';
 
 type Entry = Record<string, unknown>;
 
-/** A server as it is stored here, with its name in the map and what the older shape has no place for. */
+/** A server as stored here, with its name in the map and the members that the older shape doesn't have. */
 type Stored = (UrlServer | StdioServer) & { key?: string; more?: Entry };
 
 const lists = ['sse_servers', 'stdio_servers', 'shttp_servers'] as const;
 
-/** The map of all servers by name, secrets in clear. A server that another client stored gets its name now. */
+/** All servers by name, with secrets in plain text. A server that another client stored gets its name now. */
 function wholeMap(config: McpConfig | null): Map<string, Entry> {
   const all = lists.flatMap((list) =>
     ((config?.[list] ?? []) as Stored[]).map((server) => ({ list, server })),
@@ -49,7 +49,7 @@ function entryOf(list: (typeof lists)[number], { key: _key, more, ...server }: S
 
 const isBearer = (text: unknown): text is string => typeof text === 'string' && text.startsWith('Bearer ');
 
-/** What `GET /api/v1/settings` shows of the servers. */
+/** The servers as `GET /api/v1/settings` shows them. */
 export function shownMap(config: McpConfig | null, release: Release): unknown {
   const entries = [...wholeMap(config)];
   if (release === '1.7') return { mcpServers: Object.fromEntries(entries) };
@@ -60,12 +60,12 @@ export function shownMap(config: McpConfig | null, release: Release): unknown {
   return Object.fromEntries(entries.map(([name, entry]) => [name, latest(entry, false)]));
 }
 
-/** What `GET /api/v1/users/me` shows of them: masks for what is set. */
+/** The servers as `GET /api/v1/users/me` shows them, with masks for secrets that are set. */
 export function maskedMap(config: McpConfig | null): unknown {
   return Object.fromEntries([...wholeMap(config)].map(([name, entry]) => [name, latest(entry, true)]));
 }
 
-/** The entry with each secret as `of` has it. */
+/** The entry with `of` applied to each secret. */
 function over({ env, headers, ...entry }: Entry, of: (value: unknown) => unknown): Entry {
   const each = (values: unknown) =>
     Object.fromEntries(Object.entries(values as Entry).map(([name, value]) => [name, of(value)]));
@@ -98,7 +98,7 @@ const known = [
   ...['sse_read_timeout', 'keep_alive', 'headers', 'auth'],
 ];
 
-/** Reads the map of a save, which replaces all servers. `refuse` is told of what is wrong, by its path. */
+/** Reads the map in a save, which replaces all servers. Calls `refuse` for each problem, with its path. */
 export function readMap(value: unknown, refuse: (path: string, words: string) => void): McpConfig {
   const config: McpConfig = { sse_servers: [], stdio_servers: [], shttp_servers: [] };
   const map = isObject(value) && isObject(value['mcpServers']) ? value['mcpServers'] : (value ?? {});

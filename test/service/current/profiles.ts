@@ -10,7 +10,7 @@ const refused = (status: number, detail: string): Answer => ({ status, body: { d
 const done = (status: number, name: string): Answer => ({ status, body: { name, message: 'Done' } });
 const nameIn = ({ params }: Call): string => params['name'] ?? '';
 
-/** Model profiles: copies of the model of the settings, under names. */
+/** Model profiles: copies of the model in the settings, by name. */
 export function profileRoutes(state: State): Route[] {
   const known = (call: Call, handle: (name: string, profile: ProfileRecord) => Answer): Answer => {
     const name = nameIn(call);
@@ -85,7 +85,7 @@ export function profileRoutes(state: State): Route[] {
   ];
 }
 
-/** The profile in use, as long as the settings have its model, address, and key. */
+/** The active profile, as long as the settings have its model, address, and key; otherwise null. */
 function activeProfile({ profiles, activeProfile: name, settings }: State): string | null {
   const profile = name === null ? undefined : profiles.get(name);
   return profile && settings && isSame(profile, settings) ? name : null;

@@ -14,7 +14,7 @@ const strategies = [
   ...['NO_GROUPING', 'GROUP_BY_NEWEST', 'LEAST_RECENTLY_USED', 'FEWEST_CONVERSATIONS', 'ADD_TO_ANY'],
 ];
 
-/** What stands at the top of the record. None of it is checked when it is saved. */
+/** The top-level fields of the record. None of them is checked when saved. */
 export const topFields = [
   ...texts,
   ...flags,
@@ -22,7 +22,7 @@ export const topFields = [
   ...['email_verified', 'sandbox_grouping_strategy', 'sandbox_api_key'],
 ];
 
-/** True for a record that a save destroyed: it can't be read anymore. */
+/** Whether a save has broken the record, so that it can't be read anymore. */
 export function isBroken(settings: StoredSettings): boolean {
   const fits = (name: string, isRight: (value: unknown) => boolean) => isRight(settings[name]);
   const orNull = (isRight: (value: unknown) => boolean) => (value: unknown) =>
@@ -44,19 +44,19 @@ export function isBroken(settings: StoredSettings): boolean {
   );
 }
 
-/** What stands for a value that isn't set. */
+/** Shown for values that aren't set. */
 export const shownDefaults: Readonly<Record<string, unknown>> = {
   agent: 'CodeActAgent',
   llm_model: 'gpt-5.5',
 };
 
-/** The address that is stored where none is set, and shown as none. */
+/** The address to store when none is set. It's shown as null. */
 export function addressOfProvider(model: string | null): string | null {
   const provider = /^(anthropic|openai)\//.exec(model ?? '')?.[1];
   return provider === undefined ? null : `https://api.${provider}.com`;
 }
 
-/** Answer of `GET /api/v1/settings`. */
+/** Answer to `GET /api/v1/settings`. */
 export function currentSettings({ settings, providerTokens }: State, release: Release): Answer {
   if (settings === null) return { status: 404, body: { error: 'Settings not found' } };
   if (isBroken(settings)) return crashed();
@@ -68,7 +68,7 @@ export function currentSettings({ settings, providerTokens }: State, release: Re
   });
 }
 
-/** Answer of `GET /api/v1/users/me`: the same record, with masks for secrets that are set. */
+/** Answer to `GET /api/v1/users/me`: the same record, with masks for secrets that are set. */
 export function currentUser({ settings }: State): Answer {
   if (settings !== null && isBroken(settings)) return crashed();
   return ok({ id: null, ...(settings && recordOf(settings, maskedMap(settings.mcp_config), mask)) });

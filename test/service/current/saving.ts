@@ -7,18 +7,18 @@ import { addressOfProvider, isBroken, topFields } from './record';
 
 type Members = Record<string, unknown>;
 
-/** Something that a check of the nested settings refused, by its path. */
+/** A problem that a check of the nested settings found, with its path. */
 export interface Wrong {
   path: string;
   words: string;
-  /** What the message quotes. */
+  /** The value that the message quotes. */
   input: unknown;
 }
 
 /**
- * `POST /api/v1/settings`: a difference, merged in depth. It reads, merges and stores in two steps, so that two at once
- * lose fields of each other, with 200 each.
- * @param pause between the two
+ * Answers `POST /api/v1/settings`, which deep-merges a difference. Reading and storing are separate steps, so two saves
+ * at once lose each other's fields, although both are answered with 200.
+ * @param pause runs between the two steps
  */
 export async function saveCurrent(
   state: State,

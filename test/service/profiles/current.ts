@@ -1,7 +1,10 @@
 import { observedProfile } from './observed';
 import type { Profile, ProfileSource } from './profile';
 
-/** The generation that people update to: its settings and git providers are under /api/v1, and so is the check of the key. */
+/**
+ * The generation that people update to. Its settings and git providers are under /api/v1, the only paths that check the
+ * key.
+ */
 export function currentProfile(source: ProfileSource): Profile {
   return {
     ...observedProfile(source),

@@ -5,8 +5,8 @@ import { secretFields } from '../settingsFields';
 import type { Profile, ProfileSource } from './profile';
 
 /**
- * A service that does what the specification says and nothing more. Where the specification shows no shape, it answers
- * otherwise than the observed service, as it may.
+ * A service that does what the specification says and nothing more. Where the specification doesn't show a shape, its
+ * answers differ from the observed service's on purpose.
  */
 export function documentedProfile({ state, sandboxes }: ProfileSource): Profile {
   return {
@@ -21,7 +21,7 @@ export function documentedProfile({ state, sandboxes }: ProfileSource): Profile 
     keyRefused: () => refusal(401, 'Session key missing or wrong'),
     notThere: () => refusal(404, 'No such resource'),
     noSuchItem: () => refusal(404, 'No such resource'),
-    // `loc` is a list of strings in the specification, and names no more than the field.
+    // In the specification, `loc` is a list of strings that names only the field.
     invalid: (issues) => ({
       status: 422,
       body: {
@@ -32,7 +32,7 @@ export function documentedProfile({ state, sandboxes }: ProfileSource): Profile 
     tokenRefused: (text) => refusal(400, text),
 
     list: (records, view) => ok([...records].map(view)),
-    // The order of a list is not shown.
+    // The specification doesn't show an order.
     order: (records) => records,
     sandbox: ({ id, status, created_at }) => ({ id, status, created_at }),
     spec: ({ id }) => ({ id }),
@@ -48,7 +48,7 @@ export function documentedProfile({ state, sandboxes }: ProfileSource): Profile 
       lax: false,
       losesSandboxKey: false,
       nullableMcp: false,
-      // Their values are never shown, so a client could not send them again.
+      // Their values are never shown, so clients can't send them again.
       kept: ['llm_api_key', 'search_api_key'],
       extra: {},
       mcp: {

@@ -6,7 +6,7 @@ import { mask, secretFields } from '../settingsFields';
 import { readInteger } from '../validation';
 import type { Profile, ProfileSource } from './profile';
 
-/** The service that people run, traps included: "The service in practice". */
+/** The service as people run it, pitfalls included ("The service in practice"). */
 export function observedProfile({ state, behaviour, sandboxes, agentsUrl }: ProfileSource): Profile {
   return {
     name: 'observed',
@@ -28,7 +28,7 @@ export function observedProfile({ state, behaviour, sandboxes, agentsUrl }: Prof
       if (otherMethod) return { status: 405, body: { detail: 'Method Not Allowed' } };
       const isApi = call.path === '/api' || call.path.startsWith('/api/');
       if (isApi) return { status: 404, body: { detail: 'Not Found' } };
-      // Everything else belongs to the web page, which answers any path.
+      // Everything else belongs to the web app, which answers on any path.
       return call.method === 'GET'
         ? { status: 200, text: page, contentType: 'text/html; charset=utf-8' }
         : { status: 405, body: { detail: 'Method Not Allowed' } };

@@ -6,39 +6,39 @@ import type { SettingsRules } from '../settingsFields';
 
 export type ProfileName = 'documented' | 'observed' | 'current';
 
-/** All that tells one service of the specification from another: what exists, and the shape of every answer. */
+/** How services that follow the specification differ: which endpoints exist, and the shape of every answer. */
 export interface Profile {
   readonly name: ProfileName;
 
   /**
    * Endpoints beyond the specification: /search of conversations, start tasks, renaming, options, unsetting tokens,
-   * whether the service lives.
+   * health checks.
    */
   readonly beyondSpecification: boolean;
-  /** Providers whose names are accepted; all if absent. */
+  /** The provider names that are accepted; all if absent. */
   readonly providers?: readonly string[];
-  /** The three answers whose bodies the specification does not show. */
+  /** The three answers whose bodies the specification doesn't show. */
   readonly done: { sandbox: unknown; settings: unknown; providers: unknown };
 
-  /** Whether a start of a sandbox is answered when the sandbox runs, not before. */
+  /** Whether starting a sandbox is answered only once it runs. */
   awaitsSandbox(): boolean;
-  /** A sandbox that was started and never ran. */
+  /** The answer when a started sandbox never runs. */
   startFailed(): Answer;
 
-  /** Whether a path asks for the session key; `exists` tells whether there is an endpoint at it. */
+  /** Whether a path requires the session key; `exists` says whether it has an endpoint. */
   asksKey(path: string, exists: boolean): boolean;
   keyRefused(): Answer;
-  /** No such endpoint; `otherMethod` tells whether there is one for another method. */
+  /** No such endpoint; `otherMethod` says whether there is one for another method. */
   notThere(call: Call, otherMethod: boolean): Answer;
   noSuchItem(): Answer;
   invalid(issues: Issue[]): Answer;
-  /** A start that names a spec there is not. */
+  /** The answer to a start that names an unknown spec. */
   noSuchSpec(): Answer;
   tokenRefused(text: string): Answer;
 
   /** A list's answer; may refuse the query's `limit`. */
   list<T>(records: Iterable<T>, view: (record: T) => unknown, query: URLSearchParams): Answer;
-  /** Sandboxes and conversations in the order that this service lists them. */
+  /** Sandboxes or conversations in the order that this service lists them. */
   order<T extends { created_at: string }>(records: Iterable<T>): Iterable<T>;
   readonly sandbox: (record: SandboxRecord) => unknown;
   readonly spec: (record: SpecRecord) => unknown;
@@ -48,11 +48,11 @@ export interface Profile {
   settings(stored: StoredSettings | null): Answer;
 }
 
-/** What a profile looks at. */
+/** What a profile's answers depend on. */
 export interface ProfileSource {
   state: State;
   behaviour: Behaviour;
   sandboxes: SandboxLifecycle;
-  /** Where agents are simulated: the address of their servers. */
+  /** The address of the simulated agents' servers, if there are any. */
   agentsUrl?: () => string | undefined;
 }

@@ -6,7 +6,7 @@ import type { Context } from './context';
 
 const path = '/api/v1/app-conversations';
 
-/** Conversations: as the specification lists them, or as the observed service does beside it. */
+/** The routes of conversations, as in the specification or as in the observed service. */
 export function conversationRoutes(context: Context): Route[] {
   return context.profile.beyondSpecification
     ? [...observedRoutes(context), ...startTaskRoutes(context)]
@@ -59,11 +59,11 @@ function observedRoutes(context: Context): Route[] {
   ];
 }
 
-/** The legacy half renames and deletes. */
+/** Renaming and deleting belong to the legacy API. */
 function legacyChanges({ state, behaviour, sandboxes, clock }: Context): Route[] {
   return [
     {
-      // The record then counts as created anew.
+      // Renaming also resets the time of creation.
       method: 'PATCH',
       path: '/api/conversations/:conversation_id',
       handle(call) {
@@ -76,7 +76,7 @@ function legacyChanges({ state, behaviour, sandboxes, clock }: Context): Route[]
       },
     },
     {
-      // Usually with its sandbox, whatever else is in there.
+      // Usually removes its sandbox, too, even if other conversations are in there.
       method: 'DELETE',
       path: '/api/conversations/:conversation_id',
       handle({ params }) {
@@ -102,7 +102,7 @@ function currentChanges({ profile, state, sandboxes }: Context): Route[] {
       },
     },
     {
-      // With its sandbox, if it was the last in there.
+      // Removes its sandbox, too, if no other conversation is in there.
       method: 'DELETE',
       path: `${path}/:conversation_id`,
       handle({ params }) {
@@ -118,7 +118,7 @@ function currentChanges({ profile, state, sandboxes }: Context): Route[] {
   ];
 }
 
-/** Removes a conversation and those that its agent started; returns the first. */
+/** Removes a conversation and those that its agent started. Returns the conversation; undefined if there is none. */
 function take(state: State, id = ''): ConversationRecord | undefined {
   const found = state.conversations.get(bare(id));
   if (!found) return undefined;
@@ -193,7 +193,7 @@ function startTaskRoutes({ profile, state, starts }: Context): Route[] {
   ];
 }
 
-/** A start task as it comes from the database: its times have no zone and are UTC. */
+/** A start task as read from the database: its times are in UTC and have no zone. */
 const storedTask = (task: StartTaskRecord) => ({
   ...task,
   created_at: task.created_at.replace(/Z$/, ''),
@@ -222,7 +222,7 @@ function readUuid(text: string, loc: Invalid['issues'][0]['loc'], issues: Invali
   return id;
 }
 
-/** A batch get: `ids` is required and repeated; null stands for what is missing. */
+/** A batch get: `ids` is required and can be repeated; missing records are null. */
 function byIds<T>(query: URLSearchParams, records: Map<string, T>, view: (record: T) => unknown): Answer {
   const ids = query.getAll('ids');
   if (ids.length === 0) throw new Invalid([missing(['query', 'ids'], null)]);
@@ -266,7 +266,7 @@ function readFilters(query: URLSearchParams): (record: ConversationRecord) => bo
     within(record.updated_at, updatedFrom, updatedBefore);
 }
 
-/** SQLite's LIKE around the text: the case of ASCII letters alone is ignored, `%` and `_` stand for others. */
+/** SQLite's LIKE with the text anywhere: ignores only the case of ASCII letters, and `%` and `_` are wildcards. */
 function like(text: string): (title: string) => boolean {
   const lower = (value: string) => value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const escaped = lower(text).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -14,7 +14,7 @@ const models = [
   { provider: 'openai', name: 'gpt-5', verified: true },
 ];
 
-/** What the current generation has instead of the settings and provider routes of the first. */
+/** Routes that the current generation has in place of the settings and provider routes of the first. */
 export function currentRoutes({ profile, state, behaviour, clock }: Context): Route[] {
   const pause = () =>
     behaviour.delays.save > 0 ? clock.wait(behaviour.delays.save) : new Promise((turn) => setImmediate(turn));

@@ -4,7 +4,7 @@ import type { Context } from './context';
 
 const bare = (id: string) => id.replaceAll('-', '').toLowerCase();
 
-/** Stored events, where agents are simulated: as app server 1.1 has them, or 1.6 with `newerEvents`. */
+/** Stored events of simulated agents, as in app server 1.1, or as in 1.6 with `newerEvents`. */
 export function eventRoutes(context: Context): Route[] {
   if (!context.profile.beyondSpecification) return [];
   const { profile, state, behaviour, agents } = context;
@@ -47,7 +47,7 @@ export function eventRoutes(context: Context): Route[] {
   ];
 }
 
-/** What both generations do to the events before they cut pages; null where they crash. */
+/** Filters and sorts the events before paging, like both generations; null where they crash. */
 function selected(events: readonly AgentEventRecord[], query: URLSearchParams): AgentEventRecord[] | null {
   const from = query.get('timestamp__gte') ?? '';
   const before = query.get('timestamp__lt') ?? '~';
@@ -66,7 +66,7 @@ function selected(events: readonly AgentEventRecord[], query: URLSearchParams): 
 
 const limitOf = (query: URLSearchParams) => Number(query.get('limit') ?? 100);
 
-/** A page of 1.1, which lacks its first event unless it is the first page. */
+/** A page in 1.1, which lacks its first event unless it's the first page. */
 function oldPage(events: readonly AgentEventRecord[], query: URLSearchParams): Answer {
   const all = selected(events, query);
   if (!all) return crashed();
@@ -82,7 +82,7 @@ function oldPage(events: readonly AgentEventRecord[], query: URLSearchParams): A
   });
 }
 
-/** A page of 1.6, which is an offset: newest first, pages shift while events arrive. */
+/** A page in 1.6, whose ID is an offset: with the newest first, pages shift as events arrive. */
 function offsetPage(events: readonly AgentEventRecord[], query: URLSearchParams): Answer {
   const all = selected(events, query);
   if (!all) return crashed();

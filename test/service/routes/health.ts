@@ -1,10 +1,10 @@
 import { ok, type Route } from '../http';
 import type { Context } from './context';
 
-/** What each profile is modeled on. */
+/** The release that each profile is modeled on. */
 const releases = { documented: '', observed: '1.1.0', current: '1.11.0' };
 
-/** How the observed service says that it lives; none of them asks for the key. */
+/** Health checks of the observed service; none of them requires the key. */
 export function healthRoutes({ profile, clock }: Context): Route[] {
   if (!profile.beyondSpecification) return [];
   const begun = clock.now();

@@ -28,7 +28,7 @@ export function providerRoutes({ profile, state }: Context): Route[] {
   };
   return profile.beyondSpecification ? [add, unset] : [add];
 
-  /** The body may carry MCP servers; they are checked and go nowhere. */
+  /** The body may contain MCP servers, which are checked and then ignored. */
   function checkMcp(value: unknown): void {
     const rules = profile.settingsRules();
     if (value === undefined || (value === null && rules.nullableMcp)) return;

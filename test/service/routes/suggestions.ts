@@ -1,7 +1,7 @@
 import { ok, type Route } from '../http';
 import type { Context } from './context';
 
-/** Those that the seed and the tests name. */
+/** The models that the seed and the tests use. */
 const namedModels = [
   'anthropic/claude-haiku-4-5-20251001',
   'anthropic/claude-sonnet-4-5-20250929',
@@ -25,7 +25,7 @@ const families = ['claude', 'command-r', 'deepseek-v3', 'gemma-3', 'gpt-4.1', 'l
 const sizes = ['1b', '3b', '8b', '14b', '32b', '70b', 'mini', 'nano', 'large'];
 const kinds = ['', '-instruct', '-preview', '-vision-latest'];
 
-/** As long as the list of the real service: about 2,000 names, in the order of their code points. */
+/** As long as the real service's list: about 2,000 names, sorted by code point. */
 const models = [
   ...namedModels,
   ...hosts.flatMap((host) =>
@@ -47,7 +47,7 @@ const options: Record<string, unknown> = {
   },
 };
 
-/** What the observed service proposes for some settings, and its own configuration. */
+/** The observed service's suggestions for some settings, and its own configuration. */
 export function suggestionRoutes({ profile }: Context): Route[] {
   if (!profile.beyondSpecification) return [];
   return Object.entries(options).map(([name, value]) => ({

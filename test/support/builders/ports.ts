@@ -3,7 +3,7 @@ import { createSandboxWorkspace } from '../../../src/api/agent/workspace';
 import { systemClock } from '../../../src/api/http/clock';
 import type { TranscriptPorts } from '../../../src/state/transcript/ports';
 
-/** What a conversation needs: agent servers are reached with `options`, and everything else does nothing. */
+/** The ports of a conversation: agent servers are reached with `options`, and everything else does nothing. */
 export function conversationPorts(
   client: TranscriptPorts['client'],
   options: AgentOptions,

@@ -2,5 +2,5 @@ import { systemClock, type Clock } from '../../../src/api/http/clock';
 
 const clock: Clock = { ...systemClock, after: () => () => undefined };
 
-/** For a `ServiceModel` that reads nothing by itself. */
+/** Options for a `ServiceModel` that reads nothing on its own. */
 export const quiet = { intervalMs: () => 0, watchMs: () => 0, clock };

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
 import type { ListState } from '../../../src/state/lists/resourceList';
 import type { Start } from '../../../src/state/conversations/startTasks';
 
-/** Records with valid defaults; a test names only what it is about. */
+/** Records with valid defaults; a test sets only what it's about. */
 export const aSandbox = (values: Partial<Sandbox> = {}): Sandbox => ({
   id: 'sb-1',
   status: 'RUNNING',

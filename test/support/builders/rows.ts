@@ -15,7 +15,7 @@ interface Records {
   specs?: SandboxSpec[];
 }
 
-/** The rows that the three views make of records, as if nothing else were known. */
+/** The rows that the three views make of these records alone. */
 export function rowsOf(
   { sandboxes = [], conversations = [], specs = [] }: Records,
   group: Grouping = 'none',
@@ -43,7 +43,7 @@ export function rowsOf(
   ];
 }
 
-/** A row's tooltip as text, a line each. */
+/** A row's tooltip as text, one part per line. */
 export function tooltipText({ tooltip = [] }: Pick<Row, 'tooltip'>): string {
   return tooltip.map(({ label, value }) => (label === undefined ? value : `${label}: ${value}`)).join('\n');
 }

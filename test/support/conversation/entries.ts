@@ -85,7 +85,7 @@ export function head(more: Partial<Head> = {}): Head {
   };
 }
 
-/** A conversation with every kind of entry, as agents have them. */
+/** A realistic conversation with every kind of entry. */
 export function lifelike(): Entry[] {
   return [
     message('user', 'The test of `slugify` fails for **umlauts**. Please find out why, and fix it.'),

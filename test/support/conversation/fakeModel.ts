@@ -7,7 +7,7 @@ import { head } from './entries';
 
 const done: Outcome = { kind: 'done' };
 
-/** A conversation without a service: the test sets what it holds and what its changes come to. */
+/** A conversation without a service: the test sets what it contains and how changes turn out. */
 export class FakeModel implements ConversationModel {
   readonly id = 'c-1';
   changes = new ConversationChanges({
@@ -21,7 +21,7 @@ export class FakeModel implements ConversationModel {
   entries: readonly Entry[] = [];
   /** Pages of older entries, the newest page last. */
   older: (readonly Entry[])[] = [];
-  /** What was called, in order: `approve a b`. */
+  /** The calls in order, such as `approve a b`. */
   readonly calls: string[] = [];
   outcome: Outcome | Promise<Outcome> = done;
   holders = 0;

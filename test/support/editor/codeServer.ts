@@ -10,31 +10,31 @@ export interface RunningEditor {
   /** `http://127.0.0.1:<port>` */
   url: string;
   readonly process: RunningProcess;
-  /** What it and its extension host write is all in here: user data, logs, temporary files. */
+  /** Contains everything that the editor and its extension host write: user data, logs, temporary files. */
   dataFolder: string;
-  /** The user's settings as they stand in `settings.json`. */
+  /** Reads the user's settings from `settings.json`. */
   readSettings: () => Promise<Record<string, unknown>>;
-  /** Ends it and starts it anew with the same data, at the same address. */
+  /** Restarts the editor with the same data, at the same address. */
   restart: () => Promise<void>;
-  /** Ends it and removes its data. */
+  /** Stops the editor and removes its data. */
   stop: () => Promise<void>;
 }
 
 export interface EditorOptions {
   /** Extensions installed by `installExtension`; none by default. */
   extensionsFolder?: string;
-  /** Whether the editor asks if a folder is trusted (Restricted Mode); it does not by default. */
+  /** Whether the editor asks if a folder is trusted (Restricted Mode); off by default. */
   workspaceTrust?: boolean;
-  /** Settings beside the quiet ones that every test editor has. */
+  /** Settings in addition to the quiet ones that every test editor has. */
   settings?: Record<string, unknown>;
-  /** More arguments: `--log trace`, say. */
+  /** More arguments, such as `--log trace`. */
   args?: string[];
-  /** More environment for the server and so for the extension host. */
+  /** More environment variables for the server, and so for the extension host. */
   env?: NodeJS.ProcessEnv;
   onLine?: (line: string) => void;
 }
 
-/** No page, tip or request that a test did not ask for. */
+/** Keeps away pages, tips, and requests that a test didn't ask for. */
 const quietSettings = {
   'chat.disableAIFeatures': true,
   'extensions.autoCheckUpdates': false,
@@ -54,7 +54,7 @@ const quietSettings = {
   'workbench.tips.enabled': false,
 };
 
-/** code-server as a person would start it: for the packaged extension. */
+/** Starts code-server as a user would, for the packaged extension. */
 export async function startCodeServer(
   installed: InstalledCodeServer,
   options: EditorOptions = {},
@@ -77,7 +77,7 @@ export async function startCodeServer(
 }
 
 /**
- * The VS Code server inside code-server, by itself. With `testDriver` a page's `payload` can name an extension under
+ * Starts only the VS Code server inside code-server. With `testDriver`, a page's `payload` can name an extension under
  * development and its tests.
  */
 export async function startServerMain(
@@ -150,7 +150,7 @@ async function startEditor(
     readSettings: async () => JSON.parse(await readFile(settingsFile, 'utf8')) as Record<string, unknown>,
     async restart() {
       await running.stop();
-      // A window finds its secrets and state by the address.
+      // Windows find their secrets and state by the address, so keep the port.
       ({ running, port } = await start(port));
     },
     async stop() {
@@ -160,7 +160,7 @@ async function startEditor(
   };
 }
 
-/** Installs a packaged extension into a folder of its own, which several editors can then use. */
+/** Installs a packaged extension into a new folder, which several editors can then share. Returns the folder. */
 export async function installExtension(installed: InstalledCodeServer, vsix: string): Promise<string> {
   const data = await tempFolder();
   const extensionsFolder = path.join(data.path, 'ext');
@@ -178,7 +178,9 @@ export async function installExtension(installed: InstalledCodeServer, vsix: str
   return extensionsFolder;
 }
 
-/** The environment without what would change how an editor behaves; what it writes outside goes to `folder`. */
+/**
+ * The environment without variables that change how an editor behaves. Temporary files and user data go to `folder`.
+ */
 export function serverEnvironment(folder: string): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(process.env)) {

@@ -9,7 +9,7 @@ import type { EditorAge } from './install';
 
 /** How to start a desktop VS Code. */
 export interface DesktopEditor {
-  /** Its program, by itself or behind one that gives it a display; the editor's arguments go after it. */
+  /** Its program, preceded by one that provides a display if needed. The editor's arguments go after it. */
   commandLine: string[];
 }
 
@@ -20,12 +20,12 @@ const versions: Record<EditorAge, string> = {
   oldest: manifest.engines.vscode.replace('^', ''),
 };
 
-/** Downloads desktop VS Code or takes the one downloaded before; or says why there can be none. */
+/** Downloads desktop VS Code, unless it was downloaded before. Returns why it's missing if that's impossible. */
 export async function findDesktop(age: EditorAge): Promise<DesktopEditor | { missing: string }> {
   const screen = screenCommand();
   if (!screen) return { missing: 'there is no display and no xvfb-run' };
   if (!(await reachable()) && !(await downloadedBefore())) {
-    return { missing: "VS Code's download site cannot be reached" };
+    return { missing: "VS Code's download site can't be reached" };
   }
   const executable = await download({
     version: versions[age],
@@ -47,7 +47,7 @@ async function downloadedBefore(): Promise<boolean> {
   );
 }
 
-/** What a window needs to be started with: nothing where there is a display, else a virtual one. */
+/** The command that provides a display: empty where there is one; undefined if a virtual one isn't possible either. */
 function screenCommand(): string[] | undefined {
   if (hasDisplay()) return [];
   const xvfb = findOnPath('xvfb-run');

@@ -7,9 +7,9 @@ import { onEnd } from '../lifetime';
 const configuration = /(<meta id="vscode-workbench-web-configuration" data-settings=")([^"]*)/;
 
 /**
- * Serves the editor at `editorUrl` so that its windows run an extension under development. The editor takes such an
- * extension from its page's configuration, and its server can only be told of one in test mode, where notifications
- * are not shown; so the page is completed on its way. Opens `workspaceFolder`. Returns the URL for the browser.
+ * Serves the editor at `editorUrl` so that its windows run an extension under development. The editor reads the name of
+ * such an extension from its page's configuration, but its server only writes it there in test mode, which hides
+ * notifications. So the proxy adds it to the page. Opens `workspaceFolder`. Returns the URL for the browser.
  */
 export async function startDevelopmentProxy(
   editorUrl: string,
@@ -42,7 +42,7 @@ export async function startDevelopmentProxy(
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
-  // The window's connections to its server: handed through as they are.
+  // The window's connections to its server are passed through unchanged.
   server.on('upgrade', (incoming, socket: Socket, head) => {
     const onward = connect(Number(port), hostname);
     const lines = [`${incoming.method ?? 'GET'} ${incoming.url ?? '/'} HTTP/1.1`];

@@ -12,7 +12,7 @@ export interface InstalledCodeServer {
   entry: string;
   /** The VS Code server inside it. */
   serverMain: string;
-  /** The folder with the extensions that it brings. */
+  /** The folder with its built-in extensions. */
   builtIns: string;
 }
 
@@ -23,9 +23,9 @@ export type EditorAge = (typeof editorAges)[number];
 interface Edition {
   codeServer: string;
   node: string;
-  /** What native modules of the server are replaced with: compiling them would need a C++ compiler, make and Python. */
+  /** Replacements for native modules of the server, which would need a C++ compiler, make and Python to compile. */
   standIns: Record<string, string>;
-  /** Packages of the server that are taken from the registry in another version than its lock file says. */
+  /** Packages of the server to install in a different version than its lock file names. */
   pinned: Record<string, string>;
 }
 
@@ -40,7 +40,7 @@ const editions: Record<EditorAge, Edition> = {
     codeServer: '4.105.1',
     node: '22.23.3',
     standIns: { '@vscode/spdlog': 'spdlog', 'native-watchdog': 'native-watchdog' },
-    // The lock file names a git address that is compiled when it is installed.
+    // The lock file names a git repository, which would have to be compiled.
     pinned: { '@parcel/watcher': '2.5.1' },
   },
 };
@@ -91,7 +91,7 @@ async function install(folder: string, edition: Edition): Promise<void> {
   });
 }
 
-/** Changes the versions of packages that the server needs. Its lock file, which holds other ones, goes. */
+/** Pins the versions of packages that the server needs. Removes its lock file, which names others. */
 async function pin(server: string, versions: Record<string, string>): Promise<void> {
   if (Object.keys(versions).length === 0) return;
   const file = path.join(server, 'package.json');

@@ -2,18 +2,18 @@ import ts from 'typescript';
 import { isTranslation } from './strings';
 import { place, walk } from './sources';
 
-/** Members of what is given to the editor, or of our own rows and messages, that people read. */
+/** Members that users read, of objects for the editor or of our own rows and messages. */
 const shown = new Set([
   ...['title', 'label', 'placeHolder', 'placeholder', 'prompt', 'description', 'detail', 'tooltip'],
   ...['message', 'nextStep', 'help', 'text', 'name', 'contextualTitle', 'buttons', 'ariaLabel', 'cancel'],
   ...['saveLabel', 'openLabel', 'validationMessage', 'step', 'words', 'heading', 'hint', 'explanation'],
 ]);
 
-/** Functions whose arguments people read. */
+/** Functions whose arguments users read. */
 const speaking =
   /^(show(Information|Warning|Error)Message|setStatusBarMessage|showError|describe|confirmed|ask\w*|announce|report|createWebviewPanel|createTreeView|MarkdownString)$/;
 
-/** Attributes of an element that people read. */
+/** Attributes of an element that users read. */
 const shownAttributes =
   /\s\.?(title|aria-label|aria-description|aria-roledescription|placeholder|label|alt|value-text)=(["'])(.*?)\2/g;
 
@@ -37,7 +37,7 @@ const properNames: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Finds text for people in code that no translation can reach, each with its place. */
+/** Finds text for users in code that no translation can reach, each with its location. */
 export function bareStrings(files: readonly ts.SourceFile[]): string[] {
   const found: string[] = [];
   const look = (node: ts.Node | undefined) => {
@@ -65,7 +65,7 @@ export function bareStrings(files: readonly ts.SourceFile[]): string[] {
   return found;
 }
 
-/** What a value may read as, without what was translated. */
+/** The texts that a value may show, without translated ones. */
 function visibleParts(node: ts.Node): { node: ts.Node; text: string }[] {
   if (isTranslation(node)) return [];
   if (ts.isStringLiteralLike(node)) return isWords(node.text) ? [{ node, text: node.text }] : [];
@@ -91,7 +91,7 @@ function visibleParts(node: ts.Node): { node: ts.Node; text: string }[] {
   return [];
 }
 
-/** Text and readable attributes of a template of markup. */
+/** Text and visible attributes of a markup template. */
 function textOfMarkup(template: ts.TemplateLiteral): string[] {
   const markup = ts.isNoSubstitutionTemplateLiteral(template)
     ? template.text
@@ -106,17 +106,17 @@ function textOfMarkup(template: ts.TemplateLiteral): string[] {
     .filter((part) => /\p{L}{2}/u.test(part));
 }
 
-/** Whether people would read this. A single word in small letters is a machine's: a kind, an icon, part of an id. */
+/** Whether users would read this. A single lowercase word isn't for them: it's a kind, an icon, or part of an id. */
 function isWords(text: string): boolean {
   const words = text.replace(/\$\([\w~-]+\)|https?:\/\/\S+/g, '').trim();
   return /\p{Lu}\p{Ll}|\p{L}{2} \p{L}/u.test(words) && !properNames.has(words);
 }
 
-/** Members of the manifest that people read. */
+/** Members of the manifest that users read. */
 const shownInManifest =
   /^(title|name|displayName|shortTitle|description|markdownDescription|contents|category|contextualTitle|label|altText|patternErrorMessage|errorMessage|deprecationMessage|markdownDeprecationMessage|(enum|markdownEnum|enumItem)(Descriptions|Labels))$/;
 
-/** Finds text for people in the manifest that is not a key of `package.nls.json`, each with its path. */
+/** Finds text for users in the manifest that isn't a key of `package.nls.json`, each with its path. */
 export function bareInManifest(manifest: Record<string, unknown>): string[] {
   const { displayName, description, contributes } = manifest;
   const found: string[] = [];

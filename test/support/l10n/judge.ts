@@ -1,12 +1,12 @@
 import type { Translation } from './locales';
 import { placeholders } from './strings';
 
-/** What is wrong with the words that a translation has, each in a sentence. */
+/** Problems with the texts that a translation has, one sentence each. */
 export function judgeTranslation(from: Translation, to: Translation): string[] {
   return [...judge('the manifest', from.manifest, to.manifest), ...judge('the code', from.bundle, to.bundle)];
 }
 
-/** Where a translation is behind: the editor shows English for what is missing, and never asks for what is left over. */
+/** Where a translation is behind: the editor shows English for missing texts, and never uses leftover ones. */
 export function behindEnglish(from: Translation, to: Translation): string[] {
   return [
     ...compareKeys('the manifest', from.manifest, to.manifest),
@@ -30,7 +30,7 @@ function judge(of: string, from: Record<string, string>, to: Record<string, stri
   for (const [key, text] of Object.entries(from)) {
     const translated = to[key];
     if (translated === undefined) continue;
-    if (translated.trim() === '') problems.push(`${of}: “${key}” is translated with nothing`);
+    if (translated.trim() === '') problems.push(`${of}: “${key}” has an empty translation`);
     else {
       for (const [what, read] of Object.entries(invariants)) {
         if (read(text) !== read(translated))
@@ -47,7 +47,7 @@ const all = (text: string, pattern: RegExp) =>
     .sort()
     .join(' ');
 
-/** What a translation has in common with its original. */
+/** What a translation must have in common with its original. */
 const invariants: Record<string, (text: string) => string> = {
   placeholders: (text) => placeholders(text).join(),
   'links to commands': (text) => all(text, /\]\([^)]*\)/g),

@@ -7,7 +7,7 @@ import { pseudo, pseudoLocale } from './pseudo';
 import { sourceFiles } from './sources';
 import { extract } from './strings';
 
-/** The words of one language: of the manifest by key, of the code by their English. */
+/** The texts of one language: the manifest's by key, the code's by their English. */
 export interface Translation {
   manifest: Record<string, string>;
   bundle: Record<string, string>;
@@ -36,7 +36,7 @@ export function translatedLocales(folder = projectFolder): string[] {
     .map(String);
 }
 
-/** The words of a language, those of the pseudo-locale made on the spot. */
+/** The texts of a language. Those of the pseudo-locale are generated. */
 export function translation(locale: string, folder = projectFolder): Translation {
   if (locale !== pseudoLocale) {
     return {
@@ -50,14 +50,14 @@ export function translation(locale: string, folder = projectFolder): Translation
   return { manifest: all(manifest), bundle: all(bundle) };
 }
 
-/** Adds a language to those in the folder of an installed extension. */
+/** Adds a language to an installed extension in this folder. */
 export async function addTranslation(folder: string, locale: string, words: Translation): Promise<void> {
   await writeFile(path.join(folder, manifestFile(locale)), toJson(words.manifest));
   const others = await readTranslations(path.join(projectFolder, 'l10n'));
   await packTranslations(path.join(folder, 'dist', 'l10n'), { ...others, [locale]: words.bundle });
 }
 
-/** How files of words are written. */
+/** Formats a file of texts. */
 export function toJson(words: Record<string, string>): string {
   return `${JSON.stringify(words, undefined, 2)}\n`;
 }

@@ -1,13 +1,13 @@
-/** The pseudo-locale: English with other letters, in brackets and longer, so that what was not translated stands out. */
+/** The pseudo-locale: English with accented letters, in brackets and longer, so that untranslated text stands out. */
 export const pseudoLocale = 'qps-ploc';
 
 const plain = 'AaCcEeGgIiKkLlNnOoRrSsTtUuYyZz';
 const accented = 'ÅåÇçÉéĜĝÎîĶķĻļÑñÖöŔŕŠšŢţÛûÝýŽž';
 
-/** What stays as it is: code, placeholders, icons, addresses, and where a link leads. */
+/** Parts that stay unchanged: code, placeholders, icons, URLs, link targets, and bold marks. */
 const kept = /(`[^`]*`|\{\w+\}|\$\([^)]*\)|\]\([^)]*\)|https?:\/\/[^\s)]+|\*\*)/;
 
-/** A text in the pseudo-locale. A line that is a link as a whole stays one: the editor makes buttons of those. */
+/** A text in the pseudo-locale. A line that's a single link stays one, because the editor turns those into buttons. */
 export function pseudo(text: string): string {
   return text
     .split('\n')
@@ -18,7 +18,7 @@ export function pseudo(text: string): string {
     .join('\n');
 }
 
-/** What has no letters, a comma between two names, is left as it is. */
+/** Leaves text without letters alone, such as a comma between two names. */
 function bracketed(line: string): string {
   if (!/\p{L}/u.test(line.replace(/\{\w+\}/g, ''))) return line;
   const letters = line

@@ -3,7 +3,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { projectFolder } from '../paths';
 
-/** The parsed files of `src`, named by their path from the project's folder. */
+/** The parsed files of `src`, named by their path relative to the project's folder. */
 export function sourceFiles(): ts.SourceFile[] {
   const src = path.join(projectFolder, 'src');
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -23,7 +23,7 @@ export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   node.forEachChild((child) => walk(child, visit));
 }
 
-/** Where a node stands, to be clicked on: `src/a.ts:12`. */
+/** The location of a node as a clickable `src/a.ts:12`. */
 export function place(node: ts.Node): string {
   const file = node.getSourceFile();
   return `${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;

@@ -1,15 +1,15 @@
 import ts from 'typescript';
 import { literal, place, walk } from './sources';
 
-/** What the calls of `l10n.t` in some files amount to. */
+/** The strings that some files pass to `l10n.t`. */
 export interface Extracted {
   /** Every string, sorted. */
   strings: string[];
-  /** Calls that a translation could not reach, each in a sentence with its place. */
+  /** Calls that a translation can't reach, one sentence each, with their locations. */
   problems: string[];
 }
 
-/** Reads the strings that the code hands to `l10n.t`. */
+/** Extracts the strings that the code passes to `l10n.t`. */
 export function extract(files: readonly ts.SourceFile[]): Extracted {
   const strings = new Set<string>();
   const problems: string[] = [];
@@ -19,9 +19,7 @@ export function extract(files: readonly ts.SourceFile[]): Extracted {
       const [message, ...args] = node.arguments;
       const text = literal(message);
       if (text === undefined) {
-        problems.push(
-          `${place(node)}: l10n.t needs a literal, or the string cannot be found for translation`,
-        );
+        problems.push(`${place(node)}: l10n.t needs a literal, or the string can’t be found for translation`);
         return;
       }
       strings.add(text);
@@ -57,7 +55,7 @@ export function isTranslation(node: ts.Node): node is ts.CallExpression {
 function isInsideFunction(node: ts.Node): boolean {
   for (let at = node.parent; !ts.isSourceFile(at); at = at.parent) {
     if (ts.isFunctionLike(at)) return true;
-    // Runs with the constructor of each instance.
+    // Runs in the constructor of each instance.
     if (
       ts.isPropertyDeclaration(at) &&
       !at.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword)

@@ -1,10 +1,10 @@
 import { english, translation } from './locales';
 
-/** What the extension says in one language, looked up by what it says in English. */
+/** The extension's texts in one language, looked up by their English. */
 export class Words {
   private readonly translated: ReadonlyMap<string, string>;
 
-  /** Without a language, English. */
+  /** Without a locale, the texts are in English. */
   constructor(readonly locale?: string) {
     const from = english();
     const to = locale === undefined ? from : translation(locale);
@@ -14,19 +14,22 @@ export class Words {
     this.translated = new Map(pairs);
   }
 
-  /** The words for an English string of the extension, with values in its placeholders. */
+  /**
+   * The text for an English string of the extension, with values in its placeholders. Throws if there is no such
+   * string.
+   */
   say(text: string, ...values: string[]): string {
     const words = this.translated.get(text);
     if (words === undefined) throw new Error(`The extension has no string “${text}”.`);
     return words.replace(/\{(\d)\}/g, (hole, index: string) => values[Number(index)] ?? hole);
   }
 
-  /** What finds the words for an English string whatever is in its placeholders. */
+  /** A pattern that finds the text for an English string with any values in its placeholders. */
   around(text: string): RegExp {
     return withAnyValues(this.say(text), false);
   }
 
-  /** Those of `texts` that were left in English, whole or with values in their placeholders. */
+  /** The `texts` that were left in English, whole or with values in their placeholders. */
   leftInEnglish(texts: Iterable<string>): string[] {
     const fixed = new Set<string>();
     const patterns: RegExp[] = [];

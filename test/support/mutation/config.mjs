@@ -1,7 +1,7 @@
 import process from 'node:process';
 
 /**
- * StrykerJS's options for one run of `npm run mutation`, which puts into the environment what differs.
+ * StrykerJS's options for `npm run mutation`, which passes what differs between runs in environment variables.
  * @type {Record<string, unknown>}
  */
 export default {
@@ -12,11 +12,11 @@ export default {
   testRunnerNodeArgs: ['--require', 'tsx/cjs'],
   mochaOptions: { spec: env('MUTATION_TESTS').split('\n') },
   coverageAnalysis: 'perTest',
-  // What is made while a module loads, such as a table or a schema, takes a new process for each change.
+  // A change to what a module makes while it loads, such as a table or a schema, takes a new process.
   ignoreStatic: env('MUTATION_CONSTANTS') !== 'true',
-  // The tests of a folder measure times, and computers are shared.
+  // Some tests measure time, and the computer may be doing other work.
   concurrency: 1,
-  // A change may spoil what modules share, and every test after it would fail for that.
+  // A change may corrupt state that modules share, which would make every later test fail.
   maxTestRunnerReuse: 25,
   timeoutMS: 10_000,
   dryRunTimeoutMinutes: 30,

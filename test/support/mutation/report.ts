@@ -1,12 +1,12 @@
 import path from 'node:path';
 
-/** A small change to a file of src, and what became of it. */
+/** A small change to a file of src, and whether tests noticed it. */
 interface Change {
   file: string;
   line: number;
-  /** `a > b → a >= b`: code before and after, each on one line and cut. */
+  /** `a > b → a >= b`: code before and after, each shortened to one line. */
   text: string;
-  /** Whether a test failed or never ended. */
+  /** Whether a test failed or timed out. */
   noticed: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Report {
   >;
 }
 
-/** The changes in a report of StrykerJS, without those that say nothing about the tests. */
+/** The changes in a StrykerJS report, without those that say nothing about the tests. */
 export function readReport(json: string): Change[] {
   const { files } = JSON.parse(json) as Report;
   return Object.entries(files).flatMap(([file, { source, mutants }]) =>
@@ -56,8 +56,8 @@ function onOneLine(code: string): string {
 }
 
 /**
- * A row per folder, the changes that no test notices and `answers` doesn't explain (`open` is their number), and answers
- * that explain nothing any more.
+ * The changes that no test notices and `answers` doesn't explain (`open` is their number), answers that no longer
+ * explain anything, and a row per folder.
  */
 export function summary(
   changes: readonly Change[],
@@ -80,7 +80,7 @@ export function summary(
   return {
     lines: [
       ...open.map(({ file, line, text }) => `${file}:${line}: ${text}`),
-      ...stale.map(({ file, text }) => `${file}: an answer to nothing: ${text}`),
+      ...stale.map(({ file, text }) => `${file}: obsolete answer: ${text}`),
       ...folders.map((folder) =>
         row(
           folder,

@@ -1,5 +1,5 @@
 /**
- * A plugin of StrykerJS: leaves out text for users, since tests aren't about words (test/unit/l10n.test.ts is).
+ * A plugin for StrykerJS that leaves text for users alone, since only test/unit/l10n.test.ts is about words.
  * @typedef {{ type: string, name?: string, object?: Node, property?: Node, callee?: Node, body?: Node }} Node
  */
 export const strykerPlugins = [

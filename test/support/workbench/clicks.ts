@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 const selectors = { action: '.action-label', row: '.monaco-list-row' };
 
 /**
- * Clicks with `click`, and resolves to nothing if that was on an action or a row whose accessible name holds `name`; else
- * to why not. An action that is drawn anew while the button is down isn't clicked, but its row is, and one can be clicked
- * though the call ran out of time.
+ * Calls `click`. Resolves to undefined if it hit an action or a row whose accessible name contains `name`, or else to
+ * an error. If an action is redrawn while the button is down, the click hits its row instead; and a click may arrive
+ * even if the call timed out.
  */
 export async function missedClick(
   page: Page,
@@ -26,7 +26,7 @@ export async function missedClick(
     { ...selectors, wanted: selectors[kind] },
   );
   const cause: unknown = await click().catch((error: unknown) => error);
-  // A page that goes away, as “Reload Window” has it, was clicked.
+  // If the page is gone, as after “Reload Window”, the click arrived.
   const arrived = await next.evaluate(({ on }, held) => on?.includes(held), name).catch(() => true);
   return arrived ? undefined : new Error(`No click on ${name} arrived`, { cause });
 }

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Takes the focus from the window as another window would: the browser stops pretending that every page has it, and
- * another page comes to the front. Returns what gives it back.
+ * Takes the focus from the window as another window would: the browser stops pretending that every page has the
+ * focus, and another page comes to the front. Returns a function that gives the focus back.
  */
 export async function takeFocus(page: Page): Promise<() => Promise<void>> {
   const devtools = await page.context().newCDPSession(page);
@@ -14,6 +14,6 @@ export async function takeFocus(page: Page): Promise<() => Promise<void>> {
     await devtools.send('Emulation.setFocusEmulationEnabled', { enabled: true });
     await page.bringToFront();
     await other.close();
-    // The session stays: with its end the page would lose what was set here.
+    // Keep the session: if it ended, the page would lose this setting.
   };
 }

@@ -7,12 +7,12 @@ export class Notifications {
     private readonly runCommand: (title: string) => Promise<void>,
   ) {}
 
-  /** A notification on the screen that holds `words`. */
+  /** A notification on the screen that contains `words`. */
   get(words: string | RegExp): Locator {
     return this.page.locator('.notifications-toasts .notification-list-item:visible', { hasText: words });
   }
 
-  /** Waits for a notification that holds `words` and returns it. */
+  /** Waits for a notification that contains `words` and returns it. */
   async waitFor(words: string | RegExp): Promise<Locator> {
     const notification = this.get(words).first();
     await notification.waitFor();
@@ -20,8 +20,8 @@ export class Notifications {
   }
 
   /**
-   * Opens the list of all notifications and waits for one that holds `words`: at most three are on the screen, and the
-   * editor shows no fourth one within a moment.
+   * Opens the list of all notifications and waits for one that contains `words`, since the screen shows only three at
+   * most.
    */
   async waitInList(words: string): Promise<void> {
     await this.runCommand('Notifications: Show Notifications');
@@ -44,7 +44,7 @@ export class Notifications {
     return notification.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts();
   }
 
-  /** Presses a button of a notification. */
+  /** Clicks a button of a notification. */
   async press(words: string | RegExp, button: string): Promise<void> {
     const notification = await this.waitFor(words);
     await notification.getByRole('button', { name: button, exact: true }).click();

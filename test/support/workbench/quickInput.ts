@@ -6,11 +6,11 @@ export interface QuickItem {
   detail: string;
   /** What a screen reader says. */
   ariaLabel: string;
-  /** Whether its box is ticked, where several can be picked. */
+  /** Whether its box is checked, where several can be selected. */
   checked: boolean;
 }
 
-/** The widget at the window's top that palettes, quick picks and input boxes share. */
+/** The widget at the top of the window that palettes, quick picks and input boxes share. */
 export class QuickInput {
   readonly widget: Locator;
   /** The text field. */
@@ -25,13 +25,13 @@ export class QuickInput {
     return this.widget.isVisible();
   }
 
-  /** Waits for an input whose title, placeholder or prompt holds `words`. */
+  /** Waits for an input whose title, placeholder or prompt contains `words`. */
   async waitFor(words: string | RegExp): Promise<void> {
     const matches = (text: string): boolean =>
       typeof words === 'string' ? text.includes(words) : words.test(text);
     await this.poll(
       async () => matches(await this.words()),
-      async () => `no input came with ${String(words)}; open is: ${await this.words()}`,
+      async () => `no input with ${String(words)} opened; the open one has: ${await this.words()}`,
     );
   }
 
@@ -40,7 +40,7 @@ export class QuickInput {
     await this.widget.waitFor({ state: 'hidden' });
   }
 
-  /** Title, placeholder and prompt (or validation message) of the open input, a line each; empty if none is open. */
+  /** Title, placeholder and prompt (or validation message) of the open input, one per line; empty if none is open. */
   async words(): Promise<string> {
     if (!(await this.isOpen())) return '';
     const parts = await Promise.all([this.title(), this.placeholder(), this.message()]);
@@ -55,12 +55,12 @@ export class QuickInput {
     return (await this.input.getAttribute('placeholder')) ?? '';
   }
 
-  /** The prompt of an input box; its validation message while there is one. */
+  /** The prompt of an input box, or its validation message while there is one. */
   message(): Promise<string> {
     return this.visibleText('.quick-input-message');
   }
 
-  /** Waits for a prompt or validation message that holds `words`. */
+  /** Waits for a prompt or validation message that contains `words`. */
   async waitForMessage(words: string | RegExp): Promise<void> {
     await this.widget.locator('.quick-input-message', { hasText: words }).waitFor();
   }
@@ -99,7 +99,7 @@ export class QuickInput {
     await this.waitForClosed();
   }
 
-  /** The rows as they are on the screen. A long list shows only a part: type to narrow it. */
+  /** The rows on the screen. A long list shows only some of them: type to narrow it. */
   async items(): Promise<QuickItem[]> {
     return this.widget.locator('.quick-input-list .monaco-list-row').evaluateAll((rows) =>
       rows.map((row) => {
@@ -124,16 +124,16 @@ export class QuickInput {
     });
   }
 
-  /** Waits for the row with exactly this label and chooses it. */
+  /** Waits for the row with exactly this label and selects it. */
   async pick(label: string): Promise<void> {
     const row = this.row(label).first();
     await row.waitFor();
-    // A pointer that rests on another row opens a hover over this one.
+    // A pointer that rests on another row would open a hover over this one.
     await this.page.mouse.move(0, 0);
     await row.click();
   }
 
-  /** Ticks or unticks a row, where several can be picked; `accept` ends it. */
+  /** Checks or unchecks a row, where several can be selected; `accept` confirms. */
   async toggle(label: string): Promise<void> {
     await this.row(label).first().getByRole('checkbox').click();
   }
@@ -143,27 +143,27 @@ export class QuickInput {
     return this.widget.getByRole('button', { name });
   }
 
-  /** A button of a row, by its accessible name; it shows once the row is hovered. */
+  /** Clicks a button of a row by its accessible name; the button appears when the row is hovered. */
   async clickRowButton(label: string, name: string): Promise<void> {
     const row = this.row(label).first();
     await row.hover();
     await row.getByRole('button', { name }).click();
   }
 
-  /** Waits until the field's text starts so. */
+  /** Waits until the field's text begins with `start`. */
   async waitForValue(start: string, timeoutMs?: number): Promise<void> {
     await this.poll(
       async () => (await this.isOpen()) && (await this.value()).startsWith(start),
-      async () => `the input's text is not ${start}…: ${await this.words()}`,
+      async () => `the input’s text isn’t ${start}…: ${await this.words()}`,
       timeoutMs,
     );
   }
 
-  /** Waits until no input is open whose text starts so. */
+  /** Waits until no input is open whose text begins with `start`. */
   async waitForLeaving(start: string): Promise<void> {
     await this.poll(
       async () => !(await this.isOpen()) || !(await this.value()).startsWith(start),
-      () => Promise.resolve(`the input stays at ${start}…`),
+      () => Promise.resolve(`the input’s text is still ${start}…`),
     );
   }
 

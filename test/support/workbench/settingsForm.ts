@@ -2,14 +2,14 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { commandIds } from '../../../src/ids';
 import type { Workbench } from '../workbench';
 
-/** The settings form in a window, with what it asks in the editor around it. */
+/** The settings form in a window, and the questions it asks in the editor around it. */
 export class SettingsForm {
   readonly frame: FrameLocator;
-  /** The words beside Save. */
+  /** The status text next to Save. */
   readonly status: Locator;
-  /** What a save would change; comes before the first save of a panel. */
+  /** What a save would change, shown before the first save of a panel. */
   readonly review: Locator;
-  /** Unsaved changes of another time, offered. */
+  /** The offer to restore unsaved changes from earlier. */
   readonly draft: Locator;
 
   constructor(private readonly workbench: Workbench) {
@@ -23,7 +23,7 @@ export class SettingsForm {
     return this.workbench.words.say(text);
   }
 
-  /** The control of a field by its wire name. */
+  /** The control of a field, by its name in the API. */
   field(name: string): Locator {
     return this.frame.locator(`[data-field="${name}"]`);
   }
@@ -37,12 +37,12 @@ export class SettingsForm {
     return this.frame.locator(`[data-mcp="${label}"]`);
   }
 
-  /** The row of a server that is parked on this computer. */
+  /** The row of a server that's parked on this computer. */
   parked(label: string): Locator {
     return this.frame.locator(`.parked [data-mcp="${label}"]`);
   }
 
-  /** Parks or restores a server, agreeing to what is asked, and waits until it is said to be done. */
+  /** Parks or restores a server, confirming if asked, and waits for the message that it's done. */
   async move(label: string, button: 'Park' | 'Restore'): Promise<void> {
     const row = button === 'Park' ? this.server(label) : this.parked(label);
     await row.getByRole('button', { name: this.say(button), exact: true }).click();
@@ -66,7 +66,7 @@ export class SettingsForm {
     return this.frame.getByRole('button', { name: this.say(name), exact: true });
   }
 
-  /** A value that two have changed, by the field's label. */
+  /** A value with conflicting changes, by the field's label. */
   conflict(label: string): Locator {
     return this.frame.getByRole('group', { name: label, exact: true });
   }
@@ -85,7 +85,7 @@ export class SettingsForm {
     await tab.waitFor({ state: 'detached' });
   }
 
-  /** Saves, agreeing to all that is asked before; ends when it is saved, or not. */
+  /** Saves, confirming whatever the editor asks. Resolves when the save has succeeded or failed. */
   async save(): Promise<void> {
     await this.button('Save').click();
     const agree = this.workbench.dialog().getByRole('button', { name: this.say('Save Anyway') });
@@ -101,13 +101,13 @@ export class SettingsForm {
     }
   }
 
-  /** Saves, and waits until it is saved. */
+  /** Saves and waits for success. */
   async saved(): Promise<void> {
     await this.save();
     await this.frame.locator('.status[data-tone="good"]').waitFor();
   }
 
-  /** Drops every unsaved change, and agrees where the editor asks. */
+  /** Reverts every unsaved change, confirming if asked. */
   async revert(): Promise<void> {
     await this.button('Revert').click();
     const agree = this.workbench.dialog().getByRole('button', { name: this.say('Discard'), exact: true });
@@ -117,7 +117,7 @@ export class SettingsForm {
     await ended.waitFor();
   }
 
-  /** Presses Replace in `place` and enters the value in the editor's own password input. */
+  /** Clicks Replace in `place` and enters the value in the editor's own password input. */
   async replaceSecret(place: Locator, value: string): Promise<void> {
     const { quickInput } = this.workbench;
     await place
@@ -125,7 +125,7 @@ export class SettingsForm {
       .first()
       .click();
     await quickInput.input.waitFor();
-    if (!(await quickInput.isPassword())) throw new Error('A secret is asked for in an input that shows it.');
+    if (!(await quickInput.isPassword())) throw new Error('The input for a secret doesn’t hide it.');
     await quickInput.type(value);
     await quickInput.accept();
     await quickInput.waitForClosed();

@@ -22,13 +22,14 @@ export class View {
     private readonly page: Page,
     readonly title: string,
   ) {
-    // The editor adds a word of its own. In some languages “Sandbox Specs” begins with “Sandboxes”.
+    // The editor adds a word to the label. The space keeps “Sandbox Specs” apart from “Sandboxes” in languages where
+    // one begins with the other.
     const header = `.pane-header[aria-label^="${title} "]`;
     this.pane = page.locator('.sidebar .pane', { has: page.locator(header) });
     this.header = this.pane.locator(header);
   }
 
-  /** Makes sure that the view is unfolded. */
+  /** Expands the view if it's collapsed. */
   async expand(): Promise<void> {
     if ((await this.header.getAttribute('aria-expanded')) !== 'true') await this.header.click();
     await this.pane.locator('.pane-body').waitFor();
@@ -38,12 +39,12 @@ export class View {
     if ((await this.header.getAttribute('aria-expanded')) === 'true') await this.header.click();
   }
 
-  /** The tree itself, for the keyboard. */
+  /** The tree itself, for keyboard input. */
   get tree(): Locator {
     return this.pane.getByRole('tree');
   }
 
-  /** The welcome content that stands in for an empty tree; its links and buttons have their roles. */
+  /** The welcome content in place of an empty tree; its links and buttons have their roles. */
   get welcome(): Locator {
     return this.pane.locator('.welcome-view-content');
   }
@@ -53,7 +54,7 @@ export class View {
     return this.pane.locator('.message');
   }
 
-  /** The first row on the screen whose text holds `words`. */
+  /** The first row on the screen whose text contains `words`. */
   row(words: string | RegExp): Locator {
     return this.pane.getByRole('treeitem').filter({ hasText: words }).first();
   }
@@ -77,7 +78,7 @@ export class View {
     return rows.sort((one, other) => one.top - other.top).map(({ top: _, ...row }) => row);
   }
 
-  /** Waits for a row whose text holds `words`, scrolling down to it if need be. */
+  /** Waits for a row whose text contains `words`, scrolling down to it if needed. */
   async scrollTo(words: string | RegExp): Promise<Locator> {
     const row = this.row(words);
     const lastRow = this.pane.locator('[data-last-element="true"]');
@@ -86,7 +87,7 @@ export class View {
     await this.page.mouse.wheel(0, -1_000_000);
     for (const end = Date.now() + 20_000; (await row.count()) === 0;) {
       if (Date.now() > end) throw new Error(`The view ${this.title} has no row ${String(words)}`);
-      // A row may also come to a place that has been passed.
+      // The row may also appear above, so start over at the end.
       await this.page.mouse.wheel(0, (await lastRow.count()) > 0 ? -1_000_000 : 100);
       await this.page.waitForTimeout(20);
     }
@@ -104,13 +105,13 @@ export class View {
         return;
       } catch (error) {
         if (Date.now() > end) throw error;
-        // That of a row which has been drawn anew stays until the pointer has been on the tooltip.
+        // The tooltip of a redrawn row stays until the pointer has been on the tooltip itself.
         await tooltip.hover({ timeout: 1000 }).catch(() => undefined);
       }
     }
   }
 
-  /** Unfolds or folds a row, waiting for its children to come or go. */
+  /** Expands or collapses a row. */
   async toggleRow(words: string | RegExp): Promise<void> {
     await this.row(words).locator('.monaco-tl-twistie').click();
   }
@@ -126,7 +127,7 @@ export class View {
     return labels.filter((label) => label !== '');
   }
 
-  /** Clicks an inline action of a row, which may move meanwhile because those above it change. */
+  /** Clicks an inline action of a row. Retries, because the row may move when those above it change. */
   async clickInline(words: string | RegExp, action: string): Promise<void> {
     const row = this.row(words);
     const button = row.locator('.actions').getByRole('button', { name: action });
@@ -142,14 +143,14 @@ export class View {
     }
   }
 
-  /** Opens a row's context menu; `Workbench.menuLabels` and `chooseFromMenu` go on from there. */
+  /** Opens a row's context menu; continue with `Workbench.menuLabels` and `chooseFromMenu`. */
   async openContextMenu(words: string | RegExp): Promise<void> {
     const row = this.row(words);
     for (const end = Date.now() + 20_000; ;) {
       await this.takePointerAway();
       await row.click({ button: 'right' });
       await this.page.locator('.monaco-menu:visible').waitFor();
-      // The row that the menu belongs to has the focus. Rows move when those above them change.
+      // The menu's row has the focus. It may be another one, because rows move when those above them change.
       const focused = await row.evaluate((element) => element.classList.contains('focused'));
       if (focused) return;
       if (Date.now() > end) throw new Error(`The menu of ${String(words)} opened for other rows`);

@@ -31,7 +31,7 @@ describe('answering in a conversation', function () {
       /reads this after its current step/,
     );
     const text = 'Also add a test\nfor empty carts';
-    // A slow machine pauses between letters.
+    // Typing on a slow machine may report several drafts.
     while ((await conversation.next('draft')).text !== text);
     await conversation.page.keyboard.press('Control+Enter');
     assert.equal((await conversation.next('send')).text, text);
@@ -83,7 +83,7 @@ describe('answering in a conversation', function () {
     assert.equal((await conversation.next('takeBack')).id, 'o2');
   });
 
-  it('shows removable attachments, and takes pasted pictures and dropped files', async () => {
+  it('shows removable attachments, and accepts pasted pictures and dropped files', async () => {
     await conversation.begin(manyEntries(3));
     await conversation.send({
       type: 'attachments',
@@ -106,7 +106,7 @@ describe('answering in a conversation', function () {
       element.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
       return pasted;
     });
-    // Text with a picture of it is pasted as text.
+    // Text that comes with a picture of itself is pasted as text.
     assert.deepEqual(goOn, [true, false]);
     assert.deepEqual((await conversation.next('attachFiles')).uris, ['file:///a.ts', 'file:///b.ts']);
     assert.equal((await conversation.next('attachPicture')).uri, 'data:image/png;base64,AA==');
@@ -120,7 +120,7 @@ describe('answering in a conversation', function () {
     await conversation.next('attach');
   });
 
-  it('lets short actions be approved once they’re on screen, a single time', async () => {
+  it('allows approving short actions once they’re on screen, and only once', async () => {
     await conversation.begin(lifelike(), waiting(action('a', 'npm publish', { risk: 'HIGH' })));
     const card = conversation.page.locator('[data-pending="a"]');
     assert.match(await card.innerText(), /High risk\s+terminal\s+npm publish/);
@@ -129,7 +129,7 @@ describe('answering in a conversation', function () {
     assert.deepEqual((await conversation.next('approve')).ids, ['a']);
     assert.equal(await conversation.button('Approve').count(), 0);
     await conversation.send({ type: 'outcome', of: 'approve', problem: '' });
-    // The old state may still show for a moment; it's no new question.
+    // The old state may still show for a moment; that's not a new question.
     await conversation.setHead({ cost: 0.9 });
     assert.equal(await conversation.button('Approve').count(), 0);
     await conversation.setHead({ pending: [], execution: 'running' });
@@ -150,13 +150,13 @@ describe('answering in a conversation', function () {
     assert.match(await conversation.page.locator('.notices').innerText(), /has changed/);
   });
 
-  it('approves long actions only after all of each was on screen', async () => {
+  it('approves long actions only after every part was on screen', async () => {
     await conversation.begin(lifelike(), waiting(action('a', long), action('b', 'ls')));
     await conversation.frame();
     assert.equal(await isDisabled('Approve'), true);
     await conversation.button('Approve').press('Enter');
     const list = conversation.page.locator('.actions');
-    // A jump to the end leaves out the middle.
+    // Jumping to the end skips the middle.
     await list.evaluate((one) => one.scrollTo(0, one.scrollHeight));
     await conversation.frame();
     assert.equal(await isDisabled('Approve'), true);
@@ -198,7 +198,7 @@ describe('answering in a conversation', function () {
     assert.equal(await isDisabled('Approve'), true);
   });
 
-  it('takes no click that was on its way when the actions changed', async () => {
+  it('ignores a click made just as the actions changed', async () => {
     await conversation.begin(lifelike(), waiting(action('a', 'ls')));
     await enabled('Approve');
     await conversation.page.evaluate(() => {
@@ -221,7 +221,7 @@ describe('answering in a conversation', function () {
     assert.deepEqual((await conversation.next('approve')).ids, ['b']);
   });
 
-  it('rejects with words for the agent', async () => {
+  it('rejects with a message for the agent', async () => {
     await conversation.begin(lifelike(), waiting(action('a', 'git clean -fdx')));
     await conversation.button('Reject…').click();
     await conversation.frame();

@@ -6,13 +6,13 @@ import { head } from '../../support/conversation/entries';
 import { axeFindings, buildPage, openPage, type Built, type OpenOptions } from '../support/builtPage';
 import { themes } from '../support/themes';
 
-/** The page of a conversation in a browser, with the test as its extension host. */
+/** A conversation’s page in a browser, with the test as its extension host. */
 export class ConversationPage {
   private head = head();
 
   private constructor(
     readonly page: Page,
-    /** Breaches of the content security policy, and errors of the page. */
+    /** Content security policy violations and page errors. */
     readonly complaints: readonly string[],
     private readonly posted: unknown[],
   ) {}
@@ -45,19 +45,19 @@ export class ConversationPage {
     await this.send({ type: 'head', head: this.head });
   }
 
-  /** Adds entries at the end, of which the page has `count`. */
+  /** Adds entries after the `count` that the page has. */
   append(count: number, ...added: Entry[]): Promise<void> {
     return this.send({ type: 'entries', at: count, removed: 0, added, hasOlder: false });
   }
 
-  /** Sends what the extension host would send; anything at all, for a forged message. */
+  /** Sends messages as the extension host; accepts anything, to forge messages. */
   async send(...messages: readonly (ToPage | Record<string, unknown>)[]): Promise<void> {
     await this.page.evaluate((list) => {
       for (const message of list) window.dispatchEvent(new MessageEvent('message', { data: message }));
     }, messages as unknown[]);
   }
 
-  /** Waits for the next message of a type, and takes it and all before it. */
+  /** Waits for the next message of a type; removes it and everything before it. */
   async next<T extends FromPage['type']>(type: T): Promise<Extract<FromPage, { type: T }>> {
     const deadline = Date.now() + 5_000;
     for (;;) {
@@ -72,13 +72,13 @@ export class ConversationPage {
     }
   }
 
-  /** Types of the messages that were posted and not taken yet. */
+  /** Types of the posted messages that haven’t been taken. */
   async waiting(): Promise<unknown[]> {
     await this.frame();
     return this.posted.map((message) => (message as { type?: unknown }).type);
   }
 
-  /** Lets the page draw and send what it has to. */
+  /** Lets the page draw and send what’s due. */
   async frame(): Promise<void> {
     await this.page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
@@ -101,7 +101,7 @@ export class ConversationPage {
     return this.page.locator('#feed');
   }
 
-  /** Scrolls the transcript, as by the wheel, and waits until it has been drawn. */
+  /** Scrolls the transcript like the mouse wheel does, and waits until it’s drawn. */
   async scrollBy(pixels: number): Promise<void> {
     await this.scroller.evaluate((element, by) => element.scrollBy(0, by), pixels);
     await this.frame();
@@ -120,7 +120,7 @@ export class ConversationPage {
   }
 }
 
-/** Builds the page once for a suite, opens it for each test, and fails if it complained. */
+/** Builds the page once per suite, opens it for each test, and fails on complaints. */
 export function openConversation(take: (conversation: ConversationPage, built: Built) => void): void {
   let built: Built;
   let conversation: ConversationPage;

@@ -88,7 +88,7 @@ describe('a hostile transcript', function () {
     ]);
   });
 
-  it('shows its text in the order that it has, and nothing hidden', async () => {
+  it('shows its text in its real order, with nothing hidden', async () => {
     const turned = 'a\u202eb\u2066c\u200b';
     await conversation.begin(
       [
@@ -147,7 +147,7 @@ describe('a hostile transcript', function () {
     assert.deepEqual(inside, { contain: 'content', fits: true });
   });
 
-  it('of 100,000 entries draws only what is near, and each new one by itself', async () => {
+  it('of 100,000 entries draws only those nearby, and adds each new one by itself', async () => {
     await conversation.begin([]);
     await conversation.page.evaluate(() => {
       for (let part = 0; part < 100; part += 1) {
@@ -164,7 +164,7 @@ describe('a hostile transcript', function () {
         window.dispatchEvent(new MessageEvent('message', { data }));
       }
     });
-    // It measures what it has drawn and scrolls to the end, for several frames on a slow machine.
+    // On a slow machine, measuring and scrolling to the end takes several frames.
     let shown = '';
     for (let before = 'none'; shown !== before || !shown.includes('m99-999');) {
       before = shown;
@@ -188,7 +188,7 @@ describe('a hostile transcript', function () {
         }),
     );
     await conversation.append(100_000, message('agent', 'The newest', { id: 'newest' }));
-    // It, the heading of its day, and the marks around each.
+    // The entry, its day’s heading, and the marks around each.
     assert.ok((await drawn) <= 12);
     await conversation.entry('newest').waitFor();
     await conversation.entry('newest').focus();

@@ -42,7 +42,7 @@ describe('reading a conversation', function () {
     assert.deepEqual(kinds, expected);
   });
 
-  it('says in one line what a step did, and opens it in place', async () => {
+  it('summarizes a step in one line, and expands it in place', async () => {
     const run = terminal('npm test', '\u001b[31mfailing\u001b[0m\u0007', 1, { took: 12_400 });
     await conversation.begin([run]);
     const line = conversation.entry(run.id).getByRole('button');
@@ -55,7 +55,7 @@ describe('reading a conversation', function () {
     assert.deepEqual(await conversation.next('copy'), { type: 'copy', id: run.id, what: 'command' });
   });
 
-  it('shows pictures of a message when asked, inside their address only', async () => {
+  it('shows a message’s pictures when asked, from data URIs only', async () => {
     const asked: string[] = [];
     await conversation.begin([message('user', 'Look', { id: 'm', images: 2 })]);
     conversation.page.on('request', (request) => asked.push(request.url().slice(0, 20)));
@@ -75,7 +75,7 @@ describe('reading a conversation', function () {
     );
   });
 
-  it('says that there are no events only if that is known', async () => {
+  it('says that there are no events only if that’s certain', async () => {
     const empty = conversation.page.locator('.empty');
     await conversation.begin([], { readAt: null });
     assert.equal(await empty.innerText(), 'Loading the conversation…');
@@ -132,7 +132,7 @@ describe('reading a conversation', function () {
     await conversation.next('export');
   });
 
-  it('draws at most 200 of 5,000 entries, and every one of them can be reached', async () => {
+  it('draws at most 200 of 5,000 entries, and every one can be reached', async () => {
     const entries = manyEntries(5_000);
     await conversation.begin(entries);
     assert.ok(await isAtEnd());
@@ -177,7 +177,7 @@ describe('reading a conversation', function () {
     }
   });
 
-  it('follows new entries at the end, and stays still further up with a count of new ones', async () => {
+  it('follows new entries at the end, and stays put further up with a count of new ones', async () => {
     const entries = manyEntries(60);
     await conversation.begin(entries);
     const later = (id: string) => message('agent', `New ${id}`, { id, at: start + 1e9 });
@@ -293,7 +293,7 @@ describe('reading a conversation', function () {
     await conversation.begin(manyEntries(1_000), {}, { hasOlder: true });
     await conversation.page.keyboard.press('Control+f');
     await conversation.page.keyboard.type('answer');
-    // A slow machine pauses between letters.
+    // Typing on a slow machine may search several times.
     while ((await conversation.next('search')).query !== 'answer');
     const ids = ['older', 'many-3', 'many-998'];
     await conversation.send({ type: 'found', query: 'answer', ids, searched: 'all' });
@@ -320,7 +320,7 @@ describe('reading a conversation', function () {
     assert.equal(await marked(), 0);
   });
 
-  it('marks what was found, also behind letters that are longer in lower case', async () => {
+  it('highlights matches, even after letters that get longer in lower case', async () => {
     await conversation.begin([message('agent', 'İİİİİİİİ a NEEDLE (1.5)')]);
     await conversation.page.keyboard.press('Control+f');
     for (const [query, found] of [
@@ -336,7 +336,7 @@ describe('reading a conversation', function () {
     }
   });
 
-  it('leaves the keys of an input method to it while searching', async () => {
+  it('leaves keys to an input method while searching', async () => {
     await conversation.begin(manyEntries(20));
     await conversation.page.keyboard.press('Control+f');
     await conversation.page.keyboard.type('kaki');
@@ -361,7 +361,7 @@ describe('reading a conversation', function () {
     assert.equal(await conversation.page.locator('search [role="status"]').innerText(), '2 of 2');
   });
 
-  it('opens the search by its key on a keyboard without Latin letters, too', async () => {
+  it('opens the search with its key on a keyboard without Latin letters, too', async () => {
     await conversation.begin(manyEntries(20));
     const press = (key: string, code: string) =>
       conversation.page.evaluate(
@@ -374,7 +374,7 @@ describe('reading a conversation', function () {
     assert.equal(await conversation.page.locator('#search').count(), 1);
   });
 
-  it('opens the fold around what was found', async () => {
+  it('unfolds the steps around a match', async () => {
     const steps = ['a.ts', 'b.ts', 'c.ts'].map((path) => read(path, { id: path }));
     await conversation.begin([message('user', 'Look'), ...steps, ...manyEntries(100)]);
     await conversation.page.keyboard.press('Control+f');
@@ -398,7 +398,7 @@ describe('reading a conversation', function () {
     assert.ok(await conversation.entry('many-298').isVisible());
     const article = conversation.entry('many-298');
     assert.match((await article.getAttribute('aria-label')) ?? '', /^You, .*: Answer 298$/);
-    // One more than there are entries: the heading of the day.
+    // One more than the entries: the day’s heading.
     assert.equal(await article.getAttribute('aria-setsize'), '501');
     const line = conversation.entry('many-297').getByRole('button');
     await conversation.page.keyboard.press('ArrowUp');
@@ -469,7 +469,7 @@ describe('reading a conversation', function () {
     assert.equal(await conversation.page.locator('[data-event]').count(), 2);
   });
 
-  it('stays at its place when another connection to the service takes over', async () => {
+  it('keeps its place when another connection to the service takes over', async () => {
     await conversation.begin(manyEntries(300));
     await conversation.scroller.evaluate((one) => one.scrollTo(0, one.scrollHeight / 2));
     await conversation.frame();

@@ -4,7 +4,7 @@ import { openForm } from './formSuite';
 import { formMessage, noEdits, reviewMessage, sampleModel, search } from './samples';
 import { themes } from '../support/themes';
 
-describe('the bar and the navigation of the form', function () {
+describe('the form’s bar and navigation', function () {
   this.timeout(60_000);
   let built: Built;
   let form: FormPage;
@@ -19,7 +19,7 @@ describe('the bar and the navigation of the form', function () {
   const saved = { result: { kind: 'saved', undo: 'possible' } } as const;
   const link = (section: string) => form.page.locator(`nav a[data-target="${section}"]`);
 
-  describe('the place in the form', () => {
+  describe('the scroll position', () => {
     beforeEach(async () => {
       await form.field('user_consents_to_analytics').selectOption({ label: 'On' });
       await form.field('user_consents_to_analytics').focus();
@@ -38,7 +38,7 @@ describe('the bar and the navigation of the form', function () {
     };
 
     it('stays after a save through the review with the mouse', async () => {
-      // A click of the test tool's own would scroll to what sticks to the top.
+      // Playwright's own click would scroll to the sticky bar.
       const press = async () => {
         const box = await form.button('Save').boundingBox();
         assert.ok(box);
@@ -64,7 +64,7 @@ describe('the bar and the navigation of the form', function () {
       const before = await scrolled();
       await form.page.keyboard.press('Enter');
       assert.equal(await focused(), 'save');
-      // The notice above is gone, and nothing else has moved the page.
+      // The page moved only because the notice above is gone.
       assert.ok((await scrolled()) <= before);
     });
   });

@@ -54,7 +54,7 @@ describe('drafts and undo in the form', function () {
     assert.equal(await form.button('Undo this save').count(), 0);
   });
 
-  it('can’t be edited during an undo, and says that it’s undone', async () => {
+  it('blocks editing during an undo, and says when it’s done', async () => {
     await form.send(saved('possible'));
     await form.button('Undo this save').press('Enter');
     await form.next('undoSave');

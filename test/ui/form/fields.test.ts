@@ -202,7 +202,7 @@ describe('the fields of the form', function () {
     assert.deepEqual((await form.edits()).values, { llm_model: 'my own/model' });
   });
 
-  it('leaves the keys of an input method to it, in lists of suggestions and elsewhere', async () => {
+  it('leaves keys to an input method, in suggestion lists and elsewhere', async () => {
     await form.tell({ suggestions: { llm_model: ['openai/gpt-5', 'openai/gpt-5-mini', 'x/y'] } });
     const composing = (element: Element, key: string) =>
       element.dispatchEvent(
@@ -243,7 +243,7 @@ describe('the fields of the form', function () {
     assert.deepEqual(await form.axe(), []);
   });
 
-  it('asks the editor for a secret, shows what will happen to it, and takes that back', async () => {
+  it('asks the editor for a secret, shows what will happen to it, and can revert that', async () => {
     const secret = form.field('llm_api_key');
     const state = () => secret.locator('.secret-state').innerText();
     assert.match(await state(), /^Set$/);

@@ -16,25 +16,25 @@ import { formMessage, reviewMessage } from './samples';
 
 export type { Built };
 
-/** Builds the form as it is packaged, and starts the browser that shows it. */
+/** Builds the form as in the package, and starts the browser. */
 export const buildForm = () => buildPage('settings');
 
-/** What a message about the form says of where it comes from. */
+/** The members of a message that say which state of the form it’s about. */
 type Place = 'document' | 'steps' | 'revision';
 
 /** The form in a browser page, with the test as its extension host. */
 export class FormPage {
-  /** What the page was last sent, with the edits that it has reported since. */
+  /** The last form sent to the page, with the edits reported since. */
   private shown: ShownForm = formMessage();
 
   private constructor(
     readonly page: Page,
-    /** Breaches of the content security policy, and errors of the page. */
+    /** Content security policy violations and page errors. */
     readonly complaints: readonly string[],
     private readonly posted: unknown[],
   ) {}
 
-  /** @param options.greeted true when the test takes the form's first message itself */
+  /** @param options.greeted true if the test takes the form's first message itself */
   static async open(built: Built, options: OpenOptions & { greeted?: boolean }): Promise<FormPage> {
     const { page, complaints, posted } = await openPage(built, { ...options, title: 'Service Settings' });
     const form = new FormPage(page, complaints, posted);
@@ -42,7 +42,7 @@ export class FormPage {
     return form;
   }
 
-  /** Sends what the extension host would send; anything at all, for a forged message. */
+  /** Sends messages as the extension host; accepts anything, to forge messages. */
   async send(...messages: readonly (HostMessage | Record<string, unknown>)[]): Promise<void> {
     this.learn();
     const sent = messages.map((message) => {
@@ -54,7 +54,7 @@ export class FormPage {
     }, sent as unknown[]);
   }
 
-  /** The message as it follows the last one: another model is another reading, and all reported edits are known. */
+  /** The message as it follows the last: another model means another document, and reported edits are known. */
   private placed(message: ShownForm): ShownForm {
     const { document, model, revision } = this.shown;
     const isOther = !isDeepStrictEqual({ ...message.model, providers: [] }, { ...model, providers: [] });
@@ -65,7 +65,7 @@ export class FormPage {
     };
   }
 
-  /** Shows the form with its edits and a change, as the extension host does once it knows every edit. */
+  /** Sends the form with its edits and a change, as the extension host does once it knows every edit. */
   async tell(change: Partial<ShownForm>): Promise<void> {
     await this.reportAll();
     this.learn();
@@ -83,7 +83,7 @@ export class FormPage {
     });
   }
 
-  /** Takes note of the edits that the page has reported. */
+  /** Records the edits that the page has reported. */
   private learn(): void {
     for (const message of this.posted as Partial<ShownForm>[]) {
       const { revision, edits, document } = message;
@@ -100,8 +100,8 @@ export class FormPage {
   }
 
   /**
-   * Waits for the next message of a type and takes it and all before it. Each must be one the host would accept; one
-   * about the settings must name those on screen, or `about`, and is returned without what tells where it comes from.
+   * Waits for the next message of a type; removes it and everything before it. The host must accept the message, and a
+   * message about settings must name the document on screen, or `about`. Returns it without the members in `Place`.
    */
   async next<T extends WebviewMessage['type']>(
     type: T,
@@ -123,12 +123,12 @@ export class FormPage {
       if (Date.now() > deadline) {
         throw new Error(`No message "${type}"; there were ${JSON.stringify([this.posted, this.complaints])}`);
       }
-      // A turn in the page lets what it has posted arrive.
+      // A turn of the page’s event loop delivers what it has posted.
       await this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 5)));
     }
   }
 
-  /** The edits as they are now, all of which the form has reported by then. */
+  /** The current edits; fails if the form hasn’t reported all of them. */
   async edits(): Promise<FormEdits> {
     await this.reportAll();
     this.learn();
@@ -139,7 +139,7 @@ export class FormPage {
     return edits.edits;
   }
 
-  /** Types of the messages that were posted and not taken yet. */
+  /** Types of the posted messages that haven’t been taken. */
   async waiting(): Promise<unknown[]> {
     await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     return this.posted.map((message) => (message as { type?: unknown }).type);
@@ -169,7 +169,7 @@ export class FormPage {
     return this.page.getByRole('dialog', { name: 'Review changes' });
   }
 
-  /** Saves as in a panel in which nothing was saved yet: by way of the review. */
+  /** Saves through the review, as the first save in a panel does. */
   async saveReviewed(): Promise<void> {
     await this.button('Save').click();
     await this.next('review');
@@ -181,7 +181,7 @@ export class FormPage {
     return this.page.locator('.status');
   }
 
-  /** Serious and critical findings of axe, in words. */
+  /** Axe’s serious and critical findings, in words. */
   axe(): Promise<string[]> {
     return axeFindings(this.page);
   }

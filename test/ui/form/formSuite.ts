@@ -5,11 +5,10 @@ import { formMessage } from './samples';
 import { themes } from '../support/themes';
 
 /**
- * Builds the form once for a suite, opens it in a page of its own for each test with everything drawn, and fails if the
- * page complained.
+ * Builds the form once per suite, opens it fully drawn in a new page for each test, and fails on complaints.
  *
- * @param take is given each page, and what was built
- * @param first the message that the page has got when a test begins; null for none
+ * @param take gets each page, and the build
+ * @param first the message sent before each test; null for none
  */
 export function openForm(
   take: (form: FormPage, built: Built) => void,

@@ -22,7 +22,7 @@ describe('the settings that the service describes', function () {
   const section = () => form.section('more');
   const unfold = () => section().locator('summary').click();
 
-  it('stand in the service’s groups, those that few people need folded', async () => {
+  it('appear in the service’s groups, with rarely needed ones folded', async () => {
     assert.deepEqual(await section().locator('h3').allTextContents(), ['General', 'Language models']);
     assert.equal(await form.field(at('sub_agents')).isVisible(), true);
     assert.equal(await form.field(at('llm.effort')).count(), 0);
@@ -54,13 +54,13 @@ describe('the settings that the service describes', function () {
     assert.equal(await form.status.textContent(), '5 unsaved changes');
   });
 
-  it('are no changes when they are as before', async () => {
+  it('count as unchanged once they’re back to their previous value', async () => {
     await form.field(at('sub_agents')).check();
     await form.field(at('sub_agents')).uncheck();
     assert.deepEqual(await form.edits(), noEdits);
   });
 
-  it('get their default when they are emptied, and stay empty while that is typed over', async () => {
+  it('use their default when emptied, shown as a placeholder', async () => {
     await unfold();
     await form.field(at('llm.place')).fill('');
     assert.deepEqual((await form.edits()).more, { [at('llm.place')]: 'near' });
@@ -68,7 +68,7 @@ describe('the settings that the service describes', function () {
     assert.equal(await form.field(at('llm.place')).getAttribute('placeholder'), 'near');
   });
 
-  it('can be edited once what they need is on, and say so', async () => {
+  it('can be edited once the setting they need is on, and say so', async () => {
     const limit = form.field(at('helper_limit'));
     assert.equal(await limit.isDisabled(), true);
     assert.match((await section().textContent()) ?? '', /Takes effect only with: Enable helpers\./);
@@ -82,7 +82,7 @@ describe('the settings that the service describes', function () {
     assert.match((await section().textContent()) ?? '', /Enter a number/);
   });
 
-  it('are unfolded for a problem that the service found', async () => {
+  it('unfold to show a problem that the service reports', async () => {
     const target = { at: 'more', path: at('llm.warmth') } as const;
     const result = { kind: 'invalid', problems: [{ target, message: 'Too warm.' }] } as const;
     await form.tell({ result: { ...result, problems: [...result.problems] } });
@@ -90,13 +90,13 @@ describe('the settings that the service describes', function () {
     assert.match((await section().textContent()) ?? '', /Too warm\./);
   });
 
-  it('are found by their words', async () => {
+  it('are found by search', async () => {
     await form.page.locator('#search').fill('effort');
     assert.equal(await form.field(at('llm.effort')).isVisible(), true);
     assert.equal(await form.field(at('sub_agents')).count(), 0);
   });
 
-  it('have no section on services that describe nothing', async () => {
+  it('have no section if the service describes nothing', async () => {
     await form.send(formMessage(sampleModel({ more: { fields: [], elsewhere: [] } })));
     assert.equal(await section().isVisible(), false);
     assert.equal(await form.page.locator('nav a[data-target="more"]').count(), 0);

@@ -4,7 +4,7 @@ import { openForm } from './formSuite';
 import { events, files, formMessage, noEdits, reviewMessage, sampleModel, search, server } from './samples';
 import { themes } from '../support/themes';
 
-describe('the page of the form', function () {
+describe('the form’s page', function () {
   this.timeout(60_000);
   let built: Built;
   let form: FormPage;
@@ -58,7 +58,7 @@ describe('the page of the form', function () {
     assert.equal(await form.status.textContent(), '1 unsaved change');
   });
 
-  it('says in every request which settings are on screen, also when the connection changes', async () => {
+  it('says in every request which settings are on screen, even when the connection changes', async () => {
     await form.send(formMessage(sampleModel(), { document: 'first' }));
     await form.field('git_user_name').fill('Grace');
     assert.deepEqual((await form.next('edits')).edits.values, { git_user_name: 'Grace' });
@@ -71,7 +71,7 @@ describe('the page of the form', function () {
     assert.match(await form.page.locator('.notice').innerText(), /wasn’t applied/);
   });
 
-  it('keeps what was just typed when a message comes that doesn’t know of it yet', async () => {
+  it('keeps what was just typed when an older message arrives', async () => {
     await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');
     await form.send(formMessage(sampleModel(), { notices: ['Something.'], revision: -1 }));
@@ -100,7 +100,7 @@ describe('the page of the form', function () {
     assert.equal(await form.status.textContent(), '1 unsaved change');
   });
 
-  it('saves by its key on a keyboard without Latin letters, too', async () => {
+  it('saves with Ctrl+S on a keyboard without Latin letters, too', async () => {
     await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');
     await form.page.evaluate(() =>
@@ -179,7 +179,7 @@ describe('the page of the form', function () {
     assert.equal(await form.status.textContent(), 'No unsaved changes');
   });
 
-  it('reports what was just typed on the reading that it was typed on, when another one comes', async () => {
+  it('reports what was just typed for the settings it belongs to, even if others arrive', async () => {
     await form.send(formMessage(sampleModel(), { document: 'first' }));
     await form.field('git_user_name').fill('Grace');
     await form.send(formMessage(sampleModel(), { document: 'second' }));
@@ -197,7 +197,7 @@ describe('the page of the form', function () {
     assert.equal(await section.getByText('No token').count(), 0);
   });
 
-  it('changes each provider in a message of its own', async () => {
+  it('changes each provider with its own message', async () => {
     await form.send(formMessage());
     const row = (name: string) => form.page.locator(`[data-provider="${name}"]`);
     assert.match(await row('github').innerText(), /Token set/);
@@ -437,7 +437,7 @@ describe('the page of the form', function () {
     assert.ok(visited.includes('add-server'));
   });
 
-  it('speaks the language of the editor', async () => {
+  it('uses the editor’s language', async () => {
     await form.close();
     form = await FormPage.open(built, {
       theme: themes[0]!,

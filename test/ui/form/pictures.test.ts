@@ -93,7 +93,7 @@ describe('the form in the four themes', function () {
   });
 
   it('loses nothing at 200% zoom or with text twice as large', async () => {
-    // What the editor shows at 1000 by 800 is half of that in the units of a page zoomed to 200 %.
+    // At 200% zoom, a page of 1000 × 800 pixels is 500 × 400 CSS pixels.
     const form = await FormPage.open(built, { theme: dark, width: 500, height: 400 });
     await form.send(formMessage());
     const overflow = () =>
@@ -149,7 +149,7 @@ const conflicts = [
   },
 ];
 
-/** A form with a bit of everything that can be the matter. */
+/** A form with every kind of problem. */
 function troubles() {
   const model = sampleModel();
   return formMessage(model, {

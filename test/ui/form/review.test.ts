@@ -130,7 +130,7 @@ describe('the review of changes', function () {
   });
 });
 
-describe('conflicts of a save', function () {
+describe('conflicts during a save', function () {
   this.timeout(60_000);
   let built: Built;
   let form: FormPage;

@@ -63,7 +63,7 @@ const described: Omit<MoreSettings['fields'][number], 'path' | 'label'> = {
 };
 const choice = (value: string) => ({ value, label: value });
 
-/** Fields that the service describes, one for each kind of control. */
+/** Fields described by the service, one for each kind of control. */
 const describedSettings: MoreSettings = {
   fields: [
     {

@@ -4,7 +4,7 @@ import type { FormPage } from './formPage';
 import { openForm } from './formSuite';
 import { files, formMessage, sampleModel, search, sleeping } from './samples';
 
-describe('the search over the form', function () {
+describe('the form’s search', function () {
   this.timeout(60_000);
   let form: FormPage;
 
@@ -54,7 +54,7 @@ describe('the search over the form', function () {
     assert.equal(await form.page.locator('[data-mcp]').count(), 4);
   });
 
-  it('hides no section without a search, also where there is no MCP server yet', async () => {
+  it('hides no section without a search, even without MCP servers', async () => {
     await form.tell({ model: sampleModel({ mcpServers: [] }) });
     assert.deepEqual(await shownSections(), sections);
     assert.ok(await form.page.getByText('No MCP servers yet.').isVisible());

@@ -55,7 +55,7 @@ const told = (words: string[], failed = false): Partial<ShownForm> => ({ serverN
 const test = (id: string, result: TestResult | null) =>
   ({ type: 'test', id, about: testedAs(id === search.id ? search : events), result }) as const;
 
-describe('what the form does with MCP servers at once', function () {
+describe('MCP server actions that take effect immediately', function () {
   this.timeout(60_000);
   let built: Built;
   let form: FormPage;
@@ -71,7 +71,7 @@ describe('what the form does with MCP servers at once', function () {
   const focused = () => form.page.evaluate(() => document.activeElement?.id);
 
   describe('import and export', () => {
-    it('are requested from the extension host, which knows every edit by then', async () => {
+    it('are requested from the extension host, once it knows every edit', async () => {
       await form.field('git_user_name').fill('Grace');
       await form.button('Import').click();
       assert.deepEqual((await form.next('edits')).edits.values, { git_user_name: 'Grace' });
@@ -239,7 +239,7 @@ describe('what the form does with MCP servers at once', function () {
     });
   });
 
-  describe('with a server of the operator’s', () => {
+  describe('with an operator’s server', () => {
     const button = (name: string) => row(events.url).getByRole('button', { name, exact: true });
 
     it('offers neither Park nor Delete, and says why', async () => {
@@ -279,7 +279,7 @@ describe('what the form does with MCP servers at once', function () {
       await form.section('mcp').screenshot({ path: picture(`parked-${theme.name}`) });
     });
 
-    it(`looks right with a server of the operator’s in ${theme.name}, and axe finds nothing serious`, async () => {
+    it(`looks right with an operator’s server in ${theme.name}, and axe finds nothing serious`, async () => {
       await form.close();
       form = await FormPage.open(built, { theme, height: 1000 });
       const notice =
@@ -312,7 +312,7 @@ describe('what the form does with MCP servers at once', function () {
     ['at a zoom of 200 % in a small group', 320, '13px'],
     ['with text twice as large', 500, '26px'],
   ] as const)
-    it(`cuts no name and no button off ${what}`, async () => {
+    it(`cuts off no name or button ${what}`, async () => {
       await form.close();
       form = await FormPage.open(built, { theme: themes[0]!, width, height: 900 });
       await form.page.evaluate((size) => {

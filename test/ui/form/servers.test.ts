@@ -3,7 +3,7 @@ import type { FormPage } from './formPage';
 import { openForm } from './formSuite';
 import { events, files, formMessage, sampleModel, search, server } from './samples';
 
-describe('the MCP servers of the form', function () {
+describe('the form’s MCP servers', function () {
   this.timeout(60_000);
   let form: FormPage;
 
@@ -107,7 +107,7 @@ describe('the MCP servers of the form', function () {
     assert.equal(await form.page.locator('[data-mcp]').count(), 8);
   });
 
-  it('deletes a server, and takes that back', async () => {
+  it('deletes a server, and can restore it', async () => {
     const row = form.server('https://events.example.com/sse');
     await row.getByRole('button', { name: 'Delete', exact: true }).click();
     assert.deepEqual(await servers(), [search, files]);
@@ -198,7 +198,7 @@ describe('the MCP servers of the form', function () {
     assert.equal(await servers(), null);
   });
 
-  it('remembers the service’s name of a renamed variable', async () => {
+  it('remembers the service’s name for a renamed variable', async () => {
     await open('filesystem');
     await form.page.getByLabel('Name of variable 1').fill('NEW_TOKEN');
     assert.deepEqual((await servers())?.[2]?.env, [
@@ -242,7 +242,7 @@ describe('the MCP servers of the form', function () {
     );
     await form.send(formMessage(sampleModel({ mcpServers: many })));
     assert.equal(await form.page.locator('[data-mcp]').count(), 200);
-    // Rows far from the window are drawn when there is time, and can be used like any other.
+    // Rows out of view are drawn when the page is idle, but work like any other.
     const last = form.server('https://host-199.example.com/mcp');
     await last.getByRole('button', { name: 'Delete', exact: true }).click();
     assert.equal((await servers())?.length, 199);
@@ -253,7 +253,7 @@ describe('the MCP servers of the form', function () {
     const many = Array.from({ length: 200 }, (_, index) =>
       server({ id: `s${index}`, url: `https://host-${index}.example.com/mcp` }),
     );
-    // There is never time for the rest.
+    // Without idle time, the rest is never drawn.
     await form.page.evaluate(() => (window.requestIdleCallback = () => 0));
     await form.send(formMessage(sampleModel({ mcpServers: many })));
     assert.equal(await form.server('https://host-150.example.com/mcp').getByRole('button').count(), 0);

@@ -3,15 +3,15 @@ import { commandIds } from '../../../src/ids';
 import { MessageEditor } from '../support/messageEditor';
 import type { Abroad } from './support';
 
-/** What the commands ask and show. */
+/** What commands ask and show. */
 export function commands(ui: Abroad): void {
   const say = (text: string, ...values: string[]) => ui.workbench.words.say(text, ...values);
-  /** Runs a command, looks at what it asks, and leaves. */
+  /** Runs a command, checks its question, and cancels. */
   const asks = async (id: string, words: string, act?: () => Promise<void>) => {
     const { quickInput } = ui.workbench;
     await ui.workbench.runCommand(id);
     await quickInput.waitFor(say(words));
-    // The rows of the palette stay until those of the command come.
+    // The palette’s rows stay until the command’s rows appear.
     await quickInput.widget
       .locator(`[data-quick-input-id^="agentWorkspace."]`)
       .first()
@@ -22,7 +22,7 @@ export function commands(ui: Abroad): void {
     await act?.();
     await quickInput.cancel();
   };
-  /** Runs a command, looks at the question that it puts before it acts, and leaves. */
+  /** Runs a command, checks the question before it acts, and cancels. */
   const warns = async (id: string, agree: string, begin?: () => Promise<void>) => {
     await ui.workbench.runCommand(id);
     await begin?.();

@@ -3,7 +3,7 @@ import { closeServers, serve } from '../../unit/api/support/servers';
 import { connect, enterConnection } from '../support/connect';
 import type { Abroad } from './support';
 
-/** The way of a new user: welcome, walkthrough, and the steps of connecting with all that can be wrong in them. */
+/** A new user’s path: welcome, walkthrough, and the steps of connecting, with everything that can go wrong. */
 export function connecting(ui: Abroad): void {
   it('shows the welcome view', async () => {
     await ui.workbench.openAgentWorkspace();
@@ -47,7 +47,7 @@ export function connecting(ui: Abroad): void {
       await wrong.waitFor();
       await quickInput.type(address);
       if (address.startsWith('http')) {
-        // Enter is taken once the former complaint is gone.
+        // Enter works once the previous error is gone.
         await wrong.waitFor({ state: 'detached' });
         await quickInput.accept();
       }

@@ -9,7 +9,7 @@ describe('a conversation’s layout in other languages', () => {
     name: 'conversation-layout',
     build: () => buildPage('conversation'),
     open: (built, view) => ConversationPage.open(built, view),
-    // What agents wrote scrolls or ends in “…”.
+    // Agents’ text scrolls or ends in “…”.
     shortened:
       '.text, pre, code, .said, .summary, .title, .live-text, .outgoing-text, .attachments span, .scroller, .visually-hidden',
     visit: async (conversation, look) => {

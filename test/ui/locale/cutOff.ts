@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What does not fit: the page where it is wider than the window, and elements whose text stands out or is cut off.
+ * What doesn’t fit: the page if it’s wider than the window, and elements whose text overflows or is cut off.
  *
- * @param shortened selector of what may end in “…”
+ * @param shortened selector of elements that may end in “…”
  */
 export function cutOff(page: Page, shortened: string): Promise<string[]> {
   return page.evaluate((mayBeShortened) => {

@@ -5,7 +5,7 @@ import { lists } from './lists';
 import { abroadSuite } from './support';
 import { troubles } from './troubles';
 
-// One window for all of it: starting an editor takes longer than looking at everything in it.
+// One window for everything, since starting an editor takes longer than all these checks.
 abroadSuite((ui) => {
   connecting(ui);
   lists(ui);

@@ -12,7 +12,7 @@ import { cutOff } from './cutOff';
 
 const widths = [320, 400, 1000];
 
-/** How a page is opened in a language. */
+/** Options for opening a page in a language. */
 const viewOf = (locale: string, width: number) => ({
   theme: themes[0]!,
   width,
@@ -21,21 +21,21 @@ const viewOf = (locale: string, width: number) => ({
   translations: translation(locale).bundle,
 });
 
-/** Looks at a page as it is now: takes a picture, and notes what doesn’t fit. */
+/** Takes a picture of the page, and records what doesn’t fit. */
 type Look = (name: string, fullPage?: boolean) => Promise<void>;
 
 interface Fitting<Shown> {
-  /** Begins the names of the pictures. */
+  /** Prefix of the pictures’ names. */
   name: string;
   build: () => Promise<Built>;
   open: (built: Built, view: ReturnType<typeof viewOf>) => Promise<Shown>;
-  /** Selector of what may end in “…”. */
+  /** Selector of elements that may end in “…”. */
   shortened: string;
-  /** Leads the page through what it can show. */
+  /** Takes the page through everything it can show. */
   visit: (shown: Shown, look: Look, locale: string) => Promise<void>;
 }
 
-/** Tests of a page in each language, at each width. */
+/** Tests a page in each language, at each width. */
 export function itFits<Shown extends { readonly page: Page; close(): Promise<unknown> }>(
   fitting: Fitting<Shown>,
 ): void {

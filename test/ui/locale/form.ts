@@ -21,7 +21,7 @@ const mcpJson = JSON.stringify({
   },
 });
 
-/** The settings form with all that it asks and tells. */
+/** The settings form, with everything it asks and says. */
 export function form(ui: Abroad): void {
   const say = (text: string, ...values: string[]) => ui.workbench.words.say(text, ...values);
   const settings = () => ui.service.state.settings as Record<string, unknown>;
@@ -32,7 +32,7 @@ export function form(ui: Abroad): void {
     await opened().open();
     await ui.workbench.tab(say('Service Settings')).waitFor();
     const { frame } = opened();
-    // What newer services describe is hidden here, and has its words tried by the form’s layout.
+    // This service describes no settings; the form’s layout test covers the words of that section.
     const shown = sections.filter((section) => section !== 'more');
     for (const section of shown) await ui.assertTranslated(opened().section(section));
     for (const toggle of await frame.locator('[data-mcp] button.row-toggle').all()) await toggle.click();
@@ -89,7 +89,7 @@ export function form(ui: Abroad): void {
     await opened().revert();
   });
 
-  it('shows the service’s refusal of a member of a server', async () => {
+  it('shows that the service refuses part of a server', async () => {
     const row = await opened().openServer('fetch');
     await row.locator('.row-editor input, .row-editor textarea').nth(1).fill('other-command');
     const issue = {
@@ -185,7 +185,7 @@ export function form(ui: Abroad): void {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('offers what was left unsaved', async () => {
+  it('offers to restore unsaved changes', async () => {
     await opened().field('git_user_email').fill('draft@example.com');
     await opened().replaceSecret(opened().field('search_api_key'), 'draft-search');
     await opened().field('search_api_key').getByText(say('will be replaced')).waitFor();

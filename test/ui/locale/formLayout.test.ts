@@ -9,7 +9,7 @@ describe('the form’s layout in other languages', () => {
     name: 'layout',
     build: buildForm,
     open: (built, view) => FormPage.open(built, view),
-    // Values and addresses may end in “…”; they are in full elsewhere.
+    // Values and addresses may end in “…”, since they’re shown in full elsewhere.
     shortened: '.bar-title .help, .row-label, .row-summary, .visually-hidden',
     visit: async (form, look, locale) => {
       const words = new Words(locale);
@@ -25,7 +25,7 @@ describe('the form’s layout in other languages', () => {
   });
 });
 
-/** A form with a bit of everything, in words as long as the language has them. */
+/** A form with a bit of everything, in the language’s own words. */
 function withTroubles(say: (text: string, ...values: string[]) => string) {
   const model = sampleModel();
   const [, ...others] = model.mcpServers;

@@ -3,7 +3,7 @@ import { commandIds } from '../../../src/ids';
 import type { Abroad } from './support';
 import { sandboxLabel } from '../../support/sandboxLabel';
 
-/** The side bar and what hangs on it: rows, tooltips, menus, the status bar, and notices of what happens. */
+/** The side bar and what belongs to it: rows, tooltips, menus, the status bar, and notifications. */
 export function lists(ui: Abroad): void {
   const sandbox = (status: string) => {
     const found = [...ui.service.state.sandboxes.values()].find((one) => one.status === status);
@@ -54,13 +54,13 @@ export function lists(ui: Abroad): void {
     const { header } = ui.workbench.view('Sandboxes');
     await header.hover();
     await header.locator('.codicon-toolbar-more').click();
-    // The editor’s own entries stand below.
+    // The editor’s own entries are below.
     await ui.assertTranslated(await ui.workbench.menuLabels());
     await ui.picture('view-menu');
     await page.keyboard.press('Escape');
   });
 
-  it('notifies about what happened in the meantime', async () => {
+  it('notifies about what happened', async () => {
     const { notifications, words } = ui.workbench;
     const [waits, ends] = agents('running');
     assert.ok(waits?.title);

@@ -8,18 +8,18 @@ import { uiSuite, type UiSuite } from '../../support/ui';
 /** A window in another language. */
 export interface Abroad extends UiSuite {
   readonly locale: string;
-  /** Fails if something of ours in a part of the window is in English, or if there is nothing to read. */
+  /** Fails if any of our text in a part of the window is in English, or if there’s no text. */
   assertTranslated(part: Locator | FrameLocator | readonly string[]): Promise<void>;
-  /** Fails if there are no buttons in the side bar, or their words are cut off. */
+  /** Fails if the side bar has no buttons, or their labels are cut off. */
   assertButtonsFit(): Promise<void>;
   /** Takes a picture named after the language. */
   picture(name: string): Promise<void>;
 }
 
 /**
- * The languages under test, each with its profiles: `AW_TEST_LOCALE=ja` is Japanese with both. What is said depends on
- * the profile in a few places only, so else each profile has one language: a made-up one, in which all that was not
- * translated stands out, and a real one.
+ * The languages under test, each with its profiles: `AW_TEST_LOCALE=ja` means Japanese with both. By default, each
+ * profile gets one language, since few words depend on the profile: a pseudo language, in which untranslated text
+ * stands out, and a real one.
  */
 function languages(): (readonly [locale: string, among: readonly Profile[]])[] {
   const locale = process.env['AW_TEST_LOCALE'];
@@ -57,11 +57,11 @@ function abroad(ui: UiSuite, locale: string): Abroad {
     },
     picture: (name: string) => ui.workbench.screenshot(`${locale}-${name}-${ui.profile}`),
   };
-  // The members of the suite are there only once it has started.
+  // The suite’s members exist only once it has started.
   return Object.assign(Object.create(ui) as UiSuite, own);
 }
 
-/** All that is to be read in a part of the window, by eye or by ear. */
+/** All text in a part of the window, including text for screen readers. */
 async function texts(part: Locator | FrameLocator): Promise<string[]> {
   const root = 'evaluateAll' in part ? part : part.locator('body');
   await root.first().waitFor();

@@ -2,7 +2,7 @@ import { sandboxLabel } from '../../support/sandboxLabel';
 import { SettingsForm } from '../../support/workbench/settingsForm';
 import type { Abroad } from './support';
 
-/** What is said when the service does not do what it should. */
+/** What users see when the service fails. */
 export function troubles(ui: Abroad): void {
   const say = (text: string) => ui.workbench.words.say(text);
   const conversations = () => ui.workbench.view('Conversations');

@@ -8,7 +8,7 @@ const url = 'https://search.example.com/mcp';
 const at = (path: string) => `agent_settings.${path}`;
 
 uiSuite(
-  'the settings form on services from release 1.7 on',
+  'the settings form on services since release 1.7',
   (ui) => {
     let form: SettingsForm;
     const posts = () =>
@@ -50,7 +50,7 @@ uiSuite(
       assert.equal(held(ui).settings['llm_api_key'], 'stored-key');
     });
 
-    it('changes what the service describes, and names a value that a save may have failed on', async () => {
+    it('changes settings that the service describes, and names a value that may have made a save fail', async () => {
       await form.field(at('enable_sub_agents')).check();
       await form.saved();
       assert.deepEqual(posts().at(-1), { agent_settings_diff: { enable_sub_agents: true } });
@@ -65,7 +65,7 @@ uiSuite(
       assert.deepEqual(posts().at(-1), { agent_settings_diff: { llm: { max_input_tokens: 200_000 } } });
     });
 
-    it('sends no server while the secret of another is hidden, and says whose', async () => {
+    it('sends no server while another server’s secret is hidden, and names that server', async () => {
       const row = await form.openServer('fetch');
       await row.getByLabel('Argument 1', { exact: true }).fill('mcp-server-other');
       const sent = posts().length;
@@ -94,7 +94,7 @@ uiSuite(
       assert.ok(!(await form.frame.locator('html').innerHTML()).includes('typed-server-key'));
     });
 
-    it('shows the model of a profile that is used from the palette', async () => {
+    it('shows the model of a profile activated from the palette', async () => {
       const profile = { model: 'anthropic/profile-model', base_url: null, api_key: 'profile-key' };
       ui.service.state.profiles.set('work', profile);
       const { quickInput } = ui.workbench;

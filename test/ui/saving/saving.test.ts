@@ -86,7 +86,7 @@ uiSuite(
       const both = { agent: 'BrowsingAgent', git_user_name: 'Mine', language: 'tr' };
       assert.deepEqual(held(ui), { ...before, settings: { ...before.settings, ...both } });
 
-      // The other way round: the other window's form still shows what it saved.
+      // The other way around: the other window's form still shows what it saved.
       await other.page.bringToFront();
       await theirs.field('git_user_name').fill('Theirs again');
       await theirs.field('max_iterations').fill('99');

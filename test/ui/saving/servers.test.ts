@@ -9,7 +9,7 @@ import { closeServers, serve } from '../../unit/api/support/servers';
 import { serveHttp } from '../../unit/api/mcp/servers';
 import { held, openForm, plainSettings } from './support';
 
-/** A file as people write it: with comments, trailing commas, and a key to be asked for. */
+/** A file as people write it: with comments, trailing commas, and a key to ask for. */
 const mcpJson = `{
   // What our agents use.
   "inputs": [

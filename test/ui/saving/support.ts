@@ -2,7 +2,7 @@ import { SettingsForm } from '../../support/workbench/settingsForm';
 import type { UiSuite } from '../../support/ui';
 import { connect } from '../support/connect';
 
-/** What the service holds, as a record of its own. */
+/** A copy of what the service stores. */
 export const held = ({ service: { state } }: UiSuite) =>
   structuredClone({ settings: state.settings, tokens: state.providerTokens }) as {
     settings: Record<string, unknown>;
@@ -10,8 +10,8 @@ export const held = ({ service: { state } }: UiSuite) =>
   };
 
 /**
- * Settings as the lifelike ones, without what a save would change by itself: the sandbox key, whose loss has a test of
- * its own, and what a service of the specification does not know.
+ * The lifelike settings without what any save changes: the sandbox key, whose loss has its own test, and members that
+ * the specification doesn’t include.
  */
 export function plainSettings({ profile, service }: UiSuite): void {
   const settings = service.state.settings as Record<string, unknown>;

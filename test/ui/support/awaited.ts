@@ -1,7 +1,7 @@
 import type { RecordedRequest } from '../../service/recorder';
 import type { UiSuite } from '../../support/ui';
 
-/** The latest request that the service has had. */
+/** The ID of the service’s latest request. */
 export const lastRequest = ({ service }: Pick<UiSuite, 'service'>) => service.requests.at(-1)?.id ?? 0;
 
 const listPaths = {
@@ -9,7 +9,7 @@ const listPaths = {
   'app-conversations': /\/app-conversations(\/search)?$/,
 };
 
-/** The next good answer to a request for a list, in either generation, that was made after the one with the id `after`. */
+/** Waits for the next successful request for a list after the request `after`, in either generation. */
 export function listed(
   ui: Pick<UiSuite, 'service'>,
   list: keyof typeof listPaths,
@@ -21,7 +21,7 @@ export function listed(
   );
 }
 
-/** Changes what the service has once `refresh` has asked for both lists and before either is answered, so that both tell. */
+/** Runs `change` after `refresh` has requested both lists but before either is answered, so both lists show it. */
 export async function changeBetween(
   { service }: Pick<UiSuite, 'service'>,
   refresh: () => Promise<void>,
@@ -51,7 +51,7 @@ export async function settingWritten(
   name: string,
   value: unknown,
 ): Promise<void> {
-  // The editor may be writing the file just then.
+  // The editor may still be writing the file.
   const written = () => editor.readSettings().catch((): Record<string, unknown> => ({}));
   while ((await written())[name] !== value) await workbench.page.waitForTimeout(50);
 }

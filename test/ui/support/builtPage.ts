@@ -8,10 +8,10 @@ import { launchChromium } from '../../support/chromium';
 import { projectFolder } from '../../support/paths';
 import type { Theme } from './themes';
 
-/** The address is never asked for: every request of the page is answered here. */
+/** Never reached: the test answers every request of the page. */
 const origin = 'https://page.invalid';
 
-/** What the editor itself puts before the styles of every webview, as far as it touches what the pages use. */
+/** The editor’s default styles for webviews, as far as they affect the pages. */
 const editorStyles = `@layer vscode-default {
   body { background-color: transparent; color: var(--vscode-editor-foreground); font-family: var(--vscode-font-family);
     font-weight: var(--vscode-font-weight); font-size: var(--vscode-font-size); margin: 0; padding: 0 20px; }
@@ -28,7 +28,7 @@ export interface Built {
   close: () => Promise<void>;
 }
 
-/** Builds a page as it is packaged, and starts the browser that shows it. */
+/** Builds a page as in the package, and starts the browser. */
 export async function buildPage(name: 'settings' | 'conversation'): Promise<Built> {
   const { outputFiles } = await build({
     entryPoints: [path.join(projectFolder, `src/webview/${name}/main.ts`)],
@@ -47,7 +47,7 @@ export async function buildPage(name: 'settings' | 'conversation'): Promise<Buil
   return { browser, script: text('.js'), style: text('.css'), close: () => browser.close() };
 }
 
-/** What the editor does before the page runs. A text, because the test's compiler would put helpers into a function. */
+/** What the editor does before the page runs. Text, since the test's compiler would add helpers to a function. */
 function editorScript(theme: Theme, state: unknown): string {
   const variables = {
     ...theme.colours,
@@ -79,17 +79,17 @@ export interface OpenOptions {
   theme: Theme;
   width?: number;
   height?: number;
-  /** What the page kept from before it was hidden. */
+  /** The state that the page kept before it was hidden. */
   state?: unknown;
-  /** English unless given, with its words. */
+  /** Defaults to English. Other languages need `translations`. */
   language?: string;
   translations?: Record<string, string>;
 }
 
-/** A page as the editor would show it. */
+/** A page as the editor shows it. */
 export interface ShownPage {
   page: Page;
-  /** Breaches of the content security policy, and errors of the page. */
+  /** Content security policy violations and page errors. */
   complaints: string[];
   /** Messages to the extension host. */
   posted: unknown[];
@@ -128,7 +128,7 @@ export async function openPage(built: Built, options: OpenOptions & { title: str
   return { page, complaints, posted };
 }
 
-/** Serious and critical findings of axe, in words. */
+/** Axe’s serious and critical findings, in words. */
 export async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   const found = await page.evaluate(async () => {

@@ -4,13 +4,13 @@ import type { Workbench } from '../../support/workbench';
 const keyPrompt =
   'Enter the session key for {0}. It’s kept in the editor’s secret storage and sent only to {1}.';
 
-/** Connects the window as a person does: through the command palette. */
+/** Connects the window as a user does, through the command palette. */
 export async function connect(...args: Parameters<typeof enterConnection>): Promise<void> {
   await enterConnection(...args);
   await args[0].workbench.quickInput.waitForClosed();
 }
 
-/** Goes through the steps of connecting up to the last Enter; a key that is refused leaves the input open. */
+/** Goes through the steps of connecting, up to the last Enter. A refused key leaves the input open. */
 export async function enterConnection(
   { workbench, service }: { workbench: Workbench; service: { url: string; sessionKey: string } },
   { url = service.url, name = 'Team', sessionKey = service.sessionKey } = {},

@@ -4,11 +4,11 @@ import { makeConversation, makeSandbox } from '../../service/service';
 import type { UiSuite } from '../../support/ui';
 import { connect } from './connect';
 
-/** The conversation that these suites work with, alone in its sandbox. */
+/** The conversation in these suites, alone in its sandbox. */
 export const conversationId = '0123456789abcdef0123456789abcdef';
 export const sandboxId = 'box';
 
-/** The editor tab of the conversation on screen, and its agent. */
+/** The tab of the current conversation, and its agent. */
 export const conversationTab = (ui: UiSuite) => {
   const page = () => ui.workbench.webview();
   const button = (name: string) => page().getByRole('button', { name, exact: true });
@@ -35,13 +35,13 @@ export const conversationTab = (ui: UiSuite) => {
       await button('Send').click();
       await said(text).waitFor();
     },
-    /** Selects a conversation where a command asks for one. */
+    /** Selects a conversation when a command asks for it. */
     choose: async (title: string) => {
       await ui.workbench.quickInput.waitFor('Select a conversation');
       await ui.workbench.quickInput.type(title);
       await ui.workbench.quickInput.pick(title);
     },
-    /** Connects to a service that has the conversation, with what happened before anybody looked. */
+    /** Connects to a service with the conversation, in which `past` has already happened. */
     connect: async (title: string, asked: string, past: readonly ScriptStep[]) => {
       ui.service.state.sandboxes.set(sandboxId, makeSandbox({ id: sandboxId }));
       const record = makeConversation({

@@ -1,6 +1,6 @@
 import type { UiSuite } from '../../support/ui';
 
-/** Follows a link as the editor does when it comes from outside: it asks first whether the extension may have it. */
+/** Follows a link from outside the editor, which first asks whether the extension may open it. */
 export async function followLink({ workbench }: UiSuite, link: string): Promise<void> {
   const { quickInput } = workbench;
   await workbench.runCommand('Open URL');

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { commandIds } from '../../../src/ids';
 import type { Workbench } from '../../support/workbench';
 
-/** The editor in which the message of a new conversation is written. */
+/** The editor for a new conversation’s message. */
 export class MessageEditor {
   constructor(private readonly workbench: Workbench) {}
 
@@ -10,7 +10,7 @@ export class MessageEditor {
     return this.workbench.tab(this.workbench.words.say('New Agent Conversation'));
   }
 
-  /** Opens it with Start Conversation…. */
+  /** Opens the editor with Start Conversation…. */
   async open(): Promise<void> {
     await this.workbench.runCommand(commandIds.conversationStart);
     await this.waitForOpen();
@@ -43,7 +43,7 @@ export class MessageEditor {
     await this.lines.getByText(words).first().waitFor();
   }
 
-  /** Waits for the words in grey on the empty first line, and for the actions above it. */
+  /** Waits for the gray hint on the empty first line, and for the actions above. */
   async waitForHint(words: string): Promise<void> {
     await this.workbench.page.locator('.codelens-decoration').getByText('Start Conversation').waitFor();
     await this.workbench.page.waitForFunction(
@@ -66,7 +66,7 @@ export class MessageEditor {
       .getByRole('button', { name });
   }
 
-  /** Starts by the keyboard and waits for the question what it starts with. */
+  /** Starts with the keyboard, and waits for the question about options. */
   async send(): Promise<void> {
     await this.lines.click();
     await this.workbench.page.keyboard.press('ControlOrMeta+Enter');

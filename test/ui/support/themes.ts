@@ -1,10 +1,10 @@
 /**
- * Four of the editor's own colour themes, as far as the form uses their colours. As in the editor, a colour that a
- * theme leaves undefined has no variable at all.
+ * Four of the editor's own color themes, limited to the colors that the form uses. As in the editor, a color that a
+ * theme leaves undefined has no variable.
  */
 export interface Theme {
   name: string;
-  /** The class that the editor gives to the body of a webview. */
+  /** The class that the editor gives a webview’s body. */
   bodyClass: string;
   colours: Record<string, string>;
 }

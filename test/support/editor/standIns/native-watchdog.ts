@@ -1,4 +1,4 @@
-/** Stands in for the editor's native watchdog: ends this process soon after the process that started it has ended. */
+/** Replaces the editor's native watchdog: ends this process soon after the one that started it has ended. */
 export function start(parent: number): void {
   setInterval(() => {
     try {

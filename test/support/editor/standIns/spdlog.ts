@@ -2,15 +2,15 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Stands in for the editor's native logging module: the same interface and the same lines in the same files, written at
- * once instead of in the background. Files don't rotate, as no test editor lives that long.
+ * Replaces the editor's native logging module: same interface, same lines in the same files, but written at once
+ * instead of in the background. Files don't rotate, since no test editor lives that long.
  */
 export const version = 0;
 
 const levels = ['trace', 'debug', 'info', 'warning', 'error', 'critical', 'off'];
 
 export function setLevel(): void {
-  // Each logger has a level of its own.
+  // Each logger has its own level.
 }
 
 export function setFlushOn(): void {
@@ -61,7 +61,7 @@ export class Logger {
     this.level = level;
   }
 
-  /** The editor only ever sets the pattern that `write` has. */
+  /** The editor only ever sets the pattern that `write` uses. */
   setPattern(): void {
     this.plain = false;
   }
@@ -85,7 +85,7 @@ export class Logger {
     try {
       appendFileSync(this.file, line);
     } catch {
-      // The data folder of a test editor may be removed while the editor ends.
+      // The data folder of a test editor may be removed while the editor is ending.
     }
   }
 }
