@@ -7,7 +7,7 @@ export function maybe<T extends z.core.SomeType>(schema: T) {
   return z.catch(z.nullish(schema), null);
 }
 
-/** A text that may be absent, null, or something else, as `maybe` reads it, in a third of the time: lists have thousands. */
+/** Reads a text like `maybe`, in a third of the time: lists have thousands. */
 export const maybeText = z.optional(
   z.transform((value: unknown): string | null => (typeof value === 'string' ? value : null)),
 );

@@ -11,7 +11,7 @@ export interface Page<T> {
 
 const pageSchema = z.object({ items: z.array(z.unknown()), next_page_id: maybeText });
 
-/** Elements read without a pause: a service that knows no pages may answer ten thousand at once. */
+/** Elements read without a pause: a service without paging may answer ten thousand at once. */
 const burst = 1_000;
 
 /**
@@ -38,7 +38,10 @@ export function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<
   };
 }
 
-/** Elements of a page of events to ask for: services refuse more, and whole files in events can make pages too large. */
+/**
+ * Page sizes for events, tried in order: services refuse more than 100, and whole files in events can make pages too
+ * large.
+ */
 const eventsPerPage = [100, 20, 4, 1];
 
 /** Reads a page of events, a smaller one if it’s larger than this client reads. Throws ApiError. */

@@ -17,7 +17,7 @@ interface Options {
   found?: string | undefined;
 }
 
-/** A key, and the connection with the way in which the service takes it. */
+/** A key, and the connection with the way the service accepts it. */
 interface AcceptedKey {
   connection: Connection;
   sessionKey: string;
@@ -80,7 +80,7 @@ export async function askSessionKey(
   return typeof answer === 'string' ? accepted : answer;
 }
 
-/** Tries a key as the connection says and, if it’s refused, in the other way. */
+/** Tries a key the connection's way and, if it’s refused, the other way. */
 async function tryBothWays(
   createClient: CommandDependencies['createClient'],
   connection: Connection,

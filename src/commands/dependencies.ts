@@ -63,7 +63,7 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   log: vscode.LogOutputChannel;
 }
 
-/** What commands on a conversation in the editor need besides. */
+/** What commands on a conversation in the editor also need. */
 export interface ConversationDependencies {
   conversations: ConversationModels;
   /** The conversation in the active editor tab. */
@@ -76,7 +76,7 @@ export interface ConversationDependencies {
   attachToConversation: (id: string, quotes: readonly QuotedSelection[]) => Promise<void>;
 }
 
-/** What commands on the changes of a conversation need besides. */
+/** What commands on the changes of a conversation also need. */
 export interface ChangesDependencies {
   shownChanges: ShownChanges;
   seenChanges: SeenChanges;

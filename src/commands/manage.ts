@@ -12,7 +12,7 @@ import { inTurn } from '../state/settings/queue';
 import { chooseHere } from './conversation/chooseHere';
 import type { CommandDependencies } from './dependencies';
 
-/** What commands need that change something which services keep beside the settings. */
+/** What commands need to change what services keep besides the settings. */
 export type ManageNeeds = Pick<CommandDependencies, 'session' | 'lock' | 'refreshSettingsForm'>;
 
 /** A change that the user wants, in words. */
@@ -37,7 +37,8 @@ interface Managed<T> {
 
 /**
  * Shows what a service of the current generation has, makes the change that the user chooses, and shows it again until
- * they leave. A change waits for saves of the settings, also those of other windows: the service would lose one of two.
+ * they leave. A change waits for saves of the settings, even in other windows: of two at once, the service would lose
+ * one.
  */
 export async function manage<T>(needs: ManageNeeds, managed: Managed<T>): Promise<void> {
   const { session } = needs;
@@ -56,7 +57,7 @@ export async function manage<T>(needs: ManageNeeds, managed: Managed<T>): Promis
   }
 }
 
-/** Whether the service is of the current generation. Asks one that was another before it says no: it may be updated. */
+/** Whether the service is of the current generation. Asks the service before saying no: it may have been updated. */
 async function isCurrent<T>(client: ApiClient, { lacking, reading, unread }: Managed<T>): Promise<boolean> {
   if (client.generation?.() === 'current') return true;
   const check = await withQuietProgress(reading, () => checkConnection(client));
@@ -66,7 +67,7 @@ async function isCurrent<T>(client: ApiClient, { lacking, reading, unread }: Man
   return false;
 }
 
-/** Makes a change, again if it failed and the user says so: what they typed isn’t lost. False if they gave up. */
+/** Makes a change, and retries if the user wants to, so that what they typed isn't lost. False if they gave up. */
 async function carryOut({ client: first, chosen }: Chosen<Change>, needs: ManageNeeds): Promise<boolean> {
   const { session, lock } = needs;
   for (;;) {

@@ -44,7 +44,7 @@ export function showSession(
     );
   };
   own(model.onDidChange(show));
-  // What the numbers are from can change although no list does.
+  // The age and source of the numbers can change even if no list does.
   own(model.onDidRefresh(show));
   own(arrangement.onDidChange(show));
   show();

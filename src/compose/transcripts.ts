@@ -28,7 +28,7 @@ import { cannotReach } from '../state/transcript/words';
 export interface TranscriptNeeds {
   session: SessionStore;
   lists: ServiceModel;
-  /** Where messages of unknown fate are kept. */
+  /** Where messages that may not have arrived are kept. */
   memento: vscode.Memento;
   lock: WindowLock;
   readKey: (origin: string) => Promise<string | undefined>;

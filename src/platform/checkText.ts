@@ -5,8 +5,8 @@ import { plainText } from '../shared/plainText';
 import { describeError, withStatus, type ErrorText } from './errorText';
 
 /**
- * What is wrong with a connection, for someone who is entering it; undefined if the service accepted the key. Most of the
- * words are those of errorText.ts.
+ * What's wrong with a connection, for someone who is entering it; undefined if the service accepted the key. Mostly
+ * uses the words of errorText.ts.
  */
 export function describeCheck(check: ConnectionCheck): ErrorText | undefined {
   switch (check.kind) {
@@ -20,7 +20,7 @@ export function describeCheck(check: ConnectionCheck): ErrorText | undefined {
   }
 }
 
-/** The reasons whose usual words are about a connection that worked before. */
+/** Reasons whose usual words assume a connection that worked before. */
 const entering: Partial<Record<ErrorReason, (error: ApiError) => ErrorText>> = {
   badUrl: () => ({
     message: l10n.t('This address can’t be used.'),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { contextKeys, type ContextKey } from '../ids';
 
-/** What each key is until it's known, as the editor takes a key that was never set. */
+/** The value of each key until it's known: what the editor takes an unset key to be. */
 const defaults = {
   [contextKeys.session]: undefined,
   [contextKeys.unconnected]: false,

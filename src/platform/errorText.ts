@@ -12,13 +12,13 @@ export interface ErrorText {
   nextStep: string;
 }
 
-/** What became of a change that failed: `unknown` until somebody reads back; of `partly`, the caller says which part. */
+/** What became of a change that failed: `unknown` until it's read back; for `partly`, the caller says which part. */
 export type Applied = 'no' | 'partly' | 'unknown';
 
 /**
- * Describes any error for people: plain text, with at most 200 characters of what the service said. The platform's
- * notifications show it, and everything above; the state leaves words for errors to them.
- * @param applied what reading back has shown; by default what the error itself tells
+ * Describes any error for people: plain text, with at most 200 characters of what the service said. For notifications
+ * and everything above the platform; the state leaves wording to them.
+ * @param applied what reading back has shown; by default what the error itself says
  */
 export function describeError(error: unknown, applied?: Applied): ErrorText {
   if (!(error instanceof ApiError)) {
@@ -35,7 +35,7 @@ export function describeError(error: unknown, applied?: Applied): ErrorText {
   };
 }
 
-/** The same as one text, for where there is room for no more. */
+/** The same as a single text, for places without room for two. */
 export function errorWords(error: unknown, applied?: Applied): string {
   const { message, nextStep } = describeError(error, applied);
   return sentences(message, nextStep);
@@ -60,7 +60,7 @@ function consequence(applied: Applied): string {
   }
 }
 
-/** Answers with an error status name it in the message. */
+/** If the answer has an error status, the message names it. */
 const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
   canceled: () => ({
     message: l10n.t('Canceled.'),

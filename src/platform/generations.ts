@@ -4,17 +4,17 @@ import { generationState, updatedServiceState } from '../ids';
 
 const generations: readonly unknown[] = ['first', 'current', 'agentServer'] satisfies Generation[];
 
-/** What a service that was updated has to be told about. */
+/** A memory that also knows when a service was updated. */
 export interface RememberedGenerations extends GenerationMemory {
   /** True once after a service of the first generation has become one of the current. */
   takeUpdate(baseUrl: string): boolean;
 }
 
-/** Remembers for all windows of which generation the service at each base URL is. */
+/** Remembers, for all windows, the generation of the service at each base URL. */
 export function rememberedGenerations(
   memento: Pick<vscode.Memento, 'get' | 'update'>,
 ): RememberedGenerations {
-  /** What this window saw, whatever becomes of the memento. */
+  /** What this window saw, even if the memento fails. */
   const here = new Map<string, Generation>();
   const stored = (baseUrl: string): Generation | undefined => {
     const value = memento.get<unknown>(generationState(baseUrl));

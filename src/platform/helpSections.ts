@@ -1,8 +1,8 @@
 import type { ErrorReason } from '../api/http/errors';
 
 /**
- * The section of `docs/troubleshooting.md` about each reason, as the anchor of its heading. help.ts shows it; apart from the
- * editor, a test compares it with the guide.
+ * The section of `docs/troubleshooting.md` about each reason, as the anchor of its heading. Separate from help.ts, so
+ * that a test can compare it with the guide without an editor.
  */
 export const helpSection: Record<ErrorReason, string> = {
   canceled: 'canceled',

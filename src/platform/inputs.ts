@@ -52,7 +52,7 @@ export function askText(options: TextStep): Promise<Answer<string>> {
         const refusal = await options.accept(value, leaving.signal);
         box.busy = false;
         if (leaving.signal.aborted) return;
-        // The text changed during the check, so the result is about another one.
+        // The text changed during the check, so the result no longer applies.
         box.validationMessage = box.value === value ? (refusal ?? warning(value)) : undefined;
         if (refusal !== undefined || box.value !== value) return;
       }

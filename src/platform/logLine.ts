@@ -4,8 +4,8 @@ import type { RequestEvent } from '../api/http/transport';
 import { plainText } from '../shared/plainText';
 
 /**
- * One line for a try of a request: an allow-list of harmless facts, so no header, id, query or body can be in it. What
- * log.ts writes, apart from the editor's channel, so that tests can look for secrets in it.
+ * One line for a try of a request: an allow-list of harmless facts, so no header, id, query or body can be in it.
+ * Separate from log.ts, so that tests can look for secrets in it.
  */
 export function logLine(event: RequestEvent): string {
   const { method, route, attempt, status, ms, bytes, reason, serverText, skipped } = event;
@@ -23,7 +23,7 @@ export function logLine(event: RequestEvent): string {
     .join(', ');
 }
 
-/** True for a try that failed against its caller's will and expectation. */
+/** True for a try that failed unexpectedly, rather than being canceled. */
 export function isFault({ reason, expected }: RequestEvent): boolean {
   return reason !== undefined && reason !== 'canceled' && reason !== 'keyRevoked' && !expected;
 }

@@ -10,7 +10,7 @@ export interface MessageContext {
   readonly about?: string;
   /** URI of the repository whose uncommitted changes go along. */
   readonly changes?: string;
-  /** The files of it that were selected when the message was sent before. */
+  /** The files of it that were selected the last time the message was sent. */
   readonly selected?: readonly string[];
 }
 
@@ -26,8 +26,8 @@ interface Kept {
 const nothing: Kept = { text: '', savedAt: 0, context: {} };
 
 /**
- * The message of a new conversation, as a file for the editor. It is kept in the state of the window, so people type it
- * like anything else and it survives the window.
+ * The message of a new conversation, as a file for the editor, so people can type it like anything else. It's kept in
+ * the workspace state, so it outlives the window.
  */
 export class MessageFile implements vscode.FileSystemProvider {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -103,7 +103,10 @@ export class MessageFile implements vscode.FileSystemProvider {
     return this.memento.get<Kept>(stateIds.messageDraft) ?? nothing;
   }
 
-  /** Its name is in the language that the editor had; what the editor looks for on its own begins with a dot. */
+  /**
+   * Accepts any name, since the file is named in the editor's language at the time. A leading dot means that the editor
+   * is looking for a file of its own.
+   */
   private find(uri: vscode.Uri): Kept {
     if (!/^\/[^/.][^/]*$/.test(uri.path)) throw vscode.FileSystemError.FileNotFound(uri);
     return this.kept;

@@ -21,7 +21,7 @@ export interface Network {
 export function networkOf(options: NetworkOptions = {}): Network {
   const named = (target: URL) => proxyFor(target, { ...editorsProxy(), connection: options });
   if (!usesOwn(options)) return { proxyFor: named };
-  // By proxy: the service may be reached without the one that a sandbox needs.
+  // One per proxy: the service and a sandbox may need different ones.
   const made = new Map<string, Promise<typeof fetch>>();
   return {
     proxyFor: named,
@@ -57,13 +57,13 @@ function usesOwn(options: NetworkOptions = {}): boolean {
 let fetchLoads = false;
 
 /**
- * Node loads its fetch at the first call, which takes as long as loading the extension. Call this when the editor has
- * been asked for the key, to do both at once. Sends nothing.
+ * Node loads its fetch at the first call, which takes as long as loading the extension. Call this right after asking
+ * the editor for the key, so that both happen at once. Sends nothing.
  */
 export function loadFetch(options: NetworkOptions | undefined): void {
   if (fetchLoads || usesOwn(options)) return;
   fetchLoads = true;
-  // What the editor is asked leaves in the next turn.
+  // In the next turn, so that requests to the editor go out first.
   setTimeout(() => void globalThis.fetch('data:,').catch(() => undefined));
 }
 

@@ -10,22 +10,22 @@ import type { NetworkOptions } from '../shared/connection';
 const connectTimeoutMs = 10_000;
 
 /**
- * A fetch with its own dispatcher, for a connection with network options; network.ts loads it when first needed. Throws a NetworkOptionError for a file that
- * can't be used.
+ * A fetch with its own dispatcher, for a connection with network options; network.ts loads it when first needed. Throws
+ * a NetworkOptionError for a file that can't be used.
  */
 export async function createFetch(options: NetworkOptions, proxy: UsedProxy): Promise<typeof fetch> {
   const { undici, dispatcher } = await load(options, proxy);
   const own = undici.fetch as unknown as (input: unknown, init: unknown) => Promise<Response>;
   return (input, init) => {
     if (!(init?.body instanceof FormData)) return own(input, { ...init, dispatcher });
-    // To undici, a form that isn't its own is a text: “[object FormData]” would be sent.
+    // undici turns any FormData but its own into text: “[object FormData]” would be sent.
     const body = new undici.FormData();
     init.body.forEach((value, name) => body.append(name, value));
     return own(input, { ...init, body, dispatcher });
   };
 }
 
-/** Likewise, what opens sockets. */
+/** Likewise, opens sockets. */
 export async function createOpenSocket(options: NetworkOptions, proxy: UsedProxy): Promise<OpenSocket> {
   const { undici, dispatcher } = await load(options, proxy);
   return (url, headers) => new undici.WebSocket(url, { headers, dispatcher });
@@ -34,8 +34,8 @@ export async function createOpenSocket(options: NetworkOptions, proxy: UsedProxy
 type UsedProxy = Pick<Proxy, 'url'> | undefined;
 
 /**
- * It leaves the dispatcher that all extensions share alone: the built-in fetch runs once before undici is loaded,
- * because undici would otherwise install its own.
+ * Leaves the dispatcher alone that all extensions share: undici would install its own if the built-in fetch hadn't run
+ * before.
  */
 async function load(options: NetworkOptions, proxy: UsedProxy) {
   const { trusting, identified } = await secureContexts(options);

@@ -16,8 +16,8 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
 }
 
 /**
- * In milliseconds. What ends sooner shows no notification: it would only flash, and the editor shows no fourth one within a
- * moment.
+ * In milliseconds. Work that ends sooner shows no notification: it would only flash, and the editor shows no fourth one
+ * in quick succession.
  */
 const noticeAfter = 300;
 
@@ -51,7 +51,7 @@ export async function withProgress<T>(
   return working;
 }
 
-/** Runs `work` with a sign in the status bar: for what is usually done before a notification could be read. */
+/** Runs `work` with progress in the status bar, for work that's usually done before a notification could be read. */
 export function withQuietProgress<T>(title: string, work: () => Promise<T>): Thenable<T> {
   return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, work);
 }
@@ -63,9 +63,9 @@ export interface ErrorAction {
 }
 
 /**
- * Shows an error: what failed, why, and the next step, with buttons for the guide and the log. Resolves to the button that
- * the user chose once its work is done, undefined for none.
- * @param applied what became of the change, where more is known than the error tells
+ * Shows an error: what failed, why, and the next step, with buttons for the guide and the log. Resolves to the button
+ * that the user chose once its work is done, undefined for none.
+ * @param applied what became of the change, if more is known than the error says
  */
 export async function showError(
   what: string,

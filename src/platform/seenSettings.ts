@@ -3,7 +3,7 @@ import { seenSettingsState } from '../ids';
 
 /** Remembers for all windows at which origins saved settings were seen. A plain flag each, without content. */
 export class SeenSettings {
-  /** What this window saw, whatever becomes of the memento. */
+  /** What this window saw, even if the memento fails. */
   private readonly here = new Map<string, boolean>();
 
   constructor(private readonly memento: Pick<vscode.Memento, 'get' | 'update'>) {}

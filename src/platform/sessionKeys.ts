@@ -9,7 +9,7 @@ const secretTimeoutMs = 5_000;
 
 type Attempt<T> = { ok: true; value: T } | { ok: false };
 
-/** What became of the key of an origin; undefined when there is none anymore. */
+/** A change of an origin's key; undefined if there's no key anymore. */
 export interface KeyChange {
   origin: string;
   sessionKey: string | undefined;
@@ -17,7 +17,7 @@ export interface KeyChange {
 
 /**
  * Session keys, one per origin, in the editor's secret storage. A key that was entered in this window is used from
- * memory; where the storage throws, hangs or forgets, it lasts for the window and the user is told so once.
+ * memory. If the storage throws, hangs or forgets it, the key lasts for the window, and a message says so once.
  */
 export class SessionKeys implements vscode.Disposable {
   /** Keys entered in this window; undefined for one that was cleared here, whatever the storage still holds. */
@@ -30,8 +30,8 @@ export class SessionKeys implements vscode.Disposable {
   private readonly subscription: vscode.Disposable;
   private readonly told = new Set<string>();
   /**
-   * How many writes of this window about an origin are under way. The storage's event about one comes before it ends, or
-   * not at all: when the same key is stored again.
+   * How many writes of this window to an origin are under way. The storage's event comes before a write ends, or not at
+   * all if the same key is stored again.
    */
   private readonly storing = new Map<string, number>();
   private readonly clearing = new Set<string>();
@@ -71,7 +71,10 @@ export class SessionKeys implements vscode.Disposable {
     return read.value;
   }
 
-  /** Uses the key that a reading gives after its time, as when a keyring is unlocked, unless it has changed since. */
+  /**
+   * Uses the key of a read that ended after the timeout, such as when a keyring is unlocked, unless the key has changed
+   * since.
+   */
   private async takeLate(
     origin: string,
     reading: Thenable<string | undefined>,
@@ -80,7 +83,7 @@ export class SessionKeys implements vscode.Disposable {
     const sessionKey = await Promise.resolve(reading).catch(() => undefined);
     if (sessionKey === undefined || this.changesOf(origin) !== changes || this.forThisWindow.has(origin))
       return;
-    // From memory: the storage may be as slow the next time.
+    // From memory: the storage may be just as slow next time.
     this.use(origin, sessionKey);
     this.changed.fire({ origin, sessionKey });
   }
@@ -96,7 +99,7 @@ export class SessionKeys implements vscode.Disposable {
     this.countStoring(origin, 1);
     const stored = await this.attempt(() => this.secrets.store(sessionKeySecret(origin), sessionKey));
     this.countStoring(origin, -1);
-    // A storage that takes a key and doesn't give it back has lost it already.
+    // If the storage takes a key and doesn't return it, it has already lost the key.
     const kept = stored.ok ? await this.read(origin) : stored;
     if (kept.ok && kept.value === sessionKey) {
       await this.expect(origin, true);
@@ -134,7 +137,7 @@ export class SessionKeys implements vscode.Disposable {
     this.changed.dispose();
   }
 
-  /** What another window wrote is newer than what this one holds for itself. */
+  /** A key that another window wrote is newer than this window's own. */
   private async followStorage(origin: string): Promise<void> {
     const isEcho = this.countStoring(origin, 0) > 0;
     const read = await this.read(origin);
@@ -142,7 +145,7 @@ export class SessionKeys implements vscode.Disposable {
     if (this.clearing.has(origin)) return;
     const own = this.forThisWindow.get(origin);
     if (isEcho && (!read.ok || read.value === undefined || read.value === own)) return;
-    // Whatever another window did to a key that can't be read, this one must not go on using it.
+    // If the key can't be read, another window may have done anything to it, so this one must stop using it.
     const sessionKey = read.ok ? read.value : undefined;
     this.forThisWindow.delete(origin);
     if (read.ok) await this.expect(origin, sessionKey !== undefined);

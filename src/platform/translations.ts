@@ -3,10 +3,9 @@ import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 
 /**
- * The texts of the code in a language, by their English, from files of the extension; undefined where there is no
- * translation.
+ * Translations of the code's texts by their English, from files of the extension; undefined if the language has none.
  *
- * They are packed when the extension is built, see l10n/pack.mjs: the editor's own files have the English in each.
+ * They are packed when the extension is built, see l10n/pack.mjs: the editor's own files repeat the English in each.
  * @param extensionPath the folder of the extension
  * @param language as `vscode.env.language`
  */

@@ -17,7 +17,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How the windows look at a lock; the tests bring their own. */
+/** How windows check a lock; tests use a pace of their own. */
 export interface LockPace {
   /** Milliseconds between two looks at a lock that another window holds. */
   lookMs: number;
@@ -41,9 +41,9 @@ interface Turn {
 const unlocked: Turn = { isHeld: () => true, release: () => undefined };
 
 /**
- * A lock file per origin, which its holder renews: the state's lock, as files of this computer. It is taken over when its process has ended, or when a waiting window
- * has looked many times and seen no renewal. Looks are counted rather than time, so that neither a computer that sleeps
- * nor a clock that is set robs a live holder.
+ * The state's lock: a file per origin on this computer, which its holder renews. A lock is taken over if its process
+ * has ended, or if a waiting window has looked many times and seen no renewal. Counting looks instead of time keeps
+ * sleep and clock changes from robbing a live holder.
  */
 export class WindowLock {
   private readonly pace: LockPace;
@@ -97,7 +97,7 @@ export class WindowLock {
   }
 }
 
-/** Makes the folder where it is missing. False for one that others may write to, or that is a link to elsewhere. */
+/** Creates the folder if it's missing, and makes it private. False for another user's folder and for a link. */
 function isOwnFolder(folder: string): boolean {
   const own = attempt(() => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -128,12 +128,12 @@ function create(file: string, mine: string): 'taken' | 'held' | 'impossible' {
   }
 }
 
-/** What `take` writes, as read back: no larger file is a lock. */
+/** More than `take` writes: a larger file is no lock. */
 const longestHolder = 1_000;
 
 /**
- * Who holds a lock, and a text that changes with every renewal. `foreign` for what no window of this user has put there;
- * undefined when it is gone.
+ * Who holds a lock, and a text that changes with every renewal. `foreign` for anything that no window of this user
+ * created; undefined if it's gone.
  */
 function lookAt(file: string): { holder: string; state: string } | 'foreign' | undefined {
   const stats = attempt(() => lstatSync(file));
@@ -150,7 +150,7 @@ function holderOf(file: string): string | undefined {
   return attempt(() => readFileSync(file, 'utf8'));
 }
 
-/** True when the process that holds a lock is known to have ended. The ids of another computer say nothing here. */
+/** True if the process that holds a lock is known to have ended. Process ids of another computer mean nothing here. */
 function hasEnded(holder: string): boolean {
   const [pid, , ...host] = holder.split(' ');
   if (host.join(' ') !== hostname()) return false;

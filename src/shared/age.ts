@@ -4,7 +4,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long ago `iso` (ISO 8601) was, in short words; undefined when that cannot be told. */
+/** How long ago `iso` (ISO 8601) was, in short words; undefined without a valid date. */
 export function age(iso: string | null | undefined, now: number): string | undefined {
   const then = iso ? Date.parse(iso) : NaN;
   if (Number.isNaN(then)) return undefined;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * At most `most` characters or elements. Zod's own checks of length are not used: they also look at what is neither
- * text nor list, and throw where its `length` cannot be compared.
+ * At most `most` characters or elements. Zod's own length checks also run on values that are neither text nor list, and
+ * throw if `length` can't be compared.
  */
 export function atMost<T extends { readonly length: number }>(most: number) {
   return z.refine<T>(({ length }) => length <= most);
@@ -13,7 +13,7 @@ export const someText = z.string().check(z.refine((text) => text !== ''));
 
 /**
  * Parts of messages between a page and the extension host. The bounds only keep a forged or broken message from filling
- * the memory; they lie far above real content.
+ * memory; they're far above real content.
  */
 export const shortText = z.string().check(atMost(2_000));
 export const longText = z.string().check(atMost(4_000_000));

@@ -19,7 +19,7 @@ export type NetworkOptions = z.infer<typeof networkOptionsSchema>;
 export const connectionEntrySchema = z.strictObject({
   name: someText,
   url: z.string(),
-  /** What the stored key is; by default a session key. */
+  /** The kind of key that's stored; a session key by default. */
   authentication: z.optional(z.enum(['sessionKey', 'apiKey'])),
   network: z.optional(networkOptionsSchema),
 });
@@ -30,7 +30,7 @@ export interface Connection {
   name: string;
   /** Normalized base address without a trailing slash; identifies the connection. */
   baseUrl: string;
-  /** The session key belongs to it. */
+  /** The origin that the session key belongs to. */
   origin: string;
   /** The key is sent as an API key; absent for a session key. */
   authentication?: 'apiKey';

@@ -5,8 +5,8 @@ import { parseWith, type Parsed } from './parsed';
 import { entrySchema, headSchema } from './transcript';
 
 /**
- * What the page of a conversation (webview) and the extension host tell each other. Both sides parse what arrives with
- * the two schemas at the end of this file, and refuse anything else.
+ * Messages between the conversation page (webview) and the extension host. Both sides parse incoming messages with the
+ * two schemas at the end of this file, and refuse anything else.
  *
  * The page shows the newest entries of the transcript and gets older ones when it asks for them.
  */
@@ -14,11 +14,11 @@ import { entrySchema, headSchema } from './transcript';
 /** Longer lists come in several messages. */
 const mostEntries = 1_000_000;
 
-/** The most pictures and characters of a picture (as data URI) that one message takes along. */
+/** Limits for one message: the number of pictures, and the characters per picture (as a data URI). */
 export const mostPictures = 5;
 export const longestPicture = 2_000_000;
 
-/** A picture, inside its own address: nothing is ever fetched. */
+/** A picture as a data URI, so nothing is ever fetched. */
 const pictureUri = z
   .string()
   .check(atMost(longestPicture), z.regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/));
@@ -34,12 +34,14 @@ const attachmentSchema = z.strictObject({
   kind: z.enum(['quote', 'picture']),
   /** Short name, such as `src/cart.ts, lines 3–9`. */
   label: shortText,
-  /** Of a picture. */
+  /** Only for a picture. */
   preview: z.nullable(pictureUri),
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
 
-/** How far a search has come: still going, or ended with all of the transcript, or with a part, as the rest can’t be read. */
+/**
+ * Progress of a search: still going, or done with all of the transcript, or with part of it if the rest can’t be read.
+ */
 const searchedSchema = z.enum(['going', 'all', 'part']);
 export type Searched = z.infer<typeof searchedSchema>;
 
@@ -50,17 +52,17 @@ export type Action = (typeof actions)[number];
 const composed = { text: longText, revision: z.number() };
 const composedSchema = z.strictObject(composed);
 /**
- * What is written in the composer. Of two copies, the one with the higher revision is newer, whichever tab it’s from: it’s
- * the time of the last change, in milliseconds since the epoch, or more.
+ * The composer's content. The copy with the higher revision is newer, whichever tab it’s from. A revision is the time
+ * of the last change, in milliseconds since the epoch, or higher.
  */
 export type Composed = z.infer<typeof composedSchema>;
 
-/** The revision of a composer that changes now, and had `before`. */
+/** The revision of a composer that had revision `before` and changes now. */
 export function nextRevision(before: number): number {
   return Math.max(before + 1, Date.now());
 }
 
-/** The text of a composer with a message put back above what is written there by now. */
+/** The composer's text with a message put back above it. */
 export function putBackAbove(message: string, text: string): string {
   return [message, text].filter(Boolean).join('\n\n');
 }
@@ -73,7 +75,7 @@ const toPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('begin'), id: shortText, service: longText, draft: composedSchema }),
   /** Asks the page to say `ready` again: it can be shown now. */
   z.strictObject({ type: z.literal('restart') }),
-  /** It can't be shown: why, and what to do. */
+  /** The conversation can't be shown: why, and what to do. */
   z.strictObject({ type: z.literal('unavailable'), message: longText, nextStep: longText }),
   /** Replaces `removed` of the page's entries, from index `at` on, by `added`. */
   z.strictObject({
@@ -93,9 +95,9 @@ const toPageSchema = z.discriminatedUnion('type', [
     ids: listOf(shortText, mostEntries),
     searched: searchedSchema,
   }),
-  /** Scrolls to an entry that the page has by now. */
+  /** Scrolls to an entry that the page already has. */
   z.strictObject({ type: z.literal('reveal'), id: shortText }),
-  /** Puts a message that was taken back above what the composer has; `revision` is the draft's with it. */
+  /** Puts a message that was taken back above the composer's text; `revision` is that of the resulting draft. */
   z.strictObject({ type: z.literal('restoreText'), ...composed }),
   z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema) }),
   /** The pictures of a message, after `showPictures`; those that aren't data URIs are left out. */
@@ -142,18 +144,18 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openDiff'), id: shortText }),
   /** Shows what a step changed, in the editor for changes. */
   z.strictObject({ type: z.literal('showStep'), id: shortText }),
-  /** Likewise, all that the agent changed. */
+  /** Likewise, everything the agent changed. */
   z.strictObject({ type: z.literal('showChanges') }),
-  /** Opens all of an entry's text as a document. */
+  /** Opens an entry's full text as a document. */
   z.strictObject({ type: z.literal('openWhole'), id: shortText }),
   /** Asks for the pictures of a message. */
   z.strictObject({ type: z.literal('showPictures'), id: shortText }),
   z.strictObject({ type: z.literal('openAsText') }),
   z.strictObject({ type: z.literal('export') }),
-  /** Does what the sentence about the limit of the transcript offers. */
+  /** Does what's offered next to the note about the transcript's limit. */
   z.strictObject({ type: z.literal('nextStep') }),
   z.strictObject({ type: z.literal('openLink'), url: shortText }),
-  /** Copies all of a message or an output, or the command of a step. */
+  /** Copies the full text of a message or an output, or the command of a step. */
   z.strictObject({ type: z.literal('copy'), id: shortText, what: z.enum(['text', 'command']) }),
   /** The page got an invalid message; `what` says where it differs from the schema. */
   z.strictObject({ type: z.literal('refused'), what: shortText }),
@@ -165,12 +167,12 @@ export const keptPageSchema = z.strictObject({
   id: z.string(),
   service: z.string(),
   draft: z.string(),
-  /** Of the draft; earlier versions didn't keep it. */
+  /** The draft's revision; earlier versions didn't keep it. */
   revision: z._default(z.number(), 0),
   /** Entry at the top of the view and how far it was scrolled in pixels; null at the end of the transcript. */
   place: z.nullable(z.strictObject({ id: z.string(), offset: z.number() })),
   filter: z.enum(['all', 'messages', 'errors']),
-  /** The words to reject with, while they're asked for; earlier versions didn't keep them. */
+  /** The reason for rejecting, while the user is being asked for it; earlier versions didn't keep it. */
   reason: z._default(z.nullable(z.string()), null),
 });
 export type KeptPage = z.infer<typeof keptPageSchema>;

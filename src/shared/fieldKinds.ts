@@ -22,8 +22,8 @@ export interface Kind<C extends Control> {
   /** Default of the specification ("Settings", column Default); "none" is null. */
   readonly default: ValueOf[C];
   /**
-   * What the user may enter; refuses anything else in words. The specification gives no bounds: these refuse only what
-   * cannot mean anything.
+   * What the user may enter, with a message for anything else. The specification gives no bounds, so the schemas only
+   * refuse what can't mean anything.
    */
   readonly schema: z.ZodMiniType<ValueOf[C]>;
 }

@@ -9,10 +9,10 @@ export interface Provider {
   host: string | null;
 }
 
-/** A field that the service has and this client does not know: kept, shown, not edited. */
+/** A field that the service has but this client doesn't know: kept and shown, not edited. */
 export interface OtherValue {
   name: string;
-  /** The value where it cannot be a secret (number, boolean, null), else only what kind of value it is. */
+  /** The value if it can't be a secret (number, boolean, null); otherwise only its type. */
   text: string;
 }
 
@@ -28,12 +28,12 @@ export interface FormModel {
   providers: Provider[];
   /** False when the service doesn't say which providers it has tokens for. */
   providersTold: boolean;
-  /** The fields that the service hasn't. */
+  /** Fields that the service doesn't have. */
   lacks: (PlainField | SecretField)[];
   /** The service hides the secrets of MCP servers, and a change to one needs them all. */
   hidesServerSecrets: boolean;
   other: OtherValue[];
-  /** Fields that the service describes; what the form doesn't know otherwise. */
+  /** Fields that the service describes and the form doesn't have. */
   more: MoreSettings;
 }
 
@@ -87,13 +87,13 @@ export interface Change {
 
 /** A value that both the user and the service changed, with all three versions in words. */
 export interface Conflict {
-  /** What a resolution refers to. Each of a save’s conflicts has its own, several at one target too. */
+  /** What a resolution refers to. Unique within a save, even if one target has several conflicts. */
   key: string;
   target: ErrorTarget;
   label: string;
   mine: string;
   theirs: string;
-  /** What both changed. */
+  /** The value before either change. */
   former: string;
 }
 
@@ -101,7 +101,7 @@ export interface Conflict {
 export type Resolution = Readonly<Record<string, 'mine' | 'theirs'>>;
 
 /**
- * Something about a save that turned out otherwise than meant, found by reading back.
+ * A surprise found by reading back after a save.
  * - `kept`: the service still has the previous value
  * - `changed`: it has a different value than was sent
  * - `missing`: it doesn't have the server

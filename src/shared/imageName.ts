@@ -1,4 +1,7 @@
-/** The name of a container image, in parts for people: `agent:1.2` of `ghcr.io/acme/agent:1.2@sha256:…`, and where it comes from. */
+/**
+ * A container image's name, split for display: `agent:1.2` of `ghcr.io/acme/agent:1.2@sha256:…`, and where it comes
+ * from.
+ */
 export interface ImageName {
   /** Name and tag, without a digest. */
   readonly name: string;
@@ -6,7 +9,7 @@ export interface ImageName {
   readonly from: string;
 }
 
-/** Takes any text: what is no image name is its own name. */
+/** Accepts any text: what isn't an image name becomes the `name` unchanged. */
 export function imageName(id: string): ImageName {
   const whole = id.replace(/@[^/]*$/, '');
   const slash = whole.lastIndexOf('/');

@@ -46,7 +46,7 @@ export function withIntention(
   if (edits.mcpServers === null && intention === 'keep') return edits;
   const identity = target.at === 'mcpEnv' ? target.name : null;
   const servers = edits.mcpServers ?? held;
-  // It may have been removed from the list.
+  // The server may have been removed from the list.
   if (!servers.some(({ id }) => id === target.id)) return edits;
   return {
     ...edits,
@@ -56,7 +56,7 @@ export function withIntention(
   };
 }
 
-/** What a save of the edits would do to secrets, those it keeps aside. */
+/** What saving the edits would do to secrets, except for those it keeps. */
 export function intentionsOf({ secrets, mcpServers }: FormEdits): Intended[] {
   const fields = secretFields.map((field): Intended => ({
     target: { at: 'field', field },

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 
 /**
- * Sentences in a row, as the window's language sets them: Chinese and Japanese have no blank after their own full stop,
- * but what is quoted, or in the service's language, is set apart.
+ * Joins sentences by the rules of the window's language: Chinese and Japanese have no space after their own full stop,
+ * but quoted text and text in the service's language are set apart.
  */
 export function sentences(...parts: readonly string[]): string {
   const between = l10n.t('{0} {1}', '', '');
@@ -12,14 +12,14 @@ export function sentences(...parts: readonly string[]): string {
     .join('');
 }
 
-/** Names in a row, with the comma of the window's language. */
+/** Joins names with the comma of the window's language. */
 export function nameList(names: readonly string[]): string {
-  // The lists of a hostile service are long: what stands between two is looked up once.
+  // Look up the separator only once: a hostile service can send long lists.
   const between = l10n.t('{0}, {1}', '', '');
   return names.filter((name) => name !== '').join(between);
 }
 
-/** A text of the service's as a sentence that others can follow, whatever language it is in. */
+/** A text from the service as a sentence that others can follow, whatever its language. */
 export function asSentence(text: string): string {
   return /[.!?…。！？]$/.test(text) ? text : `${text}.`;
 }

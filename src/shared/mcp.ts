@@ -28,8 +28,8 @@ export interface McpSecret {
 export interface McpEnvEntry extends McpSecret {
   name: string;
   /**
-   * Set when the entry was renamed in the form: the name by which the extension host knows its value, which a prompt for
-   * the entry's secret goes on using. Absent, that is `name`.
+   * Set once the entry was renamed in the form: the name under which the extension host has its value. Prompts for the
+   * entry's secret still use it. If absent, that's `name`.
    */
   originalName?: string;
 }
@@ -51,7 +51,7 @@ export interface McpServer {
   command: string;
   args: string[];
   env: McpEnvEntry[];
-  /** Only on a server added in the form: id of the server it copies, whose secrets it gets where it keeps them. */
+  /** Only on a server added in the form: id of the server it's a copy of. Secrets that it keeps come from there. */
   copiedFrom?: string;
 }
 

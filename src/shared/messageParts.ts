@@ -11,7 +11,7 @@ import { each, perField, plainFields, secretFields } from './settings';
 const text = z.nullable(longText);
 const number = z.nullable(z.number());
 
-/** The structure of the plain values; whether a value makes sense is for the schemas of `fieldTable` to say. */
+/** The structure of the plain values; the schemas of `fieldTable` decide whether a value makes sense. */
 const plainValues = perField({
   text,
   suggestions: text,

@@ -14,7 +14,7 @@ import { shownParkedServerSchema } from './parked';
 import { parseWith, type Parsed } from './parsed';
 
 /**
- * What the settings form (webview) and the extension host tell each other. Both sides parse what arrives with the two
+ * Messages between the settings form (webview) and the extension host. Both sides parse incoming messages with the two
  * schemas at the end of this file, and refuse anything else. No message holds a secret.
  */
 
@@ -23,15 +23,15 @@ const problem = z.strictObject({ target: errorTarget, message: longText });
 export type Problem = z.infer<typeof problem>;
 
 /**
- * A value that the user changed and that something else changed on the service meanwhile. All in words; the user chooses
- * one side by `key`.
+ * A value that the user changed and that was also changed on the service. All versions are in words; the user picks a
+ * side by `key`.
  */
 const conflict = z.strictObject({
   key: shortText,
   label: longText,
   mine: longText,
   theirs: longText,
-  /** What both sides changed. */
+  /** The value before either change. */
   former: longText,
 });
 export type ConflictChoice = z.infer<typeof conflict>;
@@ -46,7 +46,7 @@ const reviewGroup = z.strictObject({
 });
 export type ReviewGroup = z.infer<typeof reviewGroup>;
 
-/** Unsaved edits, and the part of what the service held that they were made on: what a stored draft consists of. */
+/** A stored draft: unsaved edits, and the part of the service's settings that they're based on. */
 export const draftSchema = z.strictObject({
   edits: formEdits,
   base: z.strictObject({
@@ -56,11 +56,11 @@ export const draftSchema = z.strictObject({
   }),
 });
 
-/** The user's edits, and what they were made on. */
+/** The user's edits, and what they're based on. */
 const placedEdits = {
-  /** Which reading of the service's settings. */
+  /** Identifies the reading of the service's settings. */
   document: shortText,
-  /** How many of the extension host's own changes to the edits are in them. It makes the others again. */
+  /** How many of the extension host's own changes the edits include. The host makes the others again. */
   steps: z.number(),
   edits: formEdits,
 };
@@ -69,7 +69,7 @@ const placedEdits = {
 export const keptEditsSchema = z.strictObject(placedEdits);
 export type KeptEdits = z.infer<typeof keptEditsSchema>;
 
-/** Unsaved edits of another time, offered in words: how old they are, what they change, what changed since. */
+/** Unsaved edits from earlier, offered in words: how old they are, what they change, what has changed since. */
 const draftOffer = z.strictObject({ id: shortText, words: listOf(longText) });
 export type DraftOffer = z.infer<typeof draftOffer>;
 
@@ -107,18 +107,18 @@ const testResult = z.discriminatedUnion('ok', [
 ]);
 export type TestResult = z.infer<typeof testResult>;
 
-/** A change of one provider that runs, or why the last one failed. */
+/** A change to a provider that's under way, or why the last one failed. */
 const providerChange = z.strictObject({ name: shortText, busy: z.boolean(), error: z.nullable(longText) });
 export type ProviderChange = z.infer<typeof providerChange>;
 
 /**
- * Everything the form shows, but for what is half typed. Sent whole whenever any of it changes, so that no order of
- * messages matters and a hidden form misses nothing.
+ * Everything the form shows, except half-typed input. Sent whole on any change, so the order of messages doesn't matter
+ * and a hidden form misses nothing.
  */
 const shownForm = z.strictObject({
   type: z.literal('form'),
   ...placedEdits,
-  /** The `revision` of the last edits from the form. Later ones are on their way: the form then keeps its own. */
+  /** The `revision` of the last edits received from the form. If newer ones are on the way, the form keeps its own. */
   revision: z.number(),
   /** Name of the connection, and the base URL of its service. */
   connection: shortText,
@@ -134,13 +134,13 @@ const shownForm = z.strictObject({
   hasPickers: z.boolean(),
   /** Servers that are parked here for the service of the form. */
   parked: listOf(shownParkedServerSchema),
-  /** What importing, parking or restoring servers came to. */
+  /** The outcome of importing, parking or restoring servers. */
   serverNotices: z.strictObject({ words: listOf(longText), failed: z.boolean() }),
-  /** The change of the service that runs, in words: nothing can be edited meanwhile. */
+  /** The change to the service that's under way, in words; nothing can be edited until it ends. */
   working: z.nullable(shortText),
-  /** How the save that has just ended came out; null in all later messages. */
+  /** The result of a save that just ended; null in all later messages. */
   result: z.nullable(saveResult),
-  /** Where the focus belongs after what has just ended. */
+  /** Where to move the focus after a change that just ended. */
   goTo: z.nullable(z.strictObject({ list: z.enum(['servers', 'parked']), id: shortText })),
 });
 export type ShownForm = z.infer<typeof shownForm>;
@@ -154,7 +154,7 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
   shownForm,
   /** Brings a section into view; sent after the form. */
   z.strictObject({ type: z.literal('reveal'), section: z.enum(sections) }),
-  /** A test of a server began, or with a result ended. `about` is the server as it was tested (`testedAs`). */
+  /** A server test began, or ended if there's a `result`. `about` is the server as it was tested (`testedAs`). */
   z.strictObject({
     type: z.literal('test'),
     id: shortText,
@@ -167,7 +167,7 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
 export type HostMessage = z.infer<typeof hostMessageSchema>;
 
 /**
- * A message about what the form shows. `document` is the reading it was shown from; about another one it isn't obeyed.
+ * A message about what the form shows. `document` is the reading it's about; the host ignores messages about any other.
  */
 function about<const Type extends string, Shape extends z.core.$ZodShape>(type: Type, shape: Shape) {
   return z.strictObject({ type: z.literal(type), document: shortText, ...shape });
@@ -210,11 +210,11 @@ export const webviewMessageSchema = z.discriminatedUnion('type', [
   about('clearAllProviders', {}),
   /** The user has read the notices of the form, or those about servers. */
   about('dismiss', { list: z.enum(['notices', 'serverNotices']) }),
-  /** Opens the editor's picker of what the service keeps beside the settings. */
+  /** Opens the editor's picker for what the service keeps besides the settings. */
   about('manage', { what: z.enum(['profiles', 'secrets']) }),
   about('importServers', {}),
   about('exportServers', {}),
-  /** Tests the server of this row as it stands in the form. */
+  /** Tests the server of this row with the form's current values. */
   about('testServer', { id: shortText }),
   about('cancelTest', { id: shortText }),
   /** Takes the server off the service and keeps it here, immediately and without a save. */
@@ -230,7 +230,7 @@ export type WebviewMessage = z.infer<typeof webviewMessageSchema>;
 
 type Without<Message, Key extends string> = Message extends unknown ? Omit<Message, Key> : never;
 
-/** A message about what the form shows, before it's said which reading that is. */
+/** A message about what the form shows, without its `document`. */
 export type FormAction = Without<Extract<WebviewMessage, { document: string }>, 'document'>;
 
 export function parseHostMessage(data: unknown): Parsed<HostMessage> {

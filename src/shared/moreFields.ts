@@ -18,12 +18,12 @@ export interface MoreField {
   /** Heading of its group. */
   group: string;
   control: MoreControl;
-  /** Of a `choice`, with their labels. */
+  /** The options of a `choice`, with their labels. */
   choices: { value: string; label: string }[];
   default: MoreValue;
   /** False for one that few people need: it's folded away. */
   isProminent: boolean;
-  /** Fields that have to be on, by name (`enable_default_condenser`) or path: otherwise it does nothing. */
+  /** Fields that must be on for this one to have any effect, by name (`enable_default_condenser`) or path. */
   dependsOn: string[];
 }
 
@@ -47,7 +47,7 @@ const schemas: Readonly<Record<MoreControl, z.ZodMiniType<MoreValue>>> = {
   choice: z.string(),
 };
 
-/** Why the field can't have the value, in words; undefined if it can. What else the service refuses, it says itself. */
+/** Why the field can't have the value, in words; undefined if it can. The service reports anything else it refuses. */
 export function moreRefusal({ control, choices }: MoreField, value: MoreValue): string | undefined {
   if (value === null) return undefined;
   const isOffered = control !== 'choice' || choices.some((choice) => choice.value === value);

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 
-/** A message that may be acted upon, or in a few words why it was refused. Never quotes the values of the message. */
+/** A valid message, or in a few words why it was refused. The reason never quotes the message's values. */
 export type Parsed<Message> = { ok: true; message: Message } | { ok: false; reason: string };
 
-/** What can’t be used, and why. */
+/** A refusal, with its reason. */
 export const no = (reason: string) => ({ ok: false, reason }) as const;
 
 /** Parses a message between a page and the extension host. */

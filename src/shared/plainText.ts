@@ -2,7 +2,10 @@
 const terminalSequences =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]/g;
 
-/** Invisible characters, the ones that turn the direction of text among them; the two joiners shape real words. */
+/**
+ * Invisible characters, including those that change the direction of text. The two joiners shape real words, so they
+ * stay.
+ */
 const invisible = /(?![\u200c\u200d])\p{Cf}/gu;
 
 const loneSurrogates = /\p{Cs}/gu;
@@ -10,13 +13,15 @@ const loneSurrogates = /\p{Cs}/gu;
 /** Runs of white space, line separators and control characters. */
 const gaps = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** Where a link of Markdown goes from its words to its address: notifications make links of those, commands too. */
+/** Where the text of a Markdown link meets its address: notifications render such links, even to commands. */
 const linkJoints = /\](?=\()/g;
 
-/** What begins the name of an icon: lists to choose from and the status bar draw `$(error)` as one. */
+/** What starts an icon's name: quick picks and the status bar draw `$(error)` as an icon. */
 const iconMarks = /\$(?=\([\w-]+(?:~\w+)?\))/g;
 
-/** Words with nothing to change in them, as most names are; looked at in a tenth of the time, since lists have thousands. */
+/**
+ * Words that need no change, as most names are. Testing for them takes a tenth of the time, and lists have thousands.
+ */
 const plainWords = /^[!-#%-\\^-~]+(?: [!-#%-\\^-~]+)*$/;
 
 /**
@@ -43,17 +48,17 @@ export function plainText(text: string, max: number): string {
 /** Control characters other than ends of lines and tabs. */
 const controls = /(?![\r\n\t])\p{Cc}/gu;
 
-/** What takes no room on screen: invisible and joining characters, fillers and selectors of variants. */
+/** Characters that take no room on screen: invisible and joining characters, fillers and variation selectors. */
 const ignorable = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The text without anything that could hide in it what a search would find. */
+/** The text without characters that could hide part of it from a search. */
 export function visibleText(text: string): string {
   return text.replace(terminalSequences, '').replace(ignorable, '').replace(controls, '');
 }
 
 /**
- * Text of several lines as people see it: what they agree to and what is sent is then the same. Without terminal
- * sequences, control, bidirectional and invisible characters, and without white space around it.
+ * Multi-line text as people see it, so that what they agree to is what's sent. Without terminal sequences, control,
+ * bidirectional and invisible characters, and without white space around it.
  */
 export function plainLines(text: string): string {
   return text

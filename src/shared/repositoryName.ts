@@ -1,2 +1,2 @@
-/** What the service takes for a repository: `owner/name`; on GitLab, groups can nest. */
+/** What the service accepts as a repository: `owner/name`; on GitLab, groups can nest. */
 export const repositoryName = /^[^\s/]+(?:\/[^\s/]+)+$/;

@@ -1,4 +1,6 @@
-/** True for equal data at any depth, whatever the order of members. For plain objects, lists, and what JSON has else. */
+/**
+ * True for equal data at any depth, whatever the order of members. For plain objects, arrays, and JSON's other values.
+ */
 export function same(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!isNested(one) || !isNested(other) || Array.isArray(one) !== Array.isArray(other)) return false;

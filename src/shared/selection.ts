@@ -23,7 +23,7 @@ export interface SelectedProblem {
   message: string;
 }
 
-/** A selection as it stands in a message. */
+/** A selection as quoted in a message. */
 export interface QuotedSelection {
   readonly text: string;
   /** Short name, such as `src/greet.ts, lines 1–3`. */

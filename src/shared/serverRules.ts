@@ -41,9 +41,9 @@ const checked: Record<McpKind, readonly (keyof typeof schemas)[]> = {
 };
 
 /**
- * Problems with the user's changes to a server, apart from the values of its secrets, which only the extension host knows.
- * An unchanged member is the service's affair and must not keep the user from saving something else.
- * @param before the server as the service holds it, undefined for a new one
+ * Problems with the user's changes to a server, apart from the values of its secrets, which only the extension host
+ * knows. Unchanged members aren't checked, so that they never keep the user from saving something else.
+ * @param before the server as the service has it, undefined for a new one
  * @param all the list as the user wants it
  */
 export function serverProblems(
@@ -55,7 +55,7 @@ export function serverProblems(
   const members = checked[server.kind].flatMap((member) => {
     const value = server[member];
     if (!isNew && value === before[member]) return [];
-    // The spaces around it are not sent.
+    // Surrounding spaces aren't sent.
     const sent = typeof value === 'string' ? value.trim() : value;
     return problem(member, refusal(schemas[member], sent), sent === '');
   });

@@ -2,8 +2,8 @@ import type { Control, ValueOf } from './fieldKinds';
 import { fieldTable, secretTable, type Section } from './fields';
 
 /**
- * The settings record of the service (specification: "Settings"), as the form and the client both see it: what follows
- * from the descriptors of the fields. The three kinds of field never mix: plain values travel in clear, secrets only as
+ * The settings record of the service (specification: "Settings"), as both the form and the client see it, derived from
+ * the descriptors of the fields. The three kinds of field never mix: plain values travel in clear, secrets only as
  * intentions, and the rest is shown and kept but never edited.
  */
 
@@ -13,7 +13,7 @@ export type PlainField = keyof typeof fieldTable;
 /** Every plain field in the order of the form. */
 export const plainFields = Object.keys(fieldTable) as PlainField[];
 
-/** Of a choice by control, what falls to each plain field. */
+/** Gives each plain field the member of `ByControl` for its control. */
 type PerField<ByControl extends Record<Control, unknown>> = {
   [F in PlainField]: ByControl[(typeof fieldTable)[F]['control']];
 };
@@ -35,7 +35,7 @@ export type SecretField = keyof typeof secretTable;
 /** Secret settings: their values are sent, never shown. */
 export const secretFields = Object.keys(secretTable) as SecretField[];
 
-/** What the response says of secrets: true where there is a value. */
+/** Members of the response that say whether a secret has a value. */
 export const toldFields = secretFields
   .filter((field) => secretTable[field].isTold)
   .map((field) => `${field}_set` as const);

@@ -1,11 +1,11 @@
 import { plainText } from './plainText';
 
-/** What was thrown, in its own words. They are of whoever threw it: shorten and clean them before they are shown. */
+/** The message of whatever was thrown. It can come from anywhere: shorten and clean it before showing it. */
 export function thrownText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What was thrown, in its own words, short and clean. */
+/** The message of whatever was thrown, short and clean. */
 export function thrownWords(error: unknown): string {
   return plainText(thrownText(error), 200);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 
-/** What an agent is doing (live-conversations: `execution_status`); `unknown` when nothing says. */
+/** What an agent is doing (live-conversations: `execution_status`); `unknown` if no source says. */
 export const executionSchema = z.enum([
   'idle',
   'running',
@@ -15,7 +15,7 @@ export const executionSchema = z.enum([
 ]);
 export type Execution = z.infer<typeof executionSchema>;
 
-/** What an agent thinks of the danger of an action. */
+/** How risky the agent considers an action. */
 export const riskSchema = z.enum(['UNKNOWN', 'LOW', 'MEDIUM', 'HIGH']);
 export type Risk = z.infer<typeof riskSchema>;
 
@@ -30,7 +30,7 @@ const diffLineSchema = z.strictObject({
 });
 export type DiffLine = z.infer<typeof diffLineSchema>;
 
-/** What a step did, by what it did it with. Text comes from agents: nothing of it is trusted. */
+/** What a step did, by the tool it used. Text comes from agents and is never trusted. */
 const stepDetailSchema = z.discriminatedUnion('step', [
   z.strictObject({
     step: z.literal('terminal'),
@@ -101,7 +101,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     from: z.enum(['user', 'agent', 'environment']),
     /** Markdown of an unknown author. */
     text: clippedSchema,
-    /** Number of pictures, which are not shown if they are remote. */
+    /** Number of pictures; remote ones aren't shown. */
     images: z.number(),
     /** What the model thought before it answered. */
     thought: z.string(),
@@ -133,7 +133,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
 export type Entry = z.infer<typeof entrySchema>;
 export type StepEntry = Extract<Entry, { kind: 'step' }>;
 
-/** An action that waits for approval, whole: nobody approves what is not shown. */
+/** An action waiting for approval, in full: nobody approves what they can't see. */
 const pendingActionSchema = z.strictObject({
   id: z.string(),
   risk: riskSchema,
@@ -151,7 +151,7 @@ export type PendingAction = z.infer<typeof pendingActionSchema>;
 const policySchema = z.enum(['never', 'always', 'riskyLow', 'riskyMedium', 'riskyHigh', 'unknown']);
 export type Policy = z.infer<typeof policySchema>;
 
-/** Why the transcript may lack something, or something cannot be done now. */
+/** Why the transcript may be incomplete, or something can't be done now. */
 export const limitSchema = z.enum([
   /** Read from the sandbox and complete. */
   'none',
@@ -167,7 +167,7 @@ export const limitSchema = z.enum([
   'refused',
   /** Its origin has not been accepted yet. */
   'notAccepted',
-  /** This release answers when its current step ends. */
+  /** This release only answers when its current step ends. */
   'busy',
   /** The service has no events. */
   'noEvents',
@@ -192,7 +192,7 @@ export type Outgoing = z.infer<typeof outgoingSchema>;
 const sendEffectSchema = z.enum(['starts', 'joins', 'resumes', 'rejects', 'impossible']);
 export type SendEffect = z.infer<typeof sendEffectSchema>;
 
-/** Likewise, for people. */
+/** The same, in words for people. */
 export const effectWords: Readonly<Record<SendEffect, () => string>> = {
   starts: () => l10n.t('The agent starts working on this.'),
   joins: () => l10n.t('The agent is working and reads this after its current step.'),
@@ -213,7 +213,7 @@ export const headSchema = z.strictObject({
   /** Tokens in the context now, and how many fit; null if unknown. */
   context: z.nullable(z.strictObject({ used: z.number(), size: z.number() })),
   policy: policySchema,
-  /** What the agent does right now; null if nothing. */
+  /** What the agent is doing right now; null if nothing. */
   live: z.nullable(z.strictObject({ text: z.string(), since: z.number() })),
   pending: z.array(pendingActionSchema),
   outgoing: z.array(outgoingSchema),

@@ -1,4 +1,4 @@
-/** The URL that `text` is, resolved against `base` when it is relative; undefined when it isn't one. */
+/** `text` as a URL, resolved against `base` if it's relative; undefined if it isn't a URL. */
 export function parseUrl(text: string, base?: URL): URL | undefined {
   try {
     // Not URL.canParse: after many calls, some releases of Node reject letters such as ü.

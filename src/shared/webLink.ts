@@ -1,6 +1,6 @@
 import { isAmbiguous, parseUrl } from './url';
 
-/** The web address that `text` is; undefined for any other scheme, and for text that clients may read differently. */
+/** `text` as an http or https URL; undefined for any other scheme, and for text that clients may read differently. */
 export function webLink(text: string): URL | undefined {
   if (text.length > 2_000 || isAmbiguous(text)) return undefined;
   const url = parseUrl(text);

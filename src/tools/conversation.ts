@@ -13,7 +13,7 @@ export async function conversationOf(
 ): Promise<{ conversation: Conversation; model: ConversationModel }> {
   const conversation = await client.getConversation(id, signal);
   const models = await conversations();
-  // What is under an id of another service isn’t what the call is about.
+  // The same id on another service is a different conversation.
   if (models.service !== client.baseUrl) throw new ToolError(connectionChanged);
   const model = conversation && models.model(conversation.id);
   if (conversation && model) return { conversation, model };
@@ -22,6 +22,6 @@ export async function conversationOf(
   );
 }
 
-/** Why the agent can’t go on, and that no tool changes that. */
+/** Why the agent can’t continue, and that no tool can change that. */
 export const waitsForUser = (what: string) =>
   `The agent is waiting for the user’s approval${what}. No tool can approve or reject: ask the user to review it in the editor, with the command “Agent Workspace: Review Actions…”.`;

@@ -16,7 +16,7 @@ import { defineTool } from './tool';
 const mostOfEntry = 2_000;
 const mostOfAll = 30_000;
 
-/** Returns the end of a transcript as text, without secrets that are known. */
+/** Returns the end of a transcript as text, without known secrets. */
 export const readConversation = defineTool({
   id: toolIds.readConversation,
   input: inputs.readConversation,

@@ -142,7 +142,7 @@ export class ListView implements vscode.Disposable {
     this.tree.show(made, this.content.outOfDate());
   });
 
-  /** True while the list is read for the first time with the present connection. */
+  /** True while the list is read for the first time with the current connection. */
   private get firstReading(): boolean {
     const { loading, loaded, error } = this.content?.model[this.content.list].state ?? {};
     return loading === true && loaded === false && error === undefined;
@@ -159,7 +159,7 @@ export class ListView implements vscode.Disposable {
     }
   }
 
-  /** Tells the editor only what changes: it takes a message for a change of the rows, and holds back the next. */
+  /** Sets only what changes: the editor treats a message as a change of the rows, and delays the next one. */
   private setWords(message: string | undefined, description: string | undefined): void {
     if ((this.view.message ?? '') !== (message ?? '')) assign(this.view, { message });
     if (this.view.description !== description) assign(this.view, { description });

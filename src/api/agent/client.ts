@@ -16,8 +16,8 @@ interface AgentMessage {
   /** Data URIs. */
   images: readonly string[];
   /**
-   * Whether to start the agent. Executes pending actions unasked while the agent works or waits: true only when a
-   * reading just before said idle, paused, finished, or error.
+   * Whether to start the agent. While it works or waits, this executes pending actions without approval: pass true only
+   * right after a reading of idle, paused, finished, or error.
    */
   run: boolean;
 }
@@ -25,7 +25,7 @@ interface AgentMessage {
 /** A page of a conversation’s events. */
 interface AgentEventsQuery {
   pageId?: string | undefined;
-  /** An event’s own `timestamp`: that moment and later. */
+  /** An event’s own `timestamp`: only events at that moment or later. */
   from?: string | undefined;
   newestFirst?: boolean | undefined;
 }
@@ -35,7 +35,9 @@ export interface AgentClient {
   readonly features: AgentFeatures;
   /** `GET C`: answered at once, even while a step runs. */
   getConversation(signal?: AbortSignal): Promise<AgentConversation>;
-  /** `GET C/events/search`, sorted. One at a time: where reads block, waiting ones take the server’s threads. */
+  /**
+   * `GET C/events/search`, sorted. One at a time: where reads block, each waiting one takes up a thread of the server.
+   */
   searchEvents(query?: AgentEventsQuery, signal?: AbortSignal): Promise<Page<AgentEvent>>;
   /** `GET C/events/<id>`; likewise. */
   getEvent(id: string, signal?: AbortSignal): Promise<AgentEvent>;
@@ -43,9 +45,9 @@ export interface AgentClient {
   sendMessage(message: AgentMessage, signal?: AbortSignal): Promise<void>;
   /** `POST C/events/respond_to_confirmation`: answers all pending actions. Accepting is just a run. */
   accept(signal?: AbortSignal): Promise<void>;
-  /** Likewise; the reason is for the agent, which doesn’t go on by itself. */
+  /** Likewise; the reason is for the agent, which doesn’t continue on its own. */
   reject(reason: string, signal?: AbortSignal): Promise<void>;
-  /** `POST C/run`: never while the agent works, which freezes older servers, or waits, which executes unasked. */
+  /** `POST C/run`. Never while the agent works (freezes older servers) or waits (executes actions without approval). */
   run(signal?: AbortSignal): Promise<void>;
   /** `POST C/pause`: the current step still ends. */
   pause(signal?: AbortSignal): Promise<void>;
@@ -56,8 +58,8 @@ export interface AgentClient {
   /** `POST C/ask_agent`: leaves no trace in the conversation. */
   ask(question: string, signal?: AbortSignal): Promise<string>;
   /**
-   * Hears events by socket, only where `features.sockets`: connecting freezes older servers. Never throws.
-   * @returns ends it
+   * Listens to events through a socket. Only if `features.sockets`: connecting freezes older servers. Never throws.
+   * @returns a function that closes the socket
    */
   listen(listener: SocketListener): () => void;
 }
@@ -74,8 +76,8 @@ export interface AgentOptions extends Omit<TransportOptions, 'baseUrl' | 'sessio
 }
 
 /**
- * Asks for the server’s release, without the key: whoever listens at the address must first show to be an agent server.
- * Throws an ApiError, of reason `badShape` for another server.
+ * Asks for the server’s release without sending the key: the address must first prove to be an agent server. Throws an
+ * ApiError, of reason `badShape` for another server.
  */
 export async function readAgentVersion(
   { baseUrl }: Pick<AgentAddress, 'baseUrl'>,

@@ -8,11 +8,11 @@ export interface AgentFeatures {
   revivesStuck: boolean;
   /** A message while the agent waits rejects what it asks for. */
   messageRejects: boolean;
-  /** Errors of a tool answer pending actions. */
+  /** A tool's error counts as an answer to pending actions. */
   errorsAnswerActions: boolean;
-  /** Routes of files take the path from the query; before, it is a part of the address. */
+  /** File routes take the path from the query; in earlier releases, it's part of the address. */
   fileByQuery: boolean;
-  /** Events come by socket, too. Before, connecting one freezes the whole server while a step runs. */
+  /** Events are also sent by socket. In earlier releases, connecting freezes the whole server while a step runs. */
   sockets: boolean;
 }
 
@@ -26,7 +26,7 @@ const since = {
   rejects: [1, 58],
 } as const;
 
-/** The features of a version such as `1.7.1`; the oldest release’s if it can’t be told. */
+/** The features of a version such as `1.7.1`; those of the oldest release if it's unknown. */
 export function featuresOf(version: string | null): AgentFeatures {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version ?? '') ?? [];
   const has = ([atMajor, atMinor]: readonly [number, number]) =>

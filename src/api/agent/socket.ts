@@ -3,50 +3,51 @@ import { eventSchema } from '../events/schema';
 import { parseJson } from '../http/body';
 import type { AgentAddress } from './address';
 
-/** Longest frame that is read, in characters; as for the answer to a request. */
+/** Longest frame that's read, in characters; same as for the answer to a request. */
 const frameCap = 16 * 1024 * 1024;
 
 /** Codes that a server closes with when it doesn’t accept the key or doesn’t know the conversation. */
 const refusals: readonly unknown[] = [4001, 4004];
 
-/** What is used of a WebSocket. */
+/** The part of WebSocket that's used here. */
 export interface RawSocket {
-  /** As of an `EventTarget`. */
+  /** As in `EventTarget`. */
   addEventListener(
     type: 'open' | 'message' | 'error' | 'close',
     listener: (event: { data?: unknown; code?: unknown }) => void,
   ): void;
-  /** Ends it, also before it’s open. */
+  /** Closes the socket, even before it’s open. */
   close(): void;
 }
 
 /** Opens a WebSocket whose handshake has these headers. */
 export type OpenSocket = (url: string, headers: Record<string, string>) => RawSocket | Promise<RawSocket>;
 
-/** Why a socket ended. After `refused`, another one would end the same way. */
+/** Why a socket ended. After `refused`, a new one would end the same way. */
 export type SocketEnd = 'refused' | 'lost';
 
-/** Who hears a socket. */
+/** Callbacks of a socket. */
 export interface SocketListener {
-  /** Called once the handshake was accepted; what happened before is to be asked for. */
+  /** Called once the handshake was accepted. Earlier events have to be requested. */
   opened: () => void;
   /** Called for each event, in no particular order. */
   heard: (event: AgentEvent) => void;
-  /** Called once, unless the listener ended it. */
+  /** Called once, unless the caller closed the socket. */
   ended: (why: SocketEnd) => void;
 }
 
-/** The host’s own WebSocket, as it is at each call: the editor replaces it to follow proxy and certificates. */
+/** The host’s own WebSocket, looked up at each call: the editor replaces it to apply proxy and certificate settings. */
 const openBuiltIn: OpenSocket = (url, headers) => {
   const Socket = globalThis.WebSocket as unknown as new (url: string, init: object) => RawSocket;
   return new Socket(url, { headers });
 };
 
 /**
- * Hears the events of a conversation (live-conversations: “Socket”). Never throws: a socket is a comfort, and what it
- * doesn’t bring, requests do. The key goes in a header, since addresses land in logs. Nothing is ever sent through it.
+ * Listens to the events of a conversation (live-conversations: “Socket”). Never throws: a socket is optional, and
+ * requests fetch whatever it misses. The key goes in a header, since addresses end up in logs. Nothing is ever sent
+ * through the socket.
  *
- * @returns ends it; the listener hears nothing from then on
+ * @returns a function that closes the socket; the listener gets no more calls
  */
 export function openEventSocket(
   { baseUrl, id }: AgentAddress,
@@ -85,12 +86,12 @@ export function openEventSocket(
     socket.addEventListener('error', () => end('lost'));
     socket.addEventListener('close', ({ code }) => end(refusals.includes(code) ? 'refused' : 'lost'));
   };
-  // What the constructor throws may quote the key.
+  // The constructor's error may quote the key.
   connect().catch(() => end('lost'));
   return stop;
 }
 
-/** Undefined for what is no event. `full_state`, which has secrets, comes out as an event without them. */
+/** Undefined for anything but an event. `full_state` contains secrets; the event that's returned doesn't. */
 function readFrame(text: string): AgentEvent | undefined {
   const json = parseJson(text);
   return json.ok ? eventSchema.safeParse(json.value).data : undefined;

@@ -9,7 +9,7 @@ import { featuresOf } from './features';
 
 /** A command for the sandbox’s shell. It is stored in the sandbox with its output: no secret may be in it. */
 interface ShellCall {
-  /** For `/bin/sh`, which need not be Bash. */
+  /** For `/bin/sh`, which may not be Bash. */
   command: string;
   /** Absolute; a missing folder is exit code -1. */
   cwd: string;
@@ -17,11 +17,11 @@ interface ShellCall {
   timeoutSeconds?: number;
 }
 
-/** What a command came to. */
+/** The result of a command. */
 interface ShellResult {
   /** -1: it took too long, or `cwd` doesn’t exist. */
   exitCode: number;
-  /** Invalid UTF-8 is replaced, and more than 1 MiB may be cut: anything exact goes through a file. */
+  /** Invalid UTF-8 is replaced, and output may be cut after 1 MiB: use a file for anything exact. */
   stdout: string;
   stderr: string;
 }
@@ -31,18 +31,18 @@ interface ShellResult {
  * reason `badId` for a path that can’t be asked for.
  */
 export interface SandboxWorkspace {
-  /** Runs a command to its end. Canceling stops waiting for it, not the command. */
+  /** Runs a command to its end. Canceling only stops waiting; the command runs on. */
   execute(call: ShellCall, signal?: AbortSignal): Promise<ShellResult>;
-  /** Reads a file. An error of reason `tooLarge` when it has more than `maxBytes`. */
+  /** Reads a file. Throws an error of reason `tooLarge` if it has more than `maxBytes`. */
   download(path: string, limits: { maxBytes: number }, signal?: AbortSignal): Promise<Uint8Array>;
-  /** Writes a file, with the folders on the way. */
+  /** Writes a file and creates missing folders. */
   upload(path: string, content: Uint8Array, signal?: AbortSignal): Promise<void>;
 }
 
 const defaultTimeoutSeconds = 60;
 /** How much longer than its command a request may take, in milliseconds. */
 const graceMs = 15_000;
-/** For files, which can be large and the way slow. */
+/** For files, which can be large, over connections that can be slow. */
 const transferTimeoutMs = 300_000;
 
 const resultSchema = z.object({

@@ -9,7 +9,7 @@ export interface Content {
   length: number;
   /** The number of pictures. */
   images: number;
-  /** Their addresses: data URIs or others. Absent without pictures, and once they were dropped. */
+  /** Their addresses: data URIs or others. Absent if there are no pictures, or if they were dropped. */
   pictures?: readonly unknown[];
 }
 
@@ -30,7 +30,7 @@ export const contentSchema: z.ZodMiniType<Content> = z.pipe(
 
 const whole = (text: string, images: number): Content => ({ text, length: text.length, images });
 
-/** Likewise, of what a tool wrote: without the terminal’s sequences, except colors. */
+/** Likewise, for a tool's output: without terminal sequences, except colors. */
 export const outputSchema: z.ZodMiniType<Content> = z.pipe(
   contentSchema,
   z.transform(({ text, images }: Content) => whole(terminalText(text), images)),

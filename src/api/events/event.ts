@@ -15,7 +15,7 @@ export interface Task {
   status: 'todo' | 'in_progress' | 'done';
 }
 
-/** What an action came to. Members that its kind doesn’t have are null. */
+/** The result of an action. Members that its kind doesn’t have are null. */
 export interface Result extends Content {
   /** Such as `TerminalObservation`. */
   kind: string;
@@ -37,7 +37,7 @@ interface Common {
   source: string;
 }
 
-/** An event of a conversation, cleaned: named members only, so that secrets in the others never get any further. */
+/** An event of a conversation, reduced to named members so that secrets in the others never get any further. */
 export type AgentEvent = Common &
   (
     | ({ kind: 'message'; thought: string } & Content)

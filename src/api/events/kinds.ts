@@ -13,7 +13,7 @@ const kind = <T>(shape: z.ZodMiniType<T>, make: (members: T) => Particulars) =>
   z.pipe(shape, z.transform(make));
 const plain = (particulars: Particulars) => kind(z.object({}), () => particulars);
 
-/** Reads whatever is there: an action that got lost in reading would be approved unseen. */
+/** Accepts anything: an action lost in parsing would be approved unseen. */
 const actionSchema = z.pipe(
   z.optional(z.unknown()),
   z.transform((value): AgentAction | null => {

@@ -2,13 +2,13 @@ import type { Page } from '../page';
 import type { AgentEvent } from './event';
 
 /**
- * Reads events page by page, newest first. Pages of app servers 1.6 to 1.11 shift and repeat while events arrive, so some
- * without news may come before the next ones. Ends when such pages have more events than were read, as app servers 1.2 to
- * 1.5 answer all events on every page and always name a next one.
+ * Reads events page by page, newest first. On app servers 1.6 to 1.11, pages shift and repeat while events arrive, so a
+ * page without new events may come before the next ones. App servers 1.2 to 1.5 return all events on every page and
+ * always name a next one, so reading stops once repeated pages have more events than were read.
  */
 export class EventScan {
   private readonly seen = new Set<string>();
-  /** How many events the latest pages have brought again, without a new one. */
+  /** How many known events the latest pages have repeated, without a new one. */
   private repeated = 0;
   private pageId: string | undefined;
   private ended = false;

@@ -29,7 +29,7 @@ export function timeOf({ timestamp }: Pick<AgentEvent, 'timestamp'>): number {
   return Date.parse(`${timestamp.slice(0, 23)}Z`);
 }
 
-/** Compares events by time, ids as tiebreak: the order inside one second isn’t theirs in the service’s answers. */
+/** Compares events by time, then by id: within one second, the service's answers aren't sorted. */
 export function byTime(one: AgentEvent, other: AgentEvent): number {
   if (one.timestamp !== other.timestamp) return one.timestamp < other.timestamp ? -1 : 1;
   return one.id === other.id ? 0 : one.id < other.id ? -1 : 1;

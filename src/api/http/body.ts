@@ -9,12 +9,12 @@ export interface BodyText {
   complete: boolean;
 }
 
-/** Keeps nothing from one text to the next; one that reads piece by piece costs more than reading a small answer does. */
+/** Keeps no state between texts. Decoding piece by piece costs more than reading a small answer does. */
 const utf8 = new TextDecoder();
 
 /**
- * Reads a body as UTF-8. Bytes are counted as they come out of decompression, and at `cap` the rest is refused, so that
- * neither a huge answer nor a small one that unpacks to a huge one fills the memory.
+ * Reads a body as UTF-8. Bytes are counted after decompression and the rest is dropped at `cap`, so neither a huge
+ * answer nor a small one that unpacks to a huge one fills the memory.
  */
 export async function readText(body: ReadableStream<Uint8Array> | null, cap: number): Promise<BodyText> {
   const { chunks, bytes, complete } = await readChunks(body, cap);
@@ -30,7 +30,7 @@ export async function readBytes(
   return complete ? new Uint8Array(joined(chunks)) : undefined;
 }
 
-/** Ends a body that nobody reads; one that has failed already has ended, and says nothing about the answer. */
+/** Cancels a body that nobody reads. A failure to cancel is ignored: it says nothing about the answer. */
 export async function discard(body: Pick<ReadableStream, 'cancel'> | null): Promise<void> {
   await body?.cancel().catch(() => undefined);
 }
@@ -61,14 +61,14 @@ async function readChunks(body: ReadableStream<Uint8Array> | null, cap: number):
   }
 }
 
-/** Answers of the service nest a few levels; code that walks a value must not run out of stack on a made-up one. */
+/** The service's answers nest a few levels. Code that walks a value must not run out of stack on a made-up one. */
 const deepest = 64;
 
 /** A value, or why there is none. */
 export type Parsed = { ok: true; value: unknown } | { ok: false; reason: 'badShape' | 'truncated' };
 
 /**
- * Parses JSON that nests at most 64 levels. Text that ends inside a value broke off on its way.
+ * Parses JSON that nests at most 64 levels. Text that ends inside a value counts as truncated.
  * @param exact keeps numbers that JavaScript can't hold, see exactNumbers.ts
  */
 export function parseJson(text: string, exact = false): Parsed {

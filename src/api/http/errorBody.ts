@@ -13,8 +13,8 @@ const longest = 200;
 
 /**
  * Reads the body of an error answer: `{"detail": [...]}` (specification: "Validation error body"), and what services
- * send besides: `{"detail": "text"}`, `{"error": "text"}`, `{"message": "text"}`, a bare JSON string, plain text. A web
- * page has no words for people in it. Every text that is kept has been through `conceal`.
+ * send besides: `{"detail": "text"}`, `{"error": "text"}`, `{"message": "text"}`, a bare JSON string, plain text. Web
+ * pages are ignored. Every text that is kept has been through `conceal`.
  */
 export function readErrorBody(text: string, isHtml: boolean, conceal: (text: string) => string): ErrorBody {
   if (isHtml) return {};
@@ -46,7 +46,7 @@ function words(text: string, conceal: (text: string) => string): string {
   return plainText(conceal(withoutInput(text)), longest);
 }
 
-/** Where a check's text begins to quote what it was given, which may be a whole record with its secrets. */
+/** Where a validation message starts to quote its input, which may be a whole record with secrets. */
 const quotedInput = /(?:\s*\[type=[\w.-]{1,60},\s*)?input_value\s*=|["']input["']\s*:/i;
 
 /** The text up to where it quotes an input. */
@@ -75,27 +75,27 @@ const searched = 4_000;
 /** Minimum length of a secret; shorter ones would blot out ordinary words. */
 const shortest = 4;
 
-/** Of an address in a text only scheme, host and path are kept: user names and queries carry secrets. */
+/** Addresses in a text keep only scheme, host and path: user names and queries carry secrets. */
 const addressParts =
   /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s"'<>@]{0,200}:[^\s"'<>]{0,200}@|[^\s/?#"'<>@]{0,200}@)?([^\s?#"'<>]*)(?:[?#][^\s"'<>]*)?/gi;
 
-/** What stands behind the name of a header or member that carries a secret, whatever its case and quotes. */
+/** The value after the name of a header or member that carries a secret, in any case and with any quotes. */
 const namedSecrets =
   /((?:x-[\w-]{0,40}(?:key|token)|authorization|(?:set-)?cookie|[\w-]{0,40}(?:api[_-]?key|token|secret|password))["']?\s*[:=]\s*)(?:(?:bearer|basic|token)\s+)?("[^"]*"?|'[^']*'?|[^\s,;"'}]+)/gi;
 
 const bearers = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
 
-/** A secret as it is, and as it stands in addresses and JSON. */
+/** A secret as is, and as written in addresses and JSON. */
 export function writingsOf(secret: string): string[] {
-  // Half a character can't be encoded.
+  // A lone surrogate can't be encoded.
   const whole = secret.replace(/\p{Cs}/gu, '\ufffd');
   return [whole, encodeURIComponent(whole), JSON.stringify(whole).slice(1, -1)];
 }
 
 /**
- * Makes a function that blots out what a server must not have repeated: each of `secrets`, as it is and as it stands in
- * addresses and JSON, in upper or lower case, broken by white space or by characters that don't show; what is named like
- * a secret; and the queries of addresses. The text is searched whole and then cut, so that no cut hides a part.
+ * Makes a function that blots out what a server should never have repeated: each of `secrets`, as is and as written in
+ * addresses and JSON, in upper or lower case, even broken up by white space or invisible characters; values named like
+ * a secret; and the queries of addresses. The text is searched whole before it's cut, so that no cut hides a part.
  */
 export function concealing(secrets: readonly string[]): (text: string) => string {
   const known = secrets
@@ -114,12 +114,12 @@ export function concealing(secrets: readonly string[]): (text: string) => string
   };
 }
 
-/** The text without white space and without what doesn't show. */
+/** The text without white space and invisible characters. */
 function solid(text: string): string {
   return visibleText(text).replace(/\s/g, '');
 }
 
-/** Finds a text without white space wherever it stands, whatever white space breaks it there. */
+/** Matches a text without white space anywhere, however white space breaks it up there. */
 function patternOf(text: string): RegExp {
   const characters = Array.from(text, (character) => character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'));
   return new RegExp(characters.join('\\s*'), 'giu');

@@ -104,7 +104,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Text of the 404 that tells of a user who has never saved; a 404 of another text is a missing endpoint. */
+/** Text of the 404 for a user who has never saved; a 404 with any other text is a missing endpoint. */
 const neverSavedText = 'Settings not found';
 
 /** True for the answer of a service that knows the user and has no settings for them yet: the defaults apply. */

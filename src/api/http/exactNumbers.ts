@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 
 /**
- * JavaScript rounds numbers such as 12345678901234567890 or 1e400, so that what comes back to the service would be
- * changed. They are kept as a text of their digits behind this mark, which no service can guess and so forge.
+ * JavaScript rounds numbers such as 12345678901234567890 or 1e400, so sending them back would change them. They're kept
+ * as a text instead: this mark, which no service can guess or forge, then the digits.
  */
 const mark = `number ${randomUUID()} `;
 const marked = new RegExp(`"${mark}([-+.\\deE]+)"`, 'g');
@@ -23,12 +23,12 @@ export function parseExactly(text: string): unknown {
   return kept === text ? value : JSON.parse(kept);
 }
 
-/** As JSON.stringify of a value that is no `undefined`; what `parseExactly` kept is written as it came. */
+/** Like JSON.stringify, for any value but `undefined`; numbers that `parseExactly` kept are written as they came. */
 export function stringifyExactly(value: unknown): string {
   return JSON.stringify(value).replace(marked, '$1');
 }
 
-/** JSON whose numbers that JavaScript can't hold are marked texts. */
+/** The JSON with each number that JavaScript can't hold as a marked text. */
 function withMarks(json: string): string {
   const token = /"|-?\d[-+.\deE]*/g;
   let result = '';
@@ -44,7 +44,7 @@ function withMarks(json: string): string {
   return result + json.slice(copied);
 }
 
-/** One writing for each value: `-1.50e3` is `-15e2`. What isn't digits, such as Infinity, counts as 0. */
+/** The canonical form of a number: `-1.50e3` is `-15e2`. What isn't digits, such as Infinity, counts as 0. */
 function decimalOf(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(number) ?? [];
@@ -54,7 +54,9 @@ function decimalOf(number: string): string {
   return `${sign}${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`;
 }
 
-/** Where the string that begins at `start` ends; -1 if it doesn't. Looks for the quote alone: most of a text is strings. */
+/**
+ * Where the string that begins at `start` ends; -1 if it doesn't. Searches only for quotes: most of a text is strings.
+ */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;

@@ -11,7 +11,7 @@ import { unlessAborted } from './signals';
 /** Largest answer that is read, and how much of an error's body is. */
 const answerCap = 16 * 1024 * 1024;
 const errorBodyCap = 64 * 1024;
-/** Characters given up at the end of an error's body that was cut: a part of a secret there isn't recognized. */
+/** Characters dropped at the end of an error's body that was cut: part of a secret there wouldn't be recognized. */
 const longestSecret = 4 * 1024;
 
 /** The request, in words that may be logged. */
@@ -25,9 +25,9 @@ export interface Target {
 export interface Outgoing extends Target {
   url: string;
   init: RequestInit;
-  /** The answer comes back to the service: its numbers are kept exactly. */
+  /** The answer will be sent back to the service, so its numbers are kept exactly. */
   exact: boolean;
-  /** Set for an answer of bytes: how many are accepted. */
+  /** Maximum size of a binary answer; undefined for JSON. */
   maxBytes: number | undefined;
   /** Sends it; does not follow redirects. */
   fetch: typeof globalThis.fetch;
@@ -38,7 +38,7 @@ export interface Outgoing extends Target {
   proxyAddress: () => string | undefined;
 }
 
-/** What became known while the request was on its way; holds good when it failed, too. */
+/** What's known about the request so far, even if it fails. */
 export interface Progress {
   phase: Phase;
   status: number | undefined;
@@ -47,8 +47,8 @@ export interface Progress {
 }
 
 /**
- * Sends a request once and reads the JSON of its answer, undefined for an empty one, or its bytes if those are wanted. Throws an ApiError for an answer
- * that cannot be used, and whatever `fetch` throws when there is none.
+ * Sends a request once. Returns the JSON of its answer (undefined if empty), or its bytes if `maxBytes` is set. Throws
+ * an ApiError for an answer that can't be used, and whatever `fetch` throws if there's no answer.
  */
 export async function exchange(request: Outgoing, signal: AbortSignal, progress: Progress): Promise<unknown> {
   const { response, body } = await unlessAborted(answerTo(request, signal, progress), signal);
@@ -71,7 +71,7 @@ export async function exchange(request: Outgoing, signal: AbortSignal, progress:
   return json.value;
 }
 
-/** What comes back, with its body unless it refuses or redirects. */
+/** The answer, with its body unless it's an error or a redirect. */
 async function answerTo(
   request: Outgoing,
   signal: AbortSignal,
@@ -81,7 +81,7 @@ async function answerTo(
   progress.status = response.status;
   progress.phase = 'body';
   if (!response.ok) return { response, body: undefined };
-  // Nobody waits anymore for what comes from a fetch that looks at its signal late.
+  // If `fetch` noticed the abort late, nobody is waiting anymore.
   signal.throwIfAborted();
   const { maxBytes } = request;
   return {
@@ -93,7 +93,7 @@ async function answerTo(
   };
 }
 
-/** A length that is announced counts before anything is read. */
+/** An announced length is checked before anything is read. */
 async function bytesOf(
   request: Outgoing,
   { status, headers, body }: Response,
@@ -114,7 +114,7 @@ export function failure({ method, route }: Target, reason: ErrorReason, facts: E
   return new ApiError(reason, method, route, { outcomeUnknown, ...facts });
 }
 
-/** 408 and 499 come from servers that lost patience, or the connection, with what may have been done. */
+/** 408 and 499 don't: the server lost patience or the connection, but may have made the change. */
 function provesRefusal(status = 0): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 499;
 }

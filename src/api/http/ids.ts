@@ -12,7 +12,7 @@ export function pathSegment(id: string): string | undefined {
 
 /**
  * The path of a file as one segment of a route; undefined for one that isn’t absolute or can’t be encoded. Its slashes
- * are encoded, so that nobody on the way takes “..” in it for a step upward.
+ * are encoded, so that no server on the way resolves a “..” in it.
  */
 export function fileSegment(path: string): string | undefined {
   return isFilePath(path) ? encodeURIComponent(path) : undefined;

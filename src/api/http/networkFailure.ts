@@ -68,7 +68,7 @@ function byCode(
     case 'EADDRNOTAVAIL':
       return unsent('unreachable');
     case 'UND_ERR_PRX_TLS':
-    // What a proxy's refusal of CONNECT becomes; aborts of our own are told apart before this.
+    // The error for a proxy that refuses CONNECT. Our own aborts are handled earlier.
     case 'UND_ERR_ABORTED':
       return unsent('proxy');
     case 'UND_ERR_HEADERS_TIMEOUT':
@@ -105,7 +105,7 @@ export function classifyFailure(error: unknown, phase: Phase, url: URL): Network
   };
 }
 
-/** The error and what lies under it, outermost first: `fetch` wraps, and trying several addresses aggregates. */
+/** The error and its causes, outermost first: `fetch` wraps errors, and trying several addresses aggregates them. */
 function codedCauses(error: unknown, depth = 0): CodedError[] {
   if (!(error instanceof Error) || depth > 4) return [];
   const code = codeOf(error);
@@ -124,7 +124,7 @@ function codeOf(error: Error): string | undefined {
   return error.name === 'HTTPParserError' ? 'HPE_UNKNOWN' : undefined;
 }
 
-/** An address that could not be reached and is not the service's own is that of a proxy on the way. */
+/** If an address other than the service's own couldn't be reached, it's that of a proxy. */
 function addressOfProxy({ syscall, hostname, address, port }: CodedError, url: URL): string | undefined {
   if (syscall === 'getaddrinfo') {
     return typeof hostname === 'string' && hostname !== url.hostname ? hostname : undefined;

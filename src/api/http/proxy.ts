@@ -22,7 +22,7 @@ export interface ProxySettings {
 
 /**
  * The proxy for requests to `target`, undefined for none: the connection's own, else the editor's, else the
- * environment's, as the editor itself goes about it. Only a proxy that the connection names is used for this computer.
+ * environment's, as the editor itself does. For this computer, only the connection's own proxy is used.
  */
 export function proxyFor(target: URL, { connection, editor, environment }: ProxySettings): Proxy | undefined {
   if (bypasses(target, connection.noProxy ?? '')) return undefined;

@@ -25,8 +25,8 @@ const passing = new Set<ErrorReason>([
 const neverSent = new Set<ErrorReason>(['dns', 'refused', 'connectTimeout']);
 
 /**
- * Milliseconds to wait before the next try, or undefined when there must be none. Reading is repeated on what passes;
- * a mutation only when the service cannot have carried it out.
+ * Milliseconds to wait before the next try, or undefined if there must be none. Reads are retried after temporary
+ * failures; mutations only if the service can't have carried them out.
  */
 export function delayBeforeRetry(error: ApiError, tries: number, clock: Clock): number | undefined {
   if (tries >= maxTries || !isRepeatable(error)) return undefined;
@@ -54,12 +54,12 @@ export function parseRetryAfter(header: string | null, clock: Clock): number | u
   return Number.isNaN(wait) ? undefined : Math.min(wait, longestWaitMs);
 }
 
-/** What automatic readings wait at most, so that they notice when a service is back. */
+/** The longest that automatic reads wait, so that they notice when a service is back. */
 const longestQuietMs = 15 * 60_000;
 
 /**
- * Milliseconds for which the server asked, by `Retry-After`, to be left alone by automatic readings: 15 minutes at most,
- * 0 if it didn't.
+ * How long the server asked automatic reads to wait by `Retry-After`, in milliseconds: 15 minutes at most, 0 if it
+ * didn't.
  */
 export function quietAskedBy(error: unknown): number {
   const asked = error instanceof ApiError ? error.retryAfterMs : undefined;

@@ -50,9 +50,9 @@ export interface Call<T> extends Target {
   /** Takes the place of `{file}` in the route: an absolute path. */
   file?: string;
   query?: URLSearchParams;
-  /** Sent as JSON, with the numbers that `exact` kept; a form as what it is. */
+  /** Sent as JSON, with the numbers that `exact` kept; FormData is sent as is. */
   body?: unknown;
-  /** The answer isn’t JSON but bytes, at most so many: `read` takes them as a Uint8Array. */
+  /** The answer is binary, with at most this many bytes: `read` gets a Uint8Array. */
   maxBytes?: number;
   /** Keeps the answer's numbers exactly, see exactNumbers.ts. */
   exact?: boolean;
@@ -61,7 +61,7 @@ export interface Call<T> extends Target {
   timeoutMs?: number;
   /** True for an error that a healthy service may answer. */
   expects?: (error: ApiError) => boolean;
-  /** Makes the value of the answer's JSON, which is undefined when empty; undefined when it has another shape. */
+  /** Turns the answer's JSON (undefined if empty) into the value; undefined if it has another shape. */
   read: (json: unknown, tally: Tally) => T | undefined | Promise<T | undefined>;
 }
 
@@ -69,16 +69,16 @@ export interface Call<T> extends Target {
 export interface TransportOptions {
   /** Base address of the service; a path prefix is kept. */
   baseUrl: string;
-  /** Null sends none, which is for nothing but to see whether the service asks for one. */
+  /** Null sends no key, only to see whether the service asks for one. */
   sessionKey: string | null;
   /** `apiKey`: the key goes into the header `Authorization`, as hosted services want it. */
   authentication?: 'apiKey' | undefined;
   /**
-   * Aborted when the key was cleared or replaced. From then on nothing carries the key: requests under way, waiting and
-   * to come are errors of reason `keyRevoked`.
+   * Aborted when the key was cleared or replaced. From then on nothing carries the key: all requests, even those under
+   * way, fail with reason `keyRevoked`.
    */
   ended?: AbortSignal;
-  /** By default `globalThis.fetch` as it is at each call: the editor replaces it to follow proxy and certificates. */
+  /** By default `globalThis.fetch`, looked up at each call: the editor replaces it for proxies and certificates. */
   fetch?: typeof globalThis.fetch;
   /** The proxy for an address, to name it where it fails. */
   proxyFor?: (target: URL) => Pick<Proxy, 'address'> | undefined;
@@ -105,7 +105,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { sessionKey, ended, log, clock = systemClock, limiter = limiterFor(origin) } = options;
 
   const identity = identityOf(options);
-  // No header can carry another key, and the error that fetch would throw quotes it.
+  // Headers can't carry other characters, and fetch would quote the key in its error.
   const isSendable = /^[\t\x20-\x7e\x80-\xff]*$/.test(sessionKey ?? '');
 
   function outgoing(call: Call<unknown>): Outgoing {
@@ -197,7 +197,7 @@ export function createTransport(options: TransportOptions): Transport {
           try {
             return await attempt(call, request, number, life, endedBy);
           } catch (error) {
-            // A try whose time ran out within an error's body has ended all.
+            // If time ran out while reading an error's body, the whole request is over.
             const isOver = !(error instanceof ApiError) || life.expired();
             const delay = isOver ? undefined : delayBeforeRetry(error, number, clock);
             if (delay === undefined) throw error;
@@ -206,7 +206,7 @@ export function createTransport(options: TransportOptions): Transport {
         }
       } catch (error) {
         if (error instanceof ApiError) throw error;
-        // It ended before a try began, so this one was not sent.
+        // The request ended before this try began, so nothing was sent.
         throw new ApiError(endedBy() ?? 'canceled', call.method, call.route);
       } finally {
         life.dispose();
@@ -215,13 +215,13 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** An address as text: whoever sends it parses it anyway. */
+/** An address as text: fetch parses it anyway. */
 function addressOf(path: string, query: URLSearchParams | undefined): string {
   const text = query?.toString() ?? '';
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** The header with the key: of the two that services take, only the one that this service wants. */
+/** The header with the key. Services accept it in one of two; only the one that this service wants is sent. */
 function identityOf({ sessionKey, authentication }: TransportOptions): Record<string, string> {
   if (sessionKey === null) return withoutKey;
   if (authentication === 'apiKey') return { Authorization: `Bearer ${sessionKey}` };

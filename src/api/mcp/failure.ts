@@ -72,7 +72,7 @@ function networkWords(reason: NetworkFailure['reason'], proxy: string): [ProbeFa
   return ['unreachable', l10n.t('Can’t reach the server.')];
 }
 
-/** The answer is no MCP. */
+/** The answer isn't MCP. */
 export function notUnderstood(): Failure {
   return new Failure('protocol', l10n.t('The server’s answer isn’t valid MCP.'));
 }

@@ -29,7 +29,7 @@ export function createSession(
   return kind === 'sse' ? new SseSession(url, exchange) : new HttpSession(url, exchange);
 }
 
-/** Numbers the requests of a session, and sends what has no answer. */
+/** Numbers the requests of a session, and sends messages that need no answer. */
 abstract class Numbered {
   #requests = 0;
 
@@ -121,7 +121,7 @@ class SseSession extends Numbered implements McpSession {
     await this.exchange.fetch(endpoint, post(message, {}), 'nothing');
   }
 
-  /** Resolves with the address for messages, while the stream is read on. Its end, or a failure, stops the test. */
+  /** Resolves with the address for messages, and keeps reading the stream. Its end, or a failure, stops the test. */
   #open(): Promise<URL> {
     return new Promise((resolve) => {
       this.#listen(resolve).catch((error: unknown) =>
@@ -186,7 +186,7 @@ function resultOf({ error, result }: Message): unknown {
   return result;
 }
 
-/** What a server's own request is answered with: it may ask for a sign of life, and nothing else. */
+/** The answer to a server's own request: only pings are allowed. */
 function refusalOf({ id, method }: Message): object | undefined {
   if (method === undefined || id === undefined) return undefined;
   return method === 'ping' ? { id, result: {} } : { id, error: { code: -32601, message: 'unsupported' } };

@@ -27,8 +27,8 @@ export interface AgentServerInfo {
 }
 
 /**
- * Asks whether this is an agent server, which it says whatever the key: `GET /server_info`. Undefined for anything else, an
- * error included.
+ * Asks `GET /server_info`, which needs no valid key, whether this is an agent server. Undefined for anything else,
+ * including errors.
  */
 export async function recognizeAgentServer(
   transport: Transport,
@@ -55,7 +55,7 @@ const route = '/api/conversations/{id}';
 
 /**
  * The calls of an agent server.
- * @param sessionKey which the records name as that of their server, for who follows a conversation
+ * @param sessionKey goes into the records as their server's key, so that conversations can be followed
  */
 export function agentServerCalls(transport: Transport, sessionKey: string | null): AgentServerCalls {
   const asService = z.pipe(
@@ -98,7 +98,7 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
   };
 }
 
-/** Refuses, without a request, what only a service has while `isByItself`. */
+/** While `isByItself`, refuses what only a service has, without a request. */
 export function onlyOfServices(transport: Transport, isByItself: () => boolean): Transport {
   return {
     ...transport,

@@ -33,7 +33,7 @@ export function record<T>(schema: z.ZodMiniType<T>): Call<T>['read'] {
   return (json) => schema.safeParse(json).data;
 }
 
-/** Sends what only its success counts of. */
+/** Sends a request for which only success matters. */
 export async function send(
   transport: Transport,
   call: Omit<Call<true>, 'read'>,

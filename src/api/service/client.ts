@@ -35,9 +35,9 @@ export interface ApiClient
   extends SettingsCalls, StoredEvents, ProfileCalls, CustomSecretCalls, RepositoryCalls {
   readonly baseUrl: string;
   readonly origin: string;
-  /** Aborted when the session key was cleared or replaced: every call is then an error of reason `keyRevoked`. */
+  /** Aborted when the session key was cleared or replaced: every call then fails with reason `keyRevoked`. */
   readonly ended?: AbortSignal | undefined;
-  /** The service's generation, once an answer has told it. */
+  /** The service's generation, once an answer has revealed it. */
   generation?(): Generation | undefined;
   /**
    * What a standalone agent server says, whatever the key; undefined for anything else. A request of its own, `GET
@@ -63,7 +63,7 @@ export interface ApiClient
   /** `POST /api/v1/app-conversations`. */
   createConversation(request: ConversationRequest, signal?: AbortSignal): Promise<CreatedConversation>;
   /**
-   * Gives a conversation another title, on services that can: `PATCH /api/conversations/<id>`, or `PATCH
+   * Renames a conversation, on services that can: `PATCH /api/conversations/<id>`, or `PATCH
    * /api/v1/app-conversations/<id>` where that is gone.
    */
   renameConversation(id: string, title: string, signal?: AbortSignal): Promise<void>;
@@ -79,7 +79,7 @@ export interface ApiClient
   getStartTask(id: string, signal?: AbortSignal): Promise<StartTask | null>;
   /** The release that `GET /openapi.json` names. May be a megabyte and take seconds: only for a diagnosis. */
   getRelease(signal?: AbortSignal): Promise<string>;
-  /** The page for people of a conversation. Throws an ApiError of reason `badId`. */
+  /** The web page of a conversation. Throws an ApiError of reason `badId`. */
   conversationPageUrl(id: string): string;
 }
 
@@ -135,7 +135,7 @@ export function createClient(options: ClientOptions): ApiClient {
   ): Promise<T | null> => {
     requireId(id, route);
     let pageId: string | undefined;
-    // A service that follows the specification knows no ids of conversations, and lists all, perhaps in pages.
+    // By the specification, services can't look up ids: they list all conversations, perhaps in pages.
     for (let count = 0; count < mostPages; count += 1) {
       const query = searchParams({ ids: id, page_id: pageId });
       const read = pageOf(schema, pageId);
@@ -254,7 +254,7 @@ export function createClient(options: ClientOptions): ApiClient {
       } catch (error) {
         const mayTryOther = isAlone && generations.get(baseUrl) !== 'current';
         if (!mayTryOther || !isMissing(error)) throw error;
-        // It answers false, with 200, for a conversation that it doesn't know.
+        // For an unknown conversation, it answers false with 200.
         const read = (json: unknown) => (json === true ? true : undefined);
         await transport.request({ ...call, route: '/api/conversations/{id}', read }, signal);
       }

@@ -29,9 +29,8 @@ export const ownMemory = (): GenerationMemory => new Map<string, Generation>();
 type Spoken = Exclude<Generation, 'agentServer'>;
 
 /**
- * The settings of a service of any generation. Its generation is told by its answers to the reading of settings, and
- * costs no request of its own: the route of the remembered generation is asked first, of one that isn't known that of the
- * first, and another one only if the answer is no service's.
+ * The settings of a service of any generation. Detecting it costs no extra request: the route of the remembered
+ * generation (by default the first) is asked first, and another one only if the answer doesn't come from a service.
  */
 export function settingsOf(transport: Transport, memory: GenerationMemory): SettingsCalls {
   const { baseUrl } = transport;
@@ -73,7 +72,7 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
         const other: Spoken = expected === 'first' ? 'current' : 'first';
         return await readAs(other, signal, forEditing).catch((otherError: unknown) => {
           if (isElsewhere(otherError) || isOfSomethingElse(otherError)) throw error;
-          // After the answer of a service without the other route, the refusal is this one's.
+          // There's no other route on this service, so the refusal is its own.
           if (other === 'current' && hasStatus(otherError, 401, 403, 500)) remember(other);
           throw otherError;
         });
@@ -95,7 +94,7 @@ function isElsewhere(error: unknown): boolean {
   return ['notFound', 'notService', 'methodNotAllowed'].includes(error.reason);
 }
 
-/** An answer that isn't about settings: JSON of another kind, or a refusal without a word, such as a login page. */
+/** An answer that isn't about settings: JSON of another kind, or a refusal without any text, such as a login page. */
 function isOfSomethingElse(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.reason === 'badShape' || (hasStatus(error, 401, 403) && error.serverText === undefined);
@@ -104,7 +103,7 @@ function isOfSomethingElse(error: unknown): boolean {
 /** An agent server has settings at the same route as the first generation, in the shape of the current one. */
 const isAgentServer = (settings: ServiceSettings) => 'agent_settings' in settings;
 
-/** The error that says so, with the release if the server tells it. */
+/** The error for an agent server, with its release if known. */
 async function agentServer(transport: Transport, signal: AbortSignal | undefined): Promise<ApiError> {
   const info = await recognizeAgentServer(transport, signal);
   return new ApiError('agentServer', 'GET', firstSettingsRoute, { release: info?.release });

@@ -2,18 +2,18 @@ import type { MoreFields } from './current/moreFields';
 import type { ProviderTokensBody } from './schemas/providerTokens';
 import type { ServiceSettings, SettingsBody } from './schemas/settings';
 
-/** What the generations of the service do each in their own way, spoken in one shape: that of the specification. */
+/** Calls that each generation of the service implements in its own way, all in the shape of the specification. */
 export interface SettingsCalls {
   /**
-   * The settings. A user who never saved is an error that `isSettingsNotFound` tells; a standalone agent server is one of
-   * reason `agentServer`.
-   * @param forEditing every secret of MCP servers that the service hides is then a mask, see `mask`; otherwise it may be
+   * The settings. Throws an error that `isSettingsNotFound` recognizes for a user who never saved, and one of reason
+   * `agentServer` for a standalone agent server.
+   * @param forEditing makes every secret of MCP servers that the service hides a mask, see `mask`; otherwise it may be
    *   absent. Takes one more request on services that leave such secrets out.
    */
   getSettings(signal?: AbortSignal, forEditing?: boolean): Promise<ServiceSettings>;
   /**
-   * Saves settings. A service that replaces the whole record gets all of `body`, one that keeps what is absent only the
-   * fields named in `changed`: all of `body` if it is absent.
+   * Saves settings. A service that replaces the whole record gets all of `body`; one that keeps what's absent gets only
+   * the fields named in `changed`, or all of `body` without it.
    */
   postSettings(body: SettingsBody, changed?: readonly string[], signal?: AbortSignal): Promise<void>;
   /** Replaces the whole map of git providers. */

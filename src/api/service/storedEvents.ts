@@ -41,7 +41,7 @@ export function storedEvents(transport: Transport): StoredEvents {
       return await work(route);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      // An update of the service moves them, too.
+      // An update of the service also moves the events.
       const other: Route = route === 'newer' ? 'older' : 'newer';
       const value = await work(other);
       route = other;
@@ -50,7 +50,7 @@ export function storedEvents(transport: Transport): StoredEvents {
   };
 
   const one = async (route: Route, id: string, eventId: string, signal?: AbortSignal) => {
-    // Never two ids at once, and never anything but an id: 1.1 answers 500, and takes `*` for all events.
+    // Exactly one id, and only an id: 1.1 answers 500 to two, and takes `*` for all events.
     if (!/^[0-9a-f]{32}$/.test(bareId(eventId))) return null;
     const page = await transport.request(
       {

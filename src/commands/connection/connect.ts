@@ -108,7 +108,7 @@ export function connect(needs: Needs): Handler {
   };
 }
 
-/** What was found, if it’s a standalone agent server: it says so whatever the key. */
+/** What was found, if it’s a standalone agent server: it identifies itself with any key. */
 async function agentServerWords(
   client: ReturnType<Needs['createClient']>,
   check: ConnectionCheck,

@@ -62,7 +62,7 @@ export function removeConnection({
     const isLast = othersWithKeyOf(picked.connection).length === 0;
     const forgotten = !isLast || (await kept.remove(origin));
     const areGone = (await parked.removeAll(baseUrl)) && forgotten;
-    // It throws when the storage may still hold the key.
+    // `clear` throws if the storage may still hold the key.
     const isCleared =
       !isLast ||
       (await keys.clear(origin).then(
@@ -86,7 +86,7 @@ export function removeConnection({
   };
 }
 
-/** What becomes of the MCP servers that are parked for a connection; empty without any. */
+/** What happens to the MCP servers that are parked for a connection; empty without any. */
 function parkedWords(servers: readonly ParkedServer[]): string {
   if (servers.length === 0) return '';
   const names = nameList(servers.map((server) => plainText(mcpLabel(server), 80)));

@@ -37,7 +37,7 @@ export async function chooseConversation(
 ): Promise<Conversation | undefined> {
   const named = namedConversation(argument, active);
   const known = named === undefined ? undefined : model.conversation(named);
-  // That of a row is never replaced by another one.
+  // A row's conversation is never replaced by another one.
   if (known || (named !== undefined && named !== active)) return known;
   await model.refresh('conversations');
   const items = model.conversations.state.items.filter(fits).map((conversation) => ({

@@ -10,7 +10,7 @@ import { chooseHere } from './chooseHere';
 export function open({ session, model }: Pick<CommandDependencies, 'session' | 'model'>): Handler {
   return async (argument) => {
     const title = l10n.t('Open Conversation in Browser');
-    // One that a link led to need not be in the list.
+    // A conversation from a link may not be in the list.
     const id = namedConversation(argument, undefined);
     const choose = async () => (id === undefined ? chooseConversation(model, argument, { title }) : { id });
     const answer = await chooseHere(session, choose);

@@ -67,7 +67,7 @@ async function askAction(profile: ModelProfile, present: ModelProfiles): Promise
   return typeof picked === 'object' ? picked.ask() : undefined;
 }
 
-/** Asks before what is in use would be lost, or the profile brings no key. */
+/** Asks first if what's in use would be lost, or if the profile has no key. */
 async function askUse(profile: ModelProfile, present: ModelProfiles): Promise<Change | undefined> {
   const name = shown(profile);
   const losses = profileLosses(present, profile.name);

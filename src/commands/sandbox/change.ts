@@ -40,7 +40,7 @@ export function change(
       const { question, agree } = words.selected;
       const count = sandboxes.filter((sandbox) => isFor(action, sandbox)).length;
       const agrees = (inside: readonly Conversation[]) => {
-        // Those that were started here are known by their message at first.
+        // Conversations started here are first known by their message.
         const known = inside.map((one) => model.conversation(one.id) ?? one);
         const also = [...consequences(runningNow(model), count), ...insideWords(known)];
         return confirmConsequences(also, question(sandboxes.length, nameOf(first)), agree());

@@ -20,7 +20,7 @@ export function openUrl({ model }: Pick<CommandDependencies, 'model'>): Handler 
     });
     const exposed = sandbox?.exposed_urls ?? [];
     const isOfRow = ref?.kind === 'url' && ref.sandboxId === sandbox?.id;
-    // That of a row is never replaced by another one.
+    // A row's URL is never replaced by another one.
     const chosen = isOfRow ? exposed.find(({ name }) => name === ref.name) : await choose(exposed);
     if (!chosen) return;
     const checked = checkExposedUrl(chosen.url);

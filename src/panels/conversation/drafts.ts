@@ -5,7 +5,7 @@ import { draftSchema, noDraft, type Draft } from './attachments';
 
 /** The messages that are being written, by the service and id of their conversation. */
 export class Drafts {
-  /** Of conversations that were deleted; a message that was on its way must not bring them back. */
+  /** Deleted conversations; a message that was on its way must not bring their drafts back. */
   private readonly dropped = new Set<string>();
 
   constructor(private readonly memento: Pick<vscode.Memento, 'get' | 'update'>) {}

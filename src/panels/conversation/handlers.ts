@@ -77,13 +77,13 @@ async function attachFiles(host: ConversationHost, uris: readonly string[]): Pro
 async function send(host: ConversationHost, { text, revision }: Composed): Promise<void> {
   const message = messageOf(text, host.attachments.take());
   if (message.text === '' && message.images.length === 0) return;
-  // Whatever becomes of it, it’s among the outgoing messages until it has arrived or is taken back.
+  // Even if sending fails, the message stays among the outgoing ones until it has arrived or is taken back.
   const sending = host.act('send', () => host.model.send(message.text, message.images));
   host.emptyComposer(revision);
   await sending;
 }
 
-/** Answers what the agent asks, unless it now asks for something else than the page shows. */
+/** Answers what the agent asks, unless that's no longer what the page shows. */
 async function answer(
   host: ConversationHost,
   of: 'approve' | 'reject',

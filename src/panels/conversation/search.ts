@@ -17,7 +17,7 @@ const mostKept = 4_000_000;
 /** Milliseconds of searching before others get their turn. */
 const turnMs = 10;
 
-/** Searches what a conversation has at once, then its older events, then the texts that are held without their middle. */
+/** Searches the entries at hand, then older events, then long texts whose middle isn't kept. */
 export class Search {
   private query = '';
   private current = new AbortController();
@@ -26,9 +26,9 @@ export class Search {
   /** Entries whose whole text contains the query. */
   private inWhole: ReadonlySet<string> = new Set();
   private isDone = true;
-  /** Whether a text that is held without its middle couldn’t be read. */
+  /** Whether a text without its middle couldn’t be read in full. */
   private isPartial = false;
-  /** Of the search that looks at what is held. */
+  /** The signal of the search through the entries at hand. */
   private looking: AbortSignal | undefined;
   /** Long texts in lower case, those read last at the end. */
   private readonly texts = new Map<string, string>();

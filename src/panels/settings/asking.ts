@@ -15,9 +15,10 @@ export type Asking = Pick<FormPorts, 'confirm' | 'safeguards'>;
 type Failed = Pick<Extract<SaveOutcome, { kind: 'failed' }>, 'error' | 'applied'>;
 
 /**
- * Saves, asks whatever the save needs the user's word for, and saves again. Undefined when the user doesn't agree.
+ * Saves, asks about whatever the save needs the user's consent for, and saves again. Undefined if the user doesn't
+ * agree.
  *
- * @param outcomeOf the save's outcome in what `save` results in, where there was one
+ * @param outcomeOf gets the save's outcome from the result of `save`, if there was one
  */
 export async function saveAsking<T>(
   asking: Asking,
@@ -47,7 +48,7 @@ export function isAboutNoneSaved({ error, applied }: Failed): boolean {
   return error.reason === 'noneSaved' && applied === 'no';
 }
 
-/** Asks whether the settings that were seen are really gone. With a yes the service is believed from then on. */
+/** Asks whether the settings that were seen are really gone. After a yes, the service is believed. */
 export async function agreesToEmpty(
   { confirm, safeguards }: Asking,
   origin: string,

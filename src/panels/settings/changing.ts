@@ -6,9 +6,9 @@ import type { Ending, FormHost } from './formHost';
 import { editsOn, type OpenForm } from './openForm';
 
 /**
- * Changes the service, while nothing else of the form may, and shows how that ended.
- * @param words what goes on
- * @param unexpected the ending if `work` fails unexpectedly, which the log tells
+ * Changes the service, blocking all other changes of the form, and shows how that ended.
+ * @param words what's being done
+ * @param unexpected the ending if `work` fails unexpectedly; the error goes to the log
  */
 export async function changing(
   host: FormHost,
@@ -31,8 +31,8 @@ export async function changing(
 }
 
 /**
- * The end of a change after which the service holds something else: that, with the form's edits on it.
- * @param known what the service holds, if it was read
+ * The ending of a change that altered the service's settings: the new ones, with the form's edits on them.
+ * @param known what the service has, if it was read
  * @param without id of a server that left the service
  */
 export async function readAgain(

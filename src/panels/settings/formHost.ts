@@ -108,8 +108,8 @@ export class FormHost {
   }
 
   /**
-   * The session changed: with another client, or none, nothing of the former one stays on screen; with the same one, what
-   * could not be read is read again once the service is known to answer.
+   * The session changed. With another client or none, nothing of the previous one stays on screen. With the same
+   * client, whatever couldn't be read is read again once the service answers.
    */
   async sessionChanged(isReady: boolean): Promise<void> {
     const former = this.open;
@@ -174,7 +174,7 @@ export class FormHost {
     return this.loading !== loading;
   }
 
-  /** Shows how a change of the service ended. One of another connection, which the form shows by now, concerns only its draft. */
+  /** Shows how a change of the service ended. If the form shows another connection by now, only stores the draft. */
   settle(former: OpenForm, ending: Ending): void {
     const { document, isEarlier, edits = noEdits, notices, serverNotices, ...news } = ending;
     const { open } = this;

@@ -25,7 +25,7 @@ type Handlers = {
 export function messageHandler(host: FormHost): (data: unknown) => Promise<void> {
   const handlers: Handlers = {
     ready: ({ kept }) => host.ready(kept),
-    // Whatever has edits was taken before it gets here.
+    // Edits were taken before the message gets here.
     edits: () => undefined,
     save: ({ choices }) => save(host, choices),
     review: () => review(host),

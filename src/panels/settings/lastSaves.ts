@@ -2,8 +2,8 @@ import type { ApiClient } from '../../api/service/client';
 import type { SettingsDocument } from '../../state/settings/document';
 
 /**
- * The documents that the last saves of this window ended with, to take them back. In memory only. By the client that
- * the save was made with: another session key or connection begins anew.
+ * The documents after the last saves of this window, for undoing them. In memory only, by the client that made the
+ * save: another session key or connection starts over.
  */
 export class LastSaves {
   private readonly documents = new WeakMap<ApiClient, SettingsDocument>();

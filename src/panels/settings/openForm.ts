@@ -40,7 +40,7 @@ export interface OpenForm {
   /** Earlier drafts that the user hasn't decided on. */
   offers: readonly OfferedDraft[];
   suggestions: ShownForm['suggestions'];
-  /** The change of the service that runs, in words. */
+  /** The change to the service that's under way, in words. */
   working: string | null;
 }
 

@@ -133,7 +133,7 @@ export class SettingsPanel {
       }),
       session.onDidChange(({ kind }) => void host.sessionChanged(kind === 'ready')),
       parked.onDidChange(() => host.show()),
-      // Of a server without secrets that another window parked, nothing tells this one.
+      // There's no event when another window parks a server without secrets.
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused) host.show();
       }),

@@ -20,7 +20,7 @@ export interface FormPorts {
   askSecret: (title: string, prompt: string) => Promise<string | undefined>;
   /** Asks before something that can't be undone; false when the user cancels. */
   confirm: (message: string, detail: string, action: string) => Promise<boolean>;
-  /** Opens the picker of what the service keeps beside the settings, and resolves when the user leaves it. */
+  /** Opens the picker for what the service keeps besides the settings, and resolves when the user leaves it. */
   manage: (what: 'profiles' | 'secrets') => PromiseLike<void>;
   /** True once after the service was updated to a generation that keeps some settings in another place. */
   takeUpdate: (service: string) => boolean;

@@ -79,8 +79,8 @@ export async function clearAllProviders(host: FormHost): Promise<void> {
 const allAlternative = () => l10n.t('Clear the remaining tokens one by one.');
 
 /**
- * Does `work` and tells the rows of `names` how it went; where not all of it was done, the first of them says so.
- * @param alternative what the user can do instead then
+ * Does `work` and tells the rows of `names` how it went; if only part of it was done, the first row says so.
+ * @param alternative what the user can do instead in that case
  */
 async function change(
   host: FormHost,
@@ -127,7 +127,7 @@ async function change(
 
 type Work = (access: ProvidersAccess) => Promise<ProvidersOutcome>;
 
-/** Does `work`, and again with the user's word where it needs that. `needsConfirmation` when the user doesn't agree. */
+/** Does `work`, and repeats it with the user's consent if needed. `needsConfirmation` if the user doesn't agree. */
 async function asked(host: FormHost, { client, providers }: OpenForm, work: Work): Promise<ProvidersOutcome> {
   const { ports } = host;
   let access: ProvidersAccess = { client, safeguards: ports.safeguards, known: providers };

@@ -2,7 +2,10 @@ import { ApiError } from '../../api/http/errors';
 import { agreesToEmpty } from './asking';
 import type { FormHost } from './formHost';
 
-/** Reads again because the user asks. A service that says twice that no settings are saved is believed if the user agrees. */
+/**
+ * Reads again because the user asks. If the service says again that no settings are saved, the user decides whether to
+ * believe it.
+ */
 export async function retry(host: FormHost): Promise<void> {
   const wasNoneSaved = saysNoneSaved(host.last?.failure);
   await host.load();

@@ -110,7 +110,7 @@ async function offerToKeep(host: FormHost, { client }: OpenForm, document: Setti
     ),
     l10n.t('Keep'),
   );
-  // The secrets of a connection that was removed meanwhile are deleted, and stay so.
+  // If the connection was removed in the meantime, its secrets were deleted and must stay so.
   if (!agreed || host.open?.client !== client || (await document.keepServers())) return;
   host.say(l10n.t('The secrets weren’t kept: the editor’s secret storage isn’t working.'));
 }

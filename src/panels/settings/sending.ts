@@ -5,7 +5,7 @@ import { modelOf, noServerNotices, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
 import type { OperatorServers } from './servers/operators';
 
-/** Everything the form shows, but for what has just ended. */
+/** Everything the form shows, except for what just ended. */
 export function shownForm(
   { ports, operators }: { ports: FormPorts; operators: OperatorServers },
   open: OpenForm,
@@ -33,8 +33,8 @@ export function shownForm(
 }
 
 /**
- * A way to the form that lets only messages through that the form can read. In place of any other goes one that ends
- * what the form waits for; where it waits for nothing, none.
+ * Posts only messages that the form can read. Any other is replaced by one that ends the form's wait, or dropped if the
+ * form isn't waiting.
  */
 export function readablePost({ post, log }: Pick<FormPorts, 'post' | 'log'>): FormPorts['post'] {
   return (message) => {
@@ -52,7 +52,7 @@ export function readablePost({ post, log }: Pick<FormPorts, 'post' | 'log'>): Fo
 const unreadable = () =>
   l10n.t('There is more to show here than the form can take. See the log for details.');
 
-/** What ends the same wait as `message`, the best first. */
+/** Messages that end the same wait as `message`, best first. */
 function replacements(message: HostMessage): HostMessage[] {
   switch (message.type) {
     case 'form': {

@@ -27,8 +27,8 @@ type UndoOutcome =
   | { kind: 'canceled' };
 
 /**
- * Takes back the save that ended with `last`, by a save of its own: read afresh, merged, read back. Taking that one
- * back in turn does the first one again.
+ * Takes back the save that ended with `last`, by a save of its own: read again, merged, read back. Undoing that one in
+ * turn redoes the first.
  */
 async function takeBack(last: SettingsDocument, ports: Asking, origin: string): Promise<UndoOutcome> {
   const saved = last.untyped();

@@ -7,7 +7,7 @@ export type AttentionKind = 'agentWaits' | 'agentEnded' | 'agentFailed' | 'sandb
 export interface AttentionEvent {
   readonly kind: AttentionKind;
   readonly id: string;
-  /** When it was last seen not to be so, in milliseconds since the epoch. */
+  /** When it was last seen not to be the case, in milliseconds since the epoch. */
   readonly since: number;
   /** A conversation's title, as the service gives it. */
   readonly title?: string | undefined;

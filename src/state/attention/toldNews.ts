@@ -32,7 +32,7 @@ export class ToldNews {
     return fresh;
   }
 
-  /** Without what is from the future: the clock was set back since. */
+  /** Without entries from the future: the clock was set back since. */
   private read(): Told {
     const value = this.store.get(this.key);
     if (typeof value !== 'object' || value === null) return {};

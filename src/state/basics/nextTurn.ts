@@ -1,4 +1,4 @@
-/** Lets everything else that waits have its turn; for work that would block for long. */
+/** Lets everything else that's waiting run first; for work that would block for long. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -5,7 +5,7 @@ export function blobHash(content: Uint8Array, algorithm: 'sha1' | 'sha256' = 'sh
   return createHash(algorithm).update(`blob ${content.byteLength}\0`).update(content).digest('hex');
 }
 
-/** Whether content has the hash, in the algorithm that the hash’s length tells. */
+/** Whether content has the hash, whose length says which algorithm it is. */
 export function hasHash(content: Uint8Array, oid: string): boolean {
   return blobHash(content, oid.length === 64 ? 'sha256' : 'sha1') === oid;
 }

@@ -23,7 +23,7 @@ const commentSchema = z.object({
 /** A comment on lines of a change, for the agent; not sent yet. */
 export type ChangeComment = z.infer<typeof commentSchema>;
 
-/** Where they are kept. */
+/** Where comments are kept. */
 export interface CommentStore {
   read: () => unknown;
   write: (comments: unknown) => void;

@@ -23,7 +23,7 @@ export type ChangePlace = z.infer<typeof placeSchema>;
 
 /** The parts of an address that the editor keeps for a file. */
 export interface ChangeAddress {
-  /** With a slash at the beginning; names and languages are told by it. */
+  /** Begins with a slash; the editor takes name and language from it. */
   path: string;
   query: string;
 }

@@ -14,7 +14,7 @@ export interface FileVersion {
 
 export type ChangeKind = 'added' | 'deleted' | 'modified' | 'renamed' | 'modeChanged';
 
-/** A file that an agent’s repository has in another way than its base. Paths are relative to the repository’s root. */
+/** A file that differs between an agent’s repository and its base. Paths are relative to the repository’s root. */
 export interface ChangedFile {
   path: string;
   /** The path at the base, if the file was renamed. */

@@ -14,7 +14,7 @@ interface Wanted {
 }
 
 /**
- * Fetches contents from a repository in a sandbox. What is asked for while a request is under way goes together in the
+ * Fetches contents from a repository in a sandbox. Contents that are asked for while a request is under way share the
  * next one: sandboxes answer few requests a second.
  */
 export class ContentBatch {
@@ -27,8 +27,8 @@ export class ContentBatch {
   ) {}
 
   /**
-   * The content with this hash; undefined if git has it no longer. Throws ApiError and Refusal.
-   * @param name of the file in the work tree that may have it
+   * The content with this hash; undefined if git no longer has it. Throws ApiError and Refusal.
+   * @param name a file in the work tree that may have it
    */
   async fetch(
     oid: string,
@@ -46,7 +46,7 @@ export class ContentBatch {
 
   private async work(): Promise<void> {
     this.isBusy = true;
-    // Those that are asked for in the same moment come along.
+    // Include what is asked for at the same moment.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.waiting.length > 0) {
       const now = this.next();

@@ -1,7 +1,7 @@
-/** Bytes that are held, of all contents together. */
+/** Maximum size of all contents together, in bytes. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** Contents of files by their hash. What hasn’t been used for the longest time goes first. */
+/** Contents of files by their hash. The least recently used go first. */
 export class ContentCache {
   private readonly contents = new Map<string, Uint8Array>();
   private bytes = 0;

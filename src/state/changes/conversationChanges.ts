@@ -30,7 +30,7 @@ export interface ChangesDesk {
 /** One content cache for all: the same content has the same hash everywhere. */
 const cache = new ContentCache();
 
-/** What an agent changed: as git in its sandbox tells it, or as far as the conversation’s events tell it. */
+/** What an agent changed: according to git in its sandbox, or as far as the conversation’s events say. */
 export class ConversationChanges {
   constructor(private readonly desk: ChangesDesk) {}
 
@@ -63,7 +63,7 @@ export class ConversationChanges {
     return new SandboxChanges(workspace, { root, branch: this.desk.began().branch }, cache);
   }
 
-  /** What the events tell, whether the sandbox runs or not. Throws a Refusal if they can’t all be read. */
+  /** What the events say, even if the sandbox isn't running. Throws a Refusal if they can’t all be read. */
   async fromEvents(signal?: AbortSignal): Promise<ChangeSource> {
     await this.desk.loadAll(signal);
     return new EventChanges(editsOf(this.desk.events()), this.desk.began().repository);

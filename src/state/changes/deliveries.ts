@@ -46,7 +46,7 @@ export class Deliveries {
     this.found = new Set(this.all().map(({ id }) => id));
   }
 
-  /** Those of one service that were under way when the window closed, until somebody takes them up. */
+  /** Those of one service that were under way when the window closed, until they're taken up again. */
   left(service: string): Delivery[] {
     return this.of(service).filter(({ id }) => this.found.has(id));
   }
@@ -60,7 +60,7 @@ export class Deliveries {
     return this.all().filter((one) => one.service === service && !this.underWay.has(one.id));
   }
 
-  /** Works on a delivery, which isn’t offered meanwhile: its message must not be sent twice. */
+  /** Works on a delivery. It isn’t offered until `work` ends, because its message must not be sent twice. */
   async during<T>(id: string, work: () => Promise<T>): Promise<T> {
     this.takeUp(id);
     this.underWay.add(id);
@@ -71,7 +71,7 @@ export class Deliveries {
     }
   }
 
-  /** The one that is to follow a start of a conversation. */
+  /** The delivery that follows a start of a conversation. */
   ofStart(startId: string): Delivery | undefined {
     return this.all().find((one) => one.startId === startId);
   }
@@ -81,7 +81,7 @@ export class Deliveries {
     this.stored.write([delivery, ...this.all().filter(({ id }) => id !== delivery.id)]);
   }
 
-  /** The service has taken the start of a delivery. */
+  /** The service has accepted the start of a delivery. */
   accepted(id: string): void {
     this.change(id, { isAccepted: true });
   }

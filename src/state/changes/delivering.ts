@@ -6,7 +6,7 @@ import { quoted } from './sandboxScripts';
 import type { SandboxPlace } from './conversationChanges';
 import { findRepositories } from './sandboxChanges';
 
-/** What is to be in a sandbox before its agent gets the message. */
+/** What must be in a sandbox before its agent gets the message. */
 export interface Parcel {
   /** Unique; names the patch in the sandbox. */
   id: string;
@@ -15,7 +15,7 @@ export interface Parcel {
   base: string;
   /** Branch to check out the base on; null for none. */
   branch: string | null;
-  /** What the base becomes with the patch. */
+  /** Hash of the tree that the base becomes with the patch. */
   tree: string;
 }
 
@@ -25,8 +25,8 @@ export type DeliveryStep = 'reaching' | 'uploading' | 'applying';
 const longestAnswer = 1_000;
 
 /**
- * Makes the sandbox’s repository what is here: checks out the base, applies the patch, and compares the tree by its hash.
- * Can be repeated: what is there already stays. Throws ApiError, and a Refusal that says what is where.
+ * Makes the sandbox’s repository match the one here: checks out the base, applies the patch, and compares the tree by
+ * its hash. Can be repeated: what is already there stays. Throws ApiError, and a Refusal that says what is where.
  */
 export async function deliver(
   { id, repository, base, branch, tree }: Parcel,
@@ -83,7 +83,10 @@ interface Applying {
   file: string;
 }
 
-/** Answers `done`, or why not. The index of the repository stays as the base has it; new files are untracked, as here. */
+/**
+ * A script that answers `done`, or why not. The repository's index stays that of the base; new files are untracked, as
+ * here.
+ */
 function applyingScript({ root, base, branch, tree, file }: Applying): string {
   const [place, onBranch, own, others] =
     branch === null

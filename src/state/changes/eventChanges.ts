@@ -7,7 +7,7 @@ import { blot } from '../transcript/secretMask';
 import { blobHash } from './blobHash';
 import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
 
-/** An edit that an event tells of. The sides are null for a file that isn’t there, and undefined if they aren’t held. */
+/** An edit that an event reports. A side is null for a file that isn’t there, and undefined if it isn't held. */
 interface Edit {
   /** Absolute. */
   path: string;
@@ -61,7 +61,7 @@ export class EventChanges implements ChangeSource {
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** Events don’t tell modes. */
+  /** Events don’t have modes. */
   private version(text: string | undefined): FileVersion {
     if (text === undefined) return { oid: '', mode: '100644', size: null };
     const content = new TextEncoder().encode(text);
@@ -73,8 +73,8 @@ export class EventChanges implements ChangeSource {
 }
 
 /**
- * The edits that events tell of, in their order.
- * @param entryId of one step only
+ * The edits that events report, in their order.
+ * @param entryId only those of this step
  */
 export function editsOf(events: readonly AgentEvent[], entryId?: string): Edit[] {
   const actions = new Map(
@@ -85,17 +85,17 @@ export function editsOf(events: readonly AgentEvent[], entryId?: string): Edit[]
     const { path, before, after, isError } = event.result;
     if (path === null || isError) return [];
     if (after !== null) return [{ path, before, after }];
-    // Large files aren’t held; looking at a file has no contents either.
+    // Large files aren’t held, and viewing a file has no contents either.
     const action = actions.get(event.actionId);
     const isEdit = action && purposeOf(action).to === 'edit';
     return isEdit ? [{ path, before: undefined, after: undefined }] : [];
   });
 }
 
-/** Where agents usually work: repositories are cloned into it, and may be called as one of its parts. */
+/** Where agents usually work: repositories are cloned into it, and may have the same name as one of its parts. */
 const usualFolder = '/workspace/project';
 
-/** The folder of the repository: that of its name, else the one that all files are in. */
+/** The folder of the repository: the one with its name, else the one that all files are in. */
 function rootOf(paths: readonly string[], repository: string | null): string {
   const name = repository?.split('/').at(-1);
   for (const path of name === undefined ? [] : paths) {

@@ -1,17 +1,17 @@
 import { diffArrays } from 'diff';
 import { commonEnds } from '../../shared/commonEnds';
 
-/** Lines that one text has in place of another’s. Numbers count lines from 0. */
+/** Lines that replace others in a text. Line numbers start at 0. */
 export interface Hunk {
   /** The first line that is replaced. */
   start: number;
   /** The line after the last; equal to `start` where lines are only added. */
   end: number;
-  /** What stands there instead, with its line ends. */
+  /** The replacement, with line ends. */
   lines: string[];
 }
 
-/** Differences beyond which two texts count as different throughout: what lies beyond takes long to compute. */
+/** With more differences, two texts count as different throughout: finding them would take too long. */
 const mostDifferences = 4_000;
 
 /** The lines of a text, each with its own line end; together they are the text. */

@@ -92,7 +92,7 @@ function rawEntries(raw: Buffer): RawEntry[] {
   return entries;
 }
 
-/** What stands between NULs. */
+/** The parts between NULs. */
 function parts(bytes: Buffer): Buffer[] {
   const found: Buffer[] = [];
   for (let at = 0, end = bytes.indexOf(0); end >= 0; at = end + 1, end = bytes.indexOf(0, at))

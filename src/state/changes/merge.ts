@@ -7,7 +7,7 @@ export interface Merged {
   conflicts: number;
 }
 
-/** Bytes at the beginning of a file that tell whether it is text, as git looks at them. */
+/** Bytes at the beginning of a file that git checks to tell whether it's text. */
 const looksAt = 8_000;
 
 /** Whether git takes a file for binary; such files can’t be merged. */
@@ -17,7 +17,7 @@ export function isBinary(content: Uint8Array): boolean {
 
 /**
  * Merges two sides of a text file by lines. Works on bytes, so that every encoding in which a line ends with the byte
- * of LF passes unharmed. If the sides have line ends of one kind each, a difference in kind is a change of its own: a
+ * of LF passes unharmed. If each side has line ends of a single kind, a difference in kind is a change of its own: a
  * checkout with CRLF takes the changes of one with LF and keeps its CRLF.
  */
 export function mergeFiles(base: Uint8Array, here: Uint8Array, agent: Uint8Array): Merged {

@@ -18,8 +18,8 @@ export type Operation =
   | { kind: 'edit'; path: string; lines: string[]; hunks: Hunk[] };
 
 /**
- * The editor’s operations for a change. Edits of text wherever they arrive byte for byte, so that parts can be left out
- * and the file stays open; otherwise the file is deleted and created.
+ * The editor’s operations for a change: edits of text if they give exactly the right bytes, so that parts can be left
+ * out and the file stays open; otherwise, deleting and creating the file.
  *
  * @param open the file as the editor has it; undefined if it isn’t text to the editor
  */

@@ -1,6 +1,6 @@
 import type { SecretSign } from './secretFiles';
 
-/** A file that is here in another way than at the remote. */
+/** A file that differs from the remote's. */
 export interface OutgoingFile {
   path: string;
   kind: 'added' | 'deleted' | 'modified' | 'untracked';
@@ -12,7 +12,7 @@ export interface OutgoingFile {
 /** Why a file can’t be sent. */
 export type NotSent = 'tooLarge' | 'submodule' | 'unreadable' | 'lfs';
 
-/** What isn’t at the remote, and the commit there that it is against. */
+/** What isn’t at the remote, and the remote's commit that it's based on. */
 export interface Outgoing {
   /** Newest commit of the head that the remote has. */
   base: string;

@@ -9,7 +9,7 @@ export type PathProblem =
   /** It can’t be a file’s name. */
   | 'name';
 
-/** Bytes of a name that file systems take. */
+/** Maximum size of a name on most file systems, in bytes. */
 const longestName = 255;
 /** Bytes of a path, less what the folder’s own path may need. */
 const longestPath = 3_000;
@@ -20,10 +20,10 @@ const devices = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|
 const ignorable = /[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
 /**
- * Why nothing is written to a path inside a folder; undefined if it may be.
+ * Why a path inside a folder must not be written to; undefined if it may be.
  *
  * @param path as git has it: relative, with slashes
- * @param windows whether the folder is on a computer where names mean what Windows makes of them
+ * @param windows whether the folder's computer treats names as Windows does
  */
 export function pathProblem(path: string, windows: boolean): PathProblem | undefined {
   if (/^[a-z]:/i.test(path)) return 'outside';

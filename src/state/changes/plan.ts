@@ -76,7 +76,7 @@ export interface Sides {
   target?: Local;
 }
 
-/** Plans the way of one file into the folder. Nothing that was changed here is lost. */
+/** Plans how one file gets into the folder. Nothing that was changed here is lost. */
 export function planFile(file: ChangedFile, { base, agent, here, target = null }: Sides): FilePlan {
   const { path, oldPath = path } = file;
   const refused = (why: NotApplied): FilePlan => ({ kind: 'refused', path, why });
@@ -110,7 +110,7 @@ export function planFile(file: ChangedFile, { base, agent, here, target = null }
   return change(content, conflicts);
 }
 
-/** The mode that the agent gave the file; null where it left it as it was. */
+/** The mode that the agent gave the file; null if it's unchanged. */
 function modeOf({ before, after }: ChangedFile): boolean | null {
   if (!after || (before?.mode ?? '100644') === after.mode) return null;
   return after.mode === '100755';

@@ -6,18 +6,18 @@ import { type FileChange, type Local, type NotApplied, planFile, type Sides } fr
 export const largestFile = 20 * 1024 * 1024;
 /** Bytes of all contents together. */
 const largestSet = 200 * 1024 * 1024;
-/** Files that are read at a time: a source fetches together what is asked for together. */
+/** Files to read at a time: a source fetches together what is asked for together. */
 const atOnce = 200;
 
 /** Where changes are to be applied. */
 export interface Target {
   /** What is at a path, without following links. */
   read: (path: string) => Promise<Local>;
-  /** Whether names mean there what Windows makes of them. */
+  /** Whether names are treated there as on Windows. */
   windows: boolean;
 }
 
-/** What applying changes comes to. */
+/** What applying changes would do. */
 export interface ApplyPlan {
   changes: FileChange[];
   refused: { path: string; why: NotApplied }[];
@@ -25,7 +25,9 @@ export interface ApplyPlan {
   same: number;
 }
 
-/** Plans how changes come into a folder. Nothing is written. Throws ApiError of reason `canceled`, and what `read` throws. */
+/**
+ * Plans how changes get into a folder, without writing. Throws ApiError of reason `canceled`, and what `read` throws.
+ */
 export async function planChanges(
   { files }: Pick<ChangeSet, 'files'>,
   content: ChangeSource['content'],

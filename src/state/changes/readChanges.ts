@@ -22,7 +22,7 @@ export async function readChanges(
   signal: AbortSignal,
 ): Promise<AllChanges | undefined> {
   const read = await unlessAborted(model.changes.repositories(signal), signal).catch((error: unknown) => {
-    // With the sandbox within reach, the reason is another, and events would hide it.
+    // If the sandbox can be reached, the failure has another reason, which events would hide.
     if (signal.aborted || (error instanceof Refusal && isApart(model.head.limit))) return undefined;
     throw error;
   });

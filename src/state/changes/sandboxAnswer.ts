@@ -8,8 +8,9 @@ import { answering, quoted } from './sandboxScripts';
 const patienceSeconds = 120;
 
 /**
- * Runs a script in a sandbox and returns what it wrote: with one round trip, and another for a long answer. Throws ApiError, and a Refusal if the script failed.
- * @param folder that exists there
+ * Runs a script in a sandbox and returns what it wrote: in one round trip, or two for a long answer. Throws ApiError,
+ * and a Refusal if the script failed.
+ * @param folder must exist there
  * @param maxBytes of its answer
  */
 export async function askSandbox(
@@ -27,7 +28,7 @@ export async function askSandbox(
   try {
     return await workspace.download(`${stdout}/answer`, { maxBytes }, signal);
   } finally {
-    // Nobody waits for this: what stays is removed by a later script.
+    // Not awaited: a later script removes whatever stays.
     workspace.execute({ command: `rm -rf ${quoted(stdout)}`, cwd: '/' }).catch(() => undefined);
   }
 }

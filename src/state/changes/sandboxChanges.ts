@@ -24,8 +24,9 @@ export async function findRepositories(
 }
 
 /**
- * The changes of all repositories in and near a folder of a sandbox, in the order of their roots, with one question. Those
- * that git couldn’t read make the others incomplete. Throws ApiError, and a Refusal if that leaves no change to show.
+ * The changes of all repositories in and near a folder of a sandbox, in the order of their roots, with one request. If
+ * git couldn’t read some, the others count as incomplete. Throws ApiError, and a Refusal if that leaves no change to
+ * show.
  * @param branch that the conversation began on
  */
 export async function readRepositories(
@@ -55,7 +56,7 @@ export interface RepositoryPlace {
   branch: string | null;
 }
 
-/** The changes of a repository in a running sandbox, as git tells them. Looking changes nothing there. */
+/** The changes of a repository in a running sandbox, according to git. Reading them changes nothing there. */
 export class SandboxChanges implements ChangeSource {
   private names: ReadonlyMap<string, Uint8Array> = new Map();
   private readonly batch: ContentBatch;

@@ -4,13 +4,16 @@ export const largestContent = 20 * 1024 * 1024;
 /** A text as one word of the shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Bytes of an answer that the shell’s output can have: all of it is kept in the sandbox, and more than 1 MiB may be cut. */
+/**
+ * Maximum size of an answer in the shell’s output, in bytes: the sandbox keeps all output, and may cut it after 1 MiB.
+ */
 const largestPrinted = 192 * 1024;
 
 /**
- * Runs a script for a POSIX shell whose output may be anything. A short answer is printed in Base64, between equals signs
- * that show that it’s whole. Another is in the file `answer` of a new folder, whose path is printed. The script has
- * `$work`, a folder of its own that is removed at its end. Folders that nobody fetched are removed after an hour.
+ * Runs a script for a POSIX shell whose output may be anything. A short answer is printed in Base64, between equals
+ * signs that show that it’s whole. A longer one is in the file `answer` of a new folder, whose path is printed. The
+ * script has `$work`, a folder of its own that is removed at its end. Folders that nobody fetched are removed after an
+ * hour.
  */
 export function answering(script: string): string {
   return `LC_ALL=C; export LC_ALL
@@ -46,8 +49,8 @@ export GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES`;
 
 /**
  * Finds the commit that changes are against, in `$base`: where the head left the branch of the remote that the
- * conversation is about, else the remote’s default branch. What was pushed from the sandbox doesn’t count: the branch’s
- * log tells it. Without a remote, the commit that was cloned; empty for a repository that began empty.
+ * conversation is about, else the remote’s default branch. Commits pushed from the sandbox don’t count; the branch’s
+ * log shows them. Without a remote, the commit that was cloned; empty for a repository that began empty.
  */
 const findBase = (
   branch: string | null,
@@ -108,8 +111,8 @@ cat "$work/sizes" "$work/names" "$work/stats" "$work/raw"`;
 export const listingScript = (root: string, branch: string | null): string => listing(quoted(root), branch);
 
 /**
- * Lists all repositories in and near the current folder with one question. Answers for each the exit code and the length of
- * its listing, both ending with NUL, and the listing, which is empty if git failed.
+ * Lists all repositories in and near the current folder at once. Answers for each the exit code and the length of its
+ * listing, both ending with NUL, and the listing, which is empty if git failed.
  */
 export function listingsScript(branch: string | null): string {
   return `${repositoriesScript} > "$work/roots"

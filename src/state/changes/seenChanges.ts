@@ -41,6 +41,6 @@ const shortHash = (text: string) => blobHash(Buffer.from(text)).slice(0, 16);
 
 const keyOf = (conversation: string, root: string) => shortHash(`${conversation}\0${root}`);
 
-/** A file and how it is now; of a large file, its size stands for that. */
+/** A file and its current version; for a large file, its size. */
 const markOf = ({ path, after }: ChangedFile) =>
   shortHash([path, after?.mode, after?.oid, after?.size].join('\0'));

@@ -7,7 +7,7 @@ import { largestContent } from './sandboxScripts';
 
 /** Lists that are held; older ones are made again when one of their files is opened. */
 const mostLists = 50;
-/** How far into a file a NUL tells that it’s binary: as far as git looks. */
+/** A NUL within this many bytes means that a file is binary, as in git. */
 const binaryStart = 8_000;
 
 /** The changes that the editor shows: finds the text of each side. */

@@ -15,7 +15,7 @@ export interface AppliedFile {
   now: string | null;
 }
 
-/** How a file is kept until it is restored: `before` is the name of what it had. */
+/** How a file is kept until it's restored: `before` is the name of its stored content. */
 export const keptFileSchema = z.object({
   path: z.string(),
   from: z.nullable(z.string()),
@@ -24,11 +24,14 @@ export const keptFileSchema = z.object({
   now: z.nullable(z.string()),
 });
 
-/** What brings a file back: everything, its mode, nothing because it is as before, or nothing because it has changed. */
+/**
+ * How to restore a file: all of it, only its mode, or not at all, because it's the `same` as before or has `changed`
+ * since.
+ */
 export type UndoStep = 'restore' | 'mode' | 'same' | 'changed';
 
 /**
- * Plans how a file becomes again what it was. What has changed since the changes were applied is left alone.
+ * Plans how to restore a file. One that has changed since the changes were applied is left alone.
  * @param here what is at `path` now
  * @param origin what is at `from` now; the same as `here` if it wasn’t moved
  */

@@ -5,10 +5,10 @@ import { checkConnection } from '../../api/service/connectionCheck';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import { readPages } from '../lists/pages';
 
-/** What goes with a conversation that is deleted. */
+/** What deleting a conversation affects. */
 export interface Deletion {
   conversation: Conversation;
-  /** The conversations that its agent started, and theirs: they go with it. */
+  /** The conversations that its agent started, and theirs: they're deleted too. */
   below: Conversation[];
   /** The others in its sandbox. */
   beside: Conversation[];
@@ -18,11 +18,14 @@ export interface Deletion {
   isAlone: boolean;
   /** Whether others in the sandbox survive. Where they don’t, only a conversation that is alone may be deleted. */
   sparesOthers: boolean;
-  /** At a standalone agent server, where nothing is deleted but the conversation and maybe its folder. */
+  /** On a standalone agent server, which deletes nothing but the conversation and maybe its folder. */
   hasNoSandbox: boolean;
 }
 
-/** The conversation is deleted unless what goes with it has `changed`; its sandbox is, too, unless it `mayStay`. */
+/**
+ * `changed`: nothing was deleted, because that would now affect something else. `sandboxMayStay`: the conversation was
+ * deleted, but maybe not its sandbox.
+ */
 export type DeletionOutcome = 'deleted' | 'changed' | 'sandboxMayStay';
 
 type Client = Pick<
@@ -35,7 +38,7 @@ type Client = Pick<
   | 'getSettings'
 >;
 
-/** Reads all conversations to find what goes with one (live-conversations: “Deleting”). Throws ApiError. */
+/** Reads all conversations to find what deleting one affects (live-conversations: “Deleting”). Throws ApiError. */
 export async function planDeletion(
   client: Client,
   conversation: Conversation,
@@ -59,7 +62,7 @@ export async function planDeletion(
   const inside = others.filter(({ sandbox_id }) => sandbox_id === sandboxId);
   const isAlone = complete && Boolean(sandboxId) && inside.length === 0;
   if (!isAlone && client.generation?.() !== 'current') {
-    // The service may have been updated since it told its generation.
+    // The service may have been updated since its generation was detected.
     const check = await checkConnection(client, signal);
     if ('error' in check) throw check.error;
   }
@@ -102,7 +105,7 @@ function descendants(id: string, others: readonly Conversation[]): Conversation[
   return found;
 }
 
-/** Deletes a conversation, if what goes with it is still as people were told. Throws ApiError. */
+/** Deletes a conversation, unless the deletion would now affect something else. Throws ApiError. */
 export async function deleteAsPlanned(
   client: Client,
   plan: Deletion,
@@ -122,8 +125,8 @@ export async function deleteAsPlanned(
 }
 
 /**
- * The first generation deletes the sandbox by itself, up to some release that leaves it: 1.6.0 does. Returns whether it’s
- * certain to be gone; it isn’t deleted if there is a conversation in it again.
+ * Deletes a sandbox that the service may have left: later releases of the first generation do, such as 1.6.0. Returns
+ * whether it’s certain to be gone; it isn’t deleted if there is a conversation in it again.
  */
 async function deleteSandbox(client: Client, sandboxId: string, signal?: AbortSignal): Promise<boolean> {
   try {

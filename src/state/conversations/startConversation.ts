@@ -37,7 +37,7 @@ export const longestReason = 1_000;
 /** The service, not the network, ended the start; its words are in `message`, bounded. */
 export class StartFailed extends Error {}
 
-/** What is needed to follow a start, whoever began it. */
+/** What is needed to follow a start, no matter who began it. */
 export interface FollowOptions {
   getStartTask: ApiClient['getStartTask'];
   report: (step: StartStep) => void;

@@ -92,7 +92,7 @@ export function mayHaveStarted(error: unknown): boolean {
   return error instanceof ApiError && error.outcomeUnknown && error.route === conversationsRoute;
 }
 
-/** A start, for whoever began it. */
+/** A start, for the code that began it. */
 export interface BegunStart {
   readonly id: string;
   /** Resolves to the conversation's id. Rejects with what ended the start, with `NotFollowed`, or with `Dismissed`. */

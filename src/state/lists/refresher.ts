@@ -75,8 +75,8 @@ export class Refresher implements Disposable {
 
   /**
    * Call this when the user begins to look: refreshes immediately, unless they only switch back and forth.
-   * @param unseen true if something on screen was never read, to read it without waiting, also not for what was on
-   * screen a moment before: the editor reports the views of a container one by one
+   * @param unseen true if something on screen was never read: it's read without waiting, even for a refresh of what was
+   *   on screen a moment before, because the editor reports the views of a container one by one
    */
   look(unseen = false): void {
     this.looking = true;

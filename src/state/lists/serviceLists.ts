@@ -73,7 +73,9 @@ export class ServiceLists {
       : this[view];
   }
 
-  /** The list that the numbers of a view are from, whatever the filter: conversations, too, tell which sandboxes run. */
+  /**
+   * The list that a view's numbers come from, whatever the filter. Conversations also say which sandboxes are running.
+   */
   counted(view: ListName) {
     return view === 'sandboxes' && !this.readsSandboxes ? this.conversations : this[view];
   }

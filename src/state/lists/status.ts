@@ -52,7 +52,7 @@ export function startsSlowly(sandbox: StartingSandbox, now: number): boolean {
 
 type StartingSandbox = Pick<Sandbox, 'status'> & Partial<Pick<Sandbox, 'created_at'>>;
 
-/** False for a sandbox from the far future, as by a clock that is wrong: it would be new for as long as that is ahead. */
+/** False for a sandbox from the far future, due to a wrong clock: it would stay new until then. */
 function isWithin(ms: number, sandbox: Sandbox, now: number): boolean {
   return Math.abs(now - startedAt(sandbox)) < ms;
 }

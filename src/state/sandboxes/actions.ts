@@ -5,8 +5,8 @@ import { agentsStop, pauseHint, pauseWarnings, type Running } from './serviceLim
 import { sandboxPhase, type SandboxPhase } from '../lists/status';
 
 /**
- * Something that can be done to a sandbox. Commands, tools, rows and lists find here what they need to know about it, so
- * that none of them asks which action it is.
+ * Something that can be done to a sandbox. It has everything that commands, tools, rows and lists need to know, so that
+ * none of them asks which action it is.
  */
 export interface SandboxAction {
   /** For models, such as "pause". */
@@ -43,14 +43,17 @@ interface ActionWords {
   /** The state until the service shows another one. */
   readonly pending: () => string;
   readonly failed: (names: string) => string;
-  /** Asked about selected rows if there are consequences, and always if it's final; without it, never. `name` is that of the first one. */
+  /**
+   * Asked about selected rows if there are consequences, and always if the action is final. Absent: never asked. `name`
+   * is that of the first row.
+   */
   readonly selected?: {
     readonly question: (count: number, name: string) => string;
     readonly agree: () => string;
   };
-  /** Asked about all sandboxes that it's for, and told after that; absent where that isn't offered. */
+  /** Asked about all sandboxes that it's for, and shown after that; absent if that isn't offered. */
   readonly all?: WordsForAll;
-  /** Shown before and while a tool does it; absent where none does. */
+  /** Shown before and while a tool does it; absent if no tool does. */
   readonly tool?: WordsForTool;
 }
 
@@ -162,7 +165,7 @@ const remove: SandboxAction = {
   },
 };
 
-/** What can be done to a sandbox; a new action is a row. */
+/** What can be done to a sandbox; add new actions here. */
 export const sandboxActions = { pause, resume, delete: remove };
 
 /** True for a sandbox that an action is for. */

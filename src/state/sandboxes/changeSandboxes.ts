@@ -36,11 +36,11 @@ export async function changeSandboxes(
   );
   // Even after a failure: the request may have gone through, and what the service says counts.
   await model.refresh('sandboxes');
-  // After a switch, it says nothing about these sandboxes.
+  // After a switch to another connection, the list says nothing about these sandboxes.
   return failures.filter((failure) => !model.sandboxes.isOf(client) || !wentThrough(model, failure, action));
 }
 
-/** True if the outcome was unknown, and reading back shows that a sandbox to delete is gone, or another state than before. */
+/** True if the outcome was unknown, and reading back shows a new state, or that a sandbox to delete is gone. */
 function wentThrough(
   { sandboxes }: Pick<ServiceModel, 'sandboxes'>,
   { sandbox, error }: Failure,

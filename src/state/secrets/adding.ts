@@ -19,7 +19,9 @@ export function profileTaken(name: string, profiles: readonly ModelProfile[]): s
     : undefined;
 }
 
-/** What is there may be what was to be added: an earlier try may have stored it. The message says all. */
+/**
+ * The thing that's already there may be the one to add: an earlier try may have stored it. The message says everything.
+ */
 export class MaybeAdded extends Refusal {}
 
 /** The tries to add the same thing. */
@@ -29,8 +31,9 @@ export interface Tries {
 }
 
 /**
- * Adds a custom secret. The service would replace one that somebody else has added while the user was asked (generations:
- * “Custom secrets”). Throws `Refusal` then, or `MaybeAdded` if one of the earlier `tries` may have added it, and `ApiError`.
+ * Adds a custom secret. If somebody else has added one with that name while the user was asked, the service would
+ * replace it (generations: “Custom secrets”). Throws `Refusal` in that case, or `MaybeAdded` if one of the earlier
+ * `tries` may have added it, and `ApiError`.
  */
 export async function addSecret(
   client: Pick<CustomSecretCalls, 'listSecrets' | 'saveSecret'>,

@@ -17,7 +17,7 @@ export function profileLosses({ profiles, active_profile }: ModelProfiles, name:
 }
 
 /**
- * Uses a profile. Throws `Refusal` if more is lost by now than the user knows, because somebody has changed the model or
+ * Uses a profile. Throws `Refusal` if more would be lost than the user knows, because somebody has changed the model or
  * the profile since, and `ApiError`.
  */
 export async function useProfile(

@@ -24,7 +24,9 @@ export async function chooseAt<T>(
   return client?.baseUrl === before.baseUrl ? { client, chosen } : 'switched';
 }
 
-/** The current client of the service that `client` is of: a replaced key ends the earlier one. `client` after a switch. */
+/**
+ * The current client of the service that `client` is of, since replacing a key ends a client. After a switch: `client`.
+ */
 export function latestOf(session: Pick<SessionStore, 'current'>, client: ApiClient): ApiClient {
   const current = clientOf(session.current);
   return current?.baseUrl === client.baseUrl ? current : client;

@@ -4,9 +4,9 @@ import type { PlainField, SecretField } from '../../shared/settings';
 
 /** What the settings of a service can and can't do, by its generation. */
 export interface Abilities {
-  /** A save replaces the whole record: what it lacks goes back to its default. Otherwise it changes only what it has. */
+  /** A save replaces the whole record: what it lacks is reset to its default. Otherwise it only changes what it has. */
   readonly replaces: boolean;
-  /** The fields of the form that the service hasn't. */
+  /** The fields of the form that the service doesn't have. */
   readonly lacks: readonly (PlainField | SecretField)[];
   /** A git provider keeps its token when it gets another host. */
   readonly movesTokens: boolean;

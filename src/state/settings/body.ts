@@ -19,9 +19,9 @@ export interface SettingsPost {
 }
 
 /**
- * The body of a save. A service may reset whatever is absent, so every field is there that is no secret,
- * unknown ones included, but not those that show masks (the user has agreed). Of the secrets only those that change are
- * there, because an absent one is kept.
+ * The body of a save. A service may reset whatever is absent, so the body has every field that isn't a secret, even
+ * unknown ones, except those that show masks (the user has agreed). It has only the secrets that change, because absent
+ * ones are kept.
  */
 export function settingsPost({ fresh, values, more, secrets, servers, serversChange }: Merged): SettingsPost {
   const { record } = fresh;
@@ -58,10 +58,10 @@ export function settingsPost({ fresh, values, more, secrets, servers, serversCha
 }
 
 /**
- * Where no base URL is set, releases from 1.4 on store the address of the model’s provider, and show none as long as the
- * model has that provider. Kept with another model, it would get that model’s key. From 1.6 on an empty text keeps it
- * unset; those releases have this field. From 1.7 on, only what changes is sent, and an address that is sent takes the
- * model profile out of use.
+ * If no base URL is set, releases from 1.4 on store the address of the model’s provider, and don't show it while the
+ * model has that provider. After a change of the model, that address would get the new model’s key. From 1.6 on, an
+ * empty text keeps it unset; those releases have this field. From 1.7 on, only changes are sent, and sending an address
+ * means that the model profile is no longer in use.
  */
 const fillsInUrl = (record: JsonObject) => member(record, 'disabled_skills') !== undefined;
 

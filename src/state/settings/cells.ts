@@ -65,7 +65,7 @@ export function misses(meant: ServerValues & { readonly raw?: JsonObject }, held
       return { path, name, meant: sent.get(path) ?? null, held: found.get(path) ?? null };
     });
   const others = extrasOf(held);
-  // The kind was compared, of which the transport is the current generation's name.
+  // The transport is the current generation's name for the kind, which was already compared.
   const { transport: _kind, ...sentOthers } = extrasOf(meant);
   const extras = Object.entries(sentOthers).map(([name, value]): Miss => ({
     path: undefined,

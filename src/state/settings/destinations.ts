@@ -70,7 +70,7 @@ function typedNames({ id, apiKey, env }: McpServer, sent: HeldServer, typed: Typ
   return [...(isKeySent ? ['api_key'] : []), ...variables.map(({ name }) => `env.${name}`)];
 }
 
-/** Where the secret that `target` names goes, as the form stands. */
+/** Where the secret that `target` names goes, by the form's current values. */
 export function placeOfTarget(target: SecretTarget, edits: FormEdits, model: FormModel): Place {
   if (target.at === 'field') return target.field === 'llm_api_key' ? modelPlace(edits, model) : '';
   const server = (edits.mcpServers ?? model.mcpServers).find(({ id }) => id === target.id);

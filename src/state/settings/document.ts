@@ -123,8 +123,8 @@ export class SettingsDocument {
   }
 
   /**
-   * Takes in the object of a server that is kept elsewhere, secrets and all. What is returned goes into the edits: a new
-   * server that gets its secrets from there. Undefined when the object is no server.
+   * Takes in the object of a server that is kept elsewhere, secrets included. Returns a server for the edits: a new one
+   * that gets its secrets from there. Undefined if the object isn't a server.
    */
   adopt(kind: McpKind, wire: Json): McpServer | undefined {
     const held = readServers({ [listOfKind[kind]]: [wire] }, new Set())[0];
@@ -145,14 +145,14 @@ export class SettingsDocument {
   }
 
   /**
-   * True when a save of these edits would make the service forget a sandbox API key, if it holds one: it resets that
-   * one with every post that lacks it, and does not tell whether there is any. Ask the user before the save.
+   * True if a save of these edits would make the service forget a sandbox API key: the service resets it with every
+   * post that lacks it, and doesn't say whether it has one. Ask the user before the save.
    */
   sandboxKeyAtRisk(edits: FormEdits): boolean {
     return keyAtRisk(edits, this.#base, this.#agreed);
   }
 
-  /** The same document without typed secrets: an undo on it doesn't put former ones in their place. */
+  /** A copy without typed secrets: undoing there doesn't overwrite the ones that were typed here. */
   untyped(): SettingsDocument {
     const past = { saved: this.#saved, agreed: this.#agreed };
     return new SettingsDocument(this.#client, this.#safeguards, this.#base, past);
@@ -183,8 +183,8 @@ export class SettingsDocument {
   }
 
   /**
-   * Saves the edits. Throws only what is no failed request. `signal` cancels the save until it is posted; after that
-   * its outcome is found out first.
+   * Saves the edits. Throws only errors that aren't failed requests. `signal` cancels the save until it is posted;
+   * after that its outcome is found out first.
    */
   async save(edits: FormEdits, options: SaveOptions = {}, signal?: AbortSignal): Promise<SaveOutcome> {
     const errors = this.problems(edits);

@@ -35,8 +35,8 @@ function namesOf(doubt: Doubt): readonly string[] {
 }
 
 /**
- * True when a save of these edits may make the service forget a sandbox API key: it resets that one with every post that
- * lacks it, and doesn't tell whether there is any.
+ * True if a save of these edits may make the service forget a sandbox API key: the service resets it with every post
+ * that lacks it, and doesn't say whether it has one.
  */
 export function keyAtRisk(edits: FormEdits, held: Snapshot, agreed: readonly Doubt[]): boolean {
   const mayBeThere = held.secrets.sandbox_api_key !== 'notSet';

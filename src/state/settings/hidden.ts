@@ -12,8 +12,8 @@ import { looksMasked } from './secrets';
 import { contentOf, extrasOf, nameOf, reread, sameLabel, type HeldServer } from './servers';
 
 /**
- * Puts the secrets of `known` servers in place of masks: of one with the same name and label that goes to the same place.
- * A secret must never follow a server that somebody else sent elsewhere.
+ * Replaces masks with the secrets of the `known` server that has the same name and label and goes to the same place. A
+ * secret must never follow a server that somebody else sent elsewhere.
  *
  * @param known the most recent first
  */
@@ -51,7 +51,7 @@ export function unchangedServers({ servers, fresh }: Merged): HeldServer[] {
   return servers.filter((server) => before.has(contentOf(server)));
 }
 
-/** The server as a service shows it that hides secrets. */
+/** The server as it's shown by a service that hides secrets. */
 export function veiled(server: HeldServer): HeldServer {
   return reread(server, veil(server.raw));
 }
@@ -74,10 +74,10 @@ function masked(value: Json): Json {
   return Object.fromEntries(members.map(([name, member]) => [name, masked(member)]));
 }
 
-/** A star or two can be meant. */
+/** One or two asterisks can be a real value. */
 const isHidden = (value: Json | undefined) => looksMasked(value, 3);
 
-/** True if a mask stands anywhere in the value. */
+/** True if there's a mask anywhere in the value. */
 export function hides(value: Json): boolean {
   return isHidden(value) || (isObject(value) && Object.values(value).some(hides));
 }

@@ -16,7 +16,7 @@ function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
   const names = Object.keys(value).sort();
-  // fromEntries makes members of its own even of names such as __proto__, where an assignment would not.
+  // fromEntries makes own members even of names such as __proto__; an assignment wouldn't.
   return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }
 

@@ -10,7 +10,7 @@ export interface Sides {
   theirs: Json;
 }
 
-/** Which side of a value stands: the one that changed it or, where both did and differ, the one that `ask` decides. */
+/** Which side's value wins: that of the side that changed it or, if both changed it differently, what `ask` decides. */
 export function standing(
   { former, mine, theirs }: Sides,
   ask: () => 'mine' | 'theirs',

@@ -7,10 +7,10 @@ import { looksMasked, type MyServer } from './secrets';
 import { contentOf, newId, sameLabel, type HeldServer } from './servers';
 
 /**
- * Gives the servers of a later reading the ids of an earlier one: a server is found again by all its content, by kind
- * and label, by label after a change of kind, by being just what the user wants, or by what is left when only its label
- * changed; what speaks for the last is marked as guessed. Never by its place in a list. A server that is found by none
- * of these has an id unlike all others.
+ * Gives the servers of a later reading the ids of an earlier one. A server is recognized by all its content; by kind
+ * and label; by label after a change of kind; by being just what the user wants; or as the only similar one left if its
+ * label changed, which is marked as guessed. Never by its place in a list. A server that isn't recognized gets an id
+ * unlike all others.
  *
  * @param mine the servers as the user wants them, where the list was touched
  */

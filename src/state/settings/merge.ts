@@ -21,13 +21,13 @@ import { intentionWords, presenceWords, usedForWords, valueWords } from './words
 /** The settings as read at one moment, with their MCP servers and ids. */
 export interface Snapshot extends Reading {
   readonly servers: readonly HeldServer[];
-  /** The service doesn't show the servers' secrets. Those that are known here stand in `servers`. */
+  /** The service doesn't show the servers' secrets. `servers` has those that are known here. */
   readonly hidesSecrets: boolean;
   /** This computer keeps them for such a service. */
   readonly isKept: boolean;
   /** The fields that the service described when the form was opened. */
   readonly described: MoreFields;
-  /** Those with the values that they have now. */
+  /** The described fields, with their current values. */
   readonly more: MoreSettings;
 }
 
@@ -37,7 +37,7 @@ export interface Merged {
   readonly fresh: Snapshot;
   /** The plain fields that change, with their new values. */
   readonly values: Partial<PlainValues>;
-  /** Likewise of the fields that the service describes. */
+  /** Likewise, for the fields that the service describes. */
   readonly more: MoreValues;
   /** The secrets to send: a new value, or `""` to clear; absent ones are kept. */
   readonly secrets: Partial<Record<SecretField, string>>;
@@ -66,7 +66,7 @@ export interface MergeSides {
  */
 export function merge(edits: FormEdits, sides: MergeSides, judge: Judge): Merged {
   const { base, mine, fresh } = sides;
-  // Settings that were reset (the user has agreed that they were) are no change of the same values by somebody else.
+  // If the settings were reset, which the user has confirmed, nobody else changed these values.
   const former = fresh.saved ? base : fresh;
   const values = mergeValues(edits.values, former.values, fresh.values, fresh.abilities.lacks, judge);
   const more = mergeMore(edits.more, moreValues(former.more), fresh.more, judge);
@@ -79,7 +79,7 @@ export function merge(edits: FormEdits, sides: MergeSides, judge: Judge): Merged
   return { fresh, values, more, secrets, servers, serversChange, changes };
 }
 
-/** The user's values that the service hasn't, as they stand. */
+/** The user's values that the service doesn't have yet, unless the service's win. */
 export function mergeValues(
   mine: Partial<PlainValues>,
   former: PlainValues,

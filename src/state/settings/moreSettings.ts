@@ -12,7 +12,7 @@ import { valueWords } from './words';
 
 const nothing: MoreFields = { fields: [], elsewhere: [] };
 
-/** How long the form waits for a description, without which it has all but these fields. */
+/** How long the form waits for a description. Without one, only these fields are missing. */
 const patienceMs = 5_000;
 
 /** What the service describes beyond the form's own fields. Nothing if it can't be read: the rest works without. */
@@ -68,7 +68,7 @@ export function moreValues({ fields }: MoreSettings): MoreValues {
   return Object.fromEntries(fields.map(({ path, value }) => [path, value]));
 }
 
-/** The user's values that differ from what the service has, as they stand: see `mergeValues`. */
+/** The user's values that the service doesn't have yet, unless the service's win: see `mergeValues`. */
 export function mergeMore(
   mine: MoreValues = {},
   former: MoreValues,
@@ -101,7 +101,7 @@ export function withMore<Edits extends object>(
   return Object.keys(more).length === 0 ? edits : { ...edits, more };
 }
 
-/** The user's values that nobody can place now, in words: what they were isn’t lost without a trace. */
+/** The user's values that no longer have a field, in words, so that they aren’t lost without a trace. */
 export function unplacedMore(mine: MoreValues = {}, { fields }: MoreSettings): string[] {
   return Object.entries(mine)
     .filter(([path]) => !fields.some((field) => field.path === path))

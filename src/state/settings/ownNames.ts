@@ -1,8 +1,8 @@
 import { nameOf, reread, type HeldServer } from './servers';
 
 /**
- * Gives each server that has a name one of its own, also a copy of a server with a URL, for a service that keeps them in
- * a map: of two with the same name one would be lost. The one that the service has by that name keeps it.
+ * Gives each server that has a name a unique one, even a copy of a server with a URL: a service that keeps servers in a
+ * map would lose one of two with the same name. The server that has the name on the service keeps it.
  */
 export function withOwnNames(servers: readonly HeldServer[], held: readonly HeldServer[]): HeldServer[] {
   const keeps = (server: HeldServer) =>

@@ -10,7 +10,7 @@ import type { Hold, Safeguards } from './safeguards';
 
 /** How a change of git provider tokens ended. */
 export type ProvidersOutcome =
-  /** `notes` say in words what turned out otherwise than meant. */
+  /** `notes` say in words what turned out differently than intended. */
   | { kind: 'done'; providers: Provider[]; notes: string[] }
   /**
    * Nothing was sent: the service doesn't say which tokens it holds, and the change makes it forget all but those of
@@ -147,7 +147,7 @@ async function change(
     }
     let after: Provider[] | undefined;
     try {
-      // Without the signal: what was sent can't be taken back, so what came of it is told.
+      // Without the signal: the request can't be taken back, so its outcome has to be found out.
       after = readProviders((await readSettings(client, safeguards)).record);
     } catch (error) {
       return failed(failure ?? requestError(error), 'unknown');
@@ -155,7 +155,7 @@ async function change(
     // A service that doesn't say which tokens it holds has at least accepted these.
     if (failure === undefined)
       return { kind: 'done', providers: after ?? wanted, notes: after ? notesOn(wanted, after) : [] };
-    // A token put in place of another doesn't show.
+    // Replacing a token doesn't show.
     if (before === undefined || after === undefined || same(wanted, before))
       return failed(failure, 'unknown', after);
     return failed(failure, same(wanted, after) ? 'yes' : 'no', after);

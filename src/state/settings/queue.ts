@@ -8,10 +8,11 @@ const tasks = new InOrder();
 /**
  * Runs `task` when every earlier task for the same service has ended: two changes that each read, merge and post would
  * undo each other. Other windows on this computer wait as well. Other computers and programs don't: what they store
- * between a save's reading and its post (one round trip) is overwritten, because the service offers nothing to prevent it.
+ * between a save's reading and its post (one round trip) is overwritten, because the service offers nothing to prevent
+ * it.
  *
- * Rejects with ApiError `canceled` as soon as `signal` is aborted before the task's turn; after that the signal is the
- * task's own affair. Rejects with ApiError `busy` when another window doesn't let go.
+ * Rejects with ApiError `canceled` as soon as `signal` is aborted before the task's turn; after that, the task itself
+ * handles the signal. Rejects with ApiError `busy` if another window keeps its turn.
  */
 export function inTurn<T>(
   origin: string,

@@ -30,9 +30,9 @@ export interface Reading {
 }
 
 /**
- * Reads the settings. Throws ApiError. The 404 of a user who never saved is no error, unless saved settings were seen at
- * this origin: a single such answer may be a passing one, and a save on the strength of it would reset everything. It is
- * an ApiError of reason `noneSaved` then.
+ * Reads the settings. Throws ApiError. The 404 of a user who never saved isn't an error, unless saved settings were
+ * seen at this origin. Then it's an ApiError of reason `noneSaved`: a single such answer may be temporary, and a save
+ * based on it would reset everything.
  */
 export async function readSettings(
   client: SettingsClient,

@@ -46,7 +46,7 @@ export function restoreEdits(edits: FormEdits, base: EditsBase, model: FormModel
   };
 }
 
-/** Ids of earlier sessions match nothing, so the three sides get the ids of `base` for the merge, and lose them after it. */
+/** Ids of earlier sessions match nothing, so the three sides get the ids of `base`, only for the merge. */
 function restoreServers(
   base: readonly McpServer[],
   edited: readonly McpServer[],

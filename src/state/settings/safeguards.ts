@@ -11,15 +11,15 @@ export interface Hold {
 /** Lets one window of this user change the settings of a service at a time. */
 export interface WindowLock {
   /**
-   * Waits for a turn at `origin`, for a bounded time. Undefined when another window keeps the lock. Where no lock can be
-   * had at all, the turn comes at once: the lock only makes a rare loss rarer. Rejects when `signal` is aborted.
+   * Waits for a turn at `origin`, for a bounded time. Undefined if another window keeps the lock. If no lock is
+   * possible at all, resolves at once: the lock only makes a rare loss rarer. Rejects when `signal` is aborted.
    */
   take(origin: string, signal?: AbortSignal): Promise<Hold | undefined>;
 }
 
 /**
- * The origins where saved settings were seen, by any window. Kept for good: there, a service that says "none saved" is
- * not believed until the user agrees.
+ * The origins where saved settings were seen, by any window. Kept for good: a service there that says "none saved"
+ * isn't believed until the user agrees.
  */
 interface SeenSettings {
   has(origin: string): boolean;

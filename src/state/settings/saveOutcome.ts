@@ -15,9 +15,9 @@ export type OutcomeOf<Document> =
   /** Nothing was posted: the user has to agree first. Save again with the doubt in `confirmed`. */
   | ({ kind: 'needsConfirmation' } & Doubt)
   /**
-   * A request failed; `applied` tells, by reading back, whether the save took place anyway. Before the post two reasons
-   * are not of the service: `busy`, and `noneSaved`, after which only the user can say that the settings are really gone
-   * (`SeenSettings.delete`).
+   * A request failed; `applied` says, from reading back, whether the save took place anyway. Before the post, two
+   * reasons come from this client: `busy`, and `noneSaved`, after which only the user can say that the settings are
+   * really gone (`SeenSettings.delete`).
    */
   | { kind: 'failed'; error: ApiError; applied: Applied };
 

@@ -11,7 +11,7 @@ import type { HeldServer, ServerValues } from './servers';
 export class TypedSecrets {
   readonly #values = new Map<string, { value: string; place: string | undefined }>();
 
-  /** @param place where the user was told that the value goes */
+  /** @param place where the value goes, as the user was shown */
   set(target: SecretTarget, value: string, place?: string): void {
     this.#values.set(keyOf(target), { value, place });
   }
@@ -117,7 +117,10 @@ export function myServer({ id }: McpServer, wanted: WantedServer, source: HeldSe
   return { ...(source ? withoutStrays(values, source) : values), id, entries: wanted.env, source };
 }
 
-/** A member that a server's kind has not was not changed: it went with a change of kind, or is only the form's. */
+/**
+ * Members that the server's kind doesn't have count as unchanged: a change of kind left them, or only the form has
+ * them.
+ */
 export function withoutStrays<Values extends ServerValues>(values: Values, former: ServerValues): Values {
   const strays = members.filter((key) => !carries(values.kind, key));
   return { ...values, ...Object.fromEntries(strays.map((key) => [key, former[key]])) };

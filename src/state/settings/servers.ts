@@ -38,9 +38,9 @@ export const membersOfKind = {
 /**
  * The servers of a `mcp_config`, in the order of the form. Ids are given so that none is in `taken`, which grows.
  *
- * Entries of one list that are the same in everything count as one: a service that adds its operator's own servers to
- * every answer stores what comes back, so that each save would leave one more copy, and a deleted copy would leave the
- * others. What is no object is no server; an answer with such an entry is refused where it is read.
+ * Identical entries of one list count as one: a service that adds its operator's own servers to every answer stores
+ * what comes back, so each save would add a copy, and deleting one copy would leave the others. An entry that isn't an
+ * object isn't a server; an answer with one is refused where it is read.
  */
 export function readServers(config: Json | undefined, taken: Set<string>): HeldServer[] {
   if (!isObject(config)) return [];
@@ -79,8 +79,9 @@ function readValues(kind: McpKind, object: JsonObject): ServerValues {
 }
 
 /**
- * The same for the same server at every reading, so that edits kept over a reload find theirs again; another one never
- * gets it by chance of its place in the list. Hashed, because a URL may hold what has no place in an id.
+ * An id that's the same for a server at every reading, so that edits kept over a reload find it again. It doesn't
+ * depend on the place in the list, so another server never gets it by chance. Hashed, because a URL may contain what
+ * doesn't belong in an id.
  */
 export function newId(values: ServerValues, taken: Set<string>): string {
   const hash = createHash('sha256')
@@ -178,7 +179,7 @@ export function extrasOf({
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !known.includes(name)));
 }
 
-/** Members of the current generation that are no secrets. What others mean nobody knows, so they may be. */
+/** Members of the current generation that aren't secrets. Nobody knows what others mean, so they may be. */
 const harmless = ['name', 'transport', 'description', 'icon', 'timeout', 'sse_read_timeout', 'keep_alive'];
 
 /** Wire names of the members of a server that nothing here knows, and that may matter. */

@@ -36,7 +36,7 @@ export async function readSnapshot(
   const hidesSecrets = !reading.abilities.replaces && shown.some(({ raw }) => hides(raw));
   const kept = hidesSecrets ? await safeguards.kept.read(client.origin) : undefined;
   const isKept = kept !== undefined;
-  // Another window may have changed since what this one has read, but not what is kept.
+  // If servers are kept, they're current. What this window has read isn't: another one may have changed it since.
   const known = [...readServers(kept, new Set()), ...(isSent || !isKept ? former : [])];
   const servers = hidesSecrets ? revealed(shown, known) : shown;
   const { abilities, record } = reading;

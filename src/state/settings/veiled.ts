@@ -6,8 +6,8 @@ import { withoutStrays, type MyServer, type WantedEntry } from './secrets';
 import { writeServer, type HeldServer } from './servers';
 
 /**
- * Servers of the form in the shape of those of the service, so that edits merge in the same way where no secret is known.
- * In place of a secret stands what identifies it: of two that stand for each other, nobody knows whether they differ.
+ * The form's servers in the shape of the service's, so that edits merge the same way without any secrets known. Each
+ * secret is represented by what identifies it, so two that look the same may still differ.
  */
 
 /** The server as the form shows it, with what the user intends. */
@@ -23,7 +23,7 @@ export function veiledEdit(server: McpServer, former: readonly HeldServer[]): My
   const entries = server.env.map((entry): WantedEntry => {
     const identity = identityOf(entry);
     const held = source?.env.get(identity);
-    // The value of a new one is lost. One that has this name by now may be the same.
+    // A new variable's value is lost. One that has this name by now may be the same.
     if (held === undefined) return { from: null, name: entry.name, value: reference(entry.name, true) };
     return {
       from: identity,
@@ -48,7 +48,7 @@ export function unveiled(merged: HeldServer, now: McpServer): McpServer {
     const held = now.env.find((entry) =>
       [true, false].some((isSet) => reference(identityOf(entry), isSet) === value),
     );
-    // One that is gone from the service has no value to come back with.
+    // A variable that's gone from the service has no value to come back with.
     if (held === undefined)
       return value === reference(name, true) ? [{ name, presence: 'notSet', intention: 'keep' }] : [];
     const identity = identityOf(held);

@@ -32,8 +32,8 @@ export const withoutServer: Record<SandboxPhase, Limit> = {
 };
 
 /**
- * Finds the agent server of a conversation. The sandbox’s key goes to the origin of `conversation_url` alone, once that
- * is acceptable and has shown, without the key, to be an agent server.
+ * Finds the agent server of a conversation. The sandbox’s key goes only to the origin of `conversation_url`, once that
+ * is acceptable and has proven, without the key, to be an agent server.
  */
 export class SandboxAccess {
   private known: (Reached & { url: string; key: string }) | undefined;
@@ -74,7 +74,7 @@ export class SandboxAccess {
     }
   }
 
-  /** Tries a sandbox that couldn’t be reached again at once. */
+  /** Lets a sandbox that couldn’t be reached be tried again at once. */
   retry(): void {
     this.failed = undefined;
   }
@@ -89,7 +89,10 @@ export class SandboxAccess {
     return limit;
   }
 
-  /** An agent server by itself is what the connection is to: it takes its key, and has no page of a service to go to. */
+  /**
+   * If the connection is to the agent server itself, the key is the connection's, and there's no page of a service to
+   * open.
+   */
   private limits(url: string): Record<'unreachable' | 'refused', Limit> {
     const isConnection = parseConversationUrl(url)?.baseUrl === this.ports.client.baseUrl;
     return isConnection

@@ -3,12 +3,12 @@ import { InOrder } from '../basics/inOrder';
 import { Refusal } from '../basics/refusal';
 import type { WindowLock } from '../settings/safeguards';
 
-/** What this window does itself waits here: the lock is waited for only for a while, and resuming a sandbox takes longer. */
+/** This window's own work waits here: waiting for the lock is limited, and resuming a sandbox takes longer. */
 const own = new InOrder();
 
 /**
- * Runs work while no other window of this computer changes the same conversation, and after what this one began earlier.
- * Throws a Refusal if another window keeps it.
+ * Runs work after what this window began earlier, and while no other window of this computer changes the same
+ * conversation. Throws a Refusal if another window keeps the lock.
  */
 export function alone<T>(lock: WindowLock, name: string, work: () => Promise<T>): Promise<T> {
   return own.run(name, async () => {

@@ -41,7 +41,7 @@ export const approve = (desk: Desk, ids: readonly string[]): Promise<Outcome> =>
 export const reject = (desk: Desk, ids: readonly string[], reason: string): Promise<Outcome> =>
   answer(desk, ids, (agent) => agent.reject(reason, desk.signal));
 
-/** Has an effect on a working agent only, although servers answer 200 to others. */
+/** Only affects a working agent, although servers answer 200 in other states too. */
 function stop(desk: Desk, how: (agent: AgentClient) => Promise<void>): Promise<Outcome> {
   return attempt(desk, async () => {
     const agent = await desk.reach();
@@ -59,7 +59,9 @@ export const interrupt = (desk: Desk): Promise<Outcome> =>
     await agent.interrupt(desk.signal);
   });
 
-/** Wakes the sandbox if it’s paused, and then the agent, where a run has an effect and executes nothing unasked. */
+/**
+ * Wakes the sandbox if it’s paused, and then the agent, if a run has an effect and executes nothing without approval.
+ */
 export function resume(desk: Desk): Promise<Outcome> {
   return attemptAlone(desk, async () => {
     const wasAsleep = desk.head.limit === 'asleep';

@@ -5,7 +5,7 @@ const cut = '\n· · ·\n';
 
 /**
  * The text, without its middle if it’s longer than `most` characters and a mark in its place is shorter than it:
- * beginnings and ends say the most. So what lacks something is shorter than its `length`.
+ * beginnings and ends say the most. So a text that lacks something is shorter than its `length`.
  */
 export function clip(text: string, most: number): Clipped {
   if (text.length <= most + cut.length) return { text, length: text.length };

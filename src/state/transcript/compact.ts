@@ -44,7 +44,7 @@ export function withoutPictures(event: AgentEvent): AgentEvent {
   return rest;
 }
 
-/** Whether the event, as it’s held, lacks a part of its text, or may lack one: an error doesn’t tell how long it was. */
+/** Whether the event, as it’s held, lacks a part of its text, or may lack one: errors don’t say how long they were. */
 export function isShortened(event: AgentEvent): boolean {
   switch (event.kind) {
     case 'message':

@@ -7,7 +7,7 @@ import type { Outcome } from './model';
 import type { Outbox } from './outbox';
 import type { TranscriptPorts } from './ports';
 
-/** What changes of a conversation work with. */
+/** What code needs that changes a conversation. */
 export interface Desk {
   readonly id: string;
   readonly ports: TranscriptPorts;
@@ -33,13 +33,13 @@ export interface Desk {
   lookSoon: () => void;
 }
 
-/** Milliseconds between two looks at an agent that was told something, and how many. */
+/** Milliseconds between two looks at an agent after a request, and how many. */
 const lookMs = 200;
 const mostLooks = 10;
 
 export const done: Outcome = { kind: 'done' };
 
-/** What a failed change came to. An error that isn’t about a request is a defect, and thrown. */
+/** The outcome of a failed change. An error that isn’t about a request is a bug, and is thrown again. */
 export function outcomeOf(
   error: unknown,
   { describe }: Pick<TranscriptPorts, 'describe'>,
@@ -67,8 +67,8 @@ export function attemptAlone(desk: Desk, work: () => Promise<void>): Promise<Out
 }
 
 /**
- * Waits until an agent that was told something shows another state than before, two seconds at most. Who has the next turn,
- * here or in another window, would answer the same again by the old one, or start the agent twice.
+ * Waits until an agent shows a new state after a request, two seconds at most. Going by the old state, the next change
+ * here or in another window would answer the same again, or start the agent twice.
  */
 export async function untilHeard(desk: Desk, agent: AgentClient, before: Execution): Promise<void> {
   for (let looks = 0; looks < mostLooks; looks += 1) {

@@ -46,7 +46,9 @@ interface Part {
   inUse: ModelInUse;
 }
 
-/** The entries of a list of events that grows at both ends: what is new costs what is new, however long the list. */
+/**
+ * The entries of a list of events that grows at both ends. The cost depends on what's new, not on the list's length.
+ */
 class Drawing {
   private count = 0;
   private first: AgentEvent | undefined;
@@ -156,7 +158,7 @@ const noPart = (): Part => ({
   inUse: { name: undefined, hasActed: false },
 });
 
-/** Whether this is another model than before. What the agent has used until it first acts is no change. */
+/** Whether this is another model than before. Changes before the agent first acts don't count. */
 function isOther(name: string, { name: before, hasActed }: ModelInUse): boolean {
   return name !== before && (before !== undefined || hasActed);
 }

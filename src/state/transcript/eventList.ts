@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../api/events/event';
 import { byTime } from '../../api/events/schema';
 
-/** Events to ask for again beside new ones: servers don’t write them strictly in order of time. */
+/** Known events to ask for again along with new ones: servers don’t write them strictly in order of time. */
 const overlap = 10;
 
 /** The events of a conversation, from wherever they came: one list, by id, in order of time. */
@@ -34,7 +34,10 @@ export class EventList {
     return this.sorted.at(-1)?.timestamp ?? '';
   }
 
-  /** Time from which to ask on, so that late events with an earlier time aren’t missed; undefined without events. */
+  /**
+   * Time from which to continue asking, so that late events with an earlier time aren’t missed; undefined without
+   * events.
+   */
   get resumeFrom(): string | undefined {
     return this.sorted.at(-overlap)?.timestamp ?? this.sorted[0]?.timestamp;
   }

@@ -21,18 +21,20 @@ import { EventReader } from './reader';
 import type { SecretMask } from './secretMask';
 import { cannotReach } from './words';
 
-/** Milliseconds between two readings: the agent works, it rests, a socket tells its events, its server isn’t reached. */
+/**
+ * Milliseconds between two readings: the agent works, it rests, a socket sends its events, its server isn’t reached.
+ */
 const waits = { working: 1_950, resting: 18_000, listening: 105_000, apart: 27_000 };
-/** While the agent works, its state is asked for with every so many readings; events tell it in between. */
+/** While the agent works, its state is read only every so many readings; events report it in between. */
 const statusEvery = 4;
-/** Each so many readings of a resting agent, the service’s record is read, too. */
+/** Every so many readings of a resting agent, the service’s record is read, too. */
 const recordEvery = 4;
 /** Milliseconds of quick readings after a change. */
 const expectantMs = 6_000;
 
 /**
- * Follows a conversation by polling: at most 40 requests a minute while its agent works, 8 while it rests, and 2 while a
- * socket tells its events.
+ * Follows a conversation by polling: at most 40 requests a minute while its agent works, 8 while it rests, and 2 while
+ * a socket sends its events.
  */
 export class Following {
   /** Null: the service has no such conversation. */
@@ -41,7 +43,7 @@ export class Following {
   agent: AgentClient | undefined;
   /** The sandbox’s files and shell; as last found. */
   workspace: SandboxWorkspace | undefined;
-  /** All that the sandbox has had so far. A paused one’s isn’t told, and may be used again. */
+  /** All keys that the sandbox has had so far. A paused sandbox's key isn’t reported, and may be used again. */
   readonly sandboxKeys = new Set<string>();
   readonly status = new KnownStatus();
   /** When the last good reading ended; null before. */
@@ -63,7 +65,7 @@ export class Following {
   /** Milliseconds that the server of the last failure asked to be left alone. */
   private quietMs = 0;
   private turns = 0;
-  /** Pending while the secrets are read that must not be shown. */
+  /** Pending while the secrets to mask are being read. */
   private secrets: Promise<void> | undefined;
 
   constructor(
@@ -133,7 +135,7 @@ export class Following {
     const access = await this.access.of(this.record, this.signal);
     this.agent = access.kind === 'live' ? access.agent : undefined;
     this.workspace = access.kind === 'live' ? access.workspace : undefined;
-    // Whether it answers shows with the state.
+    // Reading the state shows whether it answers.
     if (access.kind === 'none' && this.whyApart !== 'noEvents') this.whyApart = access.limit;
     if (!this.agent) this.letGo();
     this.on.change();
@@ -151,7 +153,7 @@ export class Following {
       if (error instanceof ApiError && isInUse()) this.whyApart = this.access.report(error) ?? this.whyApart;
       throw error;
     }
-    // Its sandbox may have been paused since, and has answered after it was resumed.
+    // The sandbox may have been paused in between, and answered after it was resumed.
     if (!isInUse()) return status;
     this.status.read(status, began);
     this.whyApart = 'none';
@@ -160,8 +162,8 @@ export class Following {
   }
 
   /**
-   * Reads what is new at the agent server; everything that had happened when it was called. One request at a time: where
-   * reads block, several would take the server’s threads. Throws ApiError, and a Refusal if the server went out of reach.
+   * Reads new events from the agent server, up to the time of the call. One request at a time: where reads block,
+   * several would use up the server’s threads. Throws ApiError, and a Refusal if the server went out of reach.
    */
   readonly readEvents = coalesce(async () => {
     const { agent } = this;
@@ -220,8 +222,8 @@ export class Following {
   }
 
   /**
-   * The window’s lists tell what would show here only with the next reading of the record, or not before a request to a
-   * paused sandbox times out.
+   * The window’s lists already say what would otherwise show only with the next reading of the record, or after a
+   * request to a paused sandbox times out.
    */
   private hearLists({ record, status, readAt }: Listed): void {
     if (readAt < this.locatedAt) return;
@@ -234,7 +236,7 @@ export class Following {
     this.on.change();
   }
 
-  /** Nothing is heard or known of the agent from here on. */
+  /** Stops listening to the agent, and forgets its state. */
   private letGo(): void {
     this.agent = undefined;
     this.workspace = undefined;

@@ -30,7 +30,7 @@ export interface Known {
   problem: string;
 }
 
-/** @param live as it was before, so that its time goes on while the same is done */
+/** @param live the previous value, so that its time continues while the activity is the same */
 export function headOf(known: Known, entries: readonly Entry[], live: Head['live'], now: number): Head {
   const { record, usage, features, execution, limit } = known;
   const text = execution === 'running' ? activity(entries) : undefined;
@@ -54,7 +54,7 @@ export function headOf(known: Known, entries: readonly Entry[], live: Head['live
   };
 }
 
-/** Where the agent server says nothing, as where it can’t be reached, the service’s record may. */
+/** If the agent server doesn't say, for example because it can’t be reached, the service’s record may. */
 function shownExecution({ execution, record }: Known): Execution {
   if (execution !== 'unknown') return execution;
   return executionSchema.safeParse(record?.execution_status).data ?? 'unknown';

@@ -1,7 +1,7 @@
 import type { AgentConversation } from '../../api/agent/schemas/conversation';
 import type { AgentEvent } from '../../api/events/event';
 
-/** An agent’s state: as last read, and as its events have told since. */
+/** An agent’s state: as last read, and updated by its events since. */
 export class KnownStatus {
   present: AgentConversation = { execution: 'unknown', policy: 'unknown', usage: null, workingDir: null };
   /** When the last reading began. */
@@ -27,7 +27,7 @@ export class KnownStatus {
     }
   }
 
-  /** Nobody tells what the agent does now. */
+  /** The agent's state is unknown from now on. */
   lose(): void {
     this.present = { ...this.present, execution: 'unknown' };
   }

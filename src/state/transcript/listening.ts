@@ -22,13 +22,13 @@ interface Socket {
   isOpen: boolean;
   /** A reading that began after it opened has ended, so nothing from before is missing. */
   isUp: boolean;
-  /** Events that a reading brought and the socket hasn’t told. */
+  /** Events that a reading brought and the socket hasn’t sent. */
   readonly missed: Set<string>;
 }
 
 /**
- * Hears the events of a conversation by socket where a release can do that without freezing. Everything rests on
- * polling: while this isn’t up, polling goes on as if there were no sockets.
+ * Listens to the events of a conversation by socket, on releases that can do that without freezing. Polling stays the
+ * basis: while the socket isn’t up, polling continues as if there were no sockets.
  */
 export class Listening {
   private socket: Socket | undefined;
@@ -49,7 +49,7 @@ export class Listening {
     },
   ) {}
 
-  /** Whether the socket tells everything that happens. */
+  /** Whether the socket sends everything that happens. */
   get isUp(): boolean {
     return this.socket?.isUp ?? false;
   }
@@ -59,7 +59,7 @@ export class Listening {
     return this.socket?.isOpen ? this.socket : undefined;
   }
 
-  /** Hears this agent server, if that is possible and due. To be called from time to time. */
+  /** Listens to this agent server, if that is possible and due. Call this from time to time. */
   follow(agent: AgentClient | undefined): void {
     if (this.socket && this.socket.agent !== agent) this.stop();
     if (this.socket?.isOpen === false && this.ports.now() - this.socket.startedAt > openingMs) this.fail();
@@ -67,7 +67,7 @@ export class Listening {
     if (agent?.features.sockets && !this.socket && isDue) this.start(agent);
   }
 
-  /** A reading that began while `socket` was open brought these. A socket that doesn’t tell them, too, isn’t trusted. */
+  /** A reading that began while `socket` was open brought these. A socket that doesn’t send them too isn’t trusted. */
   compare(socket: Socket | undefined, brought: readonly AgentEvent[]): void {
     if (!socket || socket !== this.socket) return;
     if (socket.isUp) for (const { id, kind } of brought) if (kind !== 'hidden') socket.missed.add(id);

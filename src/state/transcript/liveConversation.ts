@@ -24,7 +24,7 @@ import { cannotReach, words } from './words';
 /** Milliseconds in which an answered question may still show. */
 const answeredMs = 5_000;
 
-/** Milliseconds between two changes that are told while all older events are read. */
+/** Milliseconds between reports of changes while all older events are being read. */
 const catchUpMs = 1_000;
 
 /** A conversation that is followed by polling. */
@@ -39,9 +39,9 @@ export class LiveConversation implements ConversationModel, Desk {
   private readonly life = new AbortController();
   private readonly holders = new Set<object>();
   private answer: { ids: string; until: number } = { ids: '', until: -Infinity };
-  /** All that were known so far: events have them for longer than they’re used. */
+  /** All secrets known so far: events contain them for longer than they’re used. */
   private readonly secrets = new Set<string>();
-  /** While all older events are read: when changes are told next. */
+  /** While all older events are being read: when to report changes next. */
   private tellsAt = -Infinity;
   private live: Head['live'] = null;
   private shown: { head: Head; entries: readonly Entry[] } | undefined;
@@ -127,7 +127,7 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   async loadAll(signal: AbortSignal = this.signal): Promise<void> {
-    // Telling after each page would take longer than reading them all.
+    // Reporting after each page would take longer than reading them all.
     this.tellsAt = this.ports.now() + catchUpMs;
     for (let known = -1; this.following.reader.hasOlder && !signal.aborted && known !== this.events.length;) {
       known = this.events.length;

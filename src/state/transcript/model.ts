@@ -9,7 +9,7 @@ export interface EditedFile {
   after: string;
 }
 
-/** What a change of a conversation came to. */
+/** The outcome of changing a conversation. */
 export type Outcome =
   | { kind: 'done' }
   /** Nothing was changed; `problem` says why and what to do. */
@@ -24,8 +24,8 @@ export interface TakenBack {
 }
 
 /**
- * One conversation of a window, whoever shows it. Kept current while at least one holder of `keepCurrent` lives; costs
- * nothing otherwise.
+ * One conversation of a window, wherever it's shown. Kept current while at least one holder of `keepCurrent` lives;
+ * costs nothing otherwise.
  */
 export interface ConversationModel extends Disposable {
   readonly id: string;
@@ -59,7 +59,7 @@ export interface ConversationModel extends Disposable {
   reject(ids: readonly string[], reason: string): Promise<Outcome>;
   pause(): Promise<Outcome>;
   interrupt(): Promise<Outcome>;
-  /** Goes on after a pause, an error, or an approval that was switched off. */
+  /** Continues after a pause, an error, or an approval that was switched off. */
   resume(): Promise<Outcome>;
   setPolicy(policy: Exclude<Policy, 'unknown'>): Promise<Outcome>;
   /** Asks without leaving a trace in the conversation; resolves to the answer. Throws ApiError. */

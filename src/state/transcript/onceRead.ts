@@ -3,8 +3,8 @@ import type { ConversationModel } from './model';
 import { cannotReach } from './words';
 
 /**
- * Does something with a conversation that was just read, and is kept current meanwhile: nothing is sent to an agent whose
- * state isn’t known.
+ * Runs work on a conversation that was just read, and keeps it current until the work ends: nothing is sent to an agent
+ * whose state isn’t known.
  *
  * @returns undefined if the signal or the end of the connection ends the wait
  */
@@ -39,7 +39,10 @@ export async function onceRead<T>(
   }
 }
 
-/** Reads all events of a conversation, however few are held. Ends with the signal; throws a Refusal if some can’t be read. */
+/**
+ * Reads all events of a conversation, however few are held. Ends with the signal; throws a Refusal if some are
+ * unreadable.
+ */
 export async function allRead(model: ConversationModel, signal: AbortSignal): Promise<void> {
   await onceRead(model, signal, () => model.loadAll(signal));
   const { readAt, hasOlder, problem } = model.head;

@@ -1,7 +1,7 @@
 import { bareId } from '../../api/http/ids';
 import type { Disposable } from '../basics/emitter';
 
-/** The conversations of a window: one model each, whoever shows it. */
+/** The conversations of a window: one model each, wherever it's shown. */
 export class OpenConversations<T extends Disposable> implements Disposable {
   private readonly models = new Map<string, T>();
 

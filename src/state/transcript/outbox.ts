@@ -50,7 +50,7 @@ export class Outbox {
     return this.held.map(({ id, text, state, problem }) => ({ id, text, state, problem }));
   }
 
-  /** The time after which the first message of unknown fate can be found; empty if none can. */
+  /** The time after which to look for the first message that may have arrived; empty if there's none to find. */
   get sought(): string {
     const times = this.held.flatMap(({ mayHaveArrived, after }) => (mayHaveArrived && after ? [after] : []));
     return times.toSorted()[0] ?? '';
@@ -77,7 +77,7 @@ export class Outbox {
     this.tell();
   }
 
-  /** Ends the sending of a message without knowing more than whether it may have arrived. */
+  /** Stops sending a message; all that's known is whether it may have arrived. */
   giveUp(id: string): void {
     this.held = this.held.map((one) => (one.id === id ? undelivered(one) : one));
     this.tell();
@@ -110,7 +110,7 @@ export class Outbox {
     this.tell();
   }
 
-  /** From here on, the messages belong to whoever reads them next. */
+  /** From here on, the messages belong to their next reader. */
   close(): void {
     this.closed = true;
   }

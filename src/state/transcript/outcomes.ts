@@ -19,7 +19,7 @@ export class Outcomes {
     if (event.kind === 'action' && !this.byAction.has(event.id)) this.unnamed.set(event.id, event);
   }
 
-  /** Adds an event that comes before the known ones: what answers an action last counts. */
+  /** Adds an event that comes before the known ones: the last answer to an action counts. */
   addOlder(event: AgentEvent): void {
     if (!('actionId' in event && this.byAction.has(event.actionId))) this.add(event);
   }

@@ -24,7 +24,7 @@ export class Pace implements Disposable {
     this.soon();
   }
 
-  /** Runs now, or once more after the run in progress. */
+  /** Runs now, or again after the run in progress. */
   soon(): void {
     if (this.stopped) return;
     this.again = true;

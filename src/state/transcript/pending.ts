@@ -4,8 +4,8 @@ import { pretty, purposeOf } from './actions';
 import type { ActionEvent } from './outcomes';
 
 /**
- * The actions that wait for approval, whole: every valid action that nothing has answered, while the agent waits, and
- * only then. They are answered together.
+ * The actions that wait for approval, in full: every valid action that nothing has answered, but only while the agent
+ * waits. They are answered together.
  */
 export function pendingActions(unanswered: readonly ActionEvent[], execution: Execution): PendingAction[] {
   if (execution !== 'waiting_for_confirmation') return [];
@@ -15,7 +15,7 @@ export function pendingActions(unanswered: readonly ActionEvent[], execution: Ex
 function whole(event: ActionEvent, action: AgentAction): PendingAction {
   const purpose = purposeOf(action);
   const { command, ...more } = action.input;
-  // Only a command with no more to it than its text is shown as that.
+  // A command with anything more than its text is shown with all its arguments.
   const isPlain = purpose.to === 'terminal' && Object.values(more).every((value) => value === false);
   return {
     id: event.id,
@@ -28,7 +28,7 @@ function whole(event: ActionEvent, action: AgentAction): PendingAction {
   };
 }
 
-/** Every line, those that stay the same, too. */
+/** Every line, including unchanged ones. */
 function wholeDiff(before: string, after: string): DiffLine[] {
   const lines = (kind: DiffLine['kind'], text: string): DiffLine[] =>
     text === '' ? [] : text.split('\n').map((line) => ({ kind, text: line }));

@@ -36,7 +36,7 @@ export interface TranscriptPorts {
    * state and acting on it, another window’s message could start the agent.
    */
   exclusively: <T>(conversationId: string, work: () => Promise<T>) => Promise<T>;
-  /** Messages of unknown fate, kept when the window is reloaded. */
+  /** Messages that may not have arrived, kept when the window is reloaded. */
   outbox: { read: () => readonly Unsent[]; write: (unsent: readonly Unsent[]) => void };
   /** Secrets of the connection, read afresh, which are masked wherever they appear. Never rejects. */
   readSecrets: () => Promise<readonly string[]>;

@@ -65,12 +65,12 @@ export class EventReader {
     return this.add(read, true);
   }
 
-  /** Adds what the agent server told by itself. */
+  /** Adds an event that the agent server sent on its own. */
   hear(event: AgentEvent): void {
     this.add([event], true);
   }
 
-  /** Reads what is new in the store. Adds nothing before it meets what is known, so that no gap is left. */
+  /** Reads what is new in the store. Adds nothing until a known event is reached, so that no gap is left. */
   async readStored(signal?: AbortSignal): Promise<void> {
     const isFirst = this.list.events.length === 0;
     const scan = this.storedScan();
@@ -90,12 +90,13 @@ export class EventReader {
       return;
     }
     const { scan } = this.older;
-    // A scan that begins anew first brings what is known.
+    // A scan that starts over first returns known events.
     while (!scan.atEnd && this.add(await scan.next(signal), false).length === 0);
   }
 
   /**
-   * Reads older events until those after a time are known, within bounds. Ends when a page can’t be read: what is new was.
+   * Reads older events until those after a time are known, within bounds. Ends quietly if a page can’t be read: what's
+   * new was read already.
    * @param sought the time, which may change with what is read; empty for none
    * @param readPage reads one page of older events
    */
@@ -112,8 +113,8 @@ export class EventReader {
   }
 
   /**
-   * Reads on in the store after the agent server is gone. It may have ended before its latest events were delivered: then
-   * they are missing between the store’s and those that are known.
+   * Continues in the store after the agent server is gone. If it ended before its latest events were delivered, they
+   * are missing between the store’s and the known ones.
    */
   private async continueFromStore(signal?: AbortSignal): Promise<void> {
     const scan = this.storedScan();

@@ -70,7 +70,7 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
   };
 }
 
-/** A text’s length tells whether it was shortened, so it follows what masking did. */
+/** A text’s length says whether it was shortened, so it's adjusted to the masking. */
 function withLength(before: AgentEvent, after: AgentEvent): AgentEvent {
   if (after === before) return after;
   if (after.kind === 'message') return { ...after, length: lengthOf(before as typeof after, after) };

@@ -1,9 +1,9 @@
 import type { Execution, Limit, SendEffect } from '../../shared/transcript';
 
 /**
- * How to send a message while an agent is in a state that was read just before (live-conversations: “Confirmation”).
- * `run` starts the agent. While it works or waits, that would execute what it asks for, so the message goes without, and
- * the state is read again afterwards.
+ * How to send a message to an agent whose state was just read (live-conversations: “Confirmation”). `run` starts the
+ * agent. While it works or waits, that would execute pending actions without approval, so the message goes without it,
+ * and the state is read again afterwards.
  */
 export type SendPlan =
   { kind: 'send'; run: boolean } | { kind: 'rejectFirst' } | { kind: 'refuse'; state: DeafState };
@@ -15,7 +15,7 @@ const starts: SendPlan = { kind: 'send', run: true };
 const joins: SendPlan = { kind: 'send', run: false };
 const refuse = (state: DeafState): SendPlan => ({ kind: 'refuse', state });
 
-/** The one place of the rule for `run`. `revivesStuck`: the release turns a stuck agent idle on a message. */
+/** The only place with the rule for `run`. `revivesStuck`: the release turns a stuck agent idle on a message. */
 export function sendPlan(execution: Execution, revivesStuck: boolean): SendPlan {
   const plans: Record<Execution, SendPlan> = {
     idle: starts,
@@ -41,7 +41,7 @@ export function canGoOn(execution: Execution): boolean {
   return execution === 'idle' || execution === 'paused' || execution === 'error';
 }
 
-/** Whether nobody can be reached, or who must be woken first. */
+/** The effect if the agent can't be reached, or the sandbox has to be woken first. */
 const byLimit: Record<Limit, SendEffect | undefined> = {
   none: undefined,
   busy: undefined,

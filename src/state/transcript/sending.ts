@@ -9,7 +9,7 @@ import { cannotSend, mayHaveArrived, words } from './words';
 
 /**
  * Sends a message once. Rejects what the agent waits for only if exactly that was shown when the user pressed Send. A
- * message of unknown fate stays in the outbox until an event shows that it has arrived.
+ * message that may have arrived stays in the outbox until an event shows that it has.
  */
 export async function send(desk: Desk, text: string, images: readonly string[]): Promise<Outcome> {
   const { ports, outbox, head } = desk;
@@ -25,7 +25,7 @@ export async function send(desk: Desk, text: string, images: readonly string[]):
       return await deliver(desk, agent, id, { text, images }, from);
     });
   } catch (error) {
-    // Also for a defect, which isn’t an outcome but thrown on.
+    // Also after a bug, which is thrown again instead of being an outcome.
     outbox.giveUp(id);
     const outcome = outcomeOf(error, ports);
     outbox.update(id, { state: 'failed', mayHaveArrived: false, problem: outcome.problem });
@@ -55,7 +55,7 @@ async function prepare(
     if (messageRejects) throw new Refusal(words.changed());
     return undefined;
   }
-  // A rejection would mark what was approved and runs by now.
+  // A rejection would hit actions that were approved and are running by now.
   if (desk.isAnswered(waiting)) return undefined;
   await agent.reject(text, desk.signal);
   desk.answered(waiting);
@@ -72,7 +72,7 @@ async function deliver(
   from: Execution | undefined,
 ): Promise<Outcome> {
   const { outbox, ports, signal } = desk;
-  // It’s looked for after what is there before it: an earlier message may have the same words.
+  // The message is looked for only after the known events: an earlier one may have the same words.
   if (desk.newest === '') await desk.readEvents();
   outbox.update(id, { mayHaveArrived: true, after: desk.newest });
   try {

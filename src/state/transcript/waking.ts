@@ -8,8 +8,8 @@ const lookMs = 3_000;
 const patienceMs = 180_000;
 
 /**
- * Resumes a paused sandbox, and waits until its agent server is there. Throws a Refusal if that takes too long or the user
- * doesn’t allow connecting to it, and ApiError.
+ * Resumes a paused sandbox, and waits until its agent server is there. Throws a Refusal if that takes too long or the
+ * user doesn’t allow connecting to it, and ApiError.
  * @param place where to look: `locate` resolves to whether the agent server is there, and `limit` is why not
  */
 export async function wakeSandbox(
@@ -22,7 +22,7 @@ export async function wakeSandbox(
   await client.resumeSandbox(sandboxId, signal);
   while (!(await place.locate())) {
     const { limit } = place;
-    // It’s up to the user, who isn’t asked again.
+    // The user decides that, and isn't asked again.
     if (limit === 'notAccepted') throw new Refusal(cannotReach.notAccepted());
     if (now() - began > patienceMs || signal.aborted) {
       const isStarting = limit === 'asleep' || limit === 'stored';

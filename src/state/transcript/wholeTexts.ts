@@ -7,7 +7,7 @@ import { type ActionEvent, outcomesIn } from './outcomes';
 /** Reads one event again, whole. */
 type Read = (id: string) => Promise<AgentEvent | null>;
 
-/** The whole text of an entry: what was said, or what was done and came of it. Throws ApiError. */
+/** The full text of an entry: what was said, or what was done, with its result. Throws ApiError. */
 export async function fullTextOf(
   events: readonly AgentEvent[],
   id: string,

@@ -61,7 +61,7 @@ export function attentionNotice(
   };
 }
 
-/** What becomes of a sandbox; everything else is about a conversation. */
+/** True for events of a sandbox; all others are about a conversation. */
 export const isOfSandbox = ({ kind }: AttentionEvent) => kind === 'sandboxFailed' || kind === 'sandboxPaused';
 
 function fitting(event: AttentionEvent): AttentionNotice['actions'][number] {

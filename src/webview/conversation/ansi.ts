@@ -1,4 +1,4 @@
-/** Text of a terminal in one style. `classes` are of the style sheet: `fg-1`, `bg-4`, `bold`. */
+/** Terminal text in one style. `classes` are from the style sheet: `fg-1`, `bg-4`, `bold`. */
 export interface Span {
   text: string;
   classes: string;
@@ -28,7 +28,7 @@ const offOf: Readonly<Record<number, readonly string[]>> = {
 
 const sgr = /\x1b\[([\d;]*)m/g;
 
-/** Output of a terminal with its colors; other codes are gone. */
+/** Terminal output with its colors; other codes are removed. */
 export function ansiSpans(text: string): Span[] {
   const spans: Span[] = [];
   let style = noStyle;
@@ -68,7 +68,7 @@ function styled(style: Style, codes: readonly number[]): Style {
       const color = codes[i + 1] === 5 && (codes[i + 2] ?? 16) < 16 ? String(codes[i + 2]) : '';
       if (code === 38) fg = color;
       else bg = color;
-      // Other colors than the theme's can't be read in every theme.
+      // Colors other than the theme's may be unreadable in some themes.
       i += codes[i + 1] === 2 ? 4 : 2;
     } else if (code >= 30 && code <= 37) fg = String(code - 30);
     else if (code >= 90 && code <= 97) fg = String(code - 82);

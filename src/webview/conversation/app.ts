@@ -111,7 +111,7 @@ export class App {
     },
     reveal: ({ id }) => this.revealed(id),
     restoreText: ({ text, revision }) => {
-      // It may have been typed in since the extension host saw it.
+      // The user may have typed since the extension host saw it.
       const own = this.draft;
       this.compose(putBackAbove(text, own.text), Math.max(revision, own.revision));
     },
@@ -211,7 +211,7 @@ export class App {
     this.searching.wait();
   }
 
-  /** Goes to the next or previous entry that was found, and round at the ends. */
+  /** Goes to the next or previous entry that was found, wrapping around at the ends. */
   step(by: 1 | -1): void {
     const { search } = this.state;
     if (!search || search.ids.length === 0) return;

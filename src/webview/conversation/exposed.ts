@@ -1,6 +1,6 @@
 /**
- * What could hide in a text or turn its order: control, bidirectional and other invisible characters. The two joiners
- * shape real words, and a selector of variants behind a pictogram its color.
+ * Characters that could hide in a text or change its order: control, bidirectional and other invisible ones. Except the
+ * two joiners, which shape real words, and a variation selector after a pictogram, which sets its color.
  */
 const hidden =
   /(?![\n\t])\p{Cc}|(?![\u200c\u200d]|(?<=\p{Extended_Pictographic})\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]|[\u2028\u2029]|\p{Cs}/gu;

@@ -12,8 +12,8 @@ interface Anchor {
 }
 
 /**
- * Scrolls through the items, of which only those near the view are drawn. Whatever is added, removed or grows: the item
- * at the top of the view stays where it is, or the end stays in view if it was.
+ * Scrolls through the items and draws only those near the view. When items are added, removed or resized, the item at
+ * the top of the view stays in place, or the end stays in view if it was.
  */
 export class Feed {
   items: readonly Item[] = [];
@@ -22,7 +22,7 @@ export class Feed {
   isFollowing = true;
   private readonly heights = new Heights();
   private anchor: Anchor | undefined;
-  /** Where the view was scrolled to when that was last looked at. */
+  /** The scroll position when it was last read. */
   private scrollTop = 0;
 
   constructor(
@@ -32,7 +32,7 @@ export class Feed {
 
   /** Selects what to draw of these items. */
   prepare(items: readonly Item[]): void {
-    // The event of a scroll may come only after this.
+    // The scroll event may come only after this.
     const scroller = this.scroller();
     if (scroller && Math.abs(scroller.scrollTop - this.scrollTop) > 1) this.look(scroller);
     const index = this.isFollowing || !this.anchor ? items.length - 1 : this.indexIn(items, this.anchor);

@@ -1,4 +1,4 @@
-/** The most places that are marked; there are more only for a letter or two. */
+/** Maximum number of places to mark; only a query of a letter or two has more. */
 const most = 2_000;
 
 /** Marks what a search found in the entries that are drawn, without changing them. */

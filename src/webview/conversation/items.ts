@@ -65,7 +65,9 @@ interface Made {
   items: Item[];
 }
 
-/** Makes the items after each change; what hasn't changed is kept, so that a long transcript costs no more than a short one. */
+/**
+ * Makes the items after each change and keeps what hasn't changed, so a long transcript costs no more than a short one.
+ */
 export class ItemMaker {
   private made: Made = { entries: [], filter: 'all', folds: '', items: [] };
 
@@ -87,7 +89,7 @@ function spliced(
   open: ReadonlySet<string>,
 ): Item[] {
   let [start, same] = commonEnds(old, now);
-  // An entry that is shown by itself keeps what is on its one side apart from what is on the other.
+  // An entry that's shown by itself separates the entries before it from those after it.
   const isApart = (entry: Entry | undefined) =>
     entry !== undefined && passes[filter](entry) && !looksAround(entry);
   while (start > 0 && !isApart(old[start - 1])) start -= 1;

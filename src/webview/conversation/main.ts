@@ -20,13 +20,13 @@ const scroller = () => document.getElementById('feed');
 const feed: Feed = new Feed(scroller, draw);
 const itemMaker = new ItemMaker();
 
-/** Outside of what is drawn, because it must be there before its words are. */
+/** Outside of what's drawn, because it must exist before its words do. */
 const announcer = document.createElement('div');
 announcer.className = 'visually-hidden';
 announcer.setAttribute('role', 'status');
 document.body.append(announcer);
 
-/** Elements that get the focus by another name than their id. */
+/** Names for the focus that differ from the element's id. */
 const focusIds: Readonly<Partial<Record<string, string>>> = { pending: 'pending-title' };
 
 const app = new App(
@@ -90,7 +90,7 @@ function afterDrawing(): void {
   if (feed.isNearTop) app.wantOlder();
 }
 
-/** What grows or shrinks must not move what is read. */
+/** Elements that grow or shrink must not move what the user is reading. */
 const sizes = new ResizeObserver(() => {
   feed.hold();
   onScreen.look();

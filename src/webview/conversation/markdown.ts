@@ -26,13 +26,13 @@ export type Block =
   | { kind: 'table'; head: readonly (readonly Inline[])[]; rows: readonly (readonly (readonly Inline[])[])[] }
   | { kind: 'rule' };
 
-/** Nobody nests deeper in earnest; below that, the source is shown. */
+/** Real text doesn't nest deeper; below that, the source is shown. */
 const deepest = 12;
 
 /** The most characters that are read as Markdown; the rest is plain text. */
 const longest = 50_000;
 
-/** Reads Markdown of an unknown author. Text that's too intricate to be read quickly comes as it is. */
+/** Reads Markdown of an unknown author. Text that would take long to parse is returned as is. */
 export function parseMarkdown(source: string): Block[] {
   const text = plainLines(source);
   const end = text.length > longest ? text.lastIndexOf('\n', longest) : text.length;
@@ -74,7 +74,7 @@ function plain(text: string): Block {
   return { kind: 'paragraph', content: lines(text) };
 }
 
-/** Text as it stands, with its line ends. */
+/** Text as is, with its line ends. */
 function lines(text: string): Inline[] {
   return text.split('\n').flatMap((line, index): Inline[] => {
     const inline: Inline = { kind: 'text', text: line };

@@ -1,7 +1,9 @@
 import type { App } from './app';
 import { Coverage } from './coverage';
 
-/** Milliseconds that all of it stays on screen before it can be approved: a click on the way then was for something else. */
+/**
+ * Milliseconds that all of it stays on screen before it can be approved: an earlier click was meant for something else.
+ */
 const settlingMs = 500;
 
 /** Notices when all of the pending actions were on screen. */

@@ -22,9 +22,9 @@ export interface Card {
   settled: boolean;
   /** It replaced other actions while the card was on screen. */
   changed: boolean;
-  /** The words to reject with, while they are asked for. */
+  /** The reason for rejecting, while the user is being asked for it. */
   reason: string | null;
-  /** It was answered, and the agent hasn't gone on yet. */
+  /** It was answered, and the agent hasn't continued yet. */
   answered: boolean;
 }
 
@@ -95,7 +95,7 @@ export function keptState({ filter, draft, revision, reason }: KeptPage): State 
   return { ...initialState, filter, text: draft, revision, card: { ...noCard, reason } };
 }
 
-/** The page when the extension host begins anew: what it was asked for before may never be answered. */
+/** The page when the extension host starts over: earlier requests may never be answered. */
 export function begunState(
   { text, revision, card }: State,
   { id, service, draft }: Extract<ToPage, { type: 'begin' }>,

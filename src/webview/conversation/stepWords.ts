@@ -3,7 +3,7 @@ import { plainText } from '../../shared/plainText';
 import type { StepDetail, StepEntry } from '../../shared/transcript';
 import { spanWords } from './words';
 
-/** One line about a step: words of ours around a word of the agent's, and short facts behind it. */
+/** One line about a step: our words around a word of the agent's, followed by short facts. */
 export interface StepLine {
   before: string;
   /** A command, path or name, of unknown origin; empty for none. */
@@ -22,7 +22,7 @@ const phaseOf: Readonly<Record<StepEntry['state'], Phase>> = {
   rejected: 'pending',
 };
 
-/** Stands in a sentence where the subject comes; nobody types it. */
+/** Stands for the subject in a sentence; nobody types it. */
 const slot = '\u{f0000}';
 
 /** The sentence of each kind of step in each phase, with `{0}` where its subject comes. */

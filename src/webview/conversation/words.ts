@@ -145,7 +145,7 @@ export const timeWords = withTimes('time', { hour: '2-digit', minute: '2-digit' 
 /** Day and time in full, for tooltips. */
 export const momentWords = withTimes('moment', { dateStyle: 'full', timeStyle: 'medium' });
 
-/** What a screen reader is told about actions that wait. */
+/** What a screen reader says about waiting actions. */
 export function waitingWords(count: number): string {
   return count === 1
     ? l10n.t('The agent asks for your approval of 1 action.')

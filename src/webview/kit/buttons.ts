@@ -12,7 +12,7 @@ export interface ButtonOptions {
   /** The button can be focused, but does nothing; `explain` is called instead where there is one. */
   disabled?: boolean;
   explain?: () => void;
-  /** Ids of what tells which of several buttons of the same name this is, what it does, or why it does nothing. */
+  /** Ids of elements that say which of several buttons of the same name this is, what it does, or why it's disabled. */
   describedBy?: string | undefined;
   title?: string | undefined;
   /** Whether Tab stops here; by default, it does. */

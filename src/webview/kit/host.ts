@@ -15,7 +15,7 @@ export const root = findRoot();
 const bundle = root.dataset['l10n'];
 if (bundle) l10n.config({ contents: bundle });
 
-// Keys that an input method takes, as to select among words, are not for the page.
+// Keys that an input method uses, for example to select a word, aren't meant for the page.
 window.addEventListener('keydown', (event) => event.isComposing && event.stopPropagation(), {
   capture: true,
 });

@@ -7,7 +7,7 @@ export class WhenIdle {
 
   constructor(private readonly act: () => void) {}
 
-  /** The user typed: waits anew. */
+  /** The user typed: starts waiting again. */
   wait(): void {
     this.cancel();
     this.timer = setTimeout(() => this.now(), idleMs);

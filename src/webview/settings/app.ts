@@ -222,7 +222,7 @@ export class App {
     this.page.post({ type: 'retry' });
   }
 
-  /** Sends what is about the settings on screen, and says which these are: the host may be at others by then. */
+  /** Sends a message about the settings on screen and says which these are: the host may have others by then. */
   private post(action: FormAction): void {
     this.withForm(({ document }) => this.page.post({ ...action, document }));
   }

@@ -86,7 +86,7 @@ function showReview(busy: boolean): void {
   else giveBackFocus(focusedBeforeReview);
 }
 
-/** What sticks to the top grows with its words; whatever is scrolled to has to stay clear of it. */
+/** Sticky parts grow with their words, and scrolling must keep its target clear of them. */
 const heights = { '.bar': '--bar-height', '.side': '--side-height' };
 const observed = new Map<string, Element>();
 const heightObserver = new ResizeObserver((entries) => {

@@ -146,7 +146,7 @@ export function setMore(form: Form, field: HeldMore, value: MoreValue): Form {
   return forget(next, (target) => target.at === 'more' && target.path === path);
 }
 
-/** Takes over the text of its input; without any, it gets its default. */
+/** Takes over the text of its input; an empty one means the default. */
 export function setMoreText(form: Form, field: HeldMore, text: string): Form {
   const { path } = field;
   const value = isNumber(field) ? parseNumber(text) : text === '' ? null : text;

@@ -32,7 +32,7 @@ export function placesOf(rows: readonly McpRow[]): ReadonlyMap<string, Place> {
   );
 }
 
-/** True when the service's servers are in another order than there; adding and deleting doesn't count. */
+/** True if the order of the service's servers has changed; adding and deleting doesn't count. */
 export function isReordered(base: readonly McpServer[], rows: readonly McpRow[]): boolean {
   const present = rows.filter(({ deleted }) => !deleted).map(({ server }) => server.id);
   const kept = new Set(present);

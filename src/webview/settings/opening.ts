@@ -5,7 +5,7 @@ import { openForm, withEdits, withUnreadable, type Form } from './model';
 import type { Kept } from './page';
 import { initialState, type State } from './state';
 
-/** What the page shows of a message as it is. */
+/** The parts of a message that the page shows unchanged. */
 function told(state: State, shown: ShownForm): Partial<State> & Pick<State, 'tools'> {
   const { notices, offers, hasPickers, suggestions, operators, parked, serverNotices, working } = shown;
   return {
@@ -25,7 +25,7 @@ function told(state: State, shown: ShownForm): Partial<State> & Pick<State, 'too
   };
 }
 
-/** The rows with what runs; a typed host goes once it's stored. */
+/** The rows with running changes; a typed host is dropped once it's stored. */
 function providerRows(before: State['providers'], changes: readonly ProviderChange[]): State['providers'] {
   const now = new Map(changes.map(({ name, busy, error }) => [name, { busy, error }]));
   const kept = Object.entries(before).filter(([name, { busy }]) => !busy || now.has(name));
@@ -47,7 +47,7 @@ export function typedHosts(providers: State['providers']): Record<string, string
   );
 }
 
-/** Rows with such hosts, and nothing that runs. */
+/** Rows with these hosts, and no running changes. */
 function rowsWith(hosts: Kept['hosts']): State['providers'] {
   return Object.fromEntries(
     Object.entries(hosts).map(([name, hostText]) => [name, { busy: false, error: null, hostText }]),
@@ -104,7 +104,7 @@ const rowsAtATime = 20;
 /** The form with all of its sections and servers. */
 export const everythingDrawn: Partial<State> = { drawnSections: sections.length, drawnRows: Infinity };
 
-/** What is drawn next of a form with so many `rows` of servers; undefined if everything is. */
+/** What to draw next of a form with `rows` rows of servers; undefined if everything is drawn. */
 export function drawnNext({ drawnSections, drawnRows }: State, rows: number): Partial<State> | undefined {
   if (drawnSections < sections.length) return { drawnSections: sections.length };
   return drawnRows < rows ? { drawnRows: drawnRows + rowsAtATime } : undefined;

@@ -3,7 +3,7 @@ import { same } from '../../shared/same';
 import { isUnreadable } from './numbers';
 import { serverText } from './search';
 
-/** A server in the form's list. A deleted server stays in its place until the save, so that it can be kept after all. */
+/** A server in the form's list. A deleted one stays in its place until the save, so that the user can still keep it. */
 export interface McpRow {
   readonly server: McpServer;
   readonly deleted: boolean;
@@ -34,7 +34,7 @@ export function editedServers(base: readonly McpServer[], rows: readonly McpRow[
 
 const indexes = new WeakMap<readonly McpServer[], ReadonlyMap<string, McpServer>>();
 
-/** The server with an id in the service's list. Each drawing looks up every row several times, so a list has an index. */
+/** The server with an id in the service's list. Drawing looks up every row several times, so a list has an index. */
 export function heldServer(base: readonly McpServer[], id: string): McpServer | undefined {
   let index = indexes.get(base);
   if (index === undefined) {

@@ -20,8 +20,8 @@ export interface Found {
 const everything: Found = { field: () => true, item: () => true };
 
 /**
- * Every word has to be in a field's label, help or wire name. A section with such a title shows everything it has, unless
- * the words are about some of its fields.
+ * Every word must be in a field's label, help or wire name. A section whose title has the words shows everything,
+ * unless they're also about some of its fields.
  */
 export function foundBy(search: string): Found {
   const words = search

@@ -135,7 +135,7 @@ export function visibleProblems(state: State, form: Form): Problem[] {
   return shownProblems(form, state.saveWasTried);
 }
 
-/** Why Save can't go on, and the control to go to; undefined when it can. */
+/** Why Save can't continue, and the control to go to; undefined if it can. */
 export function obstacle(state: State, form: Form): { message: string; at: GoTo } | undefined {
   const problems = problemsOf(form);
   const [first] = problems;

@@ -3,7 +3,7 @@ import { executionSchema, type Execution, type Policy } from '../../../shared/tr
 import { usageSchema, type Usage } from '../../events/usage';
 import { maybe, maybeText } from '../../lenient';
 
-/** A conversation as its agent server tells it, without the members that hold secrets. */
+/** A conversation as its agent server reports it, without the members that hold secrets. */
 export interface AgentConversation {
   execution: Execution;
   policy: Policy;

@@ -22,8 +22,8 @@ export interface Difference {
 const refused = (route: string, issues: Issue[]) => new ApiError('invalid', 'POST', route, { issues });
 
 /**
- * The difference that saves the fields of `body` that `changed` names. Throws an ApiError of reason `invalid` for a value
- * that the service would refuse, or take and be destroyed by: it doesn't check what is at the top of its record.
+ * The difference that saves the fields of `body` that `changed` names. Throws an ApiError of reason `invalid` for a
+ * value that the service would refuse, or would accept and break on: it doesn't check the top level of its record.
  */
 export function differenceOf(body: SettingsBody, changed: readonly string[], route: string): Difference {
   const diff: Record<string, unknown> = {};
@@ -97,7 +97,7 @@ export function refusalOf(error: ApiError, { positions, more }: Difference): Api
   }
 }
 
-/** The names of a place as errors have them, which leave out the object that differences are made of. */
+/** A place as errors name it: without the object that has a difference of its own. */
 function namesIn(path: readonly string[]): readonly string[] {
   return path[0] !== undefined && path[0] in diffNames ? path.slice(1) : path;
 }

@@ -143,7 +143,7 @@ function freeName(name: string, isTaken: (name: string) => boolean): string {
   return free;
 }
 
-/** Members that a server of the other way to reach one has. */
+/** Members that only make sense for servers reached the other way. */
 const foreign = {
   url: ['command', 'args', 'env', 'cwd', 'keep_alive'],
   stdio: ['url', 'headers', 'auth', 'sse_read_timeout'],
@@ -171,7 +171,7 @@ const transports: Readonly<Record<McpKind, readonly unknown[]>> = {
   shttp: ['http', 'streamable-http'],
 };
 
-/** A server that came without a transport keeps it so, since the service then looks at the URL. */
+/** A server that came without a transport stays without one: the service then goes by the URL. */
 function transportOf(kind: McpKind, former: unknown, isHeld: boolean): unknown {
   if (transports[kind].includes(former)) return former;
   return kind === 'stdio' || (isHeld && former === undefined) ? undefined : transports[kind][0];
@@ -188,7 +188,7 @@ export function mapSecrets(map: Readonly<Record<string, JsonMembers>>): string[]
 export function maskedServers(map: Readonly<Record<string, JsonMembers>>): string[] {
   const hides = (value: unknown): boolean =>
     typeof value === 'string'
-      ? // A star or two can be meant.
+      ? // One or two asterisks can be a real value.
         value === '<redacted>' || (value.length > 2 && isMasked(value.replace(/^bearer\s+/i, '')))
       : isJsonObject(value) && Object.values(value).some(hides);
   return Object.entries(map)

@@ -18,10 +18,10 @@ const longestHelp = 1_000;
 const longestText = 1_000;
 const mostChoices = 100;
 
-/** Never sent: a change of a kind, such as that of the agent or the condenser, resets what's beside it. */
+/** Never sent: changing a kind, such as that of the agent or the condenser, resets the fields beside it. */
 const untouchable = /^(mcp_config|schema_version|v1_enabled|(.*_)?kind)$/;
 
-/** A member's name, which isn’t one that every object has. */
+/** A member's name; `morePath` also excludes those that every object has. */
 const memberName = /^[a-z][a-z0-9_]*$/;
 
 /** Parts of names of texts that are secrets or say where secrets go, whatever the service says of them. */

@@ -34,7 +34,7 @@ const conversation = (field: PlainField): Place => ({
   schema: entered(field),
 });
 
-/** An empty key is one that the user clears. White space and masks would clear it as well, without a word. */
+/** An empty key means that the user clears it. White space and masks would silently clear it too. */
 const key = z.pipe(
   outgoingSecret.check(
     z.refine((value) => value === '' || (value.trim() !== '' && value !== '<redacted>'), {
@@ -93,5 +93,5 @@ export const placed: readonly (readonly [Field, Place])[] = allFields.flatMap((f
   return place === null ? [] : [[field, place] as const];
 });
 
-/** The fields of the form that the generation has not. */
+/** The fields of the form that this generation doesn't have. */
 export const currentLacks: readonly Field[] = allFields.filter((field) => places[field] === null);

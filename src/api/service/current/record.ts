@@ -12,8 +12,8 @@ export const currentRecordSchema = z.looseObject({
 export type CurrentRecord = z.infer<typeof currentRecordSchema>;
 
 /**
- * The record in the shape of the specification; undefined if it has another one. What that has no place for stays where
- * it is. `mcp_config` is null where it can't be read.
+ * The record in the shape of the specification; undefined if it has another one. Members that have no place there stay
+ * where they are. `mcp_config` is null where it can't be read.
  *
  * @param told the same record with the secrets of MCP servers as masks, where the service leaves them out
  */
@@ -32,7 +32,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), value);
 }
 
-/** The paths of the known members of an object, from there. */
+/** The paths of the known members of the object `name`, relative to it. */
 function leavesIn(name: string): (readonly string[])[] {
   const paths: (readonly string[])[] = [...placed.map(([, { path }]) => path), mcpPath];
   return paths.filter(([first]) => first === name).map((path) => path.slice(1));

@@ -17,7 +17,7 @@ import { currentRecordSchema, toSettings, valueAt, type CurrentRecord } from './
 const currentSettingsRoute = '/api/v1/settings';
 const providersRoute = '/api/v1/secrets/git-providers';
 const userRoute = '/api/v1/users/me';
-/** What the form of each object of the record consists of. */
+/** Where the service describes the fields of each object of the record. */
 const schemaRoutes = {
   agent_settings: '/api/v1/settings/agent-schema',
   conversation_settings: '/api/v1/settings/conversation-schema',
@@ -32,8 +32,8 @@ const modelsSchema = z.object({
 const mostModels = 100;
 
 /**
- * The settings of the current generation. A save sends what changed, and the service keeps the rest. Two saves at once
- * lose fields of each other though both are answered with 200, so they wait for one another.
+ * The settings of the current generation. A save sends what changed, and the service keeps the rest. Concurrent saves
+ * lose each other's fields although both are answered with 200, so saves run one at a time.
  */
 export function currentSettings(transport: Transport): SettingsCalls {
   let last: Promise<unknown> = Promise.resolve();
@@ -55,7 +55,7 @@ export function currentSettings(transport: Transport): SettingsCalls {
       const asks = forEditing && leavesOutSecrets(valueAt(own, mcpPath));
       const told = asks ? await read(userRoute, signal) : own;
       const settings = toSettings(own, told);
-      // Saved as none, servers that can't be read would be gone.
+      // Servers that can't be read would be saved as none, and lost.
       const isLacking = forEditing && settings?.mcp_config === null;
       if (settings === undefined || isLacking)
         throw new ApiError('badShape', 'GET', currentSettingsRoute, { status: 200 });

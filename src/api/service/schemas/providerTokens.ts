@@ -4,8 +4,7 @@ import { mcpConfigBodySchema } from './mcp';
 import { outgoingSecret } from './secret';
 
 /**
- * A git provider in the request. Its `token` is a secret; an empty one keeps the one that the service holds. Its host is
- * overwritten.
+ * A git provider in the request. Its `token` is a secret; an empty one keeps the stored token. Its host is overwritten.
  */
 const providerTokenSchema = z.strictObject({
   token: outgoingSecret,

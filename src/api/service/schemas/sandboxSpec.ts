@@ -3,7 +3,7 @@ import { listOf, maybe, maybeText, recordId } from '../../lenient';
 
 /** A template from which sandboxes are made (specification: "What the service does"). */
 export const sandboxSpecSchema = z.looseObject({
-  /** The name of a container image, say: may hold slashes and colons. */
+  /** For example the name of a container image: may contain slashes and colons. */
   id: recordId,
   command: maybe(listOf(z.string())),
   /** ISO 8601. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What stands in the client for a secret that the service hides. */
+/** Stands in for a secret that the service hides. */
 export const mask = '**********';
 
 /** True for what some services show in place of a secret: `**********`. It must never be sent back. */

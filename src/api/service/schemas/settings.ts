@@ -54,8 +54,8 @@ const recognized = [...Object.keys(fields), 'agent_settings'];
 
 /**
  * Answer of `GET /api/settings` (specification: "Settings"). Any field may be absent or null and unknown ones are kept,
- * but one of another type is an error: to drop it here would be to lose it at the next save, which replaces all. So is
- * an object without any of these fields, which is no settings record.
+ * but one of another type is an error: dropping it here would lose it at the next save, which replaces everything. So
+ * is an object without any of these fields, which is no settings record.
  */
 export const serviceSettingsSchema = z
   .looseObject(fields)
@@ -66,9 +66,9 @@ export type ServiceSettings = z.infer<typeof serviceSettingsSchema>;
 const refused = z.optional(z.never());
 
 /**
- * Body of `POST /api/settings`. The service resets what is absent, so the caller sends every field. Fields that only the
- * response has and masked secrets are refused; fields that this client does not know pass through. Whether a value makes
- * sense is for the form to say of what the user changed: the rest is what the service itself holds.
+ * Body of `POST /api/settings`. The service resets what is absent, so the caller sends every field. Fields that only
+ * the response has and masked secrets are refused; fields that this client doesn't know pass through. The form checks
+ * whether the user's changes make sense; the rest is what the service itself has.
  */
 export const settingsBodySchema = z.looseObject({
   ...values,

@@ -85,13 +85,13 @@ export async function askEndpoints(
   const failed = 'error' in check ? check.error : undefined;
   if (failed?.reason === 'canceled') throw failed;
   endpoints.push(...answersOf(events.splice(0), types, failed));
-  // Whatever the key, an agent server says what it is.
+  // An agent server identifies itself with any key.
   const recognized =
     check.kind === 'refused' ? await ask(() => client.recognizeAgentServer(signal)) : undefined;
   const generation = client.generation?.();
   const one = { limit: 1 };
   if (generation === 'agentServer') await ask(() => client.listConversations(one, signal));
-  // Where nothing answers at all, more requests would say the same.
+  // If nothing answers at all, more requests would say the same.
   else if (failed === undefined || failed.status !== undefined) {
     await ask(() => client.searchSandboxes(one, signal));
     await ask(() => client.searchSandboxSpecs(one, signal));

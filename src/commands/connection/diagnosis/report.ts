@@ -28,8 +28,8 @@ export interface Findings {
 }
 
 /**
- * A report to share with whoever helps: what is known about the way to the service and its answers. Made of an allow-list
- * of harmless facts; no paths of files, no key and no bodies of answers.
+ * A report to share when asking for help: what is known about the way to the service and its answers. Made from an
+ * allow-list of harmless facts: no file paths, no key, and no bodies of answers.
  */
 export function reportOf(findings: Findings): string {
   const { connection, answers, optionProblem } = findings;

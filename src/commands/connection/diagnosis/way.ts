@@ -32,7 +32,7 @@ export async function findName(hostname: string, signal: AbortSignal): Promise<N
 interface ShownCertificate {
   subject: string;
   issuer: string;
-  /** As OpenSSL writes moments, such as `Nov 21 12:00:00 2026 GMT`. */
+  /** As OpenSSL writes dates, such as `Nov 21 12:00:00 2026 GMT`. */
   validFrom: string;
   validTo: string;
   /** Such as `DNS:localhost, IP Address:127.0.0.1`. */

@@ -28,7 +28,7 @@ export function connectionLines(connection: Connection, proxy: Proxy | undefined
   ];
 }
 
-/** What the name of the host leads to. */
+/** What the host name resolves to. */
 export function nameLines(name: NameFound, { baseUrl }: Connection): string[] {
   const { hostname } = new URL(baseUrl);
   switch (name.kind) {

@@ -65,7 +65,7 @@ async function send(
   );
   if (!outcome) return;
   if (outcome.kind === 'refused') {
-    // The comments stay; the same words aren’t kept as a message, too.
+    // The comments stay, so the same words aren't also kept as a message.
     const failed = model.head.outgoing.find((one) => one.state === 'failed' && one.text === text);
     if (failed) model.takeBack(failed.id);
   } else {
@@ -75,7 +75,7 @@ async function send(
   tell(outcome);
 }
 
-/** Asks, and asks again if sending comes to something else by then: the agent may have begun to wait for an approval. */
+/** Asks, and asks again if sending would now do something else: the agent may be waiting for approval by then. */
 async function agreed(model: ConversationModel, count: number): Promise<boolean> {
   const { title, sendEffect } = model.head;
   const name = plainText(title, 80) || l10n.t('Conversation');

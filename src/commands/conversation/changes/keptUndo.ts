@@ -6,7 +6,7 @@ import { type AppliedFile, keptFileSchema } from '../../../state/changes/undo';
 const manifestSchema = z.object({ folder: z.string(), files: z.array(keptFileSchema) });
 const manifestName = 'manifest.json';
 
-/** How long what other windows keep is kept, in milliseconds. */
+/** How long to keep what other windows stored, in milliseconds. */
 const longestMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** What changes were last applied to. */
@@ -17,7 +17,7 @@ export interface UndoRecord {
   files: AppliedFile[];
 }
 
-/** Where the name of what this workspace keeps is stored. */
+/** Stores the name of this workspace's record. */
 interface NameStore {
   read: () => unknown;
   write: (name: unknown) => void;
@@ -34,7 +34,7 @@ export class KeptUndo {
     this.place = vscode.Uri.joinPath(storage, 'undo');
   }
 
-  /** Takes the place of what was kept before. */
+  /** Replaces the previous record. */
   async keep({ folder, files }: Omit<UndoRecord, 'name'>): Promise<UndoRecord> {
     await this.remove();
     await this.removeOld();
@@ -66,14 +66,14 @@ export class KeptUndo {
     }
   }
 
-  /** @param name of a record; another that has taken its place stays */
+  /** @param name of the record; a newer one stays */
   async remove(name = this.known): Promise<void> {
     if (name === undefined || name !== this.known) return;
     this.name.write(undefined);
     await removeFolder(this.at(name));
   }
 
-  /** Removes what workspaces have kept that weren’t opened again. */
+  /** Removes the records of workspaces that weren't opened again. */
   private async removeOld(): Promise<void> {
     const names = await vscode.workspace.fs.readDirectory(this.place).then(undefined, () => []);
     for (const [name] of names) {

@@ -13,7 +13,7 @@ import { chooseRepositories, fileCount } from './chooseRepository';
 import { openChanges, type ShownFiles } from './openChanges';
 import { type AllChanges, readChanges, resumeAndRead } from '../../../state/changes/readChanges';
 
-/** Show Changes: everything that an agent’s repository has against its base, in the editor for changes. */
+/** Show Changes: everything in an agent’s repository that differs from its base, in the editor for changes. */
 export function show(needs: ChangesNeeds): Handler {
   return async (argument) => {
     const title = l10n.t('Show Changes');
@@ -111,11 +111,11 @@ async function open(
 }
 
 interface Listed extends ShownFiles {
-  /** Those that are new or different since one last looked; undefined if one never looked. */
+  /** Files that are new or different since the user last looked; undefined if they never did. */
   since: ChangedFile[] | undefined;
 }
 
-/** All files, or those that have changed since one last looked, if both are something else. */
+/** All files, or those that have changed since the user last looked; asks if there's a difference. */
 async function chooseFiles(all: readonly Listed[]): Promise<readonly ShownFiles[] | undefined> {
   const recent = all.map((one) => ({ ...one, files: one.since ?? one.files }));
   const [count, since] = [all, recent].map((list) => list.reduce((sum, { files }) => sum + files.length, 0));

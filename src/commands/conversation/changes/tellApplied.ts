@@ -44,7 +44,7 @@ export async function tellApplied(
     ),
   ];
   const files = await appliedFiles(folder, { results });
-  // A full disk keeps nothing to undo with, but what was applied is told all the same.
+  // On a full disk nothing can be kept for undo, but the message still appears.
   const keep = () => appliedChanges.keep({ folder, files }).catch(() => undefined);
   const record = files.length > 0 ? await keep() : undefined;
   const details = l10n.t('Show Details');

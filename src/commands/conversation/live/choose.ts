@@ -16,7 +16,7 @@ interface Live {
 
 /**
  * The model of the row's conversation, of that in the active tab, or of one that the user selects; undefined if the
- * service has no transcripts. A conversation that is named need not be in the list: a link may have led to it.
+ * service has no transcripts. A named conversation may not be in the list: it can come from a link.
  */
 export async function chooseLive(
   { session, model, conversations, activeConversation }: LiveNeeds,

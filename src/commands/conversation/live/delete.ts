@@ -17,7 +17,7 @@ import { chooseHere } from '../chooseHere';
 
 type Needs = Pick<CommandDependencies, 'session' | 'model' | 'activeConversation' | 'closeConversation'>;
 
-/** Delete Conversation…: says what goes with it, and refuses where it would take other conversations along. */
+/** Delete Conversation…: says what else will be deleted, and refuses if that includes others in the same sandbox. */
 export function deleteConversation(needs: Needs): Handler {
   const { session, model, activeConversation, closeConversation } = needs;
   return async (argument) => {
@@ -57,7 +57,7 @@ const warnings: Record<Exclude<DeletionOutcome, 'deleted'>, () => string> = {
     ),
 };
 
-/** Asks with everything that goes along, or says why it can't be. */
+/** Asks, listing everything that will be deleted, or says why that's not possible. */
 async function isWanted(plan: Deletion): Promise<boolean> {
   const { conversation, below, beside, isAlone, sparesOthers, hasNoSandbox } = plan;
   const name = conversationName(conversation);

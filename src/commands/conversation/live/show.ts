@@ -13,7 +13,7 @@ export function show(needs: Needs): Handler {
   return async (argument) => {
     const title = l10n.t('Open Conversation');
     const ref = refOf(argument);
-    // One that a link leads to need not be in the list.
+    // A conversation from a link may not be in the list.
     const choose = () => chooseConversation(needs.model, argument, { title });
     const id = ref?.kind === 'conversation' ? ref.id : (await chooseHere(needs.session, choose))?.chosen.id;
     if (id === undefined) return;

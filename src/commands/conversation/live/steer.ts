@@ -35,7 +35,7 @@ export function steer(needs: LiveNeeds, how: 'pause' | 'interrupt'): Handler {
   };
 }
 
-/** Says what a change came to; `done` only if it can't be seen elsewhere. */
+/** Reports the outcome of a change; `done` only if it can't be seen elsewhere. */
 export function tell(outcome: Outcome | undefined, done?: string): void {
   if (outcome === undefined) return;
   if (outcome.kind !== 'done') void vscode.window.showWarningMessage(outcome.problem);

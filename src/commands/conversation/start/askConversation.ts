@@ -108,7 +108,7 @@ export async function askConversation({
       continue;
     }
     if (!(await isRead(reading))) return undefined;
-    // Nobody is paused before the user could see it.
+    // Never pause a sandbox that the user wasn't shown.
     if (pausedFor(choice.place, model).some((id) => !picked.atRisk.includes(id))) {
       placeholder = l10n.t('Check what the service may pause, then press Enter to start');
       continue;

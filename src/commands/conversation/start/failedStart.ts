@@ -26,7 +26,7 @@ export function dismissStart(needs: Needs): Handler {
     const context = await forgetDelivery(needs, start);
     const outcome = needs.starts.dismiss(start.id);
     if (start.failure !== undefined) return;
-    // Nobody waits for this conversation anymore, so what was to go there after it is the user's again.
+    // Nobody waits for this conversation anymore, so the user gets back what was to be sent to it.
     if (context) await needs.message.restore(start.message, context);
     await tellLeft(
       outcome,
@@ -42,7 +42,7 @@ function startOf({ starts }: Needs, argument: unknown): Start | undefined {
   return ref?.kind === 'start' ? starts.get(ref.id) : undefined;
 }
 
-/** Forgets the changes that were to follow a start; returns how to take the same ones up again. */
+/** Forgets the changes that were to follow a start; returns the context to select the same ones again. */
 async function forgetDelivery(
   { deliveries, patches }: Needs,
   { id }: Start,

@@ -43,7 +43,7 @@ export async function finishDelivery(
           await deliver(delivery, patch, () => model.changes.place(), tellStep, signal);
           // It may also have switched since: that model would drop the message.
           if (model.signal.aborted) throw elsewhere();
-          // From here on, the conversation keeps the message, whatever becomes of it.
+          // From here on, the conversation keeps the message, even if sending fails.
           deliveries.remove(delivery.id);
           return message === '' ? undefined : model.send(message);
         }),
@@ -64,7 +64,7 @@ export async function finishDelivery(
 
 const elsewhere = () => new Refusal(l10n.t('The changes belong to another service. Connect to it first.'));
 
-/** Whether it’s still to be delivered, and by nobody else. */
+/** Whether it still needs to be delivered and nobody else is doing so. */
 export function isOpen(deliveries: FinishNeeds['deliveries'], { service, id }: Delivery): boolean {
   return deliveries.of(service).some((one) => one.id === id);
 }

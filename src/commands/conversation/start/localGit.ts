@@ -26,7 +26,7 @@ export interface Patch {
 /** Settings that would make git write another patch, ask, or run something. */
 const plainly = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=true', '-c', 'core.safecrlf=false'];
 
-/** Git never prompts, and ignores another repository: if git itself started the editor, these variables name that one. */
+/** Git never prompts. If git itself started the editor, these variables name its repository, so they're cleared. */
 const environment = {
   ...{ GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined },
   ...{ LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
@@ -99,7 +99,7 @@ export class LocalGit {
       await update(true, '--force-remove');
       await update(false, '--add', '--remove', '--replace');
       const tree = (await run(['write-tree'])).trim();
-      // The plumbing, to which settings for diffs don’t apply.
+      // Plumbing commands ignore the user's settings for diffs.
       const exactly = ['--binary', '--full-index', '--no-ext-diff', '--no-textconv'];
       const content = await bytes(['diff-tree', '-p', ...exactly, base, tree]);
       if (content.length <= largestPatch) return { content, tree };

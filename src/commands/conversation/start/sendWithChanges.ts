@@ -74,7 +74,7 @@ export async function sendWithChanges(
     });
     if (delivery) await finishDelivery(needs, { ...delivery, conversationId });
   } catch (error) {
-    // A start that still goes on can be continued later; that of a failed one can be tried again from its row.
+    // A start that's still running can be continued later; a failed one can be tried again from its row.
     const start = delivery && starts.get(delivery.startId);
     if (!start) needs.deliveries.remove(parcel.id);
     if (!start || start.failure !== undefined) await needs.patches.remove(parcel.id);

@@ -29,10 +29,10 @@ export function leftBy(signal: AbortSignal, giveUp: BegunStart['giveUp']): Promi
 
 /**
  * Says what became of a start that didn’t lead to a conversation here.
- * @param unsent what nobody sends when a start that still goes on has ended
+ * @param unsent says what won't be sent once a start that's still running has ended
  */
 export async function tellFailedStart(error: unknown, unsent = ''): Promise<void> {
-  // Dismiss has told already.
+  // Dismiss has already said it.
   if (error instanceof Dismissed) return;
   if (error instanceof Left) {
     await tellLeft(error.outcome, sentences(stillStarting(), unsent));
@@ -59,7 +59,7 @@ export async function tellFailedStart(error: unknown, unsent = ''): Promise<void
   }
 }
 
-/** Says what becomes of a start that nobody waits for anymore; `goesOn` says where it's to be found. */
+/** Says what becomes of a start that nobody waits for anymore; `goesOn` says where to find it. */
 export async function tellLeft(outcome: LeftStart, goesOn = stillStarting()): Promise<void> {
   if (outcome === 'unknown') await tellUnknown();
   else void vscode.window.showInformationMessage(outcome === 'goesOn' ? goesOn : notStarted());

@@ -36,7 +36,7 @@ export class RunningTests {
     this.running.get(id)?.controller.abort();
   }
 
-  /** Tells a page that was hidden which tests run, and what the others came to. */
+  /** Tells a page that was hidden which tests are running, and how the others ended. */
   tellAgain(): void {
     for (const [id, { about }] of this.running) this.tell(id, { about, result: null });
     for (const [id, ended] of this.unseen) this.tell(id, ended);

@@ -140,7 +140,7 @@ const diffMarks: Readonly<Record<DiffLine['kind'], string>> = {
   gap: '⋯',
 };
 
-/** A small diff. Each line has its mark, so that none is told by color alone. */
+/** A small diff. Each line has its mark, so that color isn't the only difference. */
 export function diffOf(diff: readonly DiffLine[]): Part {
   if (diff.length === 0) return nothing;
   return html`<pre class="diff">

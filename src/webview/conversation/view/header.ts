@@ -60,7 +60,7 @@ export function header(app: App, head: Head): TemplateResult {
   </header>`;
 }
 
-/** What the agent does; nothing where a sentence about its sandbox says why nobody knows. */
+/** What the agent is doing; nothing if a sentence about its sandbox explains why that's unknown. */
 function state({ execution, limit: kind }: Head): Part {
   if (execution === 'unknown' && limitWords[kind].sentence() !== '') return nothing;
   return html`<p class="state" data-execution=${execution}>

@@ -19,7 +19,7 @@ export function moreTexts({ model }: Form): string[][] {
   return model.more.fields.map(({ path, label, help, group }) => [path, label, help, group]);
 }
 
-/** The fields that the service describes, by its own groups; what few people need is folded. */
+/** The fields that the service describes, by its own groups; the rarely needed ones are folded. */
 export function moreList(app: App, form: Form, problems: readonly Problem[], found: Found): Part {
   const { fields, elsewhere } = form.model.more;
   const shown = fields.filter(({ path, label, help, group }) => found.item('more', path, label, help, group));
@@ -55,7 +55,7 @@ function groupPart(
   const part = (field: HeldMore) => fieldPart(app, form, problems, field);
   const minor = fields.filter(({ isProminent }) => !isProminent);
   const id = `more ${group}`;
-  // What is changed or wrong, or was searched for, is in view.
+  // Show what is changed, wrong, or searched for.
   const isNeeded = minor.some(
     (field) => isMoreChanged(form, field) || messagesOf(problems, field).length > 0,
   );

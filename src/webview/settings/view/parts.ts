@@ -86,7 +86,7 @@ export function presencePart(presence: McpSecret['presence'], words: string): Pa
   >`;
 }
 
-/** “Replace” is the button's name everywhere, so where there is nothing to replace this says what it does. */
+/** The button is always called “Replace”, so if there's nothing to replace, this says what it does. */
 export function setHint(): Part {
   return html`<span class="help">${l10n.t('Set it with Replace.')}</span>`;
 }

@@ -11,7 +11,7 @@ interface Picker {
   label: () => string;
 }
 
-/** What some services keep beside the settings, in the section where people look for it. */
+/** What some services keep besides the settings, in the section where people look for it. */
 const pickers: Partial<Record<Section, Picker>> = {
   model: {
     what: 'profiles',
@@ -25,7 +25,7 @@ const pickers: Partial<Record<Section, Picker>> = {
   },
 };
 
-/** True if the section tells of something that its service keeps beside the settings, and a search leaves that. */
+/** True if the section offers something that its service keeps besides the settings, and the search doesn't hide it. */
 export function hasPicker({ state }: App, found: Found, section: Section): boolean {
   const picker = pickers[section];
   return state.hasPickers && picker !== undefined && found.item(section, picker.words(), picker.label());

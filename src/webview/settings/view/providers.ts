@@ -49,7 +49,7 @@ export function providerList(app: App, form: Form, found: Found): Part {
     ${stored.size === 0 ? nothing : html`<div class="buttons">${disconnectButton(app, form)}</div>`}`;
 }
 
-/** The service may support providers that nobody here has heard of. */
+/** The service may support providers that this extension doesn't know. */
 function addProvider(app: App): Part {
   const add = () => {
     const input = document.getElementById(newProviderId);

@@ -60,7 +60,7 @@ function sectionContent(
   ${section === 'other' ? otherValues(form, found) : nothing}`;
 }
 
-/** What people may look for here, and the service hasn't. */
+/** About what people may look for here but the service doesn't have. */
 function lackHelp({ model }: Form, section: Section): Part {
   const lacking = fieldsIn(section).filter((field) => model.lacks.includes(field));
   const words = [

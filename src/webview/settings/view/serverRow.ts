@@ -32,7 +32,7 @@ export interface ListContext {
   canMove: boolean;
 }
 
-/** A row as it is until there is time to draw it: its name, where it stands and as high as it will be. */
+/** A placeholder for a row until there's time to draw it: its name, in its place and at its height. */
 export function outlineOf({ server }: McpRow): Part {
   const label = mcpLabel(server);
   return html`<li class="row" data-mcp=${label}>

@@ -12,7 +12,7 @@ import { noticePart } from './notices';
 
 const importServersId = 'import-servers';
 
-/** Results of importing, parking or restoring. The element is there when empty too, so that screen readers announce it. */
+/** Results of importing, parking or restoring. The element is always there, so that screen readers announce them. */
 export function serverNotices(app: App): Part {
   const { notices, failed } = app.state.tools;
   const dismiss = () => {

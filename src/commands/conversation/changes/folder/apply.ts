@@ -59,7 +59,7 @@ async function prepare(folder: vscode.Uri, change: FileChange): Promise<Prepared
   return { change, open, operations: isBlocked ? [] : operations, isBlocked };
 }
 
-/** Whether a tab shows a file: to replace it would be a step of its own to undo, which blocks all others. */
+/** Whether a tab shows a file: replacing it would be a separate undo step, which blocks all others. */
 function isOpen(uri: vscode.Uri): boolean {
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
@@ -67,8 +67,8 @@ function isOpen(uri: vscode.Uri): boolean {
 }
 
 /**
- * All operations as one edit, which the editor takes back with one undo. It undoes operations on files that stand together
- * in the order in which they were done, so the edits of text stand between what makes room and what takes it.
+ * All operations as one edit, which the editor takes back with one undo. It undoes adjacent file operations in the
+ * order they were done, so text edits go between the ones that make room and the ones that need it.
  */
 function editOf(folder: vscode.Uri, prepared: readonly Prepared[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
@@ -129,9 +129,9 @@ async function save(folder: vscode.Uri, prepared: readonly Prepared[], isWhole: 
   const edited = prepared.flatMap(({ operations, open }) => {
     const edit = operations.find((operation) => operation.kind === 'edit');
     const document = edit && documentOf(vscode.Uri.joinPath(folder, edit.path));
-    // What is unsaved in a file that the user left out stays so.
+    // If the user left out a file, its unsaved changes stay unsaved.
     if (!document || document.getText() === open?.text) return [];
-    // After a failure, it may have only what was typed meanwhile.
+    // After a failure, it may only have what the user typed.
     const isOurs = isWhole || isSelectionOf(edit.lines, edit.hunks, document.getText());
     return isOurs ? [document] : [];
   });

@@ -9,6 +9,6 @@ export function hasModes(folder: vscode.Uri): boolean {
 /** Sets or clears that mode of a file of such a folder. */
 export async function setExecutable({ fsPath }: vscode.Uri, executable: boolean): Promise<void> {
   const { mode } = await stat(fsPath);
-  // Whoever may read a file may execute it, as with git.
+  // As with git, everyone who may read a file may execute it.
   await chmod(fsPath, executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111);
 }

@@ -5,13 +5,13 @@ import { largestFile, type Target } from '../../../../state/changes/planning';
 import { hasModes } from './modes';
 import { documentOf } from './text';
 
-/** Reads files of a folder without following links, as they are when it is made. */
+/** Reads files of a folder as they are when the reader is made, without following links. */
 export class FolderReader implements Target {
   readonly windows: boolean;
   private readonly listings = new Map<string, Promise<ReadonlyMap<string, vscode.FileType>>>();
 
   constructor(private readonly folder: vscode.Uri) {
-    // What names mean on another computer isn't known.
+    // How another computer treats names isn't known.
     this.windows = folder.scheme !== 'file' || process.platform === 'win32';
   }
 
@@ -29,7 +29,7 @@ export class FolderReader implements Target {
     return this.readFile(vscode.Uri.joinPath(this.folder, path));
   };
 
-  /** What a folder has under a name; `otherCase` if that finds a file that is listed under another name. */
+  /** The type of the entry with a name in a folder; `otherCase` if it's listed under another spelling. */
   private async typeOf(parent: string, name: string): Promise<vscode.FileType | 'otherCase' | undefined> {
     const uri = vscode.Uri.joinPath(this.folder, parent);
     const listing = this.listings.get(parent) ?? listed(uri);

@@ -9,8 +9,8 @@ export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
 }
 
 /**
- * A file as the editor has it, or would open it. It isn’t opened for that: the editor would see what is written to an open
- * file as one more step to undo.
+ * A file as the editor has it, or would open it. Doesn't open the file: the editor would take writing to an open file
+ * as another step to undo.
  */
 export async function textOf(uri: vscode.Uri, content: Uint8Array): Promise<OpenText> {
   const document = documentOf(uri);
@@ -38,7 +38,7 @@ function hasMark(content: Uint8Array): boolean {
 
 const firstLineEnd = (text: string) => (text[text.indexOf('\n') - 1] === '\r' ? '\r\n' : '\n');
 
-/** What the editor gives a file that has no line end yet. */
+/** The line end that the editor gives a file without any. */
 function newLineEnd(uri: vscode.Uri): OpenText['lineEnd'] {
   const set = vscode.workspace.getConfiguration('files', uri).get<string>('eol');
   if (set === '\r\n' || set === '\n') return set;

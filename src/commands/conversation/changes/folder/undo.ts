@@ -6,7 +6,7 @@ import type { AppliedChanges } from './apply';
 import { FolderReader } from './reader';
 import { setExecutable } from './modes';
 
-/** What undo needs to know of the files that were changed, which it reads again. */
+/** What undo needs to know about the changed files, which are read again. */
 export async function appliedFiles(
   folder: vscode.Uri,
   { results }: Pick<AppliedChanges, 'results'>,
@@ -25,7 +25,7 @@ export async function appliedFiles(
 
 /**
  * Restores files with their modes; returns the paths of those that have changed since, or can’t be restored. Throws the
- * signal’s reason when it’s aborted; undoing can go on later.
+ * signal’s reason when it’s aborted; undoing can be continued later.
  */
 export async function undoInFolder(
   folder: vscode.Uri,
@@ -45,7 +45,7 @@ export async function undoInFolder(
 /** False if the file has changed since, and is left alone. */
 async function undoOne(folder: vscode.Uri, file: AppliedFile): Promise<boolean> {
   const { path, from, before, wasExecutable } = file;
-  // The one before may have brought back this one’s folder.
+  // The previous file may have restored this one’s folder.
   const reader = new FolderReader(folder);
   const [here, origin] = await Promise.all([reader.read(path), reader.read(from ?? path)]);
   const step = planUndo(file, here, origin);
