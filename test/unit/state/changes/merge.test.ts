@@ -109,6 +109,13 @@ describe('merging', () => {
     });
   });
 
+  it('keeps CRLF in a conflict with a side that has no line end', () => {
+    assert.deepEqual(merged('a\r\nb\r\n', 'a\r\nc\r\n', 'x'), {
+      text: '<<<<<<< local\r\na\r\nc\r\n=======\r\nx\r\n>>>>>>> agent\r\n',
+      conflicts: 1,
+    });
+  });
+
   it('takes edits that touch, and edits within one another, for one conflict', () => {
     assert.deepEqual(merged('1\n2\n3\n', '1\nhere\n3\n', '1\n2\nagent\n'), {
       text: '1\n<<<<<<< local\nhere\n3\n=======\n2\nagent\n>>>>>>> agent\n',

@@ -86,6 +86,19 @@ describe('entries of a transcript', () => {
     assert.deepEqual(step.detail, { step: 'other', tool: 'terminal', input: '{"x":1}', output: null });
   });
 
+  it('keep their first outcome if another one arrives later', () => {
+    const make = createEntryMaker();
+    const action = anAction('TerminalAction', { command: 'make' }, { callId: 'c1' });
+    const error = anEvent({ kind: 'toolError', callId: 'c1', tool: 'terminal', error: 'boom' });
+    const events = [action, error, aResult(action)];
+    const states = events.map((_, index) => {
+      const [step] = make(events.slice(0, index + 1), 'idle');
+      assert.ok(step?.kind === 'step');
+      return step.state;
+    });
+    assert.deepEqual(states.slice(1), ['failed', 'failed']);
+  });
+
   it('show an edit by the whole file before and after', () => {
     const action = anAction('FileEditorAction', {
       command: 'str_replace',
