@@ -15,9 +15,9 @@ export function readPublisherLinks(): PublisherLinks {
   return linksSchema.parse(JSON.parse(text));
 }
 
-/** The package's manifest: with the publisher's links, but without scripts, which need the whole project. */
+/** The package's manifest: with the publisher's links, but without what only the whole project needs. */
 export function packagedManifest(
-  { scripts: _, ...manifest }: Record<string, unknown>,
+  { scripts: _, devDependencies: _tools, overrides: _pins, ...manifest }: Record<string, unknown>,
   { repository, bugs, homepage, qna }: PublisherLinks,
 ): Record<string, unknown> {
   return {
@@ -29,11 +29,15 @@ export function packagedManifest(
   };
 }
 
+/** Sections of the README about the source, which isn't in the package. */
+const sourceSections = /^## (?:Test it|Layout)\n[^]*?(?=^## |^\[MIT License\])/gm;
+
 /**
- * The package's README. Its pictures and links are files of the repository, which `vsce` finds on GitHub and GitLab.
- * Without such a repository, removes pictures and turns links into plain text.
+ * The package's README, without sections about the source. Its pictures and links are files of the repository, which
+ * `vsce` finds on GitHub and GitLab. Without such a repository, removes pictures and turns links into plain text.
  */
-export function packagedReadme(text: string, { repository }: PublisherLinks): string {
+export function packagedReadme(whole: string, { repository }: PublisherLinks): string {
+  const text = whole.replace(sourceSections, '');
   if (repository !== null && /^https:\/\/(github|gitlab)\.com\//.test(repository)) return text;
   return text.replace(/^!\[[^\]]*\]\([^)]*\)\n+/gm, '').replace(/\[([^\]]+)\]\((?!\w+:|#)[^)]*\)/g, '$1');
 }

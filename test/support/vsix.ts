@@ -33,8 +33,9 @@ export async function packageExtension(
     };
     await rewrite('README.md', (text) => packagedReadme(text, links));
     await rewrite('package.json', (text) =>
-      JSON.stringify(packagedManifest(JSON.parse(text) as Record<string, unknown>, links), undefined, 2),
+      JSON.stringify(packagedManifest(JSON.parse(text) as Record<string, unknown>, links)),
     );
+    await rewrite('package.nls.json', (text) => JSON.stringify(JSON.parse(text)));
     await inFixedTime(() => createVSIX({ cwd: stage.path, packagePath, allowMissingRepository: true }));
   } finally {
     await stage.remove();

@@ -59,7 +59,7 @@ describe('links', () => {
   });
 
   it('are in the package only if set by the publisher', () => {
-    const manifest = { name: 'x', scripts: { test: 'y' } };
+    const manifest = { name: 'x', scripts: { test: 'y' }, devDependencies: {}, overrides: {} };
     assert.deepEqual(packagedManifest(manifest, none), { name: 'x' });
     assert.deepEqual(packagedManifest(manifest, own), {
       name: 'x',
@@ -68,6 +68,12 @@ describe('links', () => {
       homepage: own.homepage,
       qna: own.qna,
     });
+  });
+
+  it('aren’t in the packaged README’s sections about the source, which it leaves out', () => {
+    const text =
+      '# X\n\n## Test it\n\n[See](a.md)\n\n## Help\n\nHelp\n\n## Layout\n\nsrc\n\n[MIT License](LICENSE).\n';
+    assert.equal(packagedReadme(text, own), '# X\n\n## Help\n\nHelp\n\n[MIT License](LICENSE).\n');
   });
 
   it('lead from the packaged README to repository files only if readers can open them', () => {
