@@ -72,11 +72,11 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
   const conversations = lazily(async () => {
     const { transcripts } = await import('./transcripts');
     const readKey = (origin: string) => keys.get(origin);
-    const readServers = async ({ origin, baseUrl }: Connection) => {
+    const readServers = async ({ baseUrl }: Connection) => {
       const store = await parked();
       const taken = store.list(baseUrl).map(({ id }) => store.take(baseUrl, id).catch(() => undefined));
       const wires = (await Promise.all(taken)).map((server) => server?.wire);
-      return [await safeguards.kept.read(origin), ...wires].filter((one) => one !== undefined);
+      return [await safeguards.kept.read(baseUrl), ...wires].filter((one) => one !== undefined);
     };
     return own(
       transcripts({ session, lists: model, memento, lock: safeguards.lock, readKey, readServers, log }),

@@ -6,6 +6,7 @@ import { systemClock } from '../api/http/clock';
 import { ApiError } from '../api/http/errors';
 import { confirmConsequences } from '../commands/sandbox/confirmConsequences';
 import { conversationOutboxState } from '../ids';
+import { conversationKey } from '../platform/conversationKey';
 import { errorWords } from '../platform/errorText';
 import { confirmed } from '../platform/inputs';
 import { logRequest } from '../platform/log';
@@ -60,7 +61,7 @@ export function transcripts({
       return [key ?? '', ...servers.flatMap((server) => secretValues(server))];
     };
     return (id: string): TranscriptPorts => {
-      const outbox = conversationOutboxState(client.baseUrl, id);
+      const outbox = conversationKey(memento, conversationOutboxState, client.baseUrl, id);
       return {
         client,
         readVersion: (address, signal) => readAgentVersion(address, options, signal),
@@ -68,7 +69,7 @@ export function transcripts({
         createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, options),
         acceptOrigin: origins.accepts,
         agreeToResume: () => agreeToResume(lists),
-        exclusively: (conversation, work) => alone(lock, `${client.origin} ${conversation}`, work),
+        exclusively: (conversation, work) => alone(lock, client.origin, conversation, work),
         outbox: {
           read: () => parseUnsent(memento.get(outbox)),
           write: (unsent) => void memento.update(outbox, unsent.length > 0 ? unsent : undefined),

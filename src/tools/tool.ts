@@ -16,7 +16,7 @@ export interface Present {
   model: ServiceModel;
   starts: StartTasks;
   conversations: () => Promise<Pick<ConversationModels, 'model' | 'service'>>;
-  /** A conversation of the lists, or one that was read for a question. */
+  /** A conversation as it was read for a question, or as the lists have it. */
   conversation: (id: string) => Conversation | undefined;
   /** To compute ages; in milliseconds since the epoch. */
   now: number;

@@ -52,7 +52,7 @@ const recentMs = 20_000;
 /** The tools, using the same session and lists as the commands. */
 export class Toolbox {
   private readonly consents = new Consents();
-  /** Conversations that were read for a question, since no list has them. */
+  /** The conversations that questions name, as they were read for them: lists may be older, or not have them. */
   private readonly found = new WeakMap<ApiClient, Map<string, Conversation>>();
 
   constructor(private readonly needs: ToolNeeds) {}
@@ -69,8 +69,7 @@ export class Toolbox {
     if (tool.changes && !(isRecent(sandboxes.state) && isRecent(conversations.state))) {
       await unlessAborted(present.model.refresh('sandboxes', 'conversations'), signal);
     }
-    const named = tool.asksAbout(input);
-    if (named !== undefined && !present.model.conversation(named)) await this.find(named, present, signal);
+    await this.readNamed(tool.asksAbout(input), present, signal);
     const question = tool.question(input, present);
     if (question) this.consents.remember(id, input, present, question);
     return { doing: tool.doing(), question };
@@ -84,17 +83,19 @@ export class Toolbox {
     const tool = tools[id];
     const present = this.present();
     if (!present) throw new ToolError(unconnected(this.needs.session.current));
-    if (tool.question(input, present))
-      this.consents.use(id, input, present.client, (now) => tool.question(input, { ...present, now }));
     try {
+      await this.readNamed(tool.asksAbout(input), present, signal).catch(() => undefined);
+      if (tool.question(input, present))
+        this.consents.use(id, input, present.client, (now) => tool.question(input, { ...present, now }));
       return await tool.run(input, present, signal);
     } catch (error) {
       throw error instanceof ToolError ? error : new ToolError(errorForModel(error));
     }
   }
 
-  /** Reads a conversation for a question; one that can't be read stays unnamed. */
-  private async find(id: string, { client }: Present, signal: AbortSignal): Promise<void> {
+  /** Reads the conversation that a question names; one that can't be read stays as it was known. */
+  private async readNamed(id: string | undefined, { client }: Present, signal: AbortSignal): Promise<void> {
+    if (id === undefined) return;
     const conversation = await unlessAborted(
       client.getConversation(id, signal).catch(() => null),
       signal,
@@ -114,7 +115,7 @@ export class Toolbox {
       model,
       starts,
       conversations,
-      conversation: (id) => model.conversation(id) ?? this.found.get(client)?.get(id),
+      conversation: (id) => this.found.get(client)?.get(id) ?? model.conversation(id),
       now: Date.now(),
     };
   }

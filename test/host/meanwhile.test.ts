@@ -5,6 +5,7 @@ import type { Generation } from '../../src/api/service/generation';
 import type { Sandbox } from '../../src/api/service/schemas/sandbox';
 import type { ServiceSettings } from '../../src/api/service/schemas/settings';
 import { connect } from '../../src/commands/connection/connect';
+import { filter } from '../../src/commands/conversation/filter';
 import { followLink } from '../../src/commands/conversation/live/followLink';
 import { open } from '../../src/commands/conversation/open';
 import { revealSandbox } from '../../src/commands/conversation/revealSandbox';
@@ -21,6 +22,7 @@ import type { ServiceModel } from '../../src/state/lists/serviceModel';
 import { SessionStore } from '../../src/state/session/session';
 import { aClient, anError } from '../support/builders/client';
 import { aConversation, aList, aSandbox } from '../support/builders/records';
+import { answering } from './answering';
 
 const connection = { name: 'Team', baseUrl: 'https://one.example.com', origin: 'https://one.example.com' };
 
@@ -124,6 +126,33 @@ describe('commands when something changes in the meantime', () => {
     assert.match(await revealFrom({ nextPageId: '2' }), /isn’t loaded\. Select “Load more”/);
     assert.match(await revealFrom({}, { error: anError('refused') }), /^Couldn’t read the sandboxes/);
     assert.match(await revealFrom({ loaded: false }), /^The connection changed/);
+  });
+
+  it('filter the conversations that the window had, and no others', async () => {
+    const at = (baseUrl: string) => ({ kind: 'ready', connection, client: aClient({ baseUrl }) });
+    const session = { current: at('https://one.example.com') };
+    const set: unknown[] = [];
+    const model = {
+      filter: undefined,
+      conversations: { state: aList([]) },
+      setFilter: (chosen: unknown) => Promise.resolve(void set.push(chosen)),
+    };
+    const needs = { session, model } as unknown as CommandDependencies;
+    const switched = () => {
+      session.current = at('https://two.example.com');
+      return 'login';
+    };
+    const answers = answering(['Title', 'login', 'Title', '', 'Title', switched]);
+    try {
+      await filter(needs)();
+      await filter(needs)();
+      assert.deepEqual([set.splice(0), answers.said], [[{ title: 'login' }, undefined], []]);
+      await filter(needs)();
+    } finally {
+      answers.restore();
+    }
+    assert.deepEqual(set, []);
+    assert.match(answers.said.join(), /^The connection changed/);
   });
 
   it('store no session key for a removed connection', async () => {

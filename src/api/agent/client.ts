@@ -117,7 +117,7 @@ export function createAgentClient(
 
   const post = async (path: string, body: object | undefined, signal?: AbortSignal): Promise<void> => {
     const route = conversationRoute + path;
-    const call = { method: 'POST', route, id, read: succeeded, ...waiting } as const;
+    const call = { method: 'POST', route, id, read: succeeded, once: true, ...waiting } as const;
     await transport.request(body ? { ...call, body } : call, signal);
   };
 

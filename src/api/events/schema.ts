@@ -3,10 +3,13 @@ import { recordId } from '../lenient';
 import type { AgentEvent } from './event';
 import { kinds } from './kinds';
 
+/** Seconds, fraction, and zone. */
+const time = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/;
+
 const common = z.looseObject({
   id: recordId,
   kind: z.catch(z.string(), ''),
-  timestamp: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|\+00:00)?$/)),
+  timestamp: z.string().check(z.regex(time)),
   source: z.catch(z.string(), ''),
 });
 
@@ -18,11 +21,18 @@ export const eventSchema: z.ZodMiniType<AgentEvent> = z.pipe(
   common,
   z.transform((event): AgentEvent => {
     const { id, source, kind: name } = event;
-    const timestamp = event.timestamp.replace(/Z|\+00:00/, '');
+    const timestamp = inUtc(event.timestamp);
     const particulars = kinds.get(name)?.safeParse(event).data ?? { kind: 'other', name };
     return { id, timestamp, source, ...particulars };
   }),
 );
+
+/** A time without its zone, in UTC if it names one. The fraction stays exact. */
+function inUtc(text: string): string {
+  const [, seconds = '', fraction = '', zone = 'Z'] = time.exec(text) ?? [];
+  const utc = Date.parse(seconds + zone);
+  return (Number.isNaN(utc) ? seconds : new Date(utc).toISOString().slice(0, 19)) + fraction;
+}
 
 /** Milliseconds since the epoch of an event, if the sandbox’s clock shows UTC, as containers’ clocks do. */
 export function timeOf({ timestamp }: Pick<AgentEvent, 'timestamp'>): number {

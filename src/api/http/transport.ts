@@ -59,6 +59,8 @@ export interface Call<T> extends Target {
   /** Secrets in the body. */
   secrets?: string[];
   timeoutMs?: number;
+  /** Never retried: the request is right only for the state that was read just before. */
+  once?: boolean;
   /** True for an error that a healthy service may answer. */
   expects?: (error: ApiError) => boolean;
   /** Turns the answer's JSON (undefined if empty) into the value; undefined if it has another shape. */
@@ -198,7 +200,7 @@ export function createTransport(options: TransportOptions): Transport {
             return await attempt(call, request, number, life, endedBy);
           } catch (error) {
             // If time ran out while reading an error's body, the whole request is over.
-            const isOver = !(error instanceof ApiError) || life.expired();
+            const isOver = !(error instanceof ApiError) || life.expired() || call.once === true;
             const delay = isOver ? undefined : delayBeforeRetry(error, number, clock);
             if (delay === undefined) throw error;
             await wait(delay, life.signal, clock);

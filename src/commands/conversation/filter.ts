@@ -6,8 +6,9 @@ import type { ConversationFilter } from '../../state/conversations/conversationF
 import { conversationState } from '../../state/lists/status';
 import { conversationStateWords } from '../../state/lists/stateWords';
 import type { CommandDependencies, Handler } from '../dependencies';
+import { chooseHere } from './chooseHere';
 
-type Needs = Pick<CommandDependencies, 'model'>;
+type Needs = Pick<CommandDependencies, 'session' | 'model'>;
 
 /** A value for one part of a filter; undefined means any. */
 interface Value<T> extends vscode.QuickPickItem {
@@ -19,25 +20,30 @@ interface Part extends vscode.QuickPickItem {
 }
 
 /** Filter Conversations…: changes one part of the filter and keeps the others. */
-export function filter({ model }: Needs): Handler {
+export function filter({ session, model }: Needs): Handler {
   return async () => {
-    for (;;) {
-      const part = await askPick<Part>({
-        title: l10n.t('Filter Conversations'),
-        placeholder: l10n.t('Filter by'),
-        items: parts(model),
-      });
-      if (typeof part !== 'object') return;
-      const chosen = await part.ask();
-      if (chosen === back) continue;
-      if (chosen) await model.setFilter(Object.keys(chosen).length > 0 ? chosen : undefined);
-      return;
-    }
+    const answer = await chooseHere(session, () => choose(model));
+    if (!answer) return;
+    const { chosen } = answer;
+    await model.setFilter(Object.keys(chosen).length > 0 ? chosen : undefined);
   };
 }
 
+async function choose(model: Needs['model']): Promise<ConversationFilter | undefined> {
+  for (;;) {
+    const part = await askPick<Part>({
+      title: l10n.t('Filter Conversations'),
+      placeholder: l10n.t('Filter by'),
+      items: parts(model),
+    });
+    if (typeof part !== 'object') return undefined;
+    const chosen = await part.ask();
+    if (chosen !== back) return chosen;
+  }
+}
+
 /** Clear Filter. */
-export function clearFilter({ model }: Needs): Handler {
+export function clearFilter({ model }: Pick<Needs, 'model'>): Handler {
   return () => model.setFilter(undefined);
 }
 

@@ -1,7 +1,14 @@
 import type * as vscode from 'vscode';
-import { conversationDraftState, conversationOutboxState } from '../../ids';
+import * as z from 'zod/mini';
+import { conversationDraftState, conversationOutboxState, stateIds } from '../../ids';
+import { conversationKey } from '../../platform/conversationKey';
 import { nextRevision, type Composed } from '../../shared/conversationMessages';
 import { draftSchema, noDraft, type Draft } from './attachments';
+
+const closedSchema = z.catch(z.record(z.string(), z.number()), {});
+
+/** How many closed drafts to remember. */
+const mostClosed = 200;
 
 /** The messages that are being written, by the service and id of their conversation. */
 export class Drafts {
@@ -11,7 +18,7 @@ export class Drafts {
   constructor(private readonly memento: Pick<vscode.Memento, 'get' | 'update'>) {}
 
   of(service: string, id: string): { read: () => Draft; write: (draft: Draft) => void } {
-    const key = conversationDraftState(service, id);
+    const key = this.keyOf(service, id);
     return {
       read: () => this.read(key),
       write: (draft) => {
@@ -20,11 +27,16 @@ export class Drafts {
     };
   }
 
-  /** Forgets a draft that is empty once its tab is closed. Until then, its revision tells which of two copies is newer. */
+  /**
+   * Forgets a draft that is empty once its tab is closed, except its revision: after a crash, the editor may bring the
+   * tab back with what was sent there.
+   */
   tidy(service: string, id: string): void {
-    const key = conversationDraftState(service, id);
-    const { text, attachments } = this.read(key);
-    if (text === '' && attachments.length === 0) void this.memento.update(key, undefined);
+    const key = this.keyOf(service, id);
+    const { text, attachments, revision } = this.read(key);
+    if (text !== '' || attachments.length > 0) return;
+    void this.memento.update(key, undefined);
+    this.close(key, revision);
   }
 
   /** Keeps a message that nobody could send, and returns it as a draft. */
@@ -35,15 +47,33 @@ export class Drafts {
     return draft;
   }
 
+  private keyOf(service: string, id: string, keyOf = conversationDraftState): string {
+    return conversationKey(this.memento, keyOf, service, id);
+  }
+
   private read(key: string): Draft {
-    return draftSchema.safeParse(this.memento.get(key)).data ?? noDraft;
+    const { [key]: revision = noDraft.revision } = this.closed;
+    return draftSchema.safeParse(this.memento.get(key)).data ?? { ...noDraft, revision };
+  }
+
+  /** By key, those closed last at the end. */
+  private get closed(): Record<string, number> {
+    return closedSchema.parse(this.memento.get(stateIds.closedDrafts));
+  }
+
+  private close(key: string, revision: number): void {
+    const { [key]: _former, ...others } = this.closed;
+    const all = Object.entries({ ...others, ...(revision > 0 && { [key]: revision }) });
+    const kept = all.length > 0 ? Object.fromEntries(all.slice(-mostClosed)) : undefined;
+    void this.memento.update(stateIds.closedDrafts, kept);
   }
 
   /** Forgets everything unsent of a conversation that was deleted. */
   drop(service: string, id: string): void {
-    const key = conversationDraftState(service, id);
+    const key = this.keyOf(service, id);
     this.dropped.add(key);
     void this.memento.update(key, undefined);
-    void this.memento.update(conversationOutboxState(service, id), undefined);
+    this.close(key, 0);
+    void this.memento.update(this.keyOf(service, id, conversationOutboxState), undefined);
   }
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { bareId } from '../../api/http/ids';
 import { commandIds, panelTypes } from '../../ids';
 import { confirmed } from '../../platform/inputs';
 import { openAddress } from '../../platform/openAddress';
@@ -32,6 +33,7 @@ export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, '
 export type FocusOn = Extract<ToPage, { type: 'focus' }>['on'];
 
 interface Open {
+  readonly id: string;
   readonly panel: vscode.WebviewPanel;
   readonly service: string;
   /** Undefined while the conversation's service isn't connected. */
@@ -40,6 +42,7 @@ interface Open {
 
 /** The editor tabs of conversations, one for each. */
 export class ConversationPanels {
+  /** By id, as `bareId` writes it. */
   private readonly open = new Map<string, Open>();
   private readonly following: Disposable;
   private readonly run;
@@ -49,21 +52,21 @@ export class ConversationPanels {
     this.run = panelCommands(dependencies);
     this.drafts = new Drafts(dependencies.memento);
     this.following = dependencies.conversations.onDidChange(() => {
-      for (const [id, open] of this.open) this.connect(id, open);
+      for (const open of this.open.values()) this.connect(open);
     });
   }
 
   /** The conversation in the active editor tab; undefined for one of another service, which may have the same id. */
   get active(): string | undefined {
     const here = this.dependencies.conversations.service;
-    return [...this.open].find(([, { panel, service }]) => panel.active && service === here)?.[0];
+    return [...this.open.values()].find(({ panel, service }) => panel.active && service === here)?.id;
   }
 
   /** Opens a conversation or brings it to the front, and moves the focus there if given. */
   show(id: string, on?: FocusOn): void {
     const { service } = this.dependencies.conversations;
     if (service === undefined) return;
-    const known = this.open.get(id);
+    const known = this.opened(id);
     if (known?.service === service) known.panel.reveal();
     else {
       known?.panel.dispose();
@@ -71,14 +74,14 @@ export class ConversationPanels {
       const column = vscode.ViewColumn.Active;
       this.fill(id, service, vscode.window.createWebviewPanel(panelTypes.conversation, title, column));
     }
-    const host = this.open.get(id)?.host;
+    const host = this.opened(id)?.host;
     if (on) host?.whenShown(() => host.post({ type: 'focus', on }));
   }
 
   /** Opens a conversation with quotes attached to the message in its composer. */
   attach(id: string, quotes: readonly QuotedSelection[]): void {
     this.show(id, 'composer');
-    this.open.get(id)?.host?.attach(quotes);
+    this.opened(id)?.host?.attach(quotes);
   }
 
   /** Closes the tab of a conversation that was deleted, and forgets what was written there. */
@@ -86,34 +89,39 @@ export class ConversationPanels {
     const { service } = this.dependencies.conversations;
     if (service === undefined) return;
     this.drafts.drop(service, id);
-    const open = this.open.get(id);
+    const open = this.opened(id);
     if (open?.service === service) open.panel.dispose();
   }
 
   /** Fills a panel that the editor brought back. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const kept = keptPageSchema.safeParse(state);
-    if (!kept.success || this.open.has(kept.data.id)) panel.dispose();
+    if (!kept.success || this.opened(kept.data.id)) panel.dispose();
     else this.fill(kept.data.id, kept.data.service, panel);
   }
 
+  private opened(id: string): Open | undefined {
+    return this.open.get(bareId(id));
+  }
+
   private fill(id: string, service: string, panel: vscode.WebviewPanel): void {
-    const open: Open = { panel, service, host: undefined };
-    this.open.set(id, open);
+    const open: Open = { id, panel, service, host: undefined };
+    this.open.set(bareId(id), open);
     panel.onDidDispose(() => {
       open.host?.dispose();
       this.drafts.tidy(service, id);
-      if (this.open.get(id) === open) this.open.delete(id);
+      if (this.opened(id) === open) this.open.delete(bareId(id));
     });
     panel.onDidChangeViewState(() => open.host?.setVisible(panel.visible));
-    panel.webview.onDidReceiveMessage((data: unknown) => this.receive(id, open, data));
-    this.connect(id, open);
+    panel.webview.onDidReceiveMessage((data: unknown) => this.receive(open, data));
+    this.connect(open);
     fillPanel(panel, this.dependencies.extensionUri, 'conversation');
   }
 
   /** Gives a panel the model of its conversation, or takes it away when its service isn't connected. */
-  private connect(id: string, open: Open): void {
+  private connect(open: Open): void {
     const { conversations, log } = this.dependencies;
+    const { id } = open;
     const model = conversations.service === open.service ? conversations.model(id) : undefined;
     if (open.host && open.host.model === model) return;
     open.host?.dispose();
@@ -122,7 +130,7 @@ export class ConversationPanels {
       void open.panel.webview.postMessage(this.unavailable(open.service));
       return;
     }
-    const host = new ConversationHost(model, this.portsOf(id, open));
+    const host = new ConversationHost(model, this.portsOf(open));
     open.host = host;
     host.setVisible(open.panel.visible);
     this.showState(open.panel, model.head);
@@ -136,14 +144,14 @@ export class ConversationPanels {
     void open.panel.webview.postMessage({ type: 'restart' } satisfies ToPage);
   }
 
-  private receive(id: string, open: Open, data: unknown): void {
+  private receive(open: Open, data: unknown): void {
     if (open.host) {
       void messageHandler(open.host)(data);
       return;
     }
     const parsed = parseFromPage(data);
     if (!parsed.ok) return;
-    const { panel, service } = open;
+    const { id, panel, service } = open;
     const { message } = parsed;
     const tell = (answer: ToPage) => void panel.webview.postMessage(answer);
     if (message.type === 'ready') tell(this.unavailable(service));
@@ -151,7 +159,7 @@ export class ConversationPanels {
     if (message.type === 'send') tell({ type: 'restoreText', ...this.drafts.putBack(service, id, message) });
   }
 
-  private portsOf(id: string, { panel, service }: Open): ConversationPorts {
+  private portsOf({ id, panel, service }: Open): ConversationPorts {
     const { documents, log } = this.dependencies;
     return {
       post: (message) => void panel.webview.postMessage(message),

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { bareId } from '../../api/http/ids';
 import { InOrder } from '../basics/inOrder';
 import { Refusal } from '../basics/refusal';
 import type { WindowLock } from '../settings/safeguards';
@@ -10,7 +11,13 @@ const own = new InOrder();
  * Runs work after what this window began earlier, and while no other window of this computer changes the same
  * conversation. Throws a Refusal if another window keeps the lock.
  */
-export function alone<T>(lock: WindowLock, name: string, work: () => Promise<T>): Promise<T> {
+export function alone<T>(
+  lock: WindowLock,
+  origin: string,
+  conversationId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const name = `${origin} ${bareId(conversationId)}`;
   return own.run(name, async () => {
     const turn = await lock.take(name);
     if (!turn) {

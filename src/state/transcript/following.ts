@@ -29,7 +29,7 @@ const waits = { working: 1_950, resting: 18_000, listening: 105_000, apart: 27_0
 const statusEvery = 4;
 /** Every so many readings of a resting agent, the service’s record is read, too. */
 const recordEvery = 4;
-/** Milliseconds of quick readings after a change. */
+/** Milliseconds of quick readings after a change. Compared either way: the clock may have been set back. */
 const expectantMs = 6_000;
 
 /**
@@ -61,7 +61,7 @@ export class Following {
   private locatedAt = -Infinity;
   private whyApart: Limit = 'none';
   private eventsUnderWay = 0;
-  private expectantUntil = -Infinity;
+  private expectantSince = -Infinity;
   /** Milliseconds that the server of the last failure asked to be left alone. */
   private quietMs = 0;
   private turns = 0;
@@ -121,7 +121,7 @@ export class Following {
 
   /** Looks now and, for some seconds, often: something is about to change. */
   lookSoon(): void {
-    this.expectantUntil = this.ports.now() + expectantMs;
+    this.expectantSince = this.ports.now();
     this.pace.soon();
   }
 
@@ -293,7 +293,7 @@ export class Following {
 
   private waitMs(): number {
     if (!this.agent) return Math.max(waits.apart, this.quietMs);
-    if (this.ports.now() < this.expectantUntil) return waits.working;
+    if (Math.abs(this.ports.now() - this.expectantSince) < expectantMs) return waits.working;
     if (this.listening.isUp) return waits.listening;
     return this.status.isWorking ? waits.working : waits.resting;
   }

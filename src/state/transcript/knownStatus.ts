@@ -6,7 +6,8 @@ export class KnownStatus {
   present: AgentConversation = { execution: 'unknown', policy: 'unknown', usage: null, workingDir: null };
   /** When the last reading began. */
   readAt = -Infinity;
-  private latestEvent = '';
+  /** Times of the latest events: not all come in order. */
+  private readonly latest = { status: '', usage: '' };
 
   get isWorking(): boolean {
     return this.present.execution === 'running';
@@ -20,10 +21,11 @@ export class KnownStatus {
   /** @param events the agent server’s latest: the store lags behind what it says */
   hear(events: readonly AgentEvent[]): void {
     for (const event of events) {
-      if (event.kind === 'usage') this.present = { ...this.present, usage: event.usage };
-      if (event.kind !== 'status' || event.timestamp <= this.latestEvent) continue;
-      this.latestEvent = event.timestamp;
-      this.present = { ...this.present, execution: event.status };
+      if (event.kind !== 'status' && event.kind !== 'usage') continue;
+      if (event.timestamp <= this.latest[event.kind]) continue;
+      this.latest[event.kind] = event.timestamp;
+      const change = event.kind === 'usage' ? { usage: event.usage } : { execution: event.status };
+      this.present = { ...this.present, ...change };
     }
   }
 

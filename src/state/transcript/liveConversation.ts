@@ -38,7 +38,7 @@ export class LiveConversation implements ConversationModel, Desk {
   private readonly makeEntries = createEntryMaker();
   private readonly life = new AbortController();
   private readonly holders = new Set<object>();
-  private answer: { ids: string; until: number } = { ids: '', until: -Infinity };
+  private answer = { ids: '', at: -Infinity };
   /** All secrets known so far: events contain them for longer than they’re used. */
   private readonly secrets = new Set<string>();
   /** While all older events are being read: when to report changes next. */
@@ -245,14 +245,15 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   answered(ids: readonly string[]): void {
-    this.answer = { ids: keyOf(ids), until: this.ports.now() + answeredMs };
+    this.answer = { ids: keyOf(ids), at: this.ports.now() };
     this.tell();
   }
 
   isAnswered(ids: readonly string[]): boolean {
-    return (
-      ids.length > 0 && keyOf(ids) === this.answer.ids && this.following.status.readAt < this.answer.until
-    );
+    const { ids: answered, at } = this.answer;
+    // The clock may have been set back.
+    const isRecent = this.following.status.readAt < at + answeredMs && this.ports.now() > at - answeredMs;
+    return isRecent && ids.length > 0 && keyOf(ids) === answered;
   }
 
   lookSoon(): void {

@@ -91,11 +91,11 @@ export class Outbox {
     return { text: found.text, images: found.images };
   }
 
-  /** Removes messages that have arrived: each event is one message. */
+  /** Removes messages that have arrived: each event is one message, the latest of those with the same words. */
   settle(events: readonly AgentEvent[]): void {
     for (const event of events) {
       if (event.kind !== 'message' || event.source !== 'user' || this.claimed.has(event.id)) continue;
-      const arrived = this.held.find(
+      const arrived = this.held.findLast(
         ({ mayHaveArrived, after, text }) =>
           mayHaveArrived && event.timestamp > after && isSame(event, this.mask(text)),
       );

@@ -74,9 +74,11 @@ export class EventReader {
   async readStored(signal?: AbortSignal): Promise<void> {
     const isFirst = this.list.events.length === 0;
     const scan = this.storedScan();
-    const read: AgentEvent[] = [];
-    do read.push(...(await scan.next(signal)));
-    while (!isFirst && !scan.atEnd && !read.some(({ id }) => this.list.has(id)));
+    const read = await scan.next(signal);
+    // What is older is left to `readOlder`, which marks the gap.
+    if (this.hasOlder && this.endsBefore(read)) return;
+    while (!isFirst && !scan.atEnd && !read.some(({ id }) => this.list.has(id)))
+      read.push(...(await scan.next(signal)));
     this.add(read, false);
     if (isFirst) this.older = { scan, from: 'store' };
   }
@@ -120,12 +122,15 @@ export class EventReader {
     const scan = this.storedScan();
     const [oldest] = this.list.events;
     const first = await scan.next(signal);
-    const meets = first.some(
-      ({ id, timestamp }) => this.list.has(id) || timestamp > (oldest?.timestamp ?? ''),
-    );
-    if (oldest && !meets) this.gaps.add(oldest.id);
+    if (oldest && this.endsBefore(first)) this.gaps.add(oldest.id);
     this.older = { scan, from: 'store' };
     if (this.add(first, false).length === 0 && !scan.atEnd) await this.readOlder(undefined, signal);
+  }
+
+  /** Whether the store, by its newest events, ends before what is known. */
+  private endsBefore(newest: readonly AgentEvent[]): boolean {
+    const oldest = this.list.events[0]?.timestamp ?? '';
+    return !newest.some(({ id, timestamp }) => this.list.has(id) || timestamp > oldest);
   }
 
   private liveScan(agent: AgentClient): EventScan {

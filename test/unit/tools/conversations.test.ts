@@ -23,10 +23,12 @@ const elsewhere = aConversation({ id: 'c-9', title: 'Compare parsers', sandbox_s
 function aWindow(sandboxes: Sandbox[] = [], current = () => service) {
   const transcript = new FakeModel();
   transcript.set({ head: { readAt: 1, execution: 'finished' } });
+  /** What the service has. */
+  const read = new Map([conversation, elsewhere].map((one) => [one.id, one]));
   const client: ApiClient = {
     ...aClient(),
     baseUrl: service,
-    getConversation: (id) => Promise.resolve([conversation, elsewhere].find((one) => one.id === id) ?? null),
+    getConversation: (id) => Promise.resolve(read.get(id) ?? null),
   };
   const connection = { name: 'Team', baseUrl: service, origin: service };
   const tools = new Toolbox({
@@ -55,7 +57,7 @@ function aWindow(sandboxes: Sandbox[] = [], current = () => service) {
   const pending: PendingAction[] = [
     { id: 'a', risk: 'HIGH', thought: '', tool: 'terminal', text: 'rm -rf build', path: '', diff: [] },
   ];
-  return { tools, transcript, invoke, pending };
+  return { tools, read, transcript, invoke, pending };
 }
 
 describe('tool to read a conversation', () => {
@@ -167,6 +169,24 @@ describe('tool to send a message', () => {
     const { lines } = (await ask()).question ?? assert.fail();
     assert.deepEqual(lines[0], 'Conversation: Compare lexers');
     assert.ok(!lines.some((line) => line.includes('paused')));
+  });
+
+  it('resumes no sandbox that was paused while the question was open', async () => {
+    for (const id of ['c-9', 'c-1']) {
+      const known = [conversation, elsewhere].find((one) => one.id === id) ?? assert.fail();
+      const { read, tools, transcript } = aWindow();
+      const call = { conversationId: id, message: 'Go on' };
+      const ask = async () => (await tools.prepare(toolIds.messageConversation, call, never)).question;
+      const send = () => tools.invoke(toolIds.messageConversation, call, never);
+      read.set(id, { ...known, sandbox_status: 'RUNNING' });
+      assert.ok(!(await ask())?.lines.some((line) => line.includes('paused')));
+      read.set(id, { ...known, sandbox_status: 'PAUSED' });
+      await assert.rejects(send(), /the situation has changed/);
+      assert.deepEqual(transcript.calls, []);
+      assert.ok((await ask())?.lines.includes('The sandbox is paused and will be resumed first.'));
+      await send();
+      assert.deepEqual(transcript.calls, ['send Go on']);
+    }
   });
 
   it('asks about a conversation that can’t be read without its name', async () => {

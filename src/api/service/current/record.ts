@@ -13,17 +13,21 @@ export type CurrentRecord = z.infer<typeof currentRecordSchema>;
 
 /**
  * The record in the shape of the specification; undefined if it has another one. Members that have no place there stay
- * where they are. `mcp_config` is null where it can't be read.
+ * where they are, and what is absent stays absent: nothing says that it's empty. So does `mcp_config` where it's null; it
+ * is null where it can't be read.
  *
  * @param told the same record with the secrets of MCP servers as masks, where the service leaves them out
  */
 export function toSettings(record: CurrentRecord, told: CurrentRecord = record): ServiceSettings | undefined {
   const top = record as JsonMembers;
   const flat = new Map(Object.entries(top));
+  const put = (name: string, value: unknown) =>
+    value === undefined ? flat.delete(name) : flat.set(name, value);
   for (const name of Object.keys(diffNames)) flat.set(name, without(top[name], leavesIn(name)));
-  for (const [field, { path }] of placed) flat.set(field, valueAt(top, path) ?? null);
+  for (const [field, { path }] of placed) put(field, valueAt(top, path));
   const [, mcp] = mcpPath;
-  flat.set(mcp, toLists(record.agent_settings[mcp], told.agent_settings[mcp]) ?? null);
+  const config = record.agent_settings[mcp] ?? undefined;
+  put(mcp, config && (toLists(config, told.agent_settings[mcp]) ?? null));
   return serviceSettingsSchema.safeParse(Object.fromEntries(flat)).data;
 }
 

@@ -5,7 +5,7 @@ import { createLimiter } from '../../../../src/api/http/limiter';
 import type { RequestEvent } from '../../../../src/api/http/transport';
 import { failureOf, hastyClock, sessionKey } from '../support/client';
 import { FakeClock } from '../support/clock';
-import { closeServers, json, serve, type TestServer } from '../support/servers';
+import { closeServers, deadOrigin, json, serve, type TestServer } from '../support/servers';
 
 const sandboxKey = 'canary-sandbox-key-93d1';
 
@@ -80,6 +80,15 @@ describe('client of an agent server', () => {
         const error = await failureOf(call(clientOf(server).client));
         assert.equal(error.outcomeUnknown, true);
         assert.equal(server.requests.length, 1);
+      }
+    });
+
+    it(`sends ${path} with ${JSON.stringify(body)} once, also where nothing can have happened`, async () => {
+      const server = await serve((_request, response) => json(response, {}, 429, { 'Retry-After': '0' }));
+      for (const origin of [server.origin, await deadOrigin()]) {
+        const { client, log } = clientOf({ origin });
+        assert.equal((await failureOf(call(client))).outcomeUnknown, false);
+        assert.equal(log.length, 1);
       }
     });
   }

@@ -321,6 +321,14 @@ describe('an event', () => {
       new Set(['2026-01-02T03:04:05']),
     );
   });
+
+  it('is read with any zone, as the time in UTC to the microsecond', () => {
+    const at = (timestamp: string) => read({ kind: 'PauseEvent', timestamp }).timestamp;
+    assert.equal(at('2026-01-02T01:04:05.678901+02:00'), '2026-01-01T23:04:05.678901');
+    assert.equal(at('2026-01-02T03:04:05.678901-0530'), '2026-01-02T08:34:05.678901');
+    assert.equal(at('2026-01-02T03:04:05+14:00'), '2026-01-01T13:04:05');
+    assert.equal(at('2026-01-02T03:04:05.5+99:00'), '2026-01-02T03:04:05.5');
+  });
 });
 
 describe('reading events page by page', () => {

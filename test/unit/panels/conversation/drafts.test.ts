@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { conversationOutboxState } from '../../../../src/ids';
+import { conversationDraftState, conversationOutboxState } from '../../../../src/ids';
 import { noDraft } from '../../../../src/panels/conversation/attachments';
 import { Drafts } from '../../../../src/panels/conversation/drafts';
 
@@ -36,14 +36,29 @@ describe('drafts of messages', () => {
     assert.deepEqual(drafts.of(service, 'one').read(), { ...written, ...back });
   });
 
-  it('are newer than what the page had before they were sent, and gone once the tab is closed', () => {
+  it('are newer than what the page had before they were sent, also once the tab is closed', () => {
     drafts.of(service, 'one').write(written);
     drafts.tidy(service, 'one');
     assert.deepEqual(drafts.of(service, 'one').read(), written);
     drafts.of(service, 'one').write(sent);
     assert.deepEqual(drafts.of(service, 'one').read(), sent);
     drafts.tidy(service, 'one');
-    assert.equal(stored.size, 0);
+    assert.ok(!stored.has(conversationDraftState(service, 'one')));
+    assert.deepEqual(drafts.of(service, 'one').read(), sent);
+    drafts.tidy(service, 'one');
+    assert.deepEqual(drafts.of(service, 'one').read(), sent);
+  });
+
+  it('are known to have been sent for the last 200 tabs that were closed', () => {
+    const close = (id: string) => {
+      drafts.of(service, id).write(sent);
+      drafts.tidy(service, id);
+    };
+    for (const id of ['first', 'second', ...Array.from({ length: 198 }, (_, n) => `${n}`), 'first', 'last'])
+      close(id);
+    assert.equal(stored.size, 1);
+    const revisions = ['first', 'second', 'last'].map((id) => drafts.of(service, id).read().revision);
+    assert.deepEqual(revisions, [4, 0, 4]);
   });
 
   it('are kept while something is attached, also without a text', () => {
@@ -59,6 +74,31 @@ describe('drafts of messages', () => {
     assert.deepEqual(drafts.of(service, 'one').read(), { ...noDraft, text: 'Earlier' });
   });
 
+  it('are found however the ID of their conversation is written, also if an earlier version stored them', () => {
+    for (const [one, other] of [
+      ['0A-1B', '0a1b'],
+      ['0a1b', '0A-1B'],
+    ] as const) {
+      stored.set(conversationDraftState(service, one), written);
+      assert.deepEqual(drafts.of(service, one).read(), written);
+      assert.deepEqual(drafts.of(service, other).read(), written);
+      drafts.of(service, other).write(sent);
+      assert.deepEqual(drafts.of(service, one).read(), sent);
+      drafts.tidy(service, one);
+      assert.deepEqual(drafts.of(service, other).read(), sent);
+      stored.clear();
+    }
+  });
+
+  it('are all kept if an earlier version stored two, as the ID was written in two ways', () => {
+    stored.set(conversationDraftState(service, '0A-1B'), written);
+    drafts.of(service, '0a1b').write({ ...written, text: 'Another' });
+    assert.equal(drafts.of(service, '0A-1B').read().text, 'Another');
+    drafts.of(service, '0a1b').write(sent);
+    drafts.tidy(service, '0a1b');
+    assert.deepEqual(drafts.of(service, '0A-1B').read(), written);
+  });
+
   it('are read even if another version stored something else', () => {
     drafts.of(service, 'one').write(written);
     for (const key of stored.keys()) stored.set(key, { text: 7 });
@@ -69,8 +109,11 @@ describe('drafts of messages', () => {
     const draft = drafts.of(service, 'one');
     draft.write(written);
     drafts.of(service, 'other').write(written);
+    drafts.of(service, 'sent').write(sent);
+    drafts.tidy(service, 'sent');
+    drafts.drop(service, 'sent');
     stored.set(conversationOutboxState(service, 'one'), [{ text: 'Sent?' }]);
-    drafts.drop(service, 'one');
+    drafts.drop(service, 'ONE');
     draft.write(written);
     assert.equal(stored.size, 1);
     assert.deepEqual(drafts.of(service, 'other').read(), written);

@@ -3,6 +3,8 @@ import { Refusal } from '../../../../src/state/basics/refusal';
 import { alone } from '../../../../src/state/transcript/alone';
 import { settled } from '../../../support/settled';
 
+const origin = 'https://one.example';
+
 /** A lock that nobody waits for: who finds it held is refused. */
 function impatientLock() {
   const held = new Set<string>();
@@ -21,13 +23,13 @@ describe('changing a conversation alone', () => {
     const lock = impatientLock();
     const begun: string[] = [];
     let fail: (error: Error) => void = () => undefined;
-    const slow = alone(lock, 'one', () => {
+    const slow = alone(lock, origin, 'one', () => {
       begun.push('slow');
       return new Promise<void>((_resolve, reject) => (fail = reject));
     });
     const quick = (name: string) => () => Promise.resolve(begun.push(name));
-    const waiting = alone(lock, 'one', quick('waiting'));
-    await alone(lock, 'two', quick('other'));
+    const waiting = alone(lock, origin, 'one', quick('waiting'));
+    await alone(lock, origin, 'two', quick('other'));
     await settled();
     assert.deepEqual(begun, ['slow', 'other']);
     fail(new Error('boom'));
@@ -36,10 +38,14 @@ describe('changing a conversation alone', () => {
     assert.deepEqual([begun, lock.held.size], [['slow', 'other', 'waiting'], 0]);
   });
 
-  it('is refused while another window keeps it', async () => {
-    const lock = impatientLock();
-    lock.held.add('one');
+  it('is refused while another window keeps it, however its ID is written', async () => {
+    const { take, held } = impatientLock();
+    const names: string[] = [];
+    const lock = { take: (name: string) => take((names[names.length] = name)) };
+    const ids = ['0a1b', '0A1B', '0a-1b'];
+    for (const id of ids) await alone(lock, origin, id, () => Promise.resolve());
+    held.add(names[0] ?? assert.fail());
     const work = () => Promise.reject(new Error('not alone'));
-    await assert.rejects(alone(lock, 'one', work), Refusal);
+    for (const id of ids) await assert.rejects(alone(lock, origin, id, work), Refusal);
   });
 });

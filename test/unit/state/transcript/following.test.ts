@@ -52,6 +52,8 @@ class Scene {
   /** Limits and problems that were shown, each once in a row. */
   readonly shown: string[] = [];
   secretsRead = 0;
+  /** Milliseconds by which the system clock was set back. */
+  setBack = 0;
   listens = 0;
   opened: () => void = () => undefined;
   release: () => Promise<void> = () => Promise.resolve();
@@ -137,7 +139,7 @@ class Scene {
       },
       describe: String,
       after: (ms: number, callback: () => void) => this.clock.after(ms, callback),
-      now: () => this.clock.now(),
+      now: () => this.clock.now() - this.setBack,
     } as unknown as TranscriptPorts;
   }
 
@@ -235,6 +237,17 @@ describe('following a conversation', () => {
     await scene.clock.advance(6_000);
     await scene.release();
     assert.ok(await scene.looksAfter(resting));
+  });
+
+  it('looks no more often for longer than that after the clock was set back', async () => {
+    const scene = await begin();
+    scene.following.lookSoon();
+    scene.setBack = 3_600_000;
+    await settled();
+    await scene.clock.advance(working);
+    scene.forget();
+    await scene.clock.advance(resting * 10);
+    assert.equal(scene.asked.live, 10);
   });
 
   it('asks for nothing once it was stopped, and reads the secrets again when it goes on', async () => {

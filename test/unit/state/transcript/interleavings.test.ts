@@ -24,7 +24,14 @@ const scriptStep: fc.Arbitrary<ScriptStep> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ fail: 'The model failed.' }) },
   { weight: 1, arbitrary: fc.constant({ invalid: 'No command.' }) },
 );
-const fault = fc.constantFrom<AgentFault>('lostRequest', 'lostAnswer', 'lateAnswer', 'refused', 'crash');
+const fault = fc.constantFrom<AgentFault>(
+  'lostRequest',
+  'lostAnswer',
+  'lateAnswer',
+  'refused',
+  'limited',
+  'crash',
+);
 
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('send' as const), who }) },

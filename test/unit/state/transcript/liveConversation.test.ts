@@ -295,6 +295,30 @@ describe('a conversation that is followed', () => {
     assert.equal(world.conversation.deeds.filter((deed) => deed.do === 'execute').length, 1);
   });
 
+  for (const fault of ['refused', 'limited'] as const) {
+    it(`approves nothing that somebody else had the agent ask for meanwhile, after it was ${fault}`, async () => {
+      const remove: ScriptStep = { act: [{ command: 'rm -rf ~', risk: 'HIGH' }] };
+      const world = new World({ script: [clean, remove], modelMs: 1 });
+      const model = world.open();
+      model.keepCurrent();
+      await world.finish(model.send('Clean up'));
+      await world.advance(5_000);
+      const shown = model.head.pending.map(({ id }) => id);
+      world.faults.push(fault);
+      const approving = model.approve(shown);
+      await world.advance(100);
+      world.conversation.reject('No');
+      world.conversation.message('Go on', true);
+      assert.equal((await world.finish(approving)).kind, 'refused');
+      await world.advance(60_000);
+      assert.deepEqual(world.conversation.deeds, []);
+      assert.deepEqual(
+        model.head.pending.map(({ text }) => text),
+        ['rm -rf ~'],
+      );
+    });
+  }
+
   it('approves once when two windows do, though the old state still shows for a second', async () => {
     for (const faults of [[], ['lostAnswer' as const]]) {
       const again: ScriptStep = { act: [{ command: 'git push --force', output: '', risk: 'HIGH' }] };
@@ -543,6 +567,7 @@ describe('a conversation that is followed', () => {
     assert.equal(model.events.length, 100);
     world.record = { sandbox_status: 'MISSING', conversation_url: null, session_api_key: null };
     await world.advance(110_000);
+    for (let turn = 0; turn < 20; turn += 1) await world.advance(10);
     await world.finish(model.loadAll());
     assert.equal(model.events.length, world.stored + 100);
     const gaps = model.entries.filter((entry) => entry.kind === 'separator' && entry.what === 'gap');
@@ -717,6 +742,21 @@ describe('a conversation of a window', () => {
     assert.equal(model.isAnswered(['a', 'b']), false);
     model.answered([]);
     assert.equal(model.isAnswered([]), false);
+  });
+
+  it('offers what was answered again after the clock was set back', async () => {
+    const { world, model } = await read();
+    const agent = await world.finish(model.reach());
+    model.answered(['a']);
+    for (const [setBack, isAnswered] of [
+      [4_999, true],
+      [5_000, false],
+      [3_600_000, false],
+    ] as const) {
+      model.ports.now = () => world.clock.now() - setBack;
+      await model.readStatus(agent);
+      assert.equal(model.isAnswered(['a']), isAnswered);
+    }
   });
 
   it('tells at most one change a second while all older events are read, and each afterwards', async () => {

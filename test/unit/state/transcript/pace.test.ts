@@ -122,6 +122,18 @@ describe('the state of an agent', () => {
     assert.equal(known.present.execution, 'paused');
   });
 
+  it('has the cost that the latest event told, in whatever order events come', () => {
+    const known = new KnownStatus();
+    const usage = (cost: number) => anEvent({ kind: 'usage', usage: { cost, tokens: cost, context: null } });
+    const [first, second, third] = [usage(1), usage(2), usage(3)];
+    known.hear([second, first]);
+    const before = known.present.usage;
+    known.hear([first]);
+    assert.deepEqual([before?.cost, known.present.usage], [2, before]);
+    known.hear([third, status('idle')]);
+    assert.deepEqual([known.present.usage?.cost, known.present.execution], [3, 'idle']);
+  });
+
   it('isn’t known before it was read', () => {
     const known = new KnownStatus();
     assert.ok(known.readAt < 0);

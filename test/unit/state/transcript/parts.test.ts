@@ -558,6 +558,15 @@ describe('the outbox', () => {
     assert.equal(box.shown.length, 1);
   });
 
+  it('gives back the message that was lost, not the one with the same words that was sent after it', () => {
+    const { box } = outbox();
+    const [lost, sent] = [box.add('Continue', [], 1), box.add('Continue', [], 1)];
+    box.update(lost, { state: 'unknown', mayHaveArrived: true });
+    box.update(sent, { mayHaveArrived: true });
+    box.settle([aMessage('Continue')]);
+    assert.deepEqual([box.has(sent), box.takeBack(lost)?.text], [false, 'Continue']);
+  });
+
   it('survives a reload, with what is known about each message', () => {
     const first = outbox();
     first.box.update(first.box.add('Sent?', [], 1), { mayHaveArrived: true });

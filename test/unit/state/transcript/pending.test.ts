@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { executionSchema, type Execution } from '../../../../src/shared/transcript';
 import type { AgentEvent } from '../../../../src/api/events/event';
+import { eventSchema } from '../../../../src/api/events/schema';
 import { Outcomes, outcomesIn } from '../../../../src/state/transcript/outcomes';
 import { pendingActions } from '../../../../src/state/transcript/pending';
 import { aCommand, aMessage, anAction, anEvent, aRejection, aResult } from './events';
@@ -18,6 +19,26 @@ describe('pending actions', () => {
     assert.deepEqual(
       pendingIn(events, waiting, true).map(({ text }) => text),
       ['c', 'd'],
+    );
+  });
+
+  it('are all there, whatever the zone of their times', () => {
+    const events = ['ls', 'rm -rf ~'].map((command, index) =>
+      eventSchema.safeParse({
+        id: command,
+        kind: 'ActionEvent',
+        timestamp: `2026-01-02T03:04:05${['', '+02:00'][index]}`,
+        action: { kind: 'TerminalAction', command },
+        tool_name: 'terminal',
+        tool_call_id: command,
+      }),
+    );
+    const parsed = events.flatMap(({ data }) => data ?? []);
+    assert.deepEqual(
+      pendingIn(parsed, waiting, true)
+        .map(({ text }) => text)
+        .toSorted(),
+      ['ls', 'rm -rf ~'],
     );
   });
 

@@ -204,6 +204,25 @@ describe('reading events from both places', () => {
     assert.deepEqual([[...none.gaps], none.hasOlder], [[events[7]?.id], false]);
   });
 
+  it('marks it, too, where the store was read before', async () => {
+    const { made, store } = reader(3);
+    await made.readLive(place(events).agent);
+    await made.readStored();
+    assert.deepEqual([ids(made.events), store.asked.length], ['78', 1]);
+    await made.readOlder(undefined);
+    assert.deepEqual([ids(made.events), [...made.gaps]], ['1278', [events[7]?.id]]);
+    await made.readStored();
+    await made.readOlder(undefined);
+    assert.deepEqual([ids(made.events), made.gaps.size], ['01278', 1]);
+    const { made: later, store: behind } = reader(3);
+    await later.readLive(place(events).agent);
+    await later.readStored();
+    behind.events.push(...events.slice(3));
+    await later.readStored();
+    await later.readOlder(undefined);
+    assert.deepEqual([ids(later.events), later.gaps.size], ['5678', 0]);
+  });
+
   it('reads back to a time that is looked for, also after a page that couldn’t be read', async () => {
     const { made } = reader();
     const { agent } = place(events);

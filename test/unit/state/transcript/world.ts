@@ -19,7 +19,7 @@ import { conversationPorts } from '../../../support/builders/ports';
 import { WindowLists } from './windowLists';
 
 /** What happens to a request to the agent server. */
-export type AgentFault = 'lostRequest' | 'lostAnswer' | 'lateAnswer' | 'refused' | 'crash';
+export type AgentFault = 'lostRequest' | 'lostAnswer' | 'lateAnswer' | 'refused' | 'limited' | 'crash';
 
 const id = '0123456789abcdef0123456789abcdef';
 const sandboxKey = 'canary-sandbox-key-11';
@@ -206,6 +206,7 @@ export class World {
     const signal = init.signal ?? undefined;
     if (fault === 'refused') throw networkError('ECONNREFUSED');
     if (fault === 'lostRequest') throw networkError('ECONNRESET');
+    if (fault === 'limited') return new Response('{}', { status: 429, headers: { 'Retry-After': '20' } });
     const body = typeof init.body === 'string' ? { value: JSON.parse(init.body) as unknown } : undefined;
     const handled = this.server.handle(
       {
