@@ -190,6 +190,8 @@ export const stateIds = {
   arrangement: 'agentWorkspace.arrangement',
   /** The message that is being written. */
   messageDraft: 'agentWorkspace.messageDraft',
+  /** Revisions of drafts that were empty when their tab was closed. */
+  closedDrafts: 'agentWorkspace.closedDrafts',
   /** Starts that the service is working on, and failed ones. */
   starts: 'agentWorkspace.starts',
   /** Hashes of the changes that were shown. */
@@ -211,8 +213,8 @@ export const conversationOutboxState = (service: string, id: string) =>
 /** Memento key, one per service: comments on changes that weren’t sent yet. */
 export const changeCommentsState = (service: string) => `agentWorkspace.changeComments:${service}`;
 
-/** Memento key, one per origin: true once saved settings were seen there. */
-export const seenSettingsState = (origin: string) => `agentWorkspace.seenSettings:${origin}`;
+/** Memento key, one per base URL: true once saved settings were seen there. */
+export const seenSettingsState = (baseUrl: string) => `agentWorkspace.seenSettings:${baseUrl}`;
 
 /** Memento key, one per base URL: the generation of the service there. */
 export const generationState = (baseUrl: string) => `agentWorkspace.generation:${baseUrl}`;
@@ -220,8 +222,8 @@ export const generationState = (baseUrl: string) => `agentWorkspace.generation:$
 /** Memento key, one per base URL: true until the user was told what an update of the service has done. */
 export const updatedServiceState = (baseUrl: string) => `agentWorkspace.updatedService:${baseUrl}`;
 
-/** SecretStorage, one per origin: the MCP servers with their secrets that the user lets this computer keep. */
-export const keptServersSecret = (origin: string) => `agentWorkspace.keptServers:${origin}`;
+/** SecretStorage, one per base URL: the MCP servers with their secrets that the user lets this computer keep. */
+export const keptServersSecret = (baseUrl: string) => `agentWorkspace.keptServers:${baseUrl}`;
 
 /** SecretStorage: one session key per origin. */
 export const sessionKeySecret = (origin: string) => `agentWorkspace.sessionKey:${origin}`;

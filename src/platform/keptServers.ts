@@ -4,7 +4,7 @@ import { keptServersSecret } from '../ids';
 import { jsonSchema, type Json } from '../shared/json';
 import { inTime, storageLimitMs } from './secretStorage';
 
-/** MCP servers with their secrets that the user lets this computer keep: one secret for each origin. Never rejects. */
+/** MCP servers with their secrets that the user lets this computer keep: one secret for each base URL. Never rejects. */
 export class KeptServers {
   constructor(
     private readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>,
@@ -12,9 +12,10 @@ export class KeptServers {
     private readonly limitMs = storageLimitMs,
   ) {}
 
-  async read(origin: string): Promise<Json | undefined> {
-    const stored = await this.attempt(() => this.secrets.get(keptServersSecret(origin)));
-    if (stored === undefined) return undefined;
+  /** Undefined if none are kept; null if they can't be read now. */
+  async read(baseUrl: string): Promise<Json | undefined> {
+    const stored = await this.attempt(() => this.secrets.get(keptServersSecret(baseUrl)));
+    if (stored === undefined || stored === null) return stored;
     try {
       return jsonSchema.parse(parseExactly(stored));
     } catch {
@@ -24,26 +25,26 @@ export class KeptServers {
   }
 
   /** Reads back, because a storage may claim to have stored a secret when it hasn't. */
-  async write(origin: string, config: Json): Promise<boolean> {
-    const key = keptServersSecret(origin);
+  async write(baseUrl: string, config: Json): Promise<boolean> {
+    const key = keptServersSecret(baseUrl);
     const text = stringifyExactly(config);
     await this.attempt(() => this.secrets.store(key, text));
     return (await this.attempt(() => this.secrets.get(key))) === text;
   }
 
   /** False if they may still be there. */
-  async remove(origin: string): Promise<boolean> {
-    const key = keptServersSecret(origin);
+  async remove(baseUrl: string): Promise<boolean> {
+    const key = keptServersSecret(baseUrl);
     const done = await this.attempt(() => this.secrets.delete(key).then(() => true));
     return done === true;
   }
 
-  private async attempt<T>(work: () => Thenable<T>): Promise<T | undefined> {
+  private async attempt<T>(work: () => Thenable<T>): Promise<T | null> {
     try {
       return await inTime(work, 'The secret storage failed.', this.limitMs);
     } catch {
       this.log.warn('The secret storage failed for the secrets of MCP servers.');
-      return undefined;
+      return null;
     }
   }
 }

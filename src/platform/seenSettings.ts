@@ -1,27 +1,27 @@
 import type * as vscode from 'vscode';
 import { seenSettingsState } from '../ids';
 
-/** Remembers for all windows at which origins saved settings were seen. A plain flag each, without content. */
+/** Remembers for all windows of which services saved settings were seen. A plain flag each, without content. */
 export class SeenSettings {
   /** What this window saw, even if the memento fails. */
   private readonly here = new Map<string, boolean>();
 
   constructor(private readonly memento: Pick<vscode.Memento, 'get' | 'update'>) {}
 
-  has(origin: string): boolean {
-    return this.here.get(origin) ?? this.memento.get(seenSettingsState(origin)) === true;
+  has(baseUrl: string): boolean {
+    return this.here.get(baseUrl) ?? this.memento.get(seenSettingsState(baseUrl)) === true;
   }
 
-  add(origin: string): void {
-    if (!this.has(origin)) this.set(origin, true);
+  add(baseUrl: string): void {
+    if (!this.has(baseUrl)) this.set(baseUrl, true);
   }
 
-  delete(origin: string): void {
-    this.set(origin, false);
+  delete(baseUrl: string): void {
+    this.set(baseUrl, false);
   }
 
-  private set(origin: string, isSeen: boolean): void {
-    this.here.set(origin, isSeen);
-    void this.memento.update(seenSettingsState(origin), isSeen ? true : undefined);
+  private set(baseUrl: string, isSeen: boolean): void {
+    this.here.set(baseUrl, isSeen);
+    void this.memento.update(seenSettingsState(baseUrl), isSeen ? true : undefined);
   }
 }

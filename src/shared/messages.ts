@@ -161,6 +161,8 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
     about: listOf(longText),
     result: z.nullable(testResult),
   }),
+  /** The last test of a server says nothing anymore, because the server has another key by now. */
+  z.strictObject({ type: z.literal('untested'), id: shortText }),
   /** The answer to `review`; `notes` say what else a save would do. */
   z.strictObject({ type: z.literal('review'), groups: listOf(reviewGroup), notes: listOf(longText) }),
 ]);

@@ -26,11 +26,14 @@ function chosenPick<T extends vscode.QuickPickItem>(matches: (item: T) => boolea
 
 describe('Remove Connection', () => {
   const url = 'https://removed.example.com';
-  afterEach(() => updateConnections((entries) => entries.filter((entry) => entry.url !== url)));
+  afterEach(() => updateConnections((entries) => entries.filter((entry) => !entry.url.startsWith(url))));
 
   /** The messages after the removal, with the given storage. */
-  async function remove(dependencies: Record<'keys' | 'kept' | 'parked', object>): Promise<string[]> {
-    await updateConnections((entries) => [...entries, { name: 'Removed', url }]);
+  async function remove(
+    dependencies: Record<'keys' | 'kept' | 'parked', object>,
+    others: readonly { name: string; url: string }[] = [],
+  ): Promise<string[]> {
+    await updateConnections((entries) => [...entries, { name: 'Removed', url }, ...others]);
     const { createQuickPick, showWarningMessage, showInformationMessage } = vscode.window;
     const said: string[] = [];
     Object.assign(vscode.window, {
@@ -67,6 +70,17 @@ describe('Remove Connection', () => {
     assert.deepEqual(said, [
       'Removed the connection Removed. Its session key may still be on this computer. Check your system’s keyring.',
     ]);
+  });
+
+  it('deletes the secrets of its MCP servers, but no session key that another connection uses', async () => {
+    const deleted: string[] = [];
+    const gone = (what: string) => (of: string) => Promise.resolve(deleted.push(`${what} of ${of}`) > 0);
+    const said = await remove(
+      { keys: { clear: gone('key') }, parked: { removeAll: gone('parked') }, kept: { remove: gone('kept') } },
+      [{ name: 'Other', url: `${url}/other` }],
+    );
+    assert.deepEqual(deleted, [`kept of ${url}`, `parked of ${url}`]);
+    assert.deepEqual(said, ['Removed the connection Removed.']);
   });
 
   it('says once that the connection is removed and what may remain if the storage deletes nothing', async () => {

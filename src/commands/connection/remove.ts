@@ -11,8 +11,8 @@ import type { ParkedServer } from '../../shared/parked';
 import { plainText } from '../../shared/plainText';
 
 /**
- * Remove Connection…: deletes a connection from the settings, with its parked MCP servers, and with its key unless
- * another connection needs it.
+ * Remove Connection…: deletes a connection from the settings, with the MCP servers that are parked or kept for it, and
+ * with its key unless another connection needs it.
  */
 export function removeConnection({
   session,
@@ -48,7 +48,7 @@ export function removeConnection({
             'This removes the connection from your settings. The session key is kept because {0} uses it too. Nothing changes on the service.',
             nameList(sharing.map((other) => other.name)),
           );
-    const hasKept = sharing.length === 0 && (await kept.read(origin)) !== undefined;
+    const hasKept = ((await kept.read(baseUrl)) ?? null) !== null;
     const keptWords = hasKept
       ? l10n.t('The secrets of its MCP servers that this computer keeps are deleted too.')
       : '';
@@ -60,7 +60,7 @@ export function removeConnection({
     if (!agreed) return;
     await updateConnections((entries) => entriesBeside(entries, baseUrl));
     const isLast = othersWithKeyOf(picked.connection).length === 0;
-    const forgotten = !isLast || (await kept.remove(origin));
+    const forgotten = await kept.remove(baseUrl);
     const areGone = (await parked.removeAll(baseUrl)) && forgotten;
     // `clear` throws if the storage may still hold the key.
     const isCleared =

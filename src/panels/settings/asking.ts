@@ -22,7 +22,7 @@ type Failed = Pick<Extract<SaveOutcome, { kind: 'failed' }>, 'error' | 'applied'
  */
 export async function saveAsking<T>(
   asking: Asking,
-  origin: string,
+  baseUrl: string,
   save: (confirmed: readonly Doubt[]) => Promise<T>,
   outcomeOf: (result: T) => SaveOutcome | undefined,
 ): Promise<T | undefined> {
@@ -36,7 +36,7 @@ export async function saveAsking<T>(
     } else if (
       outcome?.kind !== 'failed' ||
       !isAboutNoneSaved(outcome) ||
-      !(await agreesToEmpty(asking, origin, 'save'))
+      !(await agreesToEmpty(asking, baseUrl, 'save'))
     ) {
       return result;
     }
@@ -51,7 +51,7 @@ export function isAboutNoneSaved({ error, applied }: Failed): boolean {
 /** Asks whether the settings that were seen are really gone. After a yes, the service is believed. */
 export async function agreesToEmpty(
   { confirm, safeguards }: Asking,
-  origin: string,
+  baseUrl: string,
   wanted: 'save' | 'open',
 ): Promise<boolean> {
   const doubt = l10n.t(
@@ -73,7 +73,7 @@ export async function agreesToEmpty(
         sentences(doubt, l10n.t('If the settings were reset, the form opens with the defaults.')),
         l10n.t('Start with Empty Settings'),
       ));
-  if (agreed) safeguards.seen.delete(origin);
+  if (agreed) safeguards.seen.delete(baseUrl);
   return agreed;
 }
 

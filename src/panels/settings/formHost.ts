@@ -182,8 +182,7 @@ export class FormHost {
       if (document) storeDrafts(this.ports, { ...former, document, edits });
       return;
     }
-    const next = document ? formOf(open.client, document, open) : open;
-    if (isEarlier) next.providers = open.providers;
+    const next = document ? formOf(open.client, document, open, isEarlier) : open;
     if (notices) next.notices = notices;
     if (serverNotices) next.serverNotices = serverNotices;
     this.open = next;
@@ -198,6 +197,7 @@ export class FormHost {
     open.notices = [...open.notices, ...this.unsaid.splice(0)];
     const ended = { ...this.unseen, ...news };
     this.unseen = this.live ? {} : ended;
+    this.tests.forgetFormerKeys(open);
     this.ports.post({ ...shownForm(this, open), result: null, goTo: null, ...ended });
     this.revealNow();
   }
@@ -218,13 +218,13 @@ export class FormHost {
   async refresh(): Promise<string | undefined> {
     const { open } = this;
     if (open === undefined || !isEmpty(open.edits)) return undefined;
+    const { providers } = open;
     try {
       const document = await SettingsDocument.load(open.client, this.ports.safeguards, this.loading?.signal);
       if (this.open !== open || !isEmpty(open.edits) || open.working !== null) return undefined;
-      const next = formOf(open.client, document, open);
+      const next = formOf(open.client, document, open, open.providers !== providers);
       if (same(modelOf(next), modelOf(open))) return undefined;
-      const { notices, serverNotices } = open;
-      this.open = { ...next, notices, serverNotices, replaced: open };
+      this.open = { ...next, notices: open.notices, serverNotices: open.serverNotices, replaced: open };
       this.show();
       return undefined;
     } catch (error) {

@@ -47,8 +47,16 @@ export interface OpenForm {
 export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
 export const noServerNotices: ShownForm['serverNotices'] = { words: [], failed: false };
 
-/** A form that was just read; `former` is the one it follows, of the same client. */
-export function formOf(client: ApiClient, document: SettingsDocument, former?: OpenForm): OpenForm {
+/**
+ * A form that was just read; `former` is the one it follows, of the same client.
+ * @param isEarlier the document was read before: the former's providers may be newer
+ */
+export function formOf(
+  client: ApiClient,
+  document: SettingsDocument,
+  former?: OpenForm,
+  isEarlier = false,
+): OpenForm {
   const { providers, providersTold } = document.model;
   return {
     key: randomUUID(),
@@ -59,7 +67,7 @@ export function formOf(client: ApiClient, document: SettingsDocument, former?: O
     steps: [],
     revision: former?.revision ?? 0,
     // If the service doesn't say, the last known value is used.
-    providers: (providersTold ? undefined : former?.providers) ?? providers,
+    providers: (providersTold && !isEarlier ? undefined : former?.providers) ?? providers,
     providerChanges: former?.providerChanges ?? [],
     agreed: new Set(),
     notices: [],

@@ -138,7 +138,7 @@ async function asked(host: FormHost, { client, providers }: OpenForm, work: Work
     if (!isUnsaid && !isAboutNoneSaved(outcome)) return outcome;
     const agreed = await (isUnsaid
       ? otherTokensMayGo(ports, outcome.kept)
-      : agreesToEmpty(ports, client.origin, 'save'));
+      : agreesToEmpty(ports, client.baseUrl, 'save'));
     if (!agreed || host.open?.client !== client) return outcome;
     if (isUnsaid) access = { ...access, othersMayGo: true };
   }

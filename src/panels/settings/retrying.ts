@@ -11,7 +11,7 @@ export async function retry(host: FormHost): Promise<void> {
   await host.load();
   const { last } = host;
   if (!wasNoneSaved || last?.client === undefined || !saysNoneSaved(last.failure)) return;
-  const agreed = await agreesToEmpty(host.ports, last.client.origin, 'open');
+  const agreed = await agreesToEmpty(host.ports, last.client.baseUrl, 'open');
   if (agreed && host.last === last) await host.load();
 }
 

@@ -45,7 +45,7 @@ async function outcomeOf(
   }
   return saveAsking(
     host.ports,
-    open.client.origin,
+    open.client.baseUrl,
     (confirmed) => open.document.save(edits, { resolution, confirmed }),
     (outcome) => outcome,
   );

@@ -67,6 +67,7 @@ function replacements(message: HostMessage): HostMessage[] {
       return [{ ...message, result: message.result && { ok: false, message: unreadable() } }];
     case 'loading':
     case 'reveal':
+    case 'untested':
       return [];
   }
 }

@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { errorWords } from '../../platform/errorText';
 import type { ApiClient } from '../../api/service/client';
 import type { Conflict, FormEdits } from '../../shared/form';
-import { nameList, sentences } from '../../shared/joined';
-import { fieldLabel, type SecretField } from '../../shared/settings';
+import { sentences } from '../../shared/joined';
 import type { Applied } from '../../state/settings/compare';
 import type { SaveOutcome, SettingsDocument } from '../../state/settings/document';
 import type { Undo } from '../../state/settings/undo';
@@ -14,7 +13,7 @@ import type { Ending, FormHost } from './formHost';
 import { isEmpty, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
 import { typedMayGo } from './saving';
-import { conflictChoices } from './words';
+import { conflictChoices, secretLabels } from './words';
 
 /** The result of undoing a save. */
 type UndoOutcome =
@@ -30,7 +29,7 @@ type UndoOutcome =
  * Takes back the save that ended with `last`, by a save of its own: read again, merged, read back. Undoing that one in
  * turn redoes the first.
  */
-async function takeBack(last: SettingsDocument, ports: Asking, origin: string): Promise<UndoOutcome> {
+async function takeBack(last: SettingsDocument, ports: Asking, baseUrl: string): Promise<UndoOutcome> {
   const saved = last.untyped();
   const undo = saved.undo();
   if (undo === undefined || isEmpty(undo.edits)) {
@@ -38,12 +37,12 @@ async function takeBack(last: SettingsDocument, ports: Asking, origin: string): 
     return { kind: 'failed', message, applied: 'no' };
   }
   // A key that can't be restored stays, and hasn't been used for the former address.
-  const stays = undo.notRestored.includes('llm_api_key');
-  const moves = stays ? movesOf(saved.newDestinations({ ...undo.edits, mcpServers: null })) : [];
+  const values = undo.notRestored.includes('llm_api_key') ? undo.edits.values : {};
+  const moves = movesOf(saved.newDestinations({ ...undo.edits, values, mcpServers: undo.keeping }));
   if (!(await secretsMayGo(ports, { agreed: new Set() }, moves, l10n.t('Undo')))) return { kind: 'canceled' };
   const outcome = await saveAsking(
     ports,
-    origin,
+    baseUrl,
     (confirmed) => saved.save(undo.edits, { confirmed }),
     (result) => result,
   );
@@ -97,10 +96,9 @@ function nothingToUndo(): string {
 
 function notRestoredWords({ notRestored }: Undo): string | undefined {
   if (notRestored.length === 0) return undefined;
-  const names = nameList(notRestored.map((field) => fieldLabel(field as SecretField)));
   return l10n.t(
     'Not restored, because only the service had the previous value: {0}. Enter it again with Replace.',
-    names,
+    secretLabels(notRestored),
   );
 }
 
@@ -122,7 +120,7 @@ export async function undoInForm(host: FormHost): Promise<void> {
   await changing(host, open, l10n.t('Saving…'), unexpected, async () => {
     const mayGo = await typedMayGo(ports, open, l10n.t('Undo the last save?'), l10n.t('Undo'));
     if (!mayGo || host.open !== open) return { result: { kind: 'canceled' } };
-    return endingOf(host, open, await takeBack(saved, ports, open.client.origin));
+    return endingOf(host, open, await takeBack(saved, ports, open.client.baseUrl));
   });
 }
 
@@ -173,7 +171,7 @@ export async function undoWithoutForm(
 ): Promise<string[] | undefined> {
   const saved = client && ports.lastSaves.get(client);
   if (!client || !saved) return [nothingToUndo()];
-  const outcome = await takeBack(saved, ports, client.origin);
+  const outcome = await takeBack(saved, ports, client.baseUrl);
   switch (outcome.kind) {
     case 'undone':
       ports.lastSaves.set(client, outcome.document);

@@ -57,7 +57,7 @@ export interface SessionDependencies {
   readTarget: () => Promise<SessionTarget | undefined>;
   createClient: (connection: Connection, sessionKey: string) => ApiClient;
   /** Records the origins where saved settings were read. */
-  seen?: { add: (origin: string) => void };
+  seen?: { add: (baseUrl: string) => void };
 }
 
 /** The single writer of the session. */
@@ -128,7 +128,7 @@ export class SessionStore implements Disposable {
 
   private async runVerification(client: ApiClient, signal: AbortSignal): Promise<void> {
     const check = await checkConnection(client, signal);
-    if (check.kind === 'ok') this.dependencies.seen?.add(client.origin);
+    if (check.kind === 'ok') this.dependencies.seen?.add(client.baseUrl);
     if (clientOf(this.session) !== client) return;
     if ('error' in check) this.report(client, check.error);
     else this.confirm(client, check.kind === 'neverSaved');

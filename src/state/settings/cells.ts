@@ -73,7 +73,10 @@ export function misses(meant: ServerValues & { readonly raw?: JsonObject }, held
     meant: value,
     held: others[name] ?? null,
   }));
-  return [...cells, ...extras.filter((extra) => !same(extra.meant, extra.held))];
+  // The service leaves out empty headers.
+  const isSame = (extra: Miss) =>
+    same(extra.meant, extra.held) || (extra.held === null && same(extra.meant, {}));
+  return [...cells, ...extras.filter((extra) => !isSame(extra))];
 }
 
 /** True if the service has the server as meant. */

@@ -4,6 +4,7 @@ import type { ApiClient } from '../../api/service/client';
 /** What the settings need from a service's client. */
 export type SettingsClient = Pick<
   ApiClient,
+  | 'baseUrl'
   | 'origin'
   | 'generation'
   | 'describeFields'

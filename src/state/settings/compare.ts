@@ -10,6 +10,7 @@ import {
 } from '../../shared/settings';
 import { same } from '../../shared/same';
 import { serverNotes, serverResults } from './compareServers';
+import { isServers, unsaid } from './doubts';
 import { member, type JsonObject } from './json';
 import { lastingIds } from './match';
 import { secretNote, type Meant } from './meant';
@@ -82,25 +83,26 @@ function meantPresence({ fresh, secrets }: Merged, field: SecretField): SecretPr
 
 /**
  * Whether a save with an unknown outcome took effect, judging by the values it should have changed. Values that the
- * service may keep or fill in prove nothing, and neither do replaced secrets.
+ * service may keep, fill in or leave out prove nothing, and neither do replaced secrets.
  */
 export function applied(meant: Meant, after: Snapshot): Applied {
+  const leftOut = unsaid(after.record, meant.merged.fresh.record);
   const results = [
-    ...fieldResults(meant, after),
+    ...fieldResults(meant, after, leftOut),
     ...moreResults(meant, after),
     ...secretResults(meant, after),
-    ...serverResults(meant, after),
+    ...(leftOut.some(isServers) ? [] : serverResults(meant, after)),
   ];
   if (results.length === 0) return 'unknown';
   if (results.every((done) => done)) return 'yes';
   return results.some((done) => done) ? 'partly' : 'no';
 }
 
-function fieldResults({ merged }: Meant, after: Snapshot): boolean[] {
+function fieldResults({ merged }: Meant, after: Snapshot, leftOut: readonly string[]): boolean[] {
   return plainFields.flatMap((field) => {
     const sent = merged.values[field];
     const held = after.values[field];
-    if (sent === undefined) return [];
+    if (sent === undefined || leftOut.includes(field)) return [];
     const done = samePlain(sent, held);
     const isFormer = samePlain(held, merged.fresh.values[field]);
     const shows = done || sent !== null || (isFormer && !fieldTable[field].isFinal);

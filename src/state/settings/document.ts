@@ -10,7 +10,7 @@ import { applied, compare } from './compare';
 import { newDestinations, placeOfTarget, strayDestinations, type Destination } from './destinations';
 import { keyAtRisk, openDoubt, type Doubt } from './doubts';
 import { restoreEdits, type EditsBase, type RestoredEdits } from './restore';
-import { hiddenSecrets, unchangedServers } from './hidden';
+import { hiddenSecrets, notKept, unchangedServers } from './hidden';
 import { refusalProblems, type Problem } from './issues';
 import { Judge } from './judge';
 import type { Meant } from './meant';
@@ -136,7 +136,8 @@ export class SettingsDocument {
 
   /** What is wrong with the edits; if empty, they can be saved. */
   problems(edits: FormEdits): Problem[] {
-    return findProblems(edits, this.#sides());
+    const source = (id: string) => this.#held(id);
+    return findProblems(edits, { base: this.#base, typed: this.#typed, source });
   }
 
   /** What a save would change, in words. */
@@ -174,7 +175,7 @@ export class SettingsDocument {
   }
 
   #keep(servers: readonly HeldServer[]): Promise<boolean> {
-    return this.#safeguards.kept.write(this.#client.origin, listsOf(servers));
+    return this.#safeguards.kept.write(this.#client.baseUrl, listsOf(servers));
   }
 
   /** Carries edits made on an earlier reading, such as a draft's, over to this one. */
@@ -212,18 +213,21 @@ export class SettingsDocument {
     this.#shown = judge.seen;
     if (judge.conflicts.length > 0) return { kind: 'conflict', conflicts: judge.conflicts, document: this };
 
-    if (!merged.changes) return { kind: 'saved', document: this.#next(fresh), notes: [] };
     const hidden = hiddenSecrets(merged);
     if (hidden.length > 0) return { kind: 'invalid', errors: hidden };
     this.#agreed = [...this.#agreed, ...(options.confirmed ?? [])];
     const strays = strayDestinations(edits, merged, { model: this.model, typed: this.#typed });
     const doubt = openDoubt(edits, this.#base, merged, strays, this.#agreed);
     if (doubt) return { kind: 'needsConfirmation', ...doubt };
+    if (!merged.changes) return { kind: 'saved', document: this.#next(fresh), notes: [] };
 
     assertHeld(hold);
-    // If the outcome stays unknown, nobody knows which secrets the changed servers have.
-    if (fresh.isKept && merged.serversChange) await this.#keep(unchangedServers(merged));
-    assertHeld(hold);
+    if (fresh.isKept !== false && merged.serversChange) {
+      // If the outcome stays unknown, nobody knows which secrets the changed servers have.
+      const isUpdated = fresh.isKept && (await this.#keep(unchangedServers(merged)));
+      if (!isUpdated) return { kind: 'invalid', errors: [notKept()] };
+      assertHeld(hold);
+    }
     return this.#post({ merged, post: settingsPost(merged) }, edits, signal);
   }
 
@@ -233,7 +237,7 @@ export class SettingsDocument {
     try {
       for (const field of Object.keys(merged.secrets)) this.#sent.add(field as SecretField);
       await this.#client.postSettings(post.body, post.changed, signal);
-      this.#safeguards.seen.add(this.#client.origin);
+      this.#safeguards.seen.add(this.#client.baseUrl);
     } catch (error) {
       failure = requestError(error);
       if (!failure.outcomeUnknown && merged.fresh.isKept) await this.#keep(merged.fresh.servers);
@@ -276,10 +280,6 @@ export class SettingsDocument {
       // A key that was just stored is at risk again; after a post without one there is none.
       agreed: key === undefined || key === '' ? [...others, { about: 'sandboxApiKey' }] : others,
     });
-  }
-
-  #sides() {
-    return { base: this.#base, typed: this.#typed, source: (id: string) => this.#held(id) };
   }
 
   #wanted(server: McpServer): MyServer {

@@ -13,7 +13,10 @@ import { extrasOf, listOfKind, type HeldServer } from './servers';
 export type Doubt =
   /** The service would delete its sandbox API key, if it has one. */
   | { about: 'sandboxApiKey' }
-  /** The service no longer shows values it showed when the form was opened. The save would reset them. */
+  /**
+   * The service no longer shows values it showed when the form was opened. The save would reset them, or take them for
+   * none in what the user changed.
+   */
   | { about: 'missing'; names: readonly string[] }
   /** The service shows masks instead of values. The save would omit these fields, and the service may reset them. */
   | { about: 'masked'; names: readonly string[] }
@@ -44,7 +47,7 @@ export function keyAtRisk(edits: FormEdits, held: Snapshot, agreed: readonly Dou
   return mayBeThere && isKept && !covers(agreed, { about: 'sandboxApiKey' });
 }
 
-/** The first doubt about a save that the user hasn't agreed to yet. */
+/** The first doubt about a save that the user hasn't agreed to yet. One that sends nothing may still mislead. */
 export function openDoubt(
   edits: FormEdits,
   base: Snapshot,
@@ -52,27 +55,36 @@ export function openDoubt(
   destinations: readonly Destination[],
   agreed: readonly Doubt[],
 ): Doubt | undefined {
-  const doubts: Doubt[] = [{ about: 'destinations', destinations }, ...readingDoubts(base, merged)];
-  const doubt = doubts.find((one) => namesOf(one).length > 0 && !covers(agreed, one));
-  return doubt ?? (keyAtRisk(edits, merged.fresh, agreed) ? { about: 'sandboxApiKey' } : undefined);
-}
-
-/** Doubts about what the service shows now, compared with `base`. */
-function readingDoubts(base: Snapshot, merged: Merged): Doubt[] {
-  if (!merged.fresh.abilities.replaces) return [];
-  return [
-    { about: 'missing', names: missing(base.record, merged) },
-    { about: 'masked', names: maskedFields(merged) },
-    { about: 'maskedServers', names: maskedServers(merged) },
+  const { changes, fresh } = merged;
+  const resets = changes && fresh.abilities.replaces;
+  const doubts: Doubt[] = [
+    { about: 'destinations', destinations: changes ? destinations : [] },
+    { about: 'missing', names: missing(edits, base, merged, resets) },
+    { about: 'masked', names: resets ? maskedFields(merged) : [] },
+    { about: 'maskedServers', names: resets ? maskedServers(merged) : [] },
   ];
+  const doubt = doubts.find((one) => namesOf(one).length > 0 && !covers(agreed, one));
+  const isKeyAtRisk = changes && keyAtRisk(edits, fresh, agreed);
+  return doubt ?? (isKeyAtRisk ? { about: 'sandboxApiKey' } : undefined);
 }
 
-/** Absent doesn't mean empty: the previous value may still be there. */
-function missing(before: JsonObject, { fresh, values }: Merged): string[] {
+/** What the service no longer shows of what a save would reset, or of what the user changed. */
+function missing(edits: FormEdits, base: Snapshot, { fresh, values }: Merged, resets: boolean): string[] {
   // The question whether anything is saved at all is asked elsewhere.
   if (!fresh.saved) return [];
-  const { record } = fresh;
-  const fields = [...postedAsRead(before, values), 'mcp_config'].filter(
+  const isTouched = (name: string) =>
+    isServers(name) ? edits.mcpServers !== null : Object.hasOwn(edits.values, name);
+  return unsaid(fresh.record, base.record).filter(
+    (name) => !Object.hasOwn(values, name) && (resets || isTouched(name)),
+  );
+}
+
+/** True for what `unsaid` returns of the MCP servers. */
+export const isServers = (name: string) => name.startsWith('mcp_config');
+
+/** What `before` holds and `record` lacks. Absent doesn't mean empty: the previous value may still be there. */
+export function unsaid(record: JsonObject, before: JsonObject): string[] {
+  const fields = [...unknownFields(before), ...shownFields, ...plainFields, 'mcp_config'].filter(
     (name) => !Object.hasOwn(record, name) && holdsSomething(before, name),
   );
   const [former, now] = [member(before, 'mcp_config'), member(record, 'mcp_config')];

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { mask } from '../../api/service/schemas/secret';
-import { nameList } from '../../shared/joined';
+import { nameList, sentences } from '../../shared/joined';
 import type { Json } from '../../shared/json';
 import { mcpLabel, wholeServer } from '../../shared/mcp';
 import { envMember } from '../../shared/serverRules';
@@ -45,6 +45,16 @@ function filled(shown: JsonObject, known: JsonObject): JsonObject {
   return Object.fromEntries(members);
 }
 
+/** Why servers aren't sent: what this computer keeps can't follow, and would send their old secrets later. */
+export function notKept(): Problem {
+  const message = sentences(
+    l10n.t('Nothing was sent.'),
+    l10n.t('The secrets weren’t kept: the editor’s secret storage isn’t working.'),
+    l10n.t('Check your system’s keyring.'),
+  );
+  return { target: { at: 'form' }, message };
+}
+
 /** The servers that a save leaves as they are. */
 export function unchangedServers({ servers, fresh }: Merged): HeldServer[] {
   const before = new Set(fresh.servers.map(contentOf));
@@ -86,9 +96,10 @@ export function hides(value: Json): boolean {
  * Masked secrets of the MCP servers that a save would send. The real values are unknown, so it would lose them or put the
  * mask in their place.
  */
-export function hiddenSecrets({ fresh, servers, serversChange }: Merged): Problem[] {
+export function hiddenSecrets({ fresh, servers, serversChange, changes }: Merged): Problem[] {
   const { replaces } = fresh.abilities;
-  if (!replaces && !serversChange) return [];
+  const isSent = replaces ? changes : serversChange;
+  if (!isSent) return [];
   const found = servers.map((server) => ({
     server,
     problems: [...problemsOf(server), ...(replaces ? [] : otherProblems(server))],

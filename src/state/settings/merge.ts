@@ -23,8 +23,8 @@ export interface Snapshot extends Reading {
   readonly servers: readonly HeldServer[];
   /** The service doesn't show the servers' secrets. `servers` has those that are known here. */
   readonly hidesSecrets: boolean;
-  /** This computer keeps them for such a service. */
-  readonly isKept: boolean;
+  /** This computer keeps them for such a service; null if that can't be read now. */
+  readonly isKept: boolean | null;
   /** The fields that the service described when the form was opened. */
   readonly described: MoreFields;
   /** The described fields, with their current values. */

@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { Json } from '../../shared/json';
 import { mcpLabel, wholeServer } from '../../shared/mcp';
+import { same } from '../../shared/same';
 import { diff, holds } from './cells';
 import type { Judge } from './judge';
 import { mergeServer } from './mergeServer';
 import type { MyServer } from './secrets';
-import { contentOf, sameLabel, writeServer, type HeldServer } from './servers';
+import { contentOf, sameLabel, writeServer, type HeldServer, type ServerValues } from './servers';
+import { presenceWords } from './words';
 
 /** The three sides of the list. Equal ids mean the same server. */
 export interface ServerSides {
@@ -34,13 +36,39 @@ export function mergeServers({ base, mine, fresh }: ServerSides, judge: Judge): 
     const former = baseById.get(server.id);
     if (former !== undefined && !mayReturn(former, server, judge)) continue;
     // A copy also gets the members this client doesn't know.
-    result.set(server.id, writeServer(server.id, server, server.source));
+    const { source } = server;
+    const now = source && freshById.get(source.id);
+    const values = source && now ? copied(server, source, now, judge) : server;
+    result.set(server.id, writeServer(server.id, values, source));
   }
   const ids = (servers: readonly { id: string }[]) => servers.map(({ id }) => id);
   const order = moved(base, mine)
     ? weave(ids(mine), ids(fresh), result)
     : weave(ids(fresh), ids(mine), result);
   return order.flatMap((id) => result.get(id) ?? []);
+}
+
+/**
+ * A new server that copies `source`, which is `now` on the service. Where a secret that it keeps has changed there, the
+ * user chooses: the former one may no longer be valid, and the other one may be meant for another address.
+ */
+function copied(mine: MyServer, source: HeldServer, now: HeldServer, judge: Judge): ServerValues {
+  const pick = <T extends Json>(member: string, name: string, kept: T, was: T, held: T): T => {
+    if (!same(kept, was) || same(held, was)) return kept;
+    const said = (value: Json) => presenceWords(value ? 'set' : 'notSet');
+    const words = { mine: said(kept), theirs: held ? l10n.t('Changed') : said(held), former: said(was) };
+    const target = { at: 'mcp', id: mine.id, member } as const;
+    const label = `${mcpLabel(mine)}: ${name}`;
+    return judge.decide({ target, label, words, theirs: held }) === 'mine' ? kept : held;
+  };
+  if (mine.kind !== 'stdio')
+    return { ...mine, apiKey: pick('apiKey', 'api_key', mine.apiKey, source.apiKey, now.apiKey) };
+  const env = mine.entries.map(({ from, name }, index): [string, Json] => {
+    const kept = mine.env.get(name) ?? '';
+    const [was = kept, held = ''] = from === null ? [] : [source.env.get(from), now.env.get(from)];
+    return [name, from === null ? kept : pick(`env.${index}`, `env.${name}`, kept, was, held)];
+  });
+  return { ...mine, env: new Map(env) };
 }
 
 /** A server that all three sides have. */

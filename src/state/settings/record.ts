@@ -31,7 +31,7 @@ export interface Reading {
 
 /**
  * Reads the settings. Throws ApiError. The 404 of a user who never saved isn't an error, unless saved settings were
- * seen at this origin. Then it's an ApiError of reason `noneSaved`: a single such answer may be temporary, and a save
+ * seen at this address. Then it's an ApiError of reason `noneSaved`: a single such answer may be temporary, and a save
  * based on it would reset everything.
  */
 export async function readSettings(
@@ -39,14 +39,14 @@ export async function readSettings(
   { seen }: Pick<Safeguards, 'seen'>,
   signal?: AbortSignal,
 ): Promise<Reading> {
-  const { origin } = client;
+  const { baseUrl } = client;
   try {
     const record = (await client.getSettings(signal, true)) as JsonObject;
-    seen.add(origin);
+    seen.add(baseUrl);
     return reading(true, record, abilitiesOf(client.generation?.()));
   } catch (error) {
     if (!isSettingsNotFound(error)) throw error;
-    if (seen.has(origin)) throw new ApiError('noneSaved', 'GET', '/api/settings');
+    if (seen.has(baseUrl)) throw new ApiError('noneSaved', 'GET', '/api/settings');
     return reading(false, {}, abilitiesOf(client.generation?.()));
   }
 }

@@ -18,14 +18,14 @@ export interface WindowLock {
 }
 
 /**
- * The origins where saved settings were seen, by any window. Kept for good: a service there that says "none saved"
+ * The base URLs where saved settings were seen, by any window. Kept for good: a service there that says "none saved"
  * isn't believed until the user agrees.
  */
 interface SeenSettings {
-  has(origin: string): boolean;
-  add(origin: string): void;
+  has(baseUrl: string): boolean;
+  add(baseUrl: string): void;
   /** The user agreed that the service no longer has settings. */
-  delete(origin: string): void;
+  delete(baseUrl: string): void;
 }
 
 /**
@@ -33,10 +33,10 @@ interface SeenSettings {
  * a change to one.
  */
 interface KeptServers {
-  /** As `mcp_config`; undefined if none are kept, or if they can't be read now. Never rejects. */
-  read(origin: string): Promise<Json | undefined>;
+  /** As `mcp_config`; undefined if none are kept, null if they can't be read now. Never rejects. */
+  read(baseUrl: string): Promise<Json | undefined>;
   /** Replaces what is kept. False if it couldn't be stored. Never rejects. */
-  write(origin: string, config: Json): Promise<boolean>;
+  write(baseUrl: string, config: Json): Promise<boolean>;
 }
 
 /** Protects a service's settings across forms and windows. */

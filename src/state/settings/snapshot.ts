@@ -34,10 +34,12 @@ export async function readSnapshot(
   const reading = await readSettings(client, safeguards, signal);
   const shown = readServers(reading.record['mcp_config'], new Set());
   const hidesSecrets = !reading.abilities.replaces && shown.some(({ raw }) => hides(raw));
-  const kept = hidesSecrets ? await safeguards.kept.read(client.origin) : undefined;
-  const isKept = kept !== undefined;
-  // If servers are kept, they're current. What this window has read isn't: another one may have changed it since.
-  const known = [...readServers(kept, new Set()), ...(isSent || !isKept ? former : [])];
+  const kept = hidesSecrets ? await safeguards.kept.read(client.baseUrl) : undefined;
+  const isKept = kept === null ? null : kept !== undefined;
+  const keptHere = readServers(kept, new Set());
+  // What was just sent is current, and so are the kept servers. What this window has read isn't: another one may have
+  // changed it since.
+  const known = isSent ? [...former, ...keptHere] : isKept ? keptHere : former;
   const servers = hidesSecrets ? revealed(shown, known) : shown;
   const { abilities, record } = reading;
   const described = before.described ?? (await readDescription(client, abilities, record, signal));

@@ -1,8 +1,9 @@
 import type { FormEdits } from '../../shared/form';
-import type { McpServer } from '../../shared/mcp';
+import { mcpLabel, type McpServer } from '../../shared/mcp';
 import { same } from '../../shared/same';
 import { secretFields, type PlainValues } from '../../shared/settings';
 import { placeOfServer } from './destinations';
+import { hides } from './hidden';
 import type { Merged, Snapshot } from './merge';
 import { moreValues, withMore } from './moreSettings';
 import { changedFields } from './record';
@@ -14,13 +15,15 @@ import { weave } from './mergeServers';
 export interface Undo {
   /** Edits for the document the save ended with; saving them merges later changes of others as usual. */
   edits: FormEdits;
-  /** Wire names of the secrets that were replaced or cleared, whose previous values are unknown. */
+  /** Wire names of the secrets that were replaced or cleared, whose previous values are unknown; of servers, with their label. */
   notRestored: string[];
+  /** The servers in `edits` that keep such a secret. The present one hasn't been used for a former address. */
+  keeping: McpServer[];
 }
 
 /**
- * The edits that restore what `saved` changed, on a document that holds `after`. The secrets of MCP servers are known
- * and come back too, by way of `typed`; a deleted server is a new one that copies its former self.
+ * The edits that restore what `saved` changed, on a document that holds `after`. The secrets of MCP servers that the
+ * service shows come back too, by way of `typed`; a deleted server is a new one that copies its former self.
  */
 export function undoEdits(saved: Merged, after: Snapshot, typed: TypedSecrets): Undo {
   const before = saved.fresh;
@@ -38,24 +41,36 @@ export function undoEdits(saved: Merged, after: Snapshot, typed: TypedSecrets): 
   const sent = secretFields.filter((field) => field in saved.secrets);
   // If there was none before, clearing restores that.
   const added = sent.filter((field) => before.secrets[field] === 'notSet');
+  const servers = saved.serversChange ? formerServers(saved, after, typed) : undefined;
+  const isSame = same(servers?.all, after.servers.map(toMcpServer));
   return {
     edits: withMore(
       {
         values,
         secrets: Object.fromEntries(added.map((field) => [field, 'clear'])),
-        mcpServers: saved.serversChange ? formerServers(saved, after, typed) : null,
+        mcpServers: servers === undefined || isSame ? null : servers.all,
       },
       more,
     ),
-    notRestored: sent.filter((field) => !added.includes(field)),
+    notRestored: [...sent.filter((field) => !added.includes(field)), ...(servers?.lost ?? [])],
+    keeping: servers?.keeping ?? [],
   };
 }
 
-function formerServers(saved: Merged, after: Snapshot, typed: TypedSecrets): McpServer[] {
-  const restored = saved.fresh.servers.map((server) => {
+interface FormerServers {
+  all: McpServer[];
+  /** Names of the secrets that only the service had. */
+  lost: string[];
+  keeping: McpServer[];
+}
+
+function formerServers(saved: Merged, after: Snapshot, typed: TypedSecrets): FormerServers {
+  const found = saved.fresh.servers.map((server) => {
     const now = after.servers.find(({ id }) => id === server.id);
-    return now === undefined ? revived(server) : reverted(server, now, typed);
+    const lost: string[] = [];
+    return { lost, server: now ? reverted(server, now, typed, lost) : revived(server, lost) };
   });
+  const restored = found.map(({ server }) => server);
   // Servers others have added since stay; servers the save added go.
   const others = after.servers.filter(
     ({ id }) =>
@@ -67,31 +82,55 @@ function formerServers(saved: Merged, after: Snapshot, typed: TypedSecrets): Mcp
     after.servers.map(({ id }) => id),
     all,
   );
-  return ids.flatMap((id) => all.get(id) ?? []);
+  return {
+    all: ids.flatMap((id) => all.get(id) ?? []),
+    lost: found.flatMap(({ lost, server }) => lost.map((name) => `${mcpLabel(server)}: ${name}`)),
+    keeping: found.filter(({ lost }) => lost.length > 0).map(({ server }) => server),
+  };
 }
 
-/** A deleted server, as a new one with the secrets of `server`. */
-function revived(server: HeldServer): McpServer {
-  return { ...toMcpServer(server), id: `new-${server.id}`, copiedFrom: server.id };
-}
-
-/** An existing server with its previous values. */
-function reverted(server: HeldServer, now: HeldServer, typed: TypedSecrets): McpServer {
+/** A deleted server, as a new one with the secrets of `server`. Those that were hidden are `lost`. */
+function revived(server: HeldServer, lost: string[]): McpServer {
   const former = toMcpServer(server);
+  if (hides(server.apiKey)) {
+    lost.push('api_key');
+    former.apiKey = { presence: 'notSet', intention: 'clear' };
+  }
+  const env = former.env.filter(({ name }) => {
+    const isHidden = hides(server.env.get(name) ?? null);
+    if (isHidden) lost.push(`env.${name}`);
+    return !isHidden;
+  });
+  return { ...former, env, id: `new-${server.id}`, copiedFrom: server.id };
+}
+
+/** An existing server with its previous values. Changed secrets that were hidden are `lost`: the present ones stay. */
+function reverted(server: HeldServer, now: HeldServer, typed: TypedSecrets, lost: string[]): McpServer {
+  const [former, present] = [toMcpServer(server), toMcpServer(now)];
   const { id } = former;
   if (server.apiKey !== now.apiKey) {
-    former.apiKey.intention = server.apiKey === null ? 'clear' : 'replace';
-    if (server.apiKey !== null) typed.set({ at: 'mcpApiKey', id }, server.apiKey, placeOfServer(server));
+    if (hides(server.apiKey)) {
+      lost.push('api_key');
+      former.apiKey = present.apiKey;
+    } else {
+      former.apiKey.intention = server.apiKey === null ? 'clear' : 'replace';
+      if (server.apiKey !== null) typed.set({ at: 'mcpApiKey', id }, server.apiKey, placeOfServer(server));
+    }
   }
-  for (const entry of former.env) {
+  former.env = former.env.filter((entry) => {
     const value = server.env.get(entry.name) ?? null;
-    if (same(value, now.env.get(entry.name) ?? null)) continue;
+    if (same(value, now.env.get(entry.name) ?? null)) return true;
+    if (hides(value)) {
+      lost.push(`env.${entry.name}`);
+      return now.env.has(entry.name);
+    }
     entry.intention = 'replace';
     typed.set(
       { at: 'mcpEnv', id, name: entry.name },
       typeof value === 'string' ? value : JSON.stringify(value),
       placeOfServer(server),
     );
-  }
+    return true;
+  });
   return former;
 }

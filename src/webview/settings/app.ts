@@ -13,7 +13,7 @@ import { WhenIdle } from '../kit/whenIdle';
 import { addServerId, parkedId, providerId, saveId, serverId, targetId, type GoTo } from './ids';
 import { changeCount, editsOf, type Form } from './model';
 import { drawnNext, everythingDrawn, openedState, typedHosts, updatedState } from './opening';
-import { outcomeOf, stopWaiting, testedState } from './outcome';
+import { outcomeOf, stopWaiting, testedState, untestedState } from './outcome';
 import type { Kept, Page } from './page';
 import type { ServerTools } from './serverTools';
 import { initialState, isBusy, obstacle, type ProviderRow, type State } from './state';
@@ -73,6 +73,9 @@ export class App {
         return;
       case 'test':
         this.set(testedState(this.state, message));
+        return;
+      case 'untested':
+        this.set(untestedState(this.state, message.id));
         return;
       case 'review':
         if (this.state.review) this.set({ review: { groups: message.groups, notes: message.notes } });

@@ -80,3 +80,9 @@ export function testedState(
 ): Partial<State> {
   return { tools: { ...tools, tests: { ...tools.tests, [id]: { about, result } } } };
 }
+
+/** The page without the last test of a server. */
+export function untestedState({ tools }: State, id: string): Partial<State> {
+  const { [id]: _before, ...tests } = tools.tests;
+  return { tools: { ...tools, tests } };
+}

@@ -3,7 +3,7 @@ import type { SecretStorage } from 'vscode';
 import { keptServersSecret } from '../../../src/ids';
 import { KeptServers } from '../../../src/platform/keptServers';
 
-const origin = 'https://agents.example.com';
+const baseUrl = 'https://agents.example.com/team';
 const config = { shttp_servers: [{ url: 'https://one.example.com/mcp', api_key: 'canary-key' }] };
 
 /** A secret storage in memory, with other answers to some calls. */
@@ -21,14 +21,14 @@ function setUp(other: Partial<Pick<SecretStorage, 'get' | 'store' | 'delete'>> =
 }
 
 describe('MCP servers kept on this computer', () => {
-  it('are stored for each origin, and deleted', async () => {
+  it('are stored for each base URL, and deleted', async () => {
     const { kept, stored } = setUp();
-    assert.equal(await kept.read(origin), undefined);
-    assert.equal(await kept.write(origin, config), true);
-    assert.deepEqual(await kept.read(origin), config);
-    assert.equal(await kept.read('https://other.example.com'), undefined);
-    assert.deepEqual([...stored.keys()], [keptServersSecret(origin)]);
-    assert.equal(await kept.remove(origin), true);
+    assert.equal(await kept.read(baseUrl), undefined);
+    assert.equal(await kept.write(baseUrl, config), true);
+    assert.deepEqual(await kept.read(baseUrl), config);
+    assert.equal(await kept.read('https://agents.example.com/other'), undefined);
+    assert.deepEqual([...stored.keys()], [keptServersSecret(baseUrl)]);
+    assert.equal(await kept.remove(baseUrl), true);
     assert.equal(stored.size, 0);
   });
 
@@ -39,21 +39,25 @@ describe('MCP servers kept on this computer', () => {
       () => new Promise<void>(() => undefined),
     ]) {
       const { kept, warnings } = setUp({ store });
-      assert.equal(await kept.write(origin, config), false);
+      assert.equal(await kept.write(baseUrl, config), false);
       assert.ok(!warnings.join().includes('canary'), warnings.join());
     }
   });
 
-  it('are none while they can’t be read', async () => {
-    for (const get of [() => Promise.reject(new Error('locked')), () => Promise.resolve('{"broken')]) {
+  it('are none if they’re damaged, but not while the storage fails or hangs', async () => {
+    for (const [get, answer] of [
+      [() => Promise.resolve('{"broken'), undefined],
+      [() => Promise.reject(new Error('locked')), null],
+      [() => new Promise<string>(() => undefined), null],
+    ] as const) {
       const { kept, warnings } = setUp({ get });
-      assert.equal(await kept.read(origin), undefined);
+      assert.equal(await kept.read(baseUrl), answer);
       assert.equal(warnings.length, 1);
     }
   });
 
   it('may still be there after a deletion that failed', async () => {
     const { kept } = setUp({ delete: () => Promise.reject(new Error('locked')) });
-    assert.equal(await kept.remove(origin), false);
+    assert.equal(await kept.remove(baseUrl), false);
   });
 });

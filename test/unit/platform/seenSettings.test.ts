@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SeenSettings } from '../../../src/platform/seenSettings';
 
 describe('record of saved settings', () => {
-  const origin = 'https://one.example.com';
+  const baseUrl = 'https://one.example.com';
   const memento = () => {
     const values = new Map<string, unknown>();
     return {
@@ -17,21 +17,21 @@ describe('record of saved settings', () => {
 
   it('reaches the next window as a flag without content', () => {
     const stored = memento();
-    new SeenSettings(stored).add(origin);
+    new SeenSettings(stored).add(baseUrl);
     const next = new SeenSettings(stored);
-    assert.deepEqual([next.has(origin), next.has('https://two.example.com')], [true, false]);
+    assert.deepEqual([next.has(baseUrl), next.has('https://two.example.com')], [true, false]);
     assert.deepEqual([...stored.values.values()], [true]);
-    next.delete(origin);
-    assert.equal(next.has(origin), false);
-    assert.equal(new SeenSettings(stored).has(origin), false);
-    next.add(origin);
-    assert.equal(next.has(origin), true);
+    next.delete(baseUrl);
+    assert.equal(next.has(baseUrl), false);
+    assert.equal(new SeenSettings(stored).has(baseUrl), false);
+    next.add(baseUrl);
+    assert.equal(next.has(baseUrl), true);
   });
 
   it('lasts in this window even if nothing can be stored', () => {
     const seen = new SeenSettings({ get: () => undefined, update: () => Promise.resolve() });
-    seen.add(origin);
-    assert.equal(seen.has(origin), true);
+    seen.add(baseUrl);
+    assert.equal(seen.has(baseUrl), true);
   });
 
   it('is stored only once', () => {
@@ -44,7 +44,7 @@ describe('record of saved settings', () => {
         return stored.update(key, value);
       },
     });
-    for (let times = 0; times < 3; times += 1) seen.add(origin);
+    for (let times = 0; times < 3; times += 1) seen.add(baseUrl);
     assert.equal(updates, 1);
   });
 });

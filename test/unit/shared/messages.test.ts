@@ -99,6 +99,7 @@ const fromHost: { [T in HostMessage['type']]: Extract<HostMessage, { type: T }> 
   },
   reveal: { type: 'reveal', section: 'mcp' },
   test: { type: 'test', id: 'a', about: ['sse'], result: tested },
+  untested: { type: 'untested', id: 'a' },
   review: {
     type: 'review',
     groups: [{ title: 't', changes: [{ label: 'l', before: 'b', after: 'a' }] }],

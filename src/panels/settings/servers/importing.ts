@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { back, runFlow } from '../../../platform/flow';
+import { sentences } from '../../../shared/joined';
 import type { McpServer } from '../../../shared/mcp';
 import { plainText } from '../../../shared/plainText';
 import { markDuplicates } from '../../../state/mcp/import/duplicates';
@@ -12,7 +13,7 @@ import type { FormHost } from '../formHost';
 import { noEdits, type OpenForm } from '../openForm';
 import { askAnswers, placeholdersOf } from './answers';
 import type { Choice, ServerPorts, ServerSource } from './ports';
-import { importNotices, previewChoice, type Parked } from './previewWords';
+import { boundedWords, importNotices, parkedWords, previewChoice } from './previewWords';
 
 type Readable = Extract<ParsedFile, { ok: true }>;
 
@@ -137,26 +138,36 @@ function choose(ports: ServerPorts, servers: readonly ParsedServer[], open: Open
   });
 }
 
-async function take(host: FormHost, former: OpenForm, { file, chosen, answers }: Taken): Promise<void> {
+async function take(host: FormHost, open: OpenForm, { file, chosen, answers }: Taken): Promise<void> {
   const { environment } = host.ports.servers;
   const servers = chosen.map((parsed) => ({
     parsed,
     filled: fill(parsed, answers, environment, `new-${randomUUID()}`),
   }));
-  const parked: Parked[] = [];
-  for (const server of servers)
-    if (server.parsed.preview.disabled) parked.push(await parkDisabled(host, former, server));
-  const enabled = servers.filter(({ parsed }) => !parsed.preview.disabled);
-  // Much may have happened to the form while parking.
-  const open = await openNow(host, former);
-  if (open === undefined) return;
+  const disabled = servers.filter(({ parsed }) => parsed.preview.disabled);
+  const enabled = servers.filter((server) => !disabled.includes(server));
   for (const { filled } of enabled) setSecrets(open, filled);
   addServers(
     host,
     open,
     enabled.map(({ filled }) => filled.server),
-    importNotices(servers, file?.rejected ?? [], parked),
+    importNotices(servers, file?.rejected ?? []),
   );
+  const parked: string[] = [];
+  for (const server of disabled) parked.push(await parkDisabled(host, open, server));
+  if (parked.length > 0) await tellParked(host, open, boundedWords(parked));
+}
+
+/** Much may have happened to the form while parking: where it can't show the words, the editor does. */
+async function tellParked(host: FormHost, { client }: OpenForm, words: string[]): Promise<void> {
+  const { open, ports } = host;
+  if (open?.client !== client || open.working !== null) {
+    await ports.servers.tell('info', sentences(...words));
+    return;
+  }
+  const { serverNotices } = open;
+  open.serverNotices = { ...serverNotices, words: [...serverNotices.words, ...words] };
+  host.show();
 }
 
 function setSecrets({ document }: OpenForm, { server, secrets }: FilledServer): void {
@@ -164,18 +175,18 @@ function setSecrets({ document }: OpenForm, { server, secrets }: FilledServer): 
     document.setSecret(target, value, { ...noEdits, mcpServers: [server] });
 }
 
-/** Parks a server that is disabled in its file: on the service it would be enabled. */
+/** Parks a server that is disabled in its file: on the service it would be enabled. Resolves to how that ended. */
 async function parkDisabled(
   { ports }: FormHost,
   open: OpenForm,
   { parsed, filled }: { parsed: ParsedServer; filled: FilledServer },
-): Promise<Parked> {
+): Promise<string> {
   const { client, document } = open;
   setSecrets(open, filled);
   const parking = { document, store: ports.parked, baseUrl: client.baseUrl };
   const outcome = await parkServer(parking, filled.server);
   for (const { target } of filled.secrets) document.clearSecretValue(target);
-  return { parsed, refusal: outcome.kind === 'refused' ? outcome.message : undefined };
+  return parkedWords(parsed, outcome.kind === 'refused' ? outcome.message : undefined);
 }
 
 /** Appends servers to the list, unsaved, and shows `notices` about them. */

@@ -150,7 +150,7 @@ async function asked(host: FormHost, open: OpenForm, task: Task): Promise<Parkin
   for (;;) {
     const outcome = await saveAsking(
       host.ports,
-      open.client.origin,
+      open.client.baseUrl,
       (confirmed) => task.work({ ...parking, options: { ...options, confirmed } }),
       (result) => (result.kind === 'notSaved' ? result.save : undefined),
     );

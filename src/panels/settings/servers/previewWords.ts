@@ -60,24 +60,18 @@ function secretWords({ hasApiKey, env }: ServerPreview): string[] {
   ];
 }
 
-/** A server that is disabled in its file, and why it couldn't be parked, if so. */
-export interface Parked {
-  parsed: ParsedServer;
-  refusal: string | undefined;
-}
-
-function parkedWords({ parsed, refusal }: Parked): string {
-  const name = sourceLabel(parsed.preview);
+/** What became of a server that is disabled in its file; `refusal` says why it couldn't be parked, if so. */
+export function parkedWords({ preview }: ParsedServer, refusal: string | undefined): string {
+  const name = sourceLabel(preview);
   return refusal === undefined
     ? l10n.t('{0} is disabled in the file, so it was parked. Restore it to use it.', name)
     : l10n.t('{0} is disabled in the file and couldn’t be parked, so it wasn’t imported. {1}', name, refusal);
 }
 
-/** Notices after an import: what was imported, and what wasn't. */
+/** Notices after an import: what was imported, and what wasn't; of disabled servers, only what was left out. */
 export function importNotices(
   taken: readonly { parsed: ParsedServer; filled: FilledServer }[],
   rejected: readonly RejectedServer[],
-  parked: readonly Parked[],
 ): string[] {
   const about = taken.flatMap(({ parsed: { preview }, filled }) => {
     const name = sourceLabel(preview);
@@ -90,14 +84,17 @@ export function importNotices(
   const refused = rejected.map(({ sourceName, reason }) =>
     l10n.t('{0} wasn’t imported: {1}', plainText(sourceName, longestName), reason),
   );
-  const added = taken.length - parked.length;
+  const added = taken.filter(({ parsed }) => !parsed.preview.disabled).length;
   const came =
     added === 1
       ? l10n.t('1 server imported. It isn’t saved yet: review it, then save.')
       : l10n.t('{0} servers imported. They aren’t saved yet: review them, then save.', added);
-  const all = [...(added > 0 ? [came] : []), ...parked.map(parkedWords), ...about, ...refused].map((words) =>
-    plainText(words, 600),
-  );
+  return boundedWords([...(added > 0 ? [came] : []), ...about, ...refused]);
+}
+
+/** Notices, as many and as long as the form shows. */
+export function boundedWords(notices: readonly string[]): string[] {
+  const all = notices.map((words) => plainText(words, 600));
   const more = all.length - mostNotices;
   return more > 0 ? [...all.slice(0, mostNotices), l10n.t('and {0} more messages', more)] : all;
 }

@@ -1,10 +1,13 @@
 import { testedAs, type McpServer } from '../../../shared/mcp';
 import type { HostMessage, TestResult } from '../../../shared/messages';
+import type { OpenForm } from '../openForm';
 
 /** The tests of MCP servers: at most one for each, which the page shows on the server’s row. */
 export class RunningTests {
   /** By the server’s id. */
   private readonly running = new Map<string, { about: string[]; controller: AbortController }>();
+  /** The key of each server’s last test. */
+  private readonly keys = new Map<string, string | null>();
   /** What ended while the page was hidden. */
   private readonly unseen = new Map<string, { about: string[]; result: TestResult }>();
 
@@ -14,13 +17,18 @@ export class RunningTests {
     private readonly isLive: () => boolean,
   ) {}
 
-  /** Runs a test, and ends the previous one of the same server. `test` never rejects. */
-  async run(server: McpServer, test: (signal: AbortSignal) => Promise<TestResult>): Promise<void> {
+  /** Runs a test with `key`, and ends the previous one of the same server. `test` never rejects. */
+  async run(
+    server: McpServer,
+    key: string | null,
+    test: (signal: AbortSignal) => Promise<TestResult>,
+  ): Promise<void> {
     const { id } = server;
     this.cancel(id);
     const controller = new AbortController();
     const started = { about: testedAs(server), controller };
     this.running.set(id, started);
+    this.keys.set(id, key);
     this.unseen.delete(id);
     this.tell(id, { ...started, result: null });
     const ended = { ...started, result: await test(controller.signal) };
@@ -36,6 +44,20 @@ export class RunningTests {
     this.running.get(id)?.controller.abort();
   }
 
+  /** Ends and forgets the tests of servers that have another key by now: they say nothing about it. */
+  forgetFormerKeys({ document, edits }: Pick<OpenForm, 'document' | 'edits'>): void {
+    for (const server of edits.mcpServers ?? document.model.mcpServers) {
+      const { id } = server;
+      if (!this.keys.has(id) || this.keys.get(id) === document.secretsOf(server).apiKey) continue;
+      const controller = this.running.get(id)?.controller;
+      this.running.delete(id);
+      this.keys.delete(id);
+      this.unseen.delete(id);
+      controller?.abort();
+      this.post({ type: 'untested', id });
+    }
+  }
+
   /** Tells a page that was hidden which tests are running, and how the others ended. */
   tellAgain(): void {
     for (const [id, { about }] of this.running) this.tell(id, { about, result: null });
@@ -47,6 +69,7 @@ export class RunningTests {
   end(): void {
     const tests = [...this.running.values()];
     this.running.clear();
+    this.keys.clear();
     this.unseen.clear();
     for (const { controller } of tests) controller.abort();
   }

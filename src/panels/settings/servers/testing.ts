@@ -31,7 +31,7 @@ export async function testServer(host: FormHost, id: string): Promise<void> {
     if (!(await secretsMayGo(host.ports, open, moves, l10n.t('Test'))) || host.open !== open) return;
   }
 
-  await host.tests.run(server, async (signal) => {
+  await host.tests.run(server, known, async (signal) => {
     const options = { kind, url, apiKey: isHidden ? null : known, signal };
     return shown(await host.ports.servers.test(options).catch(notRun), isHidden);
   });

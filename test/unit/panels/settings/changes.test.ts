@@ -253,6 +253,22 @@ describe('changes from the form', () => {
       assert.equal(form.last('form').document, document, 'nothing changed');
     });
 
+    it('stay as they were changed during a reading that began before', async () => {
+      const { client } = form;
+      assert.ok(client);
+      const getSettings = client.getSettings.bind(client);
+      client.getSettings = async (...given) => {
+        client.getSettings = getSettings;
+        const record = await getSettings(...given);
+        await form.send({ type: 'clearProvider', name: 'github' });
+        assert.deepEqual(names(), []);
+        return record;
+      };
+      holds().agent = 'Other';
+      await form.open();
+      assert.deepEqual([names(), form.last('form').model.values.agent], [[], 'Other']);
+    });
+
     it('stay connected when edits are reverted without the service', async () => {
       form.secret = 'glpat-valid-0001';
       await form.send({ type: 'replaceProviderToken', name: 'gitlab', host: null });

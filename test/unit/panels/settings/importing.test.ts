@@ -4,7 +4,7 @@ import type { ChoiceQuestion, TextQuestion } from '../../../../src/panels/settin
 import { importServers } from '../../../../src/panels/settings/servers/importing';
 import { startService, type ReferenceService } from '../../../service/service';
 import type { Reply } from './serverPorts';
-import { clientOf, type Harness, noEdits, openForm, settingsIn } from './support';
+import { clientOf, type Harness, noEdits, openForm } from './support';
 
 const file = JSON.stringify({
   servers: {
@@ -300,24 +300,61 @@ describe('importing MCP servers', () => {
     assert.deepEqual(added(), { servers: [], notices: [] });
   });
 
-  it('adds servers to the form as it is by then, after others were parked', async () => {
-    form.servers.clipboardText = JSON.stringify({
-      servers: { off: { command: 'uvx', disabled: true }, on: { command: 'uvx' } },
-    });
-    form.servers.replies.push({ pick: 'Paste JSON' }, {});
-    const park = form.parked.park.bind(form.parked);
-    form.parked.park = async (...given) => {
-      settingsIn(service).agent = 'Other';
-      await form.host.refresh();
-      return park(...given);
+  describe('while disabled ones are being parked', () => {
+    /** Imports an enabled and a disabled server; `meanwhile` happens before the disabled one is parked. */
+    const runWith = async (meanwhile: () => Promise<void>) => {
+      form.servers.clipboardText = JSON.stringify({
+        servers: { off: { command: 'uvx', disabled: true }, on: { command: 'uvx' } },
+      });
+      form.servers.replies.push({ pick: 'Paste JSON' }, {});
+      const park = form.parked.park.bind(form.parked);
+      form.parked.park = async (...given) => {
+        await meanwhile();
+        return park(...given);
+      };
+      await run();
+      assert.deepEqual(
+        form.parked.list(service.url).map(({ name }) => name),
+        ['off'],
+      );
     };
-    await run();
-    assert.equal(form.last('form').model.values.agent, 'Other');
-    assert.deepEqual(
-      added().servers.map(({ name }) => name),
-      ['on'],
-    );
-    assert.match(added().notices.join(), /1 server imported.*off is disabled/s);
+    const wasParked = /^off is disabled in the file, so it was parked\. Restore it to use it\.$/;
+
+    it('are in the form already, and are saved with it', async () => {
+      await runWith(() => form.save(form.last('form').edits));
+      assert.equal(form.result.kind, 'saved');
+      const { model, serverNotices } = form.last('form');
+      assert.ok(model.mcpServers.some(({ name }) => name === 'on'));
+      assert.match(serverNotices.words.join('\n'), wasParked);
+      assert.deepEqual(form.servers.told, []);
+    });
+
+    it('says what was parked after the connection changed', async () => {
+      const other = await startService({ profile: 'observed', seed: 'lifelike' });
+      await runWith(() => form.switchTo(clientOf(other)));
+      assert.match(form.servers.told.join('\n'), wasParked);
+      assert.deepEqual(form.last('form').serverNotices.words, []);
+      assert.match(form.notices, /Your unsaved changes for .* are kept/);
+      await other.close();
+    });
+
+    it('says what was parked when a save has begun', async () => {
+      const stalled = service.fail({
+        method: 'POST',
+        path: '/api/settings',
+        effect: { kind: 'stallBeforeHeaders' },
+      });
+      let saving: Promise<void> | undefined;
+      await runWith(async () => {
+        const posted = service.waitForRequest(({ method }) => method === 'POST', { phase: 'arrived' });
+        saving = form.save({ ...form.last('form').edits, values: { git_user_name: 'Grace' } });
+        await posted;
+      });
+      stalled.release();
+      await saving;
+      assert.match(form.servers.told.join('\n'), wasParked);
+      assert.ok(form.last('form').model.mcpServers.some(({ name }) => name === 'on'));
+    });
   });
 
   it('imports nothing into another connection', async () => {

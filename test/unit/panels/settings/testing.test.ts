@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ProbeOptions, ProbeResult } from '../../../../src/api/mcp/probe';
+import { App } from '../../../../src/webview/settings/app';
+import { testOf } from '../../../../src/webview/settings/serverTools';
 import { startService, type ReferenceService } from '../../../service/service';
 import { clientOf, Harness, noEdits } from './support';
 
@@ -182,6 +184,85 @@ describe('testing MCP servers', () => {
     await form.open();
     const about = form.all('test').map((message) => message.about[1]);
     assert.deepEqual(about, [server.url, server.url]);
+  });
+
+  describe('whose key changes', () => {
+    /** What the page shows on the row of a server; undefined without a test. */
+    const shownOn = (id: string) => {
+      const nothing = () => undefined;
+      const page = { post: nothing, keep: nothing, draw: nothing, later: nothing };
+      const app = new App({ ...page, focus: nothing, reveal: nothing }, null);
+      for (const message of form.posted) app.receive(message);
+      const { phase, tools } = app.state;
+      assert.ok(phase.at === 'form');
+      const row = phase.form.rows.find(({ server }) => server.id === id);
+      assert.ok(row);
+      return testOf(tools, row.server);
+    };
+    const refused: ProbeResult = { ok: false, reason: 'unauthorized', message: 'The key was refused.' };
+    const replaceKey = (id: string, key: string) => {
+      form.secret = key;
+      return form.send({ type: 'replaceSecret', target: { at: 'mcpApiKey', id } });
+    };
+    const test = async (id: string, result: ProbeResult) => {
+      const done = begin(id);
+      probes.at(-1)?.end(result);
+      await done;
+    };
+    const saveNow = () => form.save(form.last('form').edits);
+
+    it('shows no result of a former key after a save', async () => {
+      const { id } = keyed();
+      await test(id, refused);
+      assert.equal(shownOn(id)?.result?.ok, false);
+      await replaceKey(id, 'canary-new');
+      assert.equal(shownOn(id), undefined);
+      await saveNow();
+      assert.equal(form.result.kind, 'saved');
+      assert.equal(shownOn(id), undefined);
+    });
+
+    it('shows no result of a key that was replaced again before it was saved', async () => {
+      const { id } = keyed();
+      await replaceKey(id, 'canary-first');
+      await test(id, refused);
+      await form.send({ type: 'clearSecret', target: { at: 'mcpApiKey', id } });
+      await replaceKey(id, 'canary-second');
+      assert.equal(shownOn(id), undefined);
+    });
+
+    it('ends a test that still runs with the former key', async () => {
+      const { id } = keyed();
+      await replaceKey(id, 'canary-first');
+      const done = begin(id);
+      await replaceKey(id, 'canary-second');
+      await done;
+      assert.equal(probes[0]?.signal?.aborted, true);
+      assert.equal(shownOn(id), undefined);
+    });
+
+    it('shows no result of a former key once a hidden form is shown again', async () => {
+      const { id } = keyed();
+      await replaceKey(id, 'canary-first');
+      const done = begin(id);
+      form.host.hidden();
+      probes[0]?.end(refused);
+      await done;
+      await replaceKey(id, 'canary-second');
+      await form.open();
+      assert.deepEqual(results(), [null]);
+    });
+
+    it('keeps the results of other servers', async () => {
+      const [first, second] = form.last('form').model.mcpServers.filter(({ kind }) => kind !== 'stdio');
+      assert.ok(first && second);
+      await test(first.id, good);
+      await test(second.id, good);
+      await replaceKey(first.id, 'canary-new');
+      await saveNow();
+      assert.equal(form.result.kind, 'saved');
+      assert.deepEqual([shownOn(first.id), shownOn(second.id)?.result?.ok], [undefined, true]);
+    });
   });
 
   it('does nothing for a command or a missing row', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { undoWithoutForm } from '../../../../src/panels/settings/undoing';
-import type { ReferenceService } from '../../../service/service';
+import type { FormEdits } from '../../../../src/shared/form';
+import type { McpServer } from '../../../../src/shared/mcp';
+import { startService, type ReferenceService } from '../../../service/service';
 import { clientOf, Harness, noEdits, openForm, settingsIn } from './support';
 
 describe('undoing the last save', () => {
@@ -278,5 +280,67 @@ describe('undoing the last save', () => {
       assert.match((await undoWithoutForm(ports(), form.client))?.join() ?? '', /nothing to undo/);
       assert.match((await undoWithoutForm(ports(), undefined))?.join() ?? '', /nothing to undo/);
     });
+  });
+});
+
+describe('undoing a save of a server whose secret was hidden', () => {
+  const url = 'https://one.example.com/mcp';
+  let service: ReferenceService;
+  let form: Harness;
+  beforeEach(async () => {
+    service = await startService({ profile: 'current', seed: 'lifelike' });
+    const shttp_servers = [{ url, api_key: 'one-key' }];
+    service.patch({ settings: { mcp_config: { sse_servers: [], stdio_servers: [], shttp_servers } } });
+    form = new Harness(clientOf(service));
+    await form.open();
+  });
+  afterEach(async () => {
+    form.host.dispose();
+    await service.close();
+  });
+
+  const server = () => settingsIn(service).mcp_config?.shttp_servers[0];
+  async function saveKey(change: Partial<McpServer> = {}, part: Partial<FormEdits> = {}): Promise<void> {
+    const shown = form.last('form').model.mcpServers[0];
+    assert.ok(shown);
+    const changed = { ...shown, ...change };
+    await form.send({ type: 'edits', edits: { ...noEdits, ...part, mcpServers: [changed] } });
+    form.secret = 'typed-key';
+    await form.send({ type: 'replaceSecret', target: { at: 'mcpApiKey', id: shown.id } });
+    await form.save(form.host.open?.edits ?? {});
+    assert.equal(form.result.kind, 'saved');
+    form.questions.length = 0;
+  }
+
+  it('restores the rest and names the secret', async () => {
+    const { language } = settingsIn(service);
+    await saveKey({ timeout: 90 }, { values: { language: 'it' } });
+    await form.send({ type: 'undoSave' });
+    assert.deepEqual(form.result, { kind: 'saved', undo: 'done' });
+    assert.match(form.last('form').notices.join(), /Not restored.*one\.example\.com\/mcp: api_key\./);
+    assert.equal(settingsIn(service).language, language);
+    assert.deepEqual([server()?.timeout ?? null, server()?.api_key], [null, 'typed-key']);
+    assert.deepEqual(form.questions, []);
+  });
+
+  it('asks before the new one goes to the former address', async () => {
+    const moved = 'https://moved.example.com/mcp';
+    await saveKey({ url: moved });
+    form.agrees = false;
+    await form.send({ type: 'undoSave' });
+    assert.match(form.questions.join(), /^Send a secret to https:\/\/one\.example\.com\?.*\[Undo\]$/);
+    assert.deepEqual([form.result, server()?.url], [{ kind: 'canceled' }, moved]);
+    form.agrees = true;
+    await form.send({ type: 'undoSave' });
+    assert.equal(server()?.url, url);
+  });
+
+  it('posts nothing if only the secret was saved, and says so', async () => {
+    await saveKey();
+    const posts = service.requests.length;
+    await form.send({ type: 'undoSave' });
+    assert.ok(form.result.kind === 'notUndone');
+    assert.match(form.result.message, /Not restored/);
+    assert.equal(service.requests.length, posts);
   });
 });

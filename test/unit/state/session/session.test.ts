@@ -6,7 +6,7 @@ import { aClient, anError } from '../../../support/builders/client';
 
 const connection: Connection = {
   name: 'Team',
-  baseUrl: 'https://agents.example.com',
+  baseUrl: 'https://agents.example.com/team',
   origin: 'https://agents.example.com',
 };
 
@@ -21,9 +21,9 @@ function setUp(getSettings: ApiClient['getSettings'] = () => Promise.resolve({ l
     readTarget: () => Promise.resolve(world.target),
     createClient: (to, key) => {
       world.made.push(`${to.baseUrl} ${key}`);
-      return aClient({ getSettings, origin: to.origin });
+      return aClient({ getSettings, baseUrl: to.baseUrl, origin: to.origin });
     },
-    seen: { add: (origin) => sawSettings.push(origin) },
+    seen: { add: (baseUrl) => sawSettings.push(baseUrl) },
   });
   store.onDidChange(({ kind }) => world.seen.push(kind));
   return { world, store, sawSettings };
@@ -58,7 +58,7 @@ describe('session', () => {
     const { store, sawSettings } = setUp();
     await store.reload();
     await store.verify();
-    assert.equal(sawSettings.length, 1);
+    assert.deepEqual(sawSettings, [connection.baseUrl]);
   });
 
   it('becomes refused after a 401, keeps its client, and recovers on retry', async () => {

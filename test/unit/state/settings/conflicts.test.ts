@@ -3,7 +3,7 @@ import type { McpServer } from '../../../../src/shared/mcp';
 import { SettingsDocument } from '../../../../src/state/settings/document';
 import type { McpConfig, StoredSettings } from '../../../service/records';
 import { fakeService, type FakeService } from './fakeService';
-import { newEntry, newServer, saveAs, serverAt, withoutServer, withServer } from './support';
+import { keyMayGo, newEntry, newServer, saveAs, serverAt, withoutServer, withServer } from './support';
 
 const url = (name: string) => `https://${name}.example.com/mcp`;
 
@@ -473,6 +473,57 @@ describe('settings: simultaneous changes by several clients', () => {
         mcpServers: withServer(document, url('two'), () => ({ timeout: 5 })),
       });
       assert.equal(heldBy(service).mcp_config.shttp_servers[0]?.url, 'https://one.example.com/other');
+    });
+
+    for (const [what, key] of [
+      ['replaced', 'newer'],
+      ['cleared', null],
+    ] as const)
+      it(`is a conflict if copied here while its key was ${what} elsewhere`, async () => {
+        for (const choice of ['mine', 'theirs'] as const) {
+          const { service, document } = await opened();
+          const { id, ...one } = serverAt(document, url('one'));
+          const copy = { ...one, id: 'new-1', copiedFrom: id, url: `${url('one')}/copy` };
+          const mcpServers = [...document.model.mcpServers, copy];
+          theServer(service, 'one').api_key = key;
+          const { conflicts } = await saveAs('conflict', document, { mcpServers });
+          assert.deepEqual(conflicts, [
+            {
+              key: 'mcp:new-1:apiKey',
+              target: { at: 'mcp', id: 'new-1', member: 'apiKey' },
+              label: `${copy.url}: api_key`,
+              mine: 'Set',
+              theirs: key === null ? 'Not set' : 'Changed',
+              former: 'Set',
+            },
+          ]);
+          assert.doesNotMatch(JSON.stringify(conflicts), /newer|one-key/);
+          const resolution = { 'mcp:new-1:apiKey': choice };
+          await saveAs('saved', document, { mcpServers }, { ...keyMayGo, resolution });
+          const copied = heldBy(service).mcp_config.shttp_servers.find((server) => server.url === copy.url);
+          assert.equal(copied?.api_key ?? null, choice === 'mine' ? 'one-key' : key);
+          assert.equal(theServer(service, 'one').api_key ?? null, key);
+        }
+      });
+
+    it('is a conflict if copied here while a variable changed elsewhere, and none if it is replaced here', async () => {
+      const { service, document, held } = await opened();
+      const { id, ...tool } = serverAt(document, 'tool');
+      const copyWith = (intention: 'keep' | 'replace') => {
+        const env = tool.env.map((entry) => (entry.name === 'A' ? { ...entry, intention } : entry));
+        return [...document.model.mcpServers, { ...tool, id: 'new-1', copiedFrom: id, name: 'copy', env }];
+      };
+      document.setSecret({ at: 'mcpEnv', id: 'new-1', name: 'A' }, 'typed');
+      Object.assign(held().mcp_config.stdio_servers[0]?.env ?? {}, { A: 'newer' });
+      const { conflicts } = await saveAs('conflict', document, { mcpServers: copyWith('keep') });
+      assert.deepEqual(
+        conflicts.map(({ key, label }) => [key, label]),
+        [['mcp:new-1:env.0', 'copy: env.A']],
+      );
+      await saveAs('saved', document, { mcpServers: copyWith('replace') });
+      const copied = held().mcp_config.stdio_servers.find(({ name }) => name === 'copy');
+      assert.deepEqual(copied?.env, { A: 'typed', B: 'b-value' });
+      assert.equal(service.posts.length, 1);
     });
 
     it('never passes its key to a replacement on another host', async () => {

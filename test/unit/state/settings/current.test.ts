@@ -153,6 +153,50 @@ describe('MCP servers of the current generation', () => {
     });
   }
 
+  for (const release of ['1.8', '1.11'] as const)
+    it(`are undone except for the secrets that were hidden, which are named (${release})`, async () => {
+      const { service, document } = await opened(release);
+      const mcpServers = typeAll(document)
+        .filter(({ url }) => url !== two)
+        .map((server) => (server.url === one ? { ...server, timeout: 90 } : server));
+      const part = { values: { language: 'it' }, mcpServers };
+      const { document: after } = await saveAs('saved', document, part, {});
+      const undo = after.undo();
+      assert.deepEqual(undo?.notRestored.sort(), [`${one}: api_key`, `${two}: api_key`, 'tool: env.TOKEN']);
+      const { notes } = await saveAs('saved', after.untyped(), undo.edits, {});
+      assert.deepEqual(notes, []);
+      assert.equal(service.state.settings?.language, 'de');
+      const {
+        sse_servers: sse = [],
+        stdio_servers: stdio = [],
+        shttp_servers: shttp = [],
+      } = servers(service) ?? {};
+      assert.deepEqual(
+        [...sse, ...shttp].map(({ url, api_key, timeout = null }) => [url, api_key, timeout]),
+        [
+          [two, null, 20],
+          [one, `new ${one}`, null],
+        ],
+      );
+      assert.deepEqual(stdio[0]?.env, { TOKEN: 'new TOKEN' });
+    });
+
+  it('are undone without a hidden secret that was cleared', async () => {
+    const { service, document } = await opened();
+    const apiKey = { presence: 'set', intention: 'clear' } as const;
+    const mcpServers = typeAll(document).map((server) =>
+      server.url === one ? { ...server, apiKey } : server,
+    );
+    const part = { values: { language: 'it' }, mcpServers };
+    const { document: after } = await saveAs('saved', document, part, {});
+    const undo = after.undo();
+    assert.ok(undo);
+    assert.ok(undo.notRestored.includes(`${one}: api_key`));
+    await saveAs('saved', after.untyped(), undo.edits, {});
+    assert.equal(service.state.settings?.language, 'de');
+    assert.equal(servers(service)?.shttp_servers[0]?.api_key ?? null, null);
+  });
+
   it('don’t put a kept secret into a server that somebody sent elsewhere', async () => {
     const { service, document } = await opened();
     const { document: after } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
@@ -220,6 +264,73 @@ describe('MCP servers of the current generation', () => {
     assert.equal(service.safeguards.kept.stored, before);
   });
 
+  /** A service whose servers this computer keeps, and a form with a new key for one of them. */
+  async function withNewKey() {
+    const { service, document } = await opened();
+    const { document: after } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
+    await after.keepServers();
+    const form = await load(service);
+    form.setSecret({ at: 'mcpApiKey', id: serverAt(form, one).id }, 'newer');
+    const apiKey = { presence: 'set', intention: 'replace' } as const;
+    return { service, form, mcpServers: withServer(form, one, () => ({ apiKey })) };
+  }
+
+  for (const method of ['read', 'write'] as const)
+    it(`are not posted if what is kept of them might be an old key later (${method})`, async () => {
+      const { service, form, mcpServers } = await withNewKey();
+      const { kept: storage } = service.safeguards;
+      const before = storage.stored;
+      const posts = service.posts.length;
+      const works = storage[method].bind(storage);
+      Object.assign(storage, { [method]: () => Promise.resolve(method === 'read' ? null : false) });
+      const { errors } = await saveAs('invalid', form, { mcpServers }, {});
+      assert.match(errors.map(({ message }) => message).join(), /^Nothing was sent\. .*keyring\.$/);
+      assert.deepEqual([service.posts.length, storage.stored], [posts, before]);
+      // What doesn’t concern them is saved.
+      await saveAs('saved', form, { values: { language: 'it' } }, {});
+      Object.assign(storage, { [method]: works });
+      await saveAs('saved', form, { mcpServers }, {});
+      assert.equal(servers(service)?.shttp_servers[0]?.api_key, 'newer');
+      assert.match(storage.stored ?? '', /newer/);
+    });
+
+  it('have the key just sent even if the old one is what this computer still keeps', async () => {
+    const { service, form, mcpServers } = await withNewKey();
+    const { kept: storage } = service.safeguards;
+    const old = storage.stored;
+    service.carriedOut = (request) => {
+      if (request === 'postSettings') storage.stored = old;
+    };
+    const { document: after, notes } = await saveAs('saved', form, { mcpServers }, {});
+    assert.deepEqual(notes, []);
+    assert.match(storage.stored ?? '', /newer/);
+    service.carriedOut = () => undefined;
+    const { id } = serverAt(after, one);
+    assert.equal(after.secretsOf(serverAt(after, one)).apiKey, 'newer', id);
+  });
+
+  it('get no secrets that are kept for another service behind the same origin', async () => {
+    const stored = new Map<string, string>();
+    const storage = {
+      read: (of: string) => Promise.resolve(JSON.parse(stored.get(of) ?? 'null') ?? undefined),
+      write: (of: string, config: unknown) => Promise.resolve(stored.set(of, JSON.stringify(config)).has(of)),
+    };
+    const openedAt = async (baseUrl: string) => {
+      const { service } = await opened();
+      const client = { ...service.client, origin: 'https://gateway.example.com', baseUrl };
+      const document = await SettingsDocument.load(client, { ...service.safeguards, kept: storage });
+      return { service, document };
+    };
+    const [first, second] = ['https://gateway.example.com/a', 'https://gateway.example.com/b'];
+    const { document } = await openedAt(first);
+    const { document: after } = await saveAs('saved', document, { mcpServers: typeAll(document) }, {});
+    assert.equal(await after.keepServers(), true);
+    const { service, document: other } = await openedAt(second);
+    const mcpServers = withServer(other, one, () => ({ timeout: 90 }));
+    await saveAs('invalid', other, { mcpServers }, {});
+    assert.deepEqual([service.posts, [...stored.keys()]], [[], [first]]);
+  });
+
   it('are offered to be kept only after a save of them to a service that hides them', async () => {
     const { document } = await opened();
     assert.equal(document.offersToKeep(), false);
@@ -241,6 +352,47 @@ describe('MCP servers of the current generation', () => {
       return { ...answer, body };
     };
     await assert.rejects(load(service), { reason: 'badShape' });
+  });
+
+  for (const release of ['1.7', '1.11'] as const)
+    for (const shown of [undefined, null])
+      it(`are never taken for none where one answer has ${String(shown)} for them (${release})`, async () => {
+        const { service, document } = await opened(release);
+        const before = structuredClone(service.state);
+        service.rewrite = (answer) => {
+          const body = structuredClone(answer.body) as { agent_settings?: { mcp_config?: unknown } };
+          Object.assign(body.agent_settings ?? {}, { mcp_config: shown });
+          return { ...answer, body };
+        };
+        const added = newServer({ id: 'new-1', url: 'https://new.example.com/mcp' });
+        const missing = { kind: 'needsConfirmation', about: 'missing', names: ['mcp_config'] };
+        for (const mcpServers of [[...document.model.mcpServers, added], withoutServer(document, one)]) {
+          const outcome = await saveAs('needsConfirmation', document, { mcpServers }, {});
+          assert.deepEqual(outcome, missing);
+        }
+        assert.deepEqual(JSON.parse(JSON.stringify(service.state)), JSON.parse(JSON.stringify(before)));
+        assert.deepEqual(service.posts, []);
+        await saveAs('saved', document, { values: { language: 'it' } }, {});
+      });
+
+  it('can be added where the service has never had any', async () => {
+    for (const shown of [undefined, null]) {
+      const service = fakeService('current', { language: 'de' });
+      service.rewrite = (answer) => {
+        const body = structuredClone(answer.body) as { agent_settings?: { mcp_config?: object } };
+        const { agent_settings: agent } = body;
+        if (agent && Object.keys(agent.mcp_config ?? {}).length === 0)
+          Object.assign(agent, { mcp_config: shown });
+        return { ...answer, body };
+      };
+      const document = await load(service);
+      const added = newServer({ id: 'new-1', url: 'https://new.example.com/mcp' });
+      const { document: after, notes } = await saveAs('saved', document, { mcpServers: [added] }, {});
+      assert.deepEqual(notes, []);
+      const { document: last } = await saveAs('saved', after, { mcpServers: [] }, {});
+      await saveAs('saved', last, { mcpServers: [added] }, {});
+      assert.equal(servers(service)?.shttp_servers.length, 1);
+    }
   });
 
   it('keep their names and the members that the form doesn’t edit', async () => {

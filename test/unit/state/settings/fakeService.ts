@@ -146,10 +146,11 @@ export function fakeService(
         return value;
       },
     };
-    return { origin, generation: () => 'current', ...currentSettings(transport) };
+    return { baseUrl: origin, origin, generation: () => 'current', ...currentSettings(transport) };
   };
 
   const firstAt = (who: string, origin: string): SettingsClient => ({
+    baseUrl: origin,
     origin,
     getSettings: async (signal) => {
       signal?.throwIfAborted();

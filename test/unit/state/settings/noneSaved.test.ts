@@ -54,8 +54,17 @@ describe('settings: “Settings not found”', () => {
       name: 'ApiError',
       reason: 'noneSaved',
     });
-    const other = { ...safeguards(), seen: new Set([service.client.origin]) };
+    const other = { ...safeguards(), seen: new Set([service.client.baseUrl]) };
     await assert.rejects(SettingsDocument.load(service.client, other), { reason: 'noneSaved' });
+  });
+
+  it('is believed of one service if settings of another behind the same origin were seen', async () => {
+    const { service } = await opened();
+    const { origin } = service.client;
+    const other = fakeService('observed', null);
+    const client = { ...other.client, origin, baseUrl: `${origin}/team` };
+    const document = await SettingsDocument.load(client, service.safeguards);
+    assert.equal(document.model.saved, false);
   });
 
   it('names the reading that it answered', async () => {
@@ -158,18 +167,18 @@ describe('settings: “Settings not found”', () => {
     saysNoneSaved(service, 1);
     const { applied } = await saveAs('failed', document, { values: { language: 'it' } });
     assert.equal(applied, 'unknown');
-    assert.ok(service.safeguards.seen.has(service.client.origin));
+    assert.ok(service.safeguards.seen.has(service.client.baseUrl));
   });
 
   it('is believed if the user agrees, so reset settings can be saved', async () => {
     const { service, document } = await opened();
     service.state.settings = null;
     await saveAs('failed', document, { values: { max_iterations: 7 } });
-    service.safeguards.seen.delete(service.client.origin);
+    service.safeguards.seen.delete(service.client.baseUrl);
     const { document: next } = await saveAs('saved', document, { values: { max_iterations: 7 } });
     assert.equal(next.model.values.max_iterations, 7);
     assert.equal(next.model.values.agent, null);
-    assert.ok(service.safeguards.seen.has(service.client.origin));
+    assert.ok(service.safeguards.seen.has(service.client.baseUrl));
   });
 });
 
@@ -201,6 +210,39 @@ describe('settings: a member missing from a later answer', () => {
       const confirmed = [...(keyMayGo.confirmed ?? []), outcome];
       await saveAs('saved', document, { values: { language: 'it' } }, { confirmed });
     });
+
+  for (const [name, change] of cases)
+    it(`asks before taking an edit of ${name} for done`, async () => {
+      const { service, document, before } = await opened();
+      without(service, change);
+      const part = name === 'git_user_name' ? { values: { git_user_name: null } } : { mcpServers: [] };
+      const outcome = await saveAs('needsConfirmation', document, part);
+      assert.deepEqual(outcome, { kind: 'needsConfirmation', about: 'missing', names: [name] });
+      assert.deepEqual(service.state, before);
+    });
+
+  it('isn’t taken for what a save without an answer did', async () => {
+    for (const part of [{ values: { git_user_name: null } }, { mcpServers: [] }]) {
+      const { service, document, before } = await opened();
+      service.fault = (request) => {
+        if (request !== 'postSettings') return undefined;
+        without(service, (body) => {
+          delete body['git_user_name'];
+          delete body['mcp_config'];
+        });
+        return 'lost';
+      };
+      const { applied } = await saveAs('failed', document, part);
+      assert.equal(applied, 'unknown');
+      assert.deepEqual(service.state, before);
+    }
+  });
+
+  it('is no reason to ask about an empty save, which only reads', async () => {
+    const { service, document } = await opened();
+    without(service, (body) => delete body['mcp_config']);
+    await saveAs('saved', document, {}, {});
+  });
 
   it('doesn’t ask if the member was empty', async () => {
     const { service, document } = await opened();

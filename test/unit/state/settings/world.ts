@@ -257,7 +257,7 @@ export class World {
     watch.counts[request] = count + 1;
     const fault = watch.trouble.faults[request]?.[count] ?? undefined;
     // For a user without known settings, the answer must be taken as true.
-    if (fault === 'noneSaved' && !this.service.safeguards.seen.has(watch.editor.client.origin))
+    if (fault === 'noneSaved' && !this.service.safeguards.seen.has(watch.editor.client.baseUrl))
       return undefined;
     if (fault) this.tally.add(`fault: ${request} ${count + 1} ${fault}`);
     return fault;

@@ -244,6 +244,30 @@ describe('parking an MCP server', () => {
     assert.equal(onService(context.service, url)[0]?.['api_key'], 'newer');
   });
 
+  it('takes no answer without the servers for proof that one is off the service', async () => {
+    const omits = (context: Opened) => {
+      context.service.rewrite = (answer) => {
+        const { mcp_config: _unsaid, ...body } = structuredClone(answer.body) as Record<string, unknown>;
+        return { ...answer, body };
+      };
+    };
+    const asked = await opened();
+    omits(asked);
+    const first = await park(asked, url);
+    assert.ok(first.kind === 'notSaved' && first.save.kind === 'needsConfirmation', JSON.stringify(first));
+    assert.equal(first.save.about, 'missing');
+
+    const lost = await opened();
+    lost.service.fault = (request) => {
+      if (request !== 'postSettings') return undefined;
+      omits(lost);
+      return 'lost';
+    };
+    assert.equal((await park(lost, url)).kind, 'both');
+    assert.equal(lost.store.entries.size, 1);
+    for (const { service } of [asked, lost]) assert.deepEqual(onService(service, url), [wireAt(url)]);
+  });
+
   it('keeps no copy of a server restored by the operator’s configuration', async () => {
     const context = await opened();
     context.service.rewrite = (answer) => {
