@@ -25,15 +25,18 @@ const realServers = 'real servers';
 const suites: Record<string, string[]> = {
   unit: [
     path.join(projectFolder, 'node_modules', 'mocha', 'bin', 'mocha.js'),
-    ...[
-      '--config',
-      path.join(projectFolder, 'test', 'unit', '.mocharc.json'),
-      '--reporter',
-      support('reporter.ts'),
-    ],
+    ...['--config', path.join(projectFolder, 'test', 'unit', '.mocharc.cjs')],
   ],
   host: ['--require', 'tsx/cjs', support('runHost.ts')],
-  'host of the oldest editor': ['--require', 'tsx/cjs', support('runHost.ts'), '--editor', 'oldest'],
+  'host of the oldest editor': [
+    '--require',
+    'tsx/cjs',
+    support('runHost.ts'),
+    '--editor',
+    'oldest',
+    '--profile',
+    'observed',
+  ],
   ui: ['--require', 'tsx/cjs', support('runUi.ts')],
   [realServers]: [
     '--require',

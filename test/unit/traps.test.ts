@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { noLimits } from './api/support/client';
 import { createClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { ApiError } from '../../src/api/http/errors';
@@ -20,9 +21,8 @@ import { startService, type FailRule, type ProfileName, type ReferenceService } 
 let service: ReferenceService;
 let plain: ReferenceService;
 
-const limiter = { enter: () => Promise.resolve(() => undefined) };
 const clientOf = ({ url, sessionKey }: ReferenceService, key = sessionKey) =>
-  createClient({ baseUrl: url, sessionKey: key, limiter });
+  createClient({ baseUrl: url, sessionKey: key, limiter: noLimits });
 const client = (key?: string) => clientOf(service, key);
 
 const refuse = (
@@ -137,7 +137,7 @@ describe('trap: a rate limit per address', () => {
 
 describe('trap: a wrong path returns 200 with a web page', () => {
   it('does not mistake a web page for settings', async () => {
-    const elsewhere = createClient({ baseUrl: `${service.url}/app`, sessionKey: 'k', limiter });
+    const elsewhere = createClient({ baseUrl: `${service.url}/app`, sessionKey: 'k', limiter: noLimits });
     assert.equal((await failure(elsewhere.getSettings())).reason, 'notService');
   });
 });

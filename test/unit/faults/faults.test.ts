@@ -1,12 +1,11 @@
 import { bodies } from './bodies';
 import { places } from './places';
 import { recovery } from './recovery';
-import { countRows, describeRows } from './rows';
+import { describeRows } from './rows';
 import { describeStatuses } from './statuses';
 import { wordsAndSecrets } from './words';
 
 /** Every fault over every endpoint that it can meet, on real loopback servers; the last part is the list itself. */
-countRows();
 describe('faults', function () {
   this.timeout(60_000);
   bodies();

@@ -272,35 +272,35 @@ const rows = {
   },
 } satisfies Record<string, Held>;
 
-export type RowName = keyof typeof rows;
+type RowName = keyof typeof rows;
 
-interface Tally {
-  cases: number;
-  passed: number;
-}
-const own = new Map<string, Tally>();
-const elsewhere = new Map<Proof, Tally>();
+/** How many cases of each row ran in this process. */
+const ran = new Map<string, number>();
 
-const add = (tallies: Map<unknown, Tally>, key: unknown, { cases, passed }: Tally) => {
-  const { cases: former = 0, passed: before = 0 } = tallies.get(key) ?? {};
-  tallies.set(key, { cases: former + cases, passed: before + passed });
-};
-
-/** A test that stands for `count` cases of a row, or for as many as `work` says. */
+/**
+ * A test that stands for `count` cases of a row, or for as many as `work` says. Its title tells the reporter, since the
+ * files of a run have processes of their own.
+ */
 export function holds(row: RowName, title: string, work: () => unknown): void {
-  it(title, async () => {
+  it(title, async function () {
     let count = 1;
-    let passed = 0;
     try {
       const said = await work();
       if (typeof said === 'number') count = said;
-      passed = count;
     } finally {
-      add(own, row, { cases: count, passed });
+      ran.set(row, (ran.get(row) ?? 0) + count);
+      this.test!.title = `${title} [${row}, ${count} ${count === 1 ? 'case' : 'cases'}]`;
     }
   });
 }
 
+/** The row that a test of this suite stands for, and its number of cases; undefined for other tests. */
+function ownCases({ file, title }: RunTest): [row: string, count: number] | undefined {
+  const [, row, count] = /\[(\w+), (\d+) cases?\]$/.exec(title) ?? [];
+  return file === ownFile && row !== undefined ? [row, Number(count)] : undefined;
+}
+
+const ownFile = path.join(__dirname, 'faults.test.ts');
 const entries: [string, Held][] = Object.entries(rows);
 const proofs = entries.flatMap(([, { proofs: of = [] }]) => of);
 const fileOf = ([file]: Proof) => path.join(projectFolder, 'test', file);
@@ -313,39 +313,51 @@ const titleOf = ([, title]: Proof) =>
       .join('.*'),
   );
 
-/** Counts what the tests of other files prove as they run, and prints the table when all have. */
-export function countRows(): void {
-  const matchers = proofs.map((proof) => [proof, fileOf(proof), titleOf(proof)] as const);
-  const filesRun = new Set<string>();
-  afterEach(function () {
-    const { file, state } = this.currentTest ?? {};
-    if (file === undefined) return;
-    filesRun.add(file);
-    const title = this.currentTest!.fullTitle();
-    for (const [proof, proofFile, pattern] of matchers) {
-      if (file === proofFile && pattern.test(title))
-        add(elsewhere, proof, { cases: 1, passed: state === 'passed' ? 1 : 0 });
-    }
-  });
-  after(() => {
-    console.log(
-      '\n  What the extension withstands: cases passed of those run, and files with tests that did not run here',
-    );
-    for (const [name, { threat, proofs: of = [] }] of entries) {
-      const tallies = [own.get(name), ...of.map((proof) => elsewhere.get(proof))].filter(
-        (one) => one !== undefined,
-      );
-      const sum = (what: keyof Tally) => tallies.reduce((total, tally) => total + tally[what], 0);
-      const rest = of.filter((proof) => !elsewhere.has(proof)).map(([file]) => file);
+/** What a reporter learns of a test. */
+export interface RunTest {
+  file: string | undefined;
+  title: string;
+  fullTitle: string;
+  passed: boolean;
+}
+
+/** The table of what the extension withstands, counted over all files of a run. */
+export class RowTable {
+  readonly #filesRun = new Set<string>();
+  readonly #tallies = new Map<string | Proof, { cases: number; passed: number }>();
+  readonly #matchers = proofs.map((proof) => ({ proof, file: fileOf(proof), pattern: titleOf(proof) }));
+
+  count(test: RunTest): void {
+    if (test.file === undefined) return;
+    this.#filesRun.add(test.file);
+    const own = ownCases(test);
+    if (own) this.#add(...own, test.passed);
+    for (const { proof, file, pattern } of this.#matchers)
+      if (test.file === file && pattern.test(test.fullTitle)) this.#add(proof, 1, test.passed);
+  }
+
+  #add(key: string | Proof, cases: number, passed: boolean): void {
+    const former = this.#tallies.get(key) ?? { cases: 0, passed: 0 };
+    this.#tallies.set(key, { cases: former.cases + cases, passed: former.passed + (passed ? cases : 0) });
+  }
+
+  /** A line for each row: cases passed of those run, and the files with tests that didn't run. */
+  lines(): string[] {
+    return entries.map(([name, { threat, proofs: of = [] }]) => {
+      const tallies = [name, ...of].flatMap((key) => this.#tallies.get(key) ?? []);
+      const sum = (what: 'cases' | 'passed') => tallies.reduce((total, tally) => total + tally[what], 0);
+      const rest = [...new Set(of.filter((proof) => !this.#tallies.has(proof)).map(([file]) => file))];
       const numbers = tallies.length > 0 ? `${sum('passed')}/${sum('cases')}` : '';
-      console.log(`  ${numbers.padStart(11)}  ${threat}${rest.length > 0 ? ` [${rest.join(', ')}]` : ''}`);
-    }
-    // A run of some tests proves nothing about the others.
-    if (process.argv.some((argument) => /^(-g|-f|--f?grep)/.test(argument))) return;
-    for (const proof of proofs)
-      if (filesRun.has(fileOf(proof)))
-        assert.ok(elsewhere.has(proof), `no test ${proof[1]} ran in ${proof[0]}`);
-  });
+      return `${numbers.padStart(11)}  ${threat}${rest.length > 0 ? ` [${rest.join(', ')}]` : ''}`;
+    });
+  }
+
+  /** The tests that the list names and that weren't among those of their files. */
+  missing(): string[] {
+    return proofs
+      .filter((proof) => this.#filesRun.has(fileOf(proof)) && !this.#tallies.has(proof))
+      .map(([file, title]) => `no test ${title} ran in ${file}`);
+  }
 }
 
 /** The list itself: each row of it has its cases or its proofs. */
@@ -364,7 +376,7 @@ export function describeRows(): void {
     });
     for (const [name, row] of entries) {
       it(`has cases that ran, or tests that are there (${row.threat})`, () => {
-        if (row.cases) assert.ok((own.get(name)?.cases ?? 0) > 0, 'no case ran');
+        if (row.cases) assert.ok((ran.get(name) ?? 0) > 0, 'no case ran');
         assert.ok(row.cases === true || (row.proofs ?? []).length > 0);
         for (const proof of row.proofs ?? []) {
           assert.ok(existsSync(fileOf(proof)), `${proof[0]} is not there`);

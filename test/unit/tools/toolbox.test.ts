@@ -13,10 +13,10 @@ import { Toolbox } from '../../../src/tools/toolbox';
 import { startService, type ReferenceService } from '../../service/service';
 import { Canaries } from '../../support/canary';
 import { profiles } from '../../support/profiles';
+import { hastyClock, noLimits } from '../api/support/client';
 import { quiet } from '../../support/builders/quiet';
 
 const never = new AbortController().signal;
-const limiter = { enter: () => Promise.resolve(() => undefined) };
 const connectionOf = ({ url }: ReferenceService, name = 'Team'): Connection => ({
   name,
   baseUrl: url,
@@ -35,7 +35,8 @@ async function aWindow(target: { connection: Connection; sessionKey: string | un
   let present = target;
   const session = new SessionStore({
     readTarget: () => Promise.resolve(present && { ...present }),
-    createClient: ({ baseUrl }, sessionKey) => createClient({ baseUrl, sessionKey, limiter }),
+    createClient: ({ baseUrl }, sessionKey) =>
+      createClient({ baseUrl, sessionKey, limiter: noLimits, clock: hastyClock() }),
   });
   let agoMs = 0;
   const clock = { ...quiet.clock, date: () => Date.now() - agoMs };

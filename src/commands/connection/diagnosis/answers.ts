@@ -1,4 +1,4 @@
-import { createClient, type ApiClient } from '../../../api/service/client';
+import { createClient, type ApiClient, type ClientOptions } from '../../../api/service/client';
 import { checkConnection, type ConnectionCheck } from '../../../api/service/connectionCheck';
 import { concealing } from '../../../api/http/errorBody';
 import { ApiError, isSettingsNotFound } from '../../../api/http/errors';
@@ -25,6 +25,8 @@ export interface Caller {
   /** Aborted when the key is cleared or replaced. */
   ended?: AbortSignal | undefined;
   network: Network;
+  /** The computer's time and the limits of all clients by default. */
+  timing?: Pick<ClientOptions, 'clock' | 'limiter'> | undefined;
 }
 
 /** Whether the service asks for the session key. */
@@ -46,6 +48,7 @@ export interface Answers {
 interface Means {
   authentication: Caller['authentication'];
   network: Network;
+  timing: Caller['timing'];
   generations: GenerationMemory;
   ended?: AbortSignal;
 }
@@ -62,12 +65,12 @@ const madeUpKey = 'diagnosis';
 /** Asks each endpoint that only reads, one after the other, and one of them without the key. */
 export async function askEndpoints(
   baseUrl: string,
-  { sessionKey, authentication, ended, network }: Caller,
+  { sessionKey, authentication, ended, network, timing }: Caller,
   signal: AbortSignal,
 ): Promise<Answers> {
   const endpoints: EndpointAnswer[] = [];
   const generations = ownMemory();
-  const own = { authentication, network, generations, ...(ended && { ended }) };
+  const own = { authentication, network, timing, generations, ...(ended && { ended }) };
   const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, own);
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     let error: ApiError | undefined;
@@ -100,7 +103,7 @@ export async function askEndpoints(
     await ask(() => client.listAgents(signal));
     await ask(() => client.listSecurityAnalyzers(signal));
   }
-  const keyless = { authentication, network, generations };
+  const keyless = { authentication, network, timing, generations };
   const release =
     generation === 'agentServer'
       ? (check.kind === 'agentServer' ? check : recognized)?.release
@@ -140,7 +143,7 @@ async function keyEnforcement(
 function watchedClient(
   baseUrl: string,
   sessionKey: string | null,
-  { authentication, network, generations, ended }: Means,
+  { authentication, network, timing, generations, ended }: Means,
 ): Watched {
   const events: RequestEvent[] = [];
   const types = new Map<string, string>();
@@ -162,6 +165,7 @@ function watchedClient(
     fetch,
     proxyFor: network.proxyFor,
     log,
+    ...timing,
   });
   return { client, events, types };
 }

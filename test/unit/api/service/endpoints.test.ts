@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { noLimits } from '../support/client';
 import { createClient, type ApiClient } from '../../../../src/api/service/client';
 import { startService } from '../../../service/service';
 import { everyCase } from '../../../support/everyCase';
@@ -60,7 +61,7 @@ async function askedOf(
     baseUrl: 'http://service.invalid',
     sessionKey: 'key',
     generations: { get: () => generation, set: () => undefined },
-    limiter: { enter: () => Promise.resolve(() => undefined) },
+    limiter: noLimits,
     fetch: () => Promise.resolve(new Response('{}', { status: 418 })),
     log: ({ method, route }) => asked.push(`${method} ${route}`),
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ApiClient, type ClientOptions, createClient } from '../../../../src/api/service/client';
 import { ApiError } from '../../../../src/api/http/errors';
-import { createLimiter } from '../../../../src/api/http/limiter';
+import { createLimiter, type Limiter } from '../../../../src/api/http/limiter';
 import type { RequestEvent } from '../../../../src/api/http/transport';
 import { FakeClock } from './clock';
 
@@ -10,6 +10,9 @@ export const sessionKey = 'canary-session-key-7b1e';
 
 /** A clock that skips retry delays and never triggers a timeout by itself. */
 export const hastyClock = () => new FakeClock((ms) => ms < 10_000);
+
+/** A limiter that lets every request pass at once. */
+export const noLimits: Limiter = { enter: () => Promise.resolve(() => undefined) };
 
 /** A client with its own limiter and log. */
 export function testClient(

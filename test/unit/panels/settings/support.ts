@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { noLimits } from '../../api/support/client';
 import { createClient, type ApiClient } from '../../../../src/api/service/client';
 import { FormHost } from '../../../../src/panels/settings/formHost';
 import { messageHandler } from '../../../../src/panels/settings/handlers';
@@ -26,8 +27,7 @@ export type Action = Without<FormAction, 'steps' | 'revision'>;
 
 /** A client without request limits, which are tested elsewhere. */
 export function clientOf(service: ReferenceService): ApiClient {
-  const limiter = { enter: () => Promise.resolve(() => undefined) };
-  return createClient({ baseUrl: service.url, sessionKey: service.sessionKey, limiter });
+  return createClient({ baseUrl: service.url, sessionKey: service.sessionKey, limiter: noLimits });
 }
 
 /** The host side of the form; the test acts as the form and the editor. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { noLimits } from '../../api/support/client';
 import { createClient } from '../../../../src/api/service/client';
 import type { ChoiceStore } from '../../../../src/state/conversations/arrangement';
 import { AttentionFeed, type News } from '../../../../src/state/attention/attentionFeed';
@@ -46,7 +47,8 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
             connection: { name: 'Team', baseUrl: present.url, origin: present.url },
             sessionKey: present.sessionKey,
           }),
-        createClient: ({ baseUrl }, sessionKey) => createClient({ baseUrl, sessionKey, fetch }),
+        createClient: ({ baseUrl }, sessionKey) =>
+          createClient({ baseUrl, sessionKey, fetch, limiter: noLimits }),
       });
       const model = new ServiceModel({
         session,

@@ -1,0 +1,14 @@
+const { availableParallelism } = require('node:os');
+
+module.exports = {
+  spec: ['test/unit/**/*.test.ts'],
+  require: ['tsx/cjs'],
+  extension: ['ts'],
+  timeout: 10_000,
+  forbidOnly: true,
+  exit: false,
+  parallel: true,
+  // Unlike Mocha's default, as many as there are cores: on two, one at a time takes twice as long.
+  jobs: availableParallelism(),
+  reporter: 'test/unit/reporter.ts',
+};
