@@ -197,7 +197,7 @@ uiSuite(
       assert.deepEqual(after['shttp_servers'], before['shttp_servers']);
     });
 
-    it('shows a refusal on its field, and keeps everything typed', async () => {
+    ui.once('shows a refusal on its field, and keeps everything typed', async () => {
       const before = held(ui);
       ui.service.fail({
         method: 'POST',
@@ -255,7 +255,7 @@ uiSuite(
       assert.deepEqual(held(ui), before);
     });
 
-    it('shows everything again after a window reload', async () => {
+    ui.once('shows everything again after a window reload', async () => {
       await ui.workbench.reload();
       await ui.workbench.tab('Service Settings').waitFor();
       await form(ui).section('model').waitFor();
@@ -264,7 +264,7 @@ uiSuite(
     });
 
     for (const theme of ['light', 'dark', 'hc-light', 'hc-dark'] as const) {
-      it(`looks right in the theme ${theme}`, async () => {
+      ui.once(`looks right in the theme ${theme}`, async () => {
         await ui.workbench.setTheme(theme);
         await ui.workbench.screenshot(`settings-${theme}-${ui.profile}`);
       });

@@ -93,7 +93,7 @@ uiSuite(
       await started();
     });
 
-    it('asks about a branch that isn’t on the remote', async () => {
+    ui.once('asks about a branch that isn’t on the remote', async () => {
       const { quickInput } = ui.workbench;
       await editor().open();
       await editor().type('Stay on the default branch');
@@ -169,7 +169,7 @@ uiSuite(
       await started();
     });
 
-    it('starts a sandbox from a spec first, without message and repository', async () => {
+    ui.once('starts a sandbox from a spec first, without message and repository', async () => {
       const { quickInput } = ui.workbench;
       const [spec] = [...ui.service.state.specs.keys()].slice(-1);
       assert.ok(spec !== undefined);
@@ -200,7 +200,7 @@ uiSuite(
       await started();
     });
 
-    it('keeps the message after a reload and after canceling the options', async () => {
+    ui.once('keeps the message after a reload and after canceling the options', async () => {
       await editor().open();
       await editor().type('Survive this');
       await editor().send();
@@ -217,7 +217,7 @@ uiSuite(
       await view().pane.getByRole('treeitem').first().waitFor();
     });
 
-    it('discards the message, or keeps it for the next time', async () => {
+    ui.once('discards the message, or keeps it for the next time', async () => {
       await editor().press('Discard');
       await ui.workbench.dialog().getByText('Discard this message?').waitFor();
       await ui.workbench.dialog().getByRole('button', { name: 'Keep for Next Time' }).click();
@@ -233,49 +233,52 @@ uiSuite(
       await editor().waitForClosed();
     });
 
-    it('adds a selection to the message, and asks before sending it without an instruction', async () => {
-      const { page, quickInput } = ui.workbench;
-      const before = ui.service.requests.filter(({ method }) => method === 'POST').length;
-      await page.keyboard.press('ControlOrMeta+P');
-      await quickInput.type('greet.ts');
-      await quickInput.row('greet.ts').first().waitFor();
-      await quickInput.accept();
-      await ui.workbench.tab('greet.ts').waitFor();
-      await ui.workbench.selectAll();
-      await page.locator('.editor-instance .view-lines').first().click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Agent Workspace' }).hover();
-      await page.keyboard.press('ArrowRight');
-      await ui.workbench.chooseFromMenu('Start Conversation about Selection…');
-      await editor().waitForOpen();
-      await editor().waitForText('export function greet');
-      await editor().waitForHint('What should the agent do with this? Ctrl+Enter to start.');
-      await inPicturesOfAllThemes('conversation-selection', () => editor().waitForText('export function'));
-      assert.equal(ui.service.requests.filter(({ method }) => method === 'POST').length, before);
-      await page.keyboard.press('ControlOrMeta+Enter');
-      const dialog = ui.workbench.dialog();
-      await dialog.getByText('Start without instructions?').waitFor();
-      await ui.workbench.screenshot(`conversation-no-instruction-${ui.profile}`);
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await dialog.waitFor({ state: 'detached' });
-      assert.equal(await quickInput.isOpen(), false);
-      // With the mouse, since the dialog may not have returned the focus yet.
-      await editor().press('Start Conversation');
-      await dialog.getByRole('button', { name: 'Start Anyway' }).click();
-      await quickInput.waitFor('Press Enter to start');
-      const sent = request();
-      await quickInput.accept();
-      await answerPushQuestion('Start Anyway');
-      await view().row('src/greet.ts, lines 1–3').waitFor();
-      const { initial_message } = (await sent()).body as { initial_message: ReturnType<typeof message> };
-      const text = initial_message.content[0]?.text ?? '';
-      assert.ok(
-        text.startsWith(
-          'In `src/greet.ts`, lines 1–3:\n\n```typescript\nexport function greet(name: string): string {\n',
-        ),
-        text,
-      );
-      await started();
-    });
+    ui.once(
+      'adds a selection to the message, and asks before sending it without an instruction',
+      async () => {
+        const { page, quickInput } = ui.workbench;
+        const before = ui.service.requests.filter(({ method }) => method === 'POST').length;
+        await page.keyboard.press('ControlOrMeta+P');
+        await quickInput.type('greet.ts');
+        await quickInput.row('greet.ts').first().waitFor();
+        await quickInput.accept();
+        await ui.workbench.tab('greet.ts').waitFor();
+        await ui.workbench.selectAll();
+        await page.locator('.editor-instance .view-lines').first().click({ button: 'right' });
+        await page.getByRole('menuitem', { name: 'Agent Workspace' }).hover();
+        await page.keyboard.press('ArrowRight');
+        await ui.workbench.chooseFromMenu('Start Conversation about Selection…');
+        await editor().waitForOpen();
+        await editor().waitForText('export function greet');
+        await editor().waitForHint('What should the agent do with this? Ctrl+Enter to start.');
+        await inPicturesOfAllThemes('conversation-selection', () => editor().waitForText('export function'));
+        assert.equal(ui.service.requests.filter(({ method }) => method === 'POST').length, before);
+        await page.keyboard.press('ControlOrMeta+Enter');
+        const dialog = ui.workbench.dialog();
+        await dialog.getByText('Start without instructions?').waitFor();
+        await ui.workbench.screenshot(`conversation-no-instruction-${ui.profile}`);
+        await dialog.getByRole('button', { name: 'Cancel' }).click();
+        await dialog.waitFor({ state: 'detached' });
+        assert.equal(await quickInput.isOpen(), false);
+        // With the mouse, since the dialog may not have returned the focus yet.
+        await editor().press('Start Conversation');
+        await dialog.getByRole('button', { name: 'Start Anyway' }).click();
+        await quickInput.waitFor('Press Enter to start');
+        const sent = request();
+        await quickInput.accept();
+        await answerPushQuestion('Start Anyway');
+        await view().row('src/greet.ts, lines 1–3').waitFor();
+        const { initial_message } = (await sent()).body as { initial_message: ReturnType<typeof message> };
+        const text = initial_message.content[0]?.text ?? '';
+        assert.ok(
+          text.startsWith(
+            'In `src/greet.ts`, lines 1–3:\n\n```typescript\nexport function greet(name: string): string {\n',
+          ),
+          text,
+        );
+        await started();
+      },
+    );
 
     it('shows progress in the tree, and follows a start after the user stops waiting', async () => {
       const path = ui.profile === 'observed' ? startTasks : '/api/v1/app-conversations';
@@ -324,7 +327,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('pushes before starting, and starts nothing if the push fails', async () => {
+    ui.once('pushes before starting, and starts nothing if the push fails', async () => {
       const { quickInput, notifications } = ui.workbench;
       const remote = await tempFolder();
       try {

@@ -15,7 +15,7 @@ const rowsOf = (document: string) =>
 /** Whether a source has a test or suite of this title. */
 const hasTest = (source: string, title: string) =>
   ["'", '"', '`'].some((quote) =>
-    ['it', 'describe', 'holds'].some((call) => source.includes(`${call}(${quote}${title}`)),
+    ['it', 'describe', 'holds', 'once'].some((call) => source.includes(`${call}(${quote}${title}`)),
   );
 
 const lists: [name: string, document: string, least: number][] = [

@@ -10,6 +10,7 @@ abroadSuite((ui) => {
   connecting(ui);
   lists(ui);
   commands(ui);
+  if (!ui.isThorough) return;
   form(ui);
   troubles(ui);
 });

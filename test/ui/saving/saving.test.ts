@@ -58,51 +58,57 @@ uiSuite(
       assert.equal(await form.field('git_user_email').inputValue(), saved.settings['git_user_email']);
     });
 
-    it('asks which value to keep if two windows changed the same field, and loses no other changes', async () => {
-      const before = held(ui);
-      const folder = await createWorkspaceFolder();
-      const other = await ui.workbench.openSecondWindow(folder.path);
-      const theirs = new SettingsForm(other);
-      await other.runCommand(commandIds.connectionSwitch);
-      await other.quickInput.pick('Team');
-      await theirs.open();
-      await ui.workbench.page.bringToFront();
-      await form.field('git_user_name').fill('Mine');
-      await form.field('language').fill('tr');
-      await other.page.bringToFront();
-      await theirs.field('git_user_name').fill('Theirs');
-      await theirs.field('agent').fill('BrowsingAgent');
-      await theirs.saved();
+    ui.once(
+      'asks which value to keep if two windows changed the same field, and loses no other changes',
+      async () => {
+        const before = held(ui);
+        const folder = await createWorkspaceFolder();
+        const other = await ui.workbench.openSecondWindow(folder.path);
+        const theirs = new SettingsForm(other);
+        await other.runCommand(commandIds.connectionSwitch);
+        await other.quickInput.pick('Team');
+        await theirs.open();
+        await ui.workbench.page.bringToFront();
+        await form.field('git_user_name').fill('Mine');
+        await form.field('language').fill('tr');
+        await other.page.bringToFront();
+        await theirs.field('git_user_name').fill('Theirs');
+        await theirs.field('agent').fill('BrowsingAgent');
+        await theirs.saved();
 
-      await ui.workbench.page.bringToFront();
-      await form.save();
-      const conflict = form.conflict('Name');
-      assert.match(await conflict.innerText(), /Before: Grace Hopper\s+Yours: Mine\s+On the service: Theirs/);
-      const others = { agent: 'BrowsingAgent', git_user_name: 'Theirs' };
-      assert.deepEqual(held(ui).settings, { ...before.settings, ...others });
-      await ui.workbench.screenshot(`saving-conflict-${ui.profile}`);
-      await conflict.getByRole('radio', { name: 'Yours:' }).check();
-      await form.saved();
-      const both = { agent: 'BrowsingAgent', git_user_name: 'Mine', language: 'tr' };
-      assert.deepEqual(held(ui), { ...before, settings: { ...before.settings, ...both } });
+        await ui.workbench.page.bringToFront();
+        await form.save();
+        const conflict = form.conflict('Name');
+        assert.match(
+          await conflict.innerText(),
+          /Before: Grace Hopper\s+Yours: Mine\s+On the service: Theirs/,
+        );
+        const others = { agent: 'BrowsingAgent', git_user_name: 'Theirs' };
+        assert.deepEqual(held(ui).settings, { ...before.settings, ...others });
+        await ui.workbench.screenshot(`saving-conflict-${ui.profile}`);
+        await conflict.getByRole('radio', { name: 'Yours:' }).check();
+        await form.saved();
+        const both = { agent: 'BrowsingAgent', git_user_name: 'Mine', language: 'tr' };
+        assert.deepEqual(held(ui), { ...before, settings: { ...before.settings, ...both } });
 
-      // The other way around: the other window's form still shows what it saved.
-      await other.page.bringToFront();
-      await theirs.field('git_user_name').fill('Theirs again');
-      await theirs.field('max_iterations').fill('99');
-      await theirs.save();
-      await theirs.conflict('Name').getByRole('radio', { name: 'On the service:' }).check();
-      await theirs.saved();
-      assert.deepEqual(held(ui), {
-        ...before,
-        settings: { ...before.settings, ...both, max_iterations: 99 },
-      });
-      await other.close();
-      await folder.remove();
-      await form.revert();
-    });
+        // The other way around: the other window's form still shows what it saved.
+        await other.page.bringToFront();
+        await theirs.field('git_user_name').fill('Theirs again');
+        await theirs.field('max_iterations').fill('99');
+        await theirs.save();
+        await theirs.conflict('Name').getByRole('radio', { name: 'On the service:' }).check();
+        await theirs.saved();
+        assert.deepEqual(held(ui), {
+          ...before,
+          settings: { ...before.settings, ...both, max_iterations: 99 },
+        });
+        await other.close();
+        await folder.remove();
+        await form.revert();
+      },
+    );
 
-    it('restores unsaved changes after a window reload, without secrets', async () => {
+    ui.once('restores unsaved changes after a window reload, without secrets', async () => {
       await form.field('git_user_name').fill('draft-after-reload');
       await form.replaceSecret(form.field('llm_api_key'), 'canary-draft-key');
       await form.field('llm_api_key').getByText('will be replaced').waitFor();
@@ -116,34 +122,37 @@ uiSuite(
       await form.revert();
     });
 
-    it('offers a closed form’s unsaved changes with their age and what changed on the service since', async () => {
-      await form.field('git_user_email').fill('draft@example.com');
-      await form.replaceSecret(form.field('search_api_key'), 'canary-draft-search');
-      await form.field('search_api_key').getByText('will be replaced').waitFor();
-      await form.close();
-      const settings = ui.service.state.settings as Record<string, unknown>;
-      settings['git_user_email'] = 'theirs@example.com';
-      await form.open();
-      const words = await form.draft.innerText();
-      assert.match(words, /You left unsaved changes (just now|\d+ min ago) \(/);
-      assert.match(words, /They change: Email\./);
-      assert.match(words, /These have also changed on the service since: Email\./);
-      assert.match(words, /Secrets aren’t kept with unsaved changes\. Enter these again: Search/);
-      assert.equal(await form.field('git_user_email').inputValue(), 'theirs@example.com');
-      const stored = await browserStorage(ui.workbench.page);
-      assert.ok(stored.includes('draft@example.com'));
-      assert.ok(!stored.includes('canary-draft'));
-      await ui.workbench.screenshot(`saving-draft-${ui.profile}`);
-      await form.draft.getByRole('button', { name: 'Restore draft' }).click();
-      await form.frame.locator('.status', { hasText: '1 unsaved change' }).waitFor();
-      assert.equal(await form.field('git_user_email').inputValue(), 'draft@example.com');
-      await form.revert();
-      await form.close();
-      await form.open();
-      assert.equal(await form.draft.count(), 0);
-    });
+    ui.once(
+      'offers a closed form’s unsaved changes with their age and what changed on the service since',
+      async () => {
+        await form.field('git_user_email').fill('draft@example.com');
+        await form.replaceSecret(form.field('search_api_key'), 'canary-draft-search');
+        await form.field('search_api_key').getByText('will be replaced').waitFor();
+        await form.close();
+        const settings = ui.service.state.settings as Record<string, unknown>;
+        settings['git_user_email'] = 'theirs@example.com';
+        await form.open();
+        const words = await form.draft.innerText();
+        assert.match(words, /You left unsaved changes (just now|\d+ min ago) \(/);
+        assert.match(words, /They change: Email\./);
+        assert.match(words, /These have also changed on the service since: Email\./);
+        assert.match(words, /Secrets aren’t kept with unsaved changes\. Enter these again: Search/);
+        assert.equal(await form.field('git_user_email').inputValue(), 'theirs@example.com');
+        const stored = await browserStorage(ui.workbench.page);
+        assert.ok(stored.includes('draft@example.com'));
+        assert.ok(!stored.includes('canary-draft'));
+        await ui.workbench.screenshot(`saving-draft-${ui.profile}`);
+        await form.draft.getByRole('button', { name: 'Restore draft' }).click();
+        await form.frame.locator('.status', { hasText: '1 unsaved change' }).waitFor();
+        assert.equal(await form.field('git_user_email').inputValue(), 'draft@example.com');
+        await form.revert();
+        await form.close();
+        await form.open();
+        assert.equal(await form.draft.count(), 0);
+      },
+    );
 
-    it('shows a 422 about part of an MCP server at that control', async () => {
+    ui.once('shows a 422 about part of an MCP server at that control', async () => {
       const before = held(ui);
       const row = await form.openServer('fetch');
       await row.getByLabel('Argument 1', { exact: true }).fill('mcp-server-other');

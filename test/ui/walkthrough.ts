@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
-import { uiSuite } from '../support/ui';
+import type { UiSuite } from '../support/ui';
 import { connect } from './support/connect';
 
-uiSuite('the walkthrough', (ui) => {
+/** The walkthrough, in a window that isn’t connected yet. */
+export function walkthrough(ui: UiSuite): void {
   const page = () => ui.workbench.page;
   const step = (title: string) => page().locator('.getting-started-step').filter({ hasText: title }).first();
   const done = (title: string) => step(title).locator('.codicon.complete').first();
@@ -74,4 +75,4 @@ uiSuite('the walkthrough', (ui) => {
     await done(titles[3] ?? '').waitFor({ state: 'attached' });
     await ui.workbench.screenshot(`walkthrough-done-${ui.profile}`);
   });
-});
+}

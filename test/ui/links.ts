@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { startService, type ReferenceService } from '../service/service';
-import { uiSuite } from '../support/ui';
+import type { UiSuite } from '../support/ui';
 import { followLink } from './support/followLink';
 
-uiSuite('links to connect', (ui) => {
+/** Links that offer a connection. They need a window that isn’t connected, and leave it so. */
+export function links(ui: UiSuite): void {
   let other: ReferenceService;
   before(async () => {
     other = await startService({ profile: ui.profile, seed: 'lifelike' });
@@ -45,4 +46,4 @@ uiSuite('links to connect', (ui) => {
     const settings = JSON.stringify(await ui.editor.readSettings());
     assert.ok(!settings.includes(other.url), 'nothing was added');
   });
-});
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../../src/ids';
+import { imageName } from '../../../src/shared/imageName';
+import { sandboxLabel } from '../../support/sandboxLabel';
+import type { UiSuite } from '../../support/ui';
+import { listed } from '../support/awaited';
+
+/** The sandboxes’ rows and commands. */
+export function sandboxes(ui: UiSuite): void {
+  const view = () => ui.workbench.view('Sandboxes');
+  const withStatus = (status: string) => {
+    const sandbox = [...ui.service.state.sandboxes.values()].find((one) => one.status === status);
+    assert.ok(sandbox, `the service has no sandbox that is ${status}`);
+    return sandbox.id;
+  };
+  const named = (id: string) => sandboxLabel(ui.service, id);
+
+  it('shows each state in words', async () => {
+    const rows = await view().rows();
+    for (const [status, words] of [
+      ['RUNNING', 'Running'],
+      ['PAUSED', 'Paused'],
+      ['STARTING', 'Starting…'],
+      ['ERROR', 'Failed'],
+      ['MISSING', 'Missing'],
+    ] as const) {
+      const id = withStatus(status);
+      const row = rows.find(({ label, description }) => label === named(id) && description.startsWith(words));
+      assert.ok(row, `${named(id)}: ${words}`);
+      assert.ok(row.ariaLabel.includes(words), row.ariaLabel);
+    }
+  });
+
+  it('pauses with the inline button: pending at once, then the service’s state', async () => {
+    const id = withStatus('RUNNING');
+    await view().clickInline(named(id), 'Pause Sandbox');
+    await view()
+      .row(named(id))
+      .getByText('Pausing…')
+      .or(view().row(named(id)).getByText('Paused'))
+      .waitFor();
+    await view().row(named(id)).getByText('Paused').waitFor();
+    assert.equal(ui.service.state.sandboxes.get(id)?.status, 'PAUSED');
+  });
+
+  ui.once('resumes with the inline button', async () => {
+    const id = withStatus('PAUSED');
+    await view().clickInline(named(id), 'Resume Sandbox');
+    await view().row(named(id)).getByText('Running').waitFor();
+    assert.equal(ui.service.state.sandboxes.get(id)?.status, 'RUNNING');
+  });
+
+  ui.once('gives the reason for a refusal, and shows the service’s state again', async () => {
+    const id = withStatus('RUNNING');
+    ui.service.fail({
+      method: 'POST',
+      path: `/api/v1/sandboxes/${id}/pause`,
+      effect: { kind: 'answer', status: 403, body: { error: 'pausing is not allowed today' } },
+    });
+    await view().clickInline(named(id), 'Pause Sandbox');
+    const notification = await ui.workbench.notifications.waitFor(`Couldn’t pause “${named(id)}”`);
+    assert.match(await notification.innerText(), /pausing is not allowed today/);
+    await ui.workbench.screenshot(`pause-refused-${ui.profile}`);
+    await view().row(named(id)).getByText('Running').waitFor();
+  });
+
+  ui.once('explains the refusal in the packaged guide', async () => {
+    await ui.workbench.notifications.press('Couldn’t pause', 'Help');
+    await ui.workbench.tab('Preview troubleshooting.md').waitFor();
+    await ui.workbench.webview().getByRole('heading', { name: 'Not allowed' }).waitFor();
+    await ui.workbench.screenshot(`help-${ui.profile}`);
+    await ui.workbench.closeAllEditors();
+    await ui.workbench.notifications.clear();
+  });
+
+  it('starts a sandbox from a spec’s row', async () => {
+    const before = ui.service.state.sandboxes.size;
+    const specs = ui.workbench.view('Sandbox Specs');
+    await specs.expand();
+    const [spec] = [...ui.service.state.specs.keys()];
+    await specs.clickInline(imageName(spec ?? '').name, 'Start Sandbox…');
+    const request = await ui.service.waitForRequest(
+      ({ method, path }) => method === 'POST' && path === '/api/v1/sandboxes',
+      { after: 0 },
+    );
+    assert.equal(request.query['sandbox_spec_id'], spec);
+    assert.equal(ui.service.state.sandboxes.size, before + 1);
+    const [started] = [...ui.service.state.sandboxes.keys()].filter((_, index) => index === before);
+    await (await view().scrollTo(named(started ?? ''))).waitFor();
+    await ui.workbench.screenshot(`specs-${ui.profile}`);
+    await specs.collapse();
+  });
+
+  it('says which sandbox the service may pause before resuming or starting one', async () => {
+    const paused = withStatus('PAUSED');
+    const extra = ['x1', 'x2', 'x3', 'x4', 'x5'];
+    ui.service.patch({
+      sandboxes: extra.map((id, index) => ({
+        id,
+        status: 'RUNNING',
+        sandbox_spec_id: `agent:${index}`,
+        created_at: new Date(Date.now() - (900 + index) * 86_400_000).toISOString(),
+      })),
+    });
+    await listed(ui, 'sandboxes');
+    await view().clickInline(named(paused), 'Resume Sandbox');
+    const dialog = ui.workbench.dialog();
+    const oldest = ui.profile === 'observed' ? 'agent:4 · 904 d ago' : 'Sandbox · 904 d ago';
+    await dialog.getByText(`Resuming this sandbox may pause “${oldest}”`).waitFor();
+    await ui.workbench.screenshot(`resume-may-pause-${ui.profile}`);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(ui.service.state.sandboxes.get(paused)?.status, 'PAUSED');
+    await ui.workbench.runCommand(commandIds.sandboxStart);
+    await ui.workbench.quickInput.widget.getByText(`may pause “${oldest}`).first().waitFor();
+    await ui.workbench.screenshot(`start-may-pause-${ui.profile}`);
+    await ui.workbench.quickInput.cancel();
+    for (const id of extra) ui.service.state.sandboxes.delete(id);
+    await listed(ui, 'sandboxes');
+  });
+
+  ui.once('offers a command without a selection the sandboxes it applies to', async () => {
+    const { quickInput } = ui.workbench;
+    await ui.workbench.runCommand(commandIds.sandboxPause);
+    await quickInput.waitFor('Select a sandbox');
+    const offered = (await quickInput.items()).map(({ label }) => label);
+    const paused = withStatus('PAUSED');
+    assert.ok(offered.includes(named(withStatus('RUNNING'))));
+    assert.ok(!offered.includes(named(paused)));
+    await quickInput.cancel();
+  });
+
+  it('shows details without secrets, and copies IDs', async () => {
+    const titled = [...ui.service.state.conversations.values()].filter(({ title }) => title);
+    // Only a running sandbox has a key.
+    const sandbox = [...ui.service.state.sandboxes.values()].find(
+      ({ id, session_api_key }) => session_api_key && titled.some(({ sandbox_id }) => sandbox_id === id),
+    );
+    assert.ok(sandbox?.session_api_key);
+    await (await view().scrollTo(named(sandbox.id))).click();
+    await view().openContextMenu(named(sandbox.id));
+    await ui.workbench.chooseFromMenu('Show Sandbox Details');
+    await ui.workbench.tab(`${named(sandbox.id)}.txt`).waitFor();
+    const text = await ui.workbench.editorText();
+    assert.ok(text.includes(sandbox.id));
+    assert.ok(!text.includes(sandbox.session_api_key));
+    await view().openContextMenu(named(sandbox.id));
+    assert.ok((await ui.workbench.menuLabels()).includes('Start Conversation Here…'));
+    await ui.workbench.chooseFromMenu('Copy Sandbox ID');
+    await ui.workbench.page.waitForFunction(
+      async (id) => (await navigator.clipboard.readText()) === id,
+      sandbox.id,
+    );
+    await ui.workbench.closeAllEditors();
+  });
+
+  ui.once('lists all running sandboxes by name before it pauses them', async () => {
+    await ui.workbench.runCommand(commandIds.sandboxPauseAll);
+    const dialog = ui.workbench.dialog();
+    await dialog.getByText(named(withStatus('RUNNING'))).waitFor();
+    await ui.workbench.screenshot(`pause-all-${ui.profile}`);
+    await dialog.getByRole('button', { name: 'Pause All' }).click();
+    await ui.service.waitForRequest(({ path }) => path.endsWith('/pause'), { after: 0 });
+    await view().row('Paused').waitFor();
+  });
+
+  for (const theme of ['light', 'dark', 'hc-light', 'hc-dark'] as const) {
+    ui.once(`looks right in the theme ${theme}`, async () => {
+      await ui.workbench.setTheme(theme);
+      await ui.workbench.screenshot(`views-${theme}-${ui.profile}`);
+    });
+  }
+}
