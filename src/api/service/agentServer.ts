@@ -5,7 +5,7 @@ import { pageQuery, type PageQuery } from '../http/query';
 import type { Transport } from '../http/transport';
 import { maybe, maybeText, recordId } from '../lenient';
 import { type Page, pageOf } from '../page';
-import { hasStatus, optional, record } from './calls';
+import { hasStatus, optional, record, send } from './calls';
 import type { Conversation } from './schemas/conversation';
 
 /** What a standalone agent server has instead of a service: its conversations (generations: “G3”). */
@@ -92,9 +92,7 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
           throw error;
         }),
 
-    deleteConversation: async (id, signal) => {
-      await transport.request({ method: 'DELETE', route, id, read: () => true }, signal);
-    },
+    deleteConversation: (id, signal) => send(transport, { method: 'DELETE', route, id }, signal),
   };
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isJsonObject, type JsonMembers } from '../../../shared/json';
-import type { McpKind } from '../../../shared/mcp';
+import { mcpKinds, type McpKind } from '../../../shared/mcp';
 import { parseUrl } from '../../../shared/url';
 import { isMasked, mask } from '../schemas/secret';
 
@@ -117,9 +117,8 @@ export interface McpMap {
 export function toMap(lists: McpLists): McpMap {
   const map = new Map<string, JsonMembers>();
   const positions = new Map<string, readonly [keyof McpLists, number]>();
-  const all = [...lists.sse_servers, ...lists.stdio_servers, ...lists.shttp_servers];
-  const own = new Set(all.map(({ name }) => name));
-  for (const kind of ['sse', 'stdio', 'shttp'] as const) {
+  const own = new Set(mcpKinds.flatMap((kind) => lists[`${kind}_servers`]).map(({ name }) => name));
+  for (const kind of mcpKinds) {
     const list = `${kind}_servers` as const;
     lists[list].forEach((server, index) => {
       const isOthers = (name: string) => name !== server['name'] && own.has(name);
