@@ -62,20 +62,15 @@ export function testedAs({ kind, url, apiKey }: McpServer): string[] {
   return [kind, url, apiKey.presence, apiKey.intention];
 }
 
+/** URLs with these schemes always have a host. */
 const schemes = ['http:', 'https:', 'ws:', 'wss:'];
 
 /** The URL of an SSE or HTTP server. */
 export const mcpUrlSchema = z.string().check(
-  z.refine(
-    (value) => {
-      const url = parseUrl(value);
-      return url !== undefined && schemes.includes(url.protocol) && url.hostname !== '';
-    },
-    {
-      error: () =>
-        l10n.t('Enter an http, https, ws, or wss address with a host, such as https://mcp.example.com/mcp.'),
-    },
-  ),
+  z.refine((value) => schemes.includes(parseUrl(value)?.protocol ?? ''), {
+    error: () =>
+      l10n.t('Enter an http, https, ws, or wss address with a host, such as https://mcp.example.com/mcp.'),
+  }),
 );
 
 /** The name of a stdio server. */

@@ -4,7 +4,6 @@ import { type Body, discard, noBody, parseJson, readBody, textOf } from './body'
 import type { Clock } from './clock';
 import { readErrorBody } from './errorBody';
 import { ApiError, type ErrorFacts, type ErrorReason, type Method } from './errors';
-import type { Phase } from './networkFailure';
 import { parseRetryAfter } from './retry';
 import { unlessAborted } from './signals';
 
@@ -40,7 +39,7 @@ export interface Outgoing extends Target {
 
 /** What's known about the request so far, even if it fails. */
 export interface Progress {
-  phase: Phase;
+  /** Undefined until the answer's headers arrive. */
   status: number | undefined;
   /** Length of the answer's body after decompression. */
   bytes: number;
@@ -83,7 +82,6 @@ async function answerTo(
 ): Promise<{ response: Response; body: Body | undefined }> {
   const response = await request.fetch(request.url, { ...request.init, signal });
   progress.status = response.status;
-  progress.phase = 'body';
   if (!response.ok) return { response, body: undefined };
   // If `fetch` noticed the abort late, nobody is waiting anymore.
   signal.throwIfAborted();
