@@ -8,7 +8,7 @@ const moreValue = z.nullable(z.union([shortText, z.number(), z.boolean()]));
 export type MoreValue = z.infer<typeof moreValue>;
 
 /** How such a value is edited. */
-export const moreControls = ['text', 'wholeNumber', 'amount', 'flag', 'choice'] as const;
+const moreControls = ['text', 'wholeNumber', 'amount', 'flag', 'choice'] as const;
 export type MoreControl = (typeof moreControls)[number];
 
 /** A setting that the service describes and `fieldTable` doesn't have. All texts are the service's own. */

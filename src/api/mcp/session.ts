@@ -28,8 +28,10 @@ export abstract class McpSession {
     return this.send({ method });
   }
 
+  /** Sends a message that has no answer, or whose answer comes otherwise. */
   protected abstract send(message: object): Promise<void>;
 
+  /** The id of the next request. */
   protected nextId(): number {
     return this.#requests++;
   }
