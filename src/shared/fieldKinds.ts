@@ -87,8 +87,7 @@ function textThat(fits: (value: string) => boolean, error: () => string) {
   return z.nullable(z.string().check(z.refine((value) => value === '' || fits(value), { error })));
 }
 
-/** True for an absolute http or https URL with a host. */
+/** True for an absolute http or https URL, which always has a host. */
 function isHttpUrl(value: string): boolean {
-  const url = parseUrl(value);
-  return url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '';
+  return ['http:', 'https:'].includes(parseUrl(value)?.protocol ?? '');
 }

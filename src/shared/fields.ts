@@ -50,7 +50,7 @@ interface Described {
 }
 
 /** All there is to know about a plain field. */
-interface PlainInfo<C extends Control = Control> extends Kind<C>, Described {
+interface PlainInfo<C extends Control> extends Kind<C>, Described {
   /** Sent in place of null, which would keep the stored value (the service in practice: "Settings"). */
   readonly emptied?: '';
   /** The service keeps the stored answer when it gets null. */

@@ -1,66 +1,107 @@
-import type { McpServer } from './mcp';
-import type { MoreSettings, MoreValues } from './moreFields';
-import type { PlainField, PlainValues, SecretField, SecretIntention, SecretPresence } from './settings';
+import * as z from 'zod/mini';
+import { listOf, longText, shortText } from './bounded';
+import type { Control, ValueOf } from './fieldKinds';
+import { mcpServer } from './mcp';
+import { moreSettings, moreValues } from './moreFields';
+import { each, perField, plainFields, secretFields, secretPresence } from './settings';
+
+/** The data of the form, and the schemas by which messages between form and extension host are checked. */
+
+const text = z.nullable(longText);
+const number = z.nullable(z.number());
+
+/** The structure of the plain values; the schemas of `fieldTable` decide whether a value makes sense. */
+const plainValues = perField({
+  text,
+  suggestions: text,
+  wholeNumber: number,
+  amount: number,
+  flag: z.boolean(),
+  optionalFlag: z.nullable(z.boolean()),
+} satisfies { [C in Control]: z.ZodMiniType<ValueOf[C]> });
+
+type Optional<Shape extends z.core.$ZodShape> = { [K in keyof Shape]: z.ZodMiniExactOptional<Shape[K]> };
+
+function exactPartial<Shape extends z.core.$ZodShape>(shape: Shape) {
+  const entries = Object.entries(shape).map(([name, schema]) => [name, z.exactOptional(schema)]);
+  return z.strictObject(Object.fromEntries(entries) as Optional<Shape>);
+}
+
+export const partialValues = exactPartial(plainValues);
+
+const anyField = z.enum([...plainFields, ...secretFields]);
 
 /** A git provider whose token the service holds (specification: `provider_tokens_set`). */
-export interface Provider {
-  name: string;
+const provider = z.strictObject({
+  name: shortText,
   /** Host of the provider where it is not the public one. */
-  host: string | null;
-}
+  host: z.nullable(longText),
+});
+export type Provider = z.infer<typeof provider>;
 
 /** A field that the service has but this client doesn't know: kept and shown, not edited. */
-export interface OtherValue {
-  name: string;
+const otherValue = z.strictObject({
+  name: longText,
   /** The value if it can't be a secret (number, boolean, null); otherwise only its type. */
-  text: string;
-}
+  text: longText,
+});
+export type OtherValue = z.infer<typeof otherValue>;
 
 /** Everything the form shows; contains no secrets. */
-export interface FormModel {
+export const formModel = z.strictObject({
   /** False when the service has no settings yet for this user: the form then shows the defaults. */
-  saved: boolean;
-  values: PlainValues;
-  secrets: Record<SecretField, SecretPresence>;
-  email: string | null;
-  emailVerified: boolean | null;
-  mcpServers: McpServer[];
-  providers: Provider[];
+  saved: z.boolean(),
+  values: z.strictObject(plainValues),
+  secrets: z.strictObject(each(secretFields, () => secretPresence)),
+  email: z.nullable(longText),
+  emailVerified: z.nullable(z.boolean()),
+  mcpServers: listOf(mcpServer),
+  providers: listOf(provider),
   /** False when the service doesn't say which providers it has tokens for. */
-  providersTold: boolean;
+  providersTold: z.boolean(),
   /** Fields that the service doesn't have. */
-  lacks: (PlainField | SecretField)[];
+  lacks: listOf(anyField),
   /** The service hides the secrets of MCP servers, and a change to one needs them all. */
-  hidesServerSecrets: boolean;
-  other: OtherValue[];
+  hidesServerSecrets: z.boolean(),
+  other: listOf(otherValue),
   /** Fields that the service describes and the form doesn't have. */
-  more: MoreSettings;
-}
+  more: moreSettings,
+});
+export type FormModel = z.infer<typeof formModel>;
+
+const secretEdit = z.enum(['replace', 'clear']);
 
 /** Everything the user changed and hasn't saved; contains no secrets. */
-export interface FormEdits {
+export const formEdits = z.strictObject({
   /** Only the fields the user changed. */
-  values: Partial<PlainValues>;
-  secrets: Partial<Record<SecretField, Exclude<SecretIntention, 'keep'>>>;
+  values: partialValues,
+  secrets: exactPartial(each(secretFields, () => secretEdit)),
   /** The whole list as the user wants it, or null when it was not touched. */
-  mcpServers: McpServer[] | null;
+  mcpServers: z.nullable(listOf(mcpServer)),
   /** New values of fields that the service describes, by path; absent where there are none. */
-  more?: MoreValues;
-}
+  more: z.exactOptional(moreValues),
+});
+export type FormEdits = z.infer<typeof formEdits>;
 
-/** Where an error of a save belongs: a field by wire name, a member of an MCP server by the
- * server's id, or a field that the service describes. */
-export type ErrorTarget =
-  | { at: 'field'; field: PlainField | SecretField }
-  | { at: 'mcp'; id: string; member: string }
-  | { at: 'more'; path: string }
-  | { at: 'form' };
+/**
+ * Where an error of a save belongs: a field by wire name, a member of an MCP server by the server's id, or a field that
+ * the service describes.
+ */
+export const errorTarget = z.discriminatedUnion('at', [
+  z.strictObject({ at: z.literal('field'), field: anyField }),
+  z.strictObject({ at: z.literal('mcp'), id: shortText, member: shortText }),
+  z.strictObject({ at: z.literal('more'), path: shortText }),
+  z.strictObject({ at: z.literal('form') }),
+]);
+export type ErrorTarget = z.infer<typeof errorTarget>;
 
 /** Which secret a prompt is about. */
-export type SecretTarget =
-  | { at: 'field'; field: SecretField }
-  | { at: 'mcpApiKey'; id: string }
-  | { at: 'mcpEnv'; id: string; name: string };
+export const secretTarget = z.discriminatedUnion('at', [
+  z.strictObject({ at: z.literal('field'), field: z.enum(secretFields) }),
+  z.strictObject({ at: z.literal('mcpApiKey'), id: shortText }),
+  z.strictObject({ at: z.literal('mcpEnv'), id: shortText, name: longText }),
+]);
+export type SecretTarget = z.infer<typeof secretTarget>;
 
 /** Names what a target points at, for maps and choices. */
 export function targetKey(target: ErrorTarget): string {
@@ -85,17 +126,23 @@ export interface Change {
   after: string;
 }
 
-/** A value that both the user and the service changed, with all three versions in words. */
-export interface Conflict {
+/**
+ * A value that the user changed and that was also changed on the service. All versions are in words; the user picks a
+ * side by `key`.
+ */
+export const conflictChoice = z.strictObject({
   /** What a resolution refers to. Unique within a save, even if one target has several conflicts. */
-  key: string;
-  target: ErrorTarget;
-  label: string;
-  mine: string;
-  theirs: string;
+  key: shortText,
+  label: longText,
+  mine: longText,
+  theirs: longText,
   /** The value before either change. */
-  former: string;
-}
+  former: longText,
+});
+export type ConflictChoice = z.infer<typeof conflictChoice>;
+
+/** The same, with the control it belongs to. */
+export type Conflict = ConflictChoice & { target: ErrorTarget };
 
 /** The user's choices by the keys of the conflicts. A choice counts only while the service holds what was shown. */
 export type Resolution = Readonly<Record<string, 'mine' | 'theirs'>>;

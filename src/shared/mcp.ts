@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import * as l10n from '@vscode/l10n';
-import type { SecretPresence, SecretIntention } from './settings';
+import { listOf, longText, shortText } from './bounded';
+import { secretIntention, secretPresence } from './settings';
 import { parseUrl } from './url';
 
 /**
@@ -19,61 +20,57 @@ export function kindLabel(kind: McpKind): string {
 }
 
 /** A secret of a server: whether the service has it, and what the next save does to it. */
-export interface McpSecret {
-  presence: SecretPresence;
-  intention: SecretIntention;
-}
+const mcpSecret = z.strictObject({ presence: secretPresence, intention: secretIntention });
+export type McpSecret = z.infer<typeof mcpSecret>;
 
 /** An environment variable of a stdio server; the value stays in the extension host. */
-export interface McpEnvEntry extends McpSecret {
-  name: string;
+const mcpEnvEntry = z.strictObject({
+  ...mcpSecret.shape,
+  name: longText,
   /**
    * Set once the entry was renamed in the form: the name under which the extension host has its value. Prompts for the
    * entry's secret still use it. If absent, that's `name`.
    */
-  originalName?: string;
-}
+  originalName: z.exactOptional(longText),
+});
+export type McpEnvEntry = z.infer<typeof mcpEnvEntry>;
 
 /**
  * One server in the form. `id` is given by the extension host and stays the same while the server is edited, moved or
  * changes kind; a server added in the form has an id that begins with `new-`.
  */
-export interface McpServer {
-  id: string;
-  kind: McpKind;
+export const mcpServer = z.strictObject({
+  id: shortText,
+  kind: z.enum(mcpKinds),
   /** sse and shttp. Kept for stdio too, so that a change of kind and back loses nothing. */
-  url: string;
-  apiKey: McpSecret;
+  url: longText,
+  apiKey: mcpSecret,
   /** shttp only: seconds from 1 to 3600, null when the service's default applies. */
-  timeout: number | null;
+  timeout: z.nullable(z.number()),
   /** stdio. */
-  name: string;
-  command: string;
-  args: string[];
-  env: McpEnvEntry[];
+  name: longText,
+  command: longText,
+  args: listOf(longText),
+  env: listOf(mcpEnvEntry),
   /** Only on a server added in the form: id of the server it's a copy of. Secrets that it keeps come from there. */
-  copiedFrom?: string;
-}
+  copiedFrom: z.exactOptional(shortText),
+});
+export type McpServer = z.infer<typeof mcpServer>;
 
 /** Everything a test of the server depends on, as far as the form knows. */
 export function testedAs({ kind, url, apiKey }: McpServer): string[] {
   return [kind, url, apiKey.presence, apiKey.intention];
 }
 
+/** URLs with these schemes always have a host. */
 const schemes = ['http:', 'https:', 'ws:', 'wss:'];
 
 /** The URL of an SSE or HTTP server. */
 export const mcpUrlSchema = z.string().check(
-  z.refine(
-    (value) => {
-      const url = parseUrl(value);
-      return url !== undefined && schemes.includes(url.protocol) && url.hostname !== '';
-    },
-    {
-      error: () =>
-        l10n.t('Enter an http, https, ws, or wss address with a host, such as https://mcp.example.com/mcp.'),
-    },
-  ),
+  z.refine((value) => schemes.includes(parseUrl(value)?.protocol ?? ''), {
+    error: () =>
+      l10n.t('Enter an http, https, ws, or wss address with a host, such as https://mcp.example.com/mcp.'),
+  }),
 );
 
 /** The name of a stdio server. */

@@ -1,15 +1,9 @@
 import * as z from 'zod/mini';
 import { listOf, longText, shortText } from './bounded';
 import { sections } from './fields';
-import {
-  errorTarget,
-  formEdits,
-  formModel,
-  mcpServer,
-  moreValues,
-  partialValues,
-  secretTarget,
-} from './messageParts';
+import { conflictChoice, errorTarget, formEdits, formModel, partialValues, secretTarget } from './form';
+import { mcpServer } from './mcp';
+import { moreValues } from './moreFields';
 import { shownParkedServerSchema } from './parked';
 import { parseWith, type Parsed } from './parsed';
 
@@ -21,20 +15,6 @@ import { parseWith, type Parsed } from './parsed';
 /** A problem, in words, and the control it belongs to. */
 const problem = z.strictObject({ target: errorTarget, message: longText });
 export type Problem = z.infer<typeof problem>;
-
-/**
- * A value that the user changed and that was also changed on the service. All versions are in words; the user picks a
- * side by `key`.
- */
-const conflict = z.strictObject({
-  key: shortText,
-  label: longText,
-  mine: longText,
-  theirs: longText,
-  /** The value before either change. */
-  former: longText,
-});
-export type ConflictChoice = z.infer<typeof conflict>;
 
 const choice = z.enum(['mine', 'theirs']);
 export type Choice = z.infer<typeof choice>;
@@ -82,7 +62,7 @@ const saveResult = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('saved'), undo: z.enum(['possible', 'impossible', 'done']) }),
   z.strictObject({ kind: z.literal('canceled') }),
   z.strictObject({ kind: z.literal('invalid'), problems: listOf(problem) }),
-  z.strictObject({ kind: z.literal('conflict'), conflicts: listOf(conflict) }),
+  z.strictObject({ kind: z.literal('conflict'), conflicts: listOf(conflictChoice) }),
   z.strictObject({ kind: z.literal('failed'), message: longText }),
   /** Undoing the last save failed. */
   z.strictObject({ kind: z.literal('notUndone'), message: longText }),

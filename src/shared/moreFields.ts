@@ -1,41 +1,48 @@
 import * as z from 'zod/mini';
 import * as l10n from '@vscode/l10n';
+import { listOf, shortText } from './bounded';
 import { refusal } from './refusal';
 
 /** The value of a field that the service describes; null means its default. */
-export type MoreValue = string | number | boolean | null;
+const moreValue = z.nullable(z.union([shortText, z.number(), z.boolean()]));
+export type MoreValue = z.infer<typeof moreValue>;
 
 /** How such a value is edited. */
-export const moreControls = ['text', 'wholeNumber', 'amount', 'flag', 'choice'] as const;
+const moreControls = ['text', 'wholeNumber', 'amount', 'flag', 'choice'] as const;
 export type MoreControl = (typeof moreControls)[number];
 
 /** A setting that the service describes and `fieldTable` doesn't have. All texts are the service's own. */
-export interface MoreField {
+const moreField = z.strictObject({
   /** Where the service has it, from the top of its record: `agent_settings.llm.temperature`. */
-  path: string;
-  label: string;
-  help: string;
+  path: shortText,
+  label: shortText,
+  help: shortText,
   /** Heading of its group. */
-  group: string;
-  control: MoreControl;
+  group: shortText,
+  control: z.enum(moreControls),
   /** The options of a `choice`, with their labels. */
-  choices: { value: string; label: string }[];
-  default: MoreValue;
+  choices: listOf(z.strictObject({ value: shortText, label: shortText })),
+  default: moreValue,
   /** False for one that few people need: it's folded away. */
-  isProminent: boolean;
+  isProminent: z.boolean(),
   /** Fields that must be on for this one to have any effect, by name (`enable_default_condenser`) or path. */
-  dependsOn: string[];
-}
+  dependsOn: listOf(shortText),
+});
+export type MoreField = z.infer<typeof moreField>;
 
 /** The fields of a form that the service describes. */
-export interface MoreSettings {
-  fields: (MoreField & { value: MoreValue })[];
+export const moreSettings = z.strictObject({
+  fields: listOf(z.strictObject({ ...moreField.shape, value: moreValue })),
   /** Labels of what can't be edited here: secrets, where secrets go, lists, and objects. */
-  elsewhere: string[];
-}
+  elsewhere: listOf(shortText),
+});
+export type MoreSettings = z.infer<typeof moreSettings>;
 
-/** Values of such fields, by path. */
-export type MoreValues = Readonly<Record<string, MoreValue>>;
+/** Values of such fields by path, which the extension host looks up among those of the form. */
+export const moreValues: z.ZodMiniType<Readonly<Record<string, MoreValue>>> = z
+  .record(shortText, moreValue)
+  .check(z.refine((values) => Object.keys(values).length <= 5_000));
+export type MoreValues = z.infer<typeof moreValues>;
 
 const schemas: Readonly<Record<MoreControl, z.ZodMiniType<MoreValue>>> = {
   text: z.string(),

@@ -21,7 +21,7 @@ export function networkProblem({ caFile, certFile, keyFile, proxy }: NetworkOpti
 /** Settings are no place for a password: they're synchronized, copied and shown to others. */
 function proxyProblem(proxy: string): string | undefined {
   const url = parseUrl(proxy);
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') {
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     return l10n.t('“proxy” must be an address, for example http://proxy.example.com:3128.');
   }
   if (url.username !== '' || url.password !== '') {

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Control, ValueOf } from './fieldKinds';
 import { fieldTable, secretTable, type Section } from './fields';
 
@@ -47,10 +48,12 @@ export const shownFields = ['email', 'email_verified'] as const;
 export const responseOnlyFields = [...toldFields, 'provider_tokens_set'] as const;
 
 /** Whether the service has a value for a secret. `unknown`: the service doesn't say. */
-export type SecretPresence = 'set' | 'notSet' | 'unknown';
+export const secretPresence = z.enum(['set', 'notSet', 'unknown']);
+export type SecretPresence = z.infer<typeof secretPresence>;
 
 /** What the next save does to a secret. The new value itself stays in the extension host. */
-export type SecretIntention = 'keep' | 'replace' | 'clear';
+export const secretIntention = z.enum(['keep', 'replace', 'clear']);
+export type SecretIntention = z.infer<typeof secretIntention>;
 
 /** A record of `names` with the value of each. */
 export function each<Name extends string, Value>(

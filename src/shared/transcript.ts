@@ -30,6 +30,13 @@ const diffLineSchema = z.strictObject({
 });
 export type DiffLine = z.infer<typeof diffLineSchema>;
 
+const toolCall = {
+  tool: z.string(),
+  /** Pretty-printed JSON. */
+  input: z.string(),
+  output: z.nullable(clippedSchema),
+};
+
 /** What a step did, by the tool it used. Text comes from agents and is never trusted. */
 const stepDetailSchema = z.discriminatedUnion('step', [
   z.strictObject({
@@ -62,27 +69,11 @@ const stepDetailSchema = z.discriminatedUnion('step', [
       }),
     ),
   }),
-  z.strictObject({
-    step: z.literal('mcp'),
-    tool: z.string(),
-    /** Pretty-printed JSON. */
-    input: z.string(),
-    output: z.nullable(clippedSchema),
-  }),
-  z.strictObject({
-    step: z.literal('browser'),
-    tool: z.string(),
-    input: z.string(),
-    output: z.nullable(clippedSchema),
-  }),
+  z.strictObject({ step: z.literal('mcp'), ...toolCall }),
+  z.strictObject({ step: z.literal('browser'), ...toolCall }),
   z.strictObject({ step: z.literal('think'), text: z.string() }),
   z.strictObject({ step: z.literal('finish'), text: z.string() }),
-  z.strictObject({
-    step: z.literal('other'),
-    tool: z.string(),
-    input: z.string(),
-    output: z.nullable(clippedSchema),
-  }),
+  z.strictObject({ step: z.literal('other'), ...toolCall }),
 ]);
 export type StepDetail = z.infer<typeof stepDetailSchema>;
 

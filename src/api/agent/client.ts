@@ -110,20 +110,22 @@ export function createAgentClient(
   const get = <T>(
     path: string,
     read: Call<T>['read'],
+    signal: AbortSignal | undefined,
     rest: Partial<Call<T>> = {},
-    signal?: AbortSignal,
   ): Promise<T> =>
     transport.request({ method: 'GET', route: conversationRoute + path, id, read, ...rest }, signal);
 
   const post = async (path: string, body: object | undefined, signal?: AbortSignal): Promise<void> => {
     const route = conversationRoute + path;
-    const call = { method: 'POST', route, id, read: succeeded, once: true, ...waiting } as const;
-    await transport.request(body ? { ...call, body } : call, signal);
+    await transport.request(
+      { method: 'POST', route, id, body, read: succeeded, once: true, ...waiting },
+      signal,
+    );
   };
 
   return {
     features,
-    getConversation: (signal) => get('', (json) => agentConversationSchema.safeParse(json).data, {}, signal),
+    getConversation: (signal) => get('', (json) => agentConversationSchema.safeParse(json).data, signal),
     searchEvents: async ({ pageId, from, newestFirst = false } = {}, signal) => {
       const query = {
         page_id: pageId,
@@ -131,22 +133,18 @@ export function createAgentClient(
         timestamp__gte: from,
       };
       const { items, nextPageId } = await readEventsPage((limit) =>
-        get(
-          '/events/search',
-          pageOf(eventSchema, pageId),
-          { query: searchParams({ limit, ...query }), ...waiting },
-          signal,
-        ),
+        get('/events/search', pageOf(eventSchema, pageId), signal, {
+          query: searchParams({ limit, ...query }),
+          ...waiting,
+        }),
       );
       return { items: sorted(items, newestFirst), nextPageId };
     },
     getEvent: (eventId, signal) =>
-      get(
-        '/events/{id}',
-        (json) => eventSchema.safeParse(json).data,
-        { id: [id, eventId], ...waiting },
-        signal,
-      ),
+      get('/events/{id}', (json) => eventSchema.safeParse(json).data, signal, {
+        id: [id, eventId],
+        ...waiting,
+      }),
     sendMessage: ({ text, images, run }, signal) => {
       const content = [
         { type: 'text', text },
@@ -177,4 +175,4 @@ export function createAgentClient(
 }
 
 /** Only `{"success": true}` proves success: releases answer a failure with 200, too. */
-const succeeded = (json: unknown) => successSchema.safeParse(json).success || undefined;
+export const succeeded = (json: unknown) => successSchema.safeParse(json).success || undefined;

@@ -16,29 +16,18 @@ export interface AgentFeatures {
   sockets: boolean;
 }
 
-/** The first release with each feature, and the first without each trap. */
-const since = {
-  reads: [1, 12],
-  sockets: [1, 17],
-  interrupt: [1, 27],
-  stuck: [1, 15],
-  fileQuery: [1, 15],
-  rejects: [1, 58],
-} as const;
-
 /** The features of a version such as `1.7.1`; those of the oldest release if it's unknown. */
 export function featuresOf(version: string | null): AgentFeatures {
-  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version ?? '') ?? [];
-  const has = ([atMajor, atMinor]: readonly [number, number]) =>
-    major !== undefined &&
-    (Number(major) > atMajor || (Number(major) === atMajor && Number(minor) >= atMinor));
+  const [, major = 0, minor = 0] = /^v?(\d+)\.(\d+)/.exec(version ?? '')?.map(Number) ?? [];
+  /** Whether the version is at least 1.`first`: the first with a feature, or without a trap. */
+  const isSince = (first: number) => major > 1 || (major === 1 && minor >= first);
   return {
-    blocksWhileRunning: !has(since.reads),
-    interrupts: has(since.interrupt),
-    revivesStuck: has(since.stuck),
-    messageRejects: has(since.rejects),
-    errorsAnswerActions: has(since.reads),
-    fileByQuery: has(since.fileQuery),
-    sockets: has(since.sockets),
+    blocksWhileRunning: !isSince(12),
+    interrupts: isSince(27),
+    revivesStuck: isSince(15),
+    messageRejects: isSince(58),
+    errorsAnswerActions: isSince(12),
+    fileByQuery: isSince(15),
+    sockets: isSince(17),
   };
 }

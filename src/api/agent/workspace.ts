@@ -4,7 +4,7 @@ import { searchParams } from '../http/query';
 import { ApiError } from '../http/errors';
 import { createTransport } from '../http/transport';
 import type { AgentAddress } from './address';
-import type { AgentOptions } from './client';
+import { type AgentOptions, succeeded } from './client';
 import { featuresOf } from './features';
 
 /** A command for the sandbox’s shell. It is stored in the sandbox with its output: no secret may be in it. */
@@ -78,7 +78,7 @@ export function createSandboxWorkspace(
           route: '/api/bash/execute_bash_command',
           body: { command, cwd, timeout },
           timeoutMs: timeout * 1_000 + graceMs,
-          read: (json) => shellResult(json),
+          read: shellResult,
         },
         signal,
       ),
@@ -100,15 +100,13 @@ export function createSandboxWorkspace(
           ...placeOf('POST', 'upload', path),
           body,
           timeoutMs: transferTimeoutMs,
-          read: (json) => uploadSchema.safeParse(json).success || undefined,
+          read: succeeded,
         },
         signal,
       );
     },
   };
 }
-
-const uploadSchema = z.object({ success: z.literal(true) });
 
 function shellResult(json: unknown): ShellResult | undefined {
   const { data } = resultSchema.safeParse(json);

@@ -29,49 +29,41 @@ export interface Result extends Content {
   tasks: Task[] | null;
 }
 
-interface Common {
+/** The members of one kind of event, without those that all have. */
+export type Particulars =
+  | ({ kind: 'message'; thought: string } & Content)
+  | {
+      kind: 'action';
+      thought: string;
+      /** Null: the call wasn’t valid, and nothing happens. */
+      action: AgentAction | null;
+      tool: string;
+      callId: string;
+      /** The call’s arguments as the model wrote them. */
+      call: string;
+      risk: Risk;
+      summary: string;
+    }
+  | { kind: 'observation'; actionId: string; result: Result }
+  | { kind: 'rejection'; actionId: string; reason: string }
+  | { kind: 'toolError'; callId: string; tool: string; error: string }
+  | { kind: 'failure'; code: string; detail: string }
+  | { kind: 'status'; status: Execution }
+  | { kind: 'usage'; usage: Usage }
+  /** The model that the agent uses from here on. */
+  | { kind: 'model'; name: string }
+  | { kind: 'condensation'; summary: string }
+  | { kind: 'paused' | 'interrupted' }
+  /** Bookkeeping that people need not see. */
+  | { kind: 'hidden' }
+  /** An event that this client doesn’t know, with the server’s name of its kind. */
+  | { kind: 'other'; name: string };
+
+/** An event of a conversation, reduced to named members so that secrets in the others never get any further. */
+export type AgentEvent = Particulars & {
   id: string;
   /** ISO 8601 without a zone, in microseconds, as the sandbox’s clock shows it. Sorts as text. */
   timestamp: string;
   /** `agent`, `user`, `environment`, `hook`, or another. */
   source: string;
-}
-
-/** An event of a conversation, reduced to named members so that secrets in the others never get any further. */
-export type AgentEvent = Common &
-  (
-    | ({ kind: 'message'; thought: string } & Content)
-    | {
-        kind: 'action';
-        thought: string;
-        /** Null: the call wasn’t valid, and nothing happens. */
-        action: AgentAction | null;
-        tool: string;
-        callId: string;
-        /** The call’s arguments as the model wrote them. */
-        call: string;
-        risk: Risk;
-        summary: string;
-      }
-    | { kind: 'observation'; actionId: string; result: Result }
-    | { kind: 'rejection'; actionId: string; reason: string }
-    | { kind: 'toolError'; callId: string; tool: string; error: string }
-    | { kind: 'failure'; code: string; detail: string }
-    | { kind: 'status'; status: Execution }
-    | { kind: 'usage'; usage: Usage }
-    /** The model that the agent uses from here on. */
-    | { kind: 'model'; name: string }
-    | { kind: 'condensation'; summary: string }
-    | { kind: 'paused' | 'interrupted' }
-    /** Bookkeeping that people need not see. */
-    | { kind: 'hidden' }
-    /** An event that this client doesn’t know, with the server’s name of its kind. */
-    | { kind: 'other'; name: string }
-  );
-
-/** The members of one kind of event, without those that all have. */
-export type Particulars = AgentEvent extends infer E
-  ? E extends Common
-    ? Omit<E, keyof Common>
-    : never
-  : never;
+};

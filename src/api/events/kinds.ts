@@ -56,49 +56,39 @@ function readState({ key, value }: z.infer<typeof stateUpdate>): Particulars {
   return agent ? { kind: 'model', name: agent.llm.model } : { kind: 'hidden' };
 }
 
+const failure = kind(z.object({ code: text, detail: text }), (event) => ({ kind: 'failure', ...event }));
 const hidden = plain({ kind: 'hidden' });
 
-/** How each kind of event is read (live-conversations: “Events”); others become `other`. */
-export const kinds: ReadonlyMap<string, z.ZodMiniType<Particulars>> = new Map([
-  [
-    'MessageEvent',
-    kind(
-      z.object({ llm_message: z.object({ content: contentSchema, reasoning_content: text }) }),
-      ({ llm_message: { content, reasoning_content: thought } }) => ({
-        kind: 'message',
-        thought,
-        ...content,
-      }),
-    ),
-  ],
-  [
-    'ActionEvent',
-    kind(
-      z.object({
-        thought: contentSchema,
-        reasoning_content: text,
-        action: actionSchema,
-        tool_name: text,
-        tool_call_id: text,
-        tool_call: maybe(z.object({ arguments: text })),
-        security_risk: z.catch(riskSchema, 'UNKNOWN'),
-        summary: text,
-      }),
-      (event) => ({
-        kind: 'action',
-        thought: joined(event.reasoning_content, event.thought.text),
-        action: event.action,
-        tool: event.tool_name,
-        callId: event.tool_call_id,
-        call: event.tool_call?.arguments ?? '',
-        risk: event.security_risk,
-        summary: event.summary,
-      }),
-    ),
-  ],
-  [
-    'ObservationEvent',
-    kind(z.object({ observation: result, action_id: text }), ({ observation, action_id: actionId }) => ({
+const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
+  MessageEvent: kind(
+    z.object({ llm_message: z.object({ content: contentSchema, reasoning_content: text }) }),
+    ({ llm_message: { content, reasoning_content: thought } }) => ({ kind: 'message', thought, ...content }),
+  ),
+  ActionEvent: kind(
+    z.object({
+      thought: contentSchema,
+      reasoning_content: text,
+      action: actionSchema,
+      tool_name: text,
+      tool_call_id: text,
+      tool_call: maybe(z.object({ arguments: text })),
+      security_risk: z.catch(riskSchema, 'UNKNOWN'),
+      summary: text,
+    }),
+    (event) => ({
+      kind: 'action',
+      thought: joined(event.reasoning_content, event.thought.text),
+      action: event.action,
+      tool: event.tool_name,
+      callId: event.tool_call_id,
+      call: event.tool_call?.arguments ?? '',
+      risk: event.security_risk,
+      summary: event.summary,
+    }),
+  ),
+  ObservationEvent: kind(
+    z.object({ observation: result, action_id: text }),
+    ({ observation, action_id: actionId }) => ({
       kind: 'observation',
       actionId,
       result: {
@@ -111,44 +101,33 @@ export const kinds: ReadonlyMap<string, z.ZodMiniType<Particulars>> = new Map([
         after: observation.new_content ?? null,
         tasks: observation.task_list ?? null,
       },
-    })),
-  ],
-  [
-    'UserRejectObservation',
-    kind(z.object({ action_id: text, rejection_reason: text }), (event) => ({
-      kind: 'rejection',
-      actionId: event.action_id,
-      reason: event.rejection_reason,
-    })),
-  ],
-  [
-    'AgentErrorEvent',
-    kind(z.object({ tool_call_id: text, tool_name: text, error: text }), (event) => ({
-      kind: 'toolError',
-      callId: event.tool_call_id,
-      tool: event.tool_name,
-      error: event.error,
-    })),
-  ],
-  [
-    'ConversationErrorEvent',
-    kind(z.object({ code: text, detail: text }), (event) => ({ kind: 'failure', ...event })),
-  ],
-  [
-    'ServerErrorEvent',
-    kind(z.object({ code: text, detail: text }), (event) => ({ kind: 'failure', ...event })),
-  ],
-  ['ConversationStateUpdateEvent', kind(stateUpdate, readState)],
-  ['Condensation', kind(z.object({ summary: text }), ({ summary }) => ({ kind: 'condensation', summary }))],
-  ['PauseEvent', plain({ kind: 'paused' })],
-  ['InterruptEvent', plain({ kind: 'interrupted' })],
-  ...[
-    'SystemPromptEvent',
-    'CondensationRequest',
-    'CondensationSummaryEvent',
-    'SecurityAnalysisEvent',
-    'TokenEvent',
-    'LLMCompletionLogEvent',
-    'StreamingDeltaEvent',
-  ].map((name): [string, z.ZodMiniType<Particulars>] => [name, hidden]),
-] as [string, z.ZodMiniType<Particulars>][]);
+    }),
+  ),
+  UserRejectObservation: kind(z.object({ action_id: text, rejection_reason: text }), (event) => ({
+    kind: 'rejection',
+    actionId: event.action_id,
+    reason: event.rejection_reason,
+  })),
+  AgentErrorEvent: kind(z.object({ tool_call_id: text, tool_name: text, error: text }), (event) => ({
+    kind: 'toolError',
+    callId: event.tool_call_id,
+    tool: event.tool_name,
+    error: event.error,
+  })),
+  ConversationErrorEvent: failure,
+  ServerErrorEvent: failure,
+  ConversationStateUpdateEvent: kind(stateUpdate, readState),
+  Condensation: kind(z.object({ summary: text }), ({ summary }) => ({ kind: 'condensation', summary })),
+  PauseEvent: plain({ kind: 'paused' }),
+  InterruptEvent: plain({ kind: 'interrupted' }),
+  SystemPromptEvent: hidden,
+  CondensationRequest: hidden,
+  CondensationSummaryEvent: hidden,
+  SecurityAnalysisEvent: hidden,
+  TokenEvent: hidden,
+  LLMCompletionLogEvent: hidden,
+  StreamingDeltaEvent: hidden,
+};
+
+/** How each kind of event is read (live-conversations: “Events”); others become `other`. */
+export const kinds: ReadonlyMap<string, z.ZodMiniType<Particulars>> = new Map(Object.entries(readers));

@@ -1,33 +1,43 @@
 import { endOfString, parseExactly } from './exactNumbers';
 
 /** What was read of a body. */
-export interface BodyText {
-  text: string;
-  /** Bytes after decompression. */
-  bytes: number;
+export interface Body {
+  /** Decompressed. */
+  bytes: Uint8Array;
   /** False when reading stopped at the cap. */
   complete: boolean;
+}
+
+/** Of an answer without a body, or with one that can't be read. */
+export const noBody: Body = { bytes: new Uint8Array(), complete: true };
+
+/**
+ * Reads a body. Bytes are counted after decompression and the rest is dropped at `cap`, so neither a huge answer nor a
+ * small one that unpacks to a huge one fills the memory.
+ */
+export async function readBody(body: ReadableStream<Uint8Array> | null, cap: number): Promise<Body> {
+  if (body === null) return noBody;
+  const chunks: Uint8Array[] = [];
+  const reader = body.getReader();
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { bytes: joined(chunks), complete: true };
+    if (length + value.byteLength > cap) {
+      await discard(reader);
+      return { bytes: joined(chunks), complete: false };
+    }
+    length += value.byteLength;
+    chunks.push(value);
+  }
 }
 
 /** Keeps no state between texts. Decoding piece by piece costs more than reading a small answer does. */
 const utf8 = new TextDecoder();
 
-/**
- * Reads a body as UTF-8. Bytes are counted after decompression and the rest is dropped at `cap`, so neither a huge
- * answer nor a small one that unpacks to a huge one fills the memory.
- */
-export async function readText(body: ReadableStream<Uint8Array> | null, cap: number): Promise<BodyText> {
-  const { chunks, bytes, complete } = await readChunks(body, cap);
-  return { text: utf8.decode(joined(chunks)), bytes, complete };
-}
-
-/** Reads a body as it is; undefined when it has more than `cap` bytes. */
-export async function readBytes(
-  body: ReadableStream<Uint8Array> | null,
-  cap: number,
-): Promise<Uint8Array | undefined> {
-  const { chunks, complete } = await readChunks(body, cap);
-  return complete ? new Uint8Array(joined(chunks)) : undefined;
+/** What was read of a body, as UTF-8. */
+export function textOf({ bytes }: Body): string {
+  return utf8.decode(bytes);
 }
 
 /** Cancels a body that nobody reads. A failure to cancel is ignored: it says nothing about the answer. */
@@ -38,27 +48,6 @@ export async function discard(body: Pick<ReadableStream, 'cancel'> | null): Prom
 /** A small answer is one piece. */
 function joined(chunks: Uint8Array[]): Uint8Array {
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-}
-
-interface Chunks extends Omit<BodyText, 'text'> {
-  chunks: Uint8Array[];
-}
-
-async function readChunks(body: ReadableStream<Uint8Array> | null, cap: number): Promise<Chunks> {
-  const chunks: Uint8Array[] = [];
-  if (body === null) return { chunks, bytes: 0, complete: true };
-  const reader = body.getReader();
-  let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return { chunks, bytes, complete: true };
-    if (bytes + value.byteLength > cap) {
-      await discard(reader);
-      return { chunks, bytes, complete: false };
-    }
-    bytes += value.byteLength;
-    chunks.push(value);
-  }
 }
 
 /** The service's answers nest a few levels. Code that walks a value must not run out of stack on a made-up one. */

@@ -1,13 +1,7 @@
 import { plainText, visibleText } from '../../shared/plainText';
 import { parseJson } from './body';
-import { type Issue, validationErrorSchema } from './validationError';
-
-/** What an error's body says. */
-export interface ErrorBody {
-  /** The server's own words as plain text. */
-  serverText?: string;
-  issues?: Issue[];
-}
+import type { ErrorFacts } from './errors';
+import { validationErrorSchema } from './validationError';
 
 const longest = 200;
 
@@ -16,7 +10,11 @@ const longest = 200;
  * send besides: `{"detail": "text"}`, `{"error": "text"}`, `{"message": "text"}`, a bare JSON string, plain text. Web
  * pages are ignored. Every text that is kept has been through `conceal`.
  */
-export function readErrorBody(text: string, isHtml: boolean, conceal: (text: string) => string): ErrorBody {
+export function readErrorBody(
+  text: string,
+  isHtml: boolean,
+  conceal: (text: string) => string,
+): Pick<ErrorFacts, 'serverText' | 'issues'> {
   if (isHtml) return {};
   const json = parseJson(text);
   const value = json.ok ? json.value : text;

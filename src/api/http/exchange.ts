@@ -1,10 +1,9 @@
 import { visibleText } from '../../shared/plainText';
 import { parseUrl } from '../../shared/url';
-import { type BodyText, discard, parseJson, readBytes, readText } from './body';
+import { type Body, discard, noBody, parseJson, readBody, textOf } from './body';
 import type { Clock } from './clock';
 import { readErrorBody } from './errorBody';
 import { ApiError, type ErrorFacts, type ErrorReason, type Method } from './errors';
-import type { Phase } from './networkFailure';
 import { parseRetryAfter } from './retry';
 import { unlessAborted } from './signals';
 
@@ -40,7 +39,7 @@ export interface Outgoing extends Target {
 
 /** What's known about the request so far, even if it fails. */
 export interface Progress {
-  phase: Phase;
+  /** Undefined until the answer's headers arrive. */
   status: number | undefined;
   /** Length of the answer's body after decompression. */
   bytes: number;
@@ -58,10 +57,14 @@ export async function exchange(request: Outgoing, signal: AbortSignal, progress:
     throw failure(request, 'redirected', { status, location: redirectTarget(response, request) });
   }
   if (body === undefined) throw await statusFailure(request, response, signal, progress);
-  if (body instanceof Uint8Array) return body;
-
-  const { text, bytes, complete } = body;
-  progress.bytes = bytes;
+  const { bytes, complete } = body;
+  if (request.maxBytes !== undefined) {
+    if (!complete) throw failure(request, 'tooLarge', { status });
+    progress.bytes = bytes.byteLength;
+    return new Uint8Array(bytes);
+  }
+  progress.bytes = bytes.byteLength;
+  const text = textOf(body);
   if (text === '') return undefined;
   if (!mediaTypeIs(response, /^application\/(?:[\w.+-]+\+)?json$/))
     throw failure(request, 'notService', { status });
@@ -76,36 +79,19 @@ async function answerTo(
   request: Outgoing,
   signal: AbortSignal,
   progress: Progress,
-): Promise<{ response: Response; body: BodyText | Uint8Array | undefined }> {
+): Promise<{ response: Response; body: Body | undefined }> {
   const response = await request.fetch(request.url, { ...request.init, signal });
   progress.status = response.status;
-  progress.phase = 'body';
   if (!response.ok) return { response, body: undefined };
   // If `fetch` noticed the abort late, nobody is waiting anymore.
   signal.throwIfAborted();
   const { maxBytes } = request;
-  return {
-    response,
-    body:
-      maxBytes === undefined
-        ? await readText(response.body, answerCap)
-        : await bytesOf(request, response, maxBytes, progress),
-  };
-}
-
-/** An announced length is checked before anything is read. */
-async function bytesOf(
-  request: Outgoing,
-  { status, headers, body }: Response,
-  maxBytes: number,
-  progress: Progress,
-): Promise<Uint8Array> {
-  const isTooLong = Number(headers.get('content-length') ?? 0) > maxBytes;
-  if (isTooLong) await discard(body);
-  const content = isTooLong ? undefined : await readBytes(body, maxBytes);
-  if (content === undefined) throw failure(request, 'tooLarge', { status });
-  progress.bytes = content.byteLength;
-  return content;
+  // The announced length of a binary answer is checked before anything is read.
+  if (maxBytes !== undefined && Number(response.headers.get('content-length') ?? 0) > maxBytes) {
+    await discard(response.body);
+    return { response, body: { ...noBody, complete: false } };
+  }
+  return { response, body: await readBody(response.body, maxBytes ?? answerCap) };
 }
 
 /** The error for a request that was sent. A change that the answer doesn't prove refused may have gone through. */
@@ -127,15 +113,15 @@ async function statusFailure(
 ): Promise<ApiError> {
   const { status, headers } = response;
   // The status counts even if the body breaks off.
-  const body = await unlessAborted(readText(response.body, errorBodyCap), signal).catch(() => undefined);
-  const { text = '', bytes = 0, complete = true } = body ?? {};
-  progress.bytes = bytes;
+  const body = await unlessAborted(readBody(response.body, errorBodyCap), signal).catch(() => noBody);
+  const text = textOf(body);
+  progress.bytes = body.bytes.byteLength;
   return failure(request, reasonOfStatus(status), {
     status,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), request.clock),
     location: status === 407 ? request.proxyAddress() : undefined,
     ...readErrorBody(
-      complete ? text : visibleText(text).slice(0, -longestSecret),
+      body.complete ? text : visibleText(text).slice(0, -longestSecret),
       mediaTypeIs(response, /^text\/html$/),
       request.conceal,
     ),
@@ -159,30 +145,20 @@ function mediaTypeIs({ headers }: Response, pattern: RegExp): boolean {
   return pattern.test(type);
 }
 
+const statusReasons: Readonly<Record<number, ErrorReason>> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'notFound',
+  405: 'methodNotAllowed',
+  407: 'proxy',
+  408: 'timeout',
+  409: 'conflict',
+  413: 'payloadTooLarge',
+  422: 'invalid',
+  429: 'rateLimited',
+};
+
 function reasonOfStatus(status: number): ErrorReason {
-  switch (status) {
-    case 400:
-    case 422:
-      return 'invalid';
-    case 401:
-      return 'unauthorized';
-    case 403:
-      return 'forbidden';
-    case 404:
-      return 'notFound';
-    case 405:
-      return 'methodNotAllowed';
-    case 407:
-      return 'proxy';
-    case 408:
-      return 'timeout';
-    case 409:
-      return 'conflict';
-    case 413:
-      return 'payloadTooLarge';
-    case 429:
-      return 'rateLimited';
-    default:
-      return status >= 500 ? 'serverError' : 'unexpectedStatus';
-  }
+  return statusReasons[status] ?? (status >= 500 ? 'serverError' : 'unexpectedStatus');
 }

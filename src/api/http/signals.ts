@@ -43,13 +43,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
     const onAbort = () => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
-    const settle =
-      <V>(how: (value: V) => void) =>
-      (value: V) => {
-        signal.removeEventListener('abort', onAbort);
-        how(value);
-      };
-    void work.then(settle(resolve), settle(reject));
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
 

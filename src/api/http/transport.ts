@@ -22,14 +22,11 @@ const mutationTimeoutMs = 60_000;
 const withoutKey = { 'X-Agent-Workspace-Probe': 'without-session-key' };
 
 /** One try, for the log. Can't contain headers, bodies, ids or query values. */
-export interface RequestEvent extends Target {
+export interface RequestEvent extends Target, Progress {
   /** From 1. */
   attempt: number;
-  status: number | undefined;
   /** From leaving the queue to the end. */
   ms: number;
-  /** Length of the answer's body after decompression. */
-  bytes: number;
   /** Why the try failed, if it did. */
   reason: ErrorReason | undefined;
   /** The server's own words about that, as in ApiError: bounded, plain, without the request's secrets. */
@@ -152,7 +149,7 @@ export function createTransport(options: TransportOptions): Transport {
     const leave = await limiter.enter(life.signal);
     const began = clock.now();
     const stopTimer = life.limit(call.timeoutMs ?? (method === 'GET' ? readTimeoutMs : mutationTimeoutMs));
-    const progress: Progress = { phase: 'headers', status: undefined, bytes: 0 };
+    const progress: Progress = { status: undefined, bytes: 0 };
     const tally: Tally = { skipped: 0 };
     let failed: ApiError | undefined;
     try {
@@ -175,9 +172,8 @@ export function createTransport(options: TransportOptions): Transport {
         method,
         route,
         attempt: number,
-        status: progress.status,
         ms,
-        bytes: progress.bytes,
+        ...progress,
         reason: failed?.reason,
         serverText: failed?.serverText,
         expected: failed !== undefined && call.expects?.(failed) === true,
@@ -233,9 +229,10 @@ function identityOf({ sessionKey, authentication }: TransportOptions): Record<st
 /** The reason for a request canceled by its caller or because the key changed. */
 type EndReason = Extract<ErrorReason, 'canceled' | 'keyRevoked'>;
 
-function toApiError(error: unknown, request: Outgoing, { phase }: Progress, expired: boolean): ApiError {
+function toApiError(error: unknown, request: Outgoing, { status }: Progress, expired: boolean): ApiError {
   if (error instanceof ApiError) return error;
   if (expired) return failure(request, 'timeout');
+  const phase = status === undefined ? 'headers' : 'body';
   const { reason, sent, code, ...known } = classifyFailure(error, phase, new URL(request.url));
   const location = known.location ?? (reason === 'proxy' ? request.proxyAddress() : undefined);
   return failure(request, reason, { code, location, ...(sent ? {} : { outcomeUnknown: false }) });

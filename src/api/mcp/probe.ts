@@ -122,8 +122,7 @@ async function readTools(session: McpSession): Promise<Pick<Found, 'tools' | 'mo
   const tools: Tools = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages && tools.length < mostTools; page++) {
-    const params = cursor === undefined ? {} : { cursor };
-    const answer = understood(toolsSchema, await session.request('tools/list', params));
+    const answer = understood(toolsSchema, await session.request('tools/list', { cursor }));
     tools.push(...answer.tools);
     cursor = answer.nextCursor;
     if (cursor === undefined) break;

@@ -6,15 +6,35 @@ import { Failure, notUnderstood, streamLost } from './failure';
 import { messagesOf, type Message } from './schemas';
 
 /** Talks JSON-RPC with an MCP server. Every method throws a `Failure`, or an `McpError` for the server's own. */
-export interface McpSession {
+export abstract class McpSession {
+  #requests = 0;
+
+  constructor(
+    protected readonly url: URL,
+    protected readonly exchange: ProbeExchange,
+  ) {}
+
   /** Resolves with the server's `result`, of any shape. */
-  request(method: string, params: object): Promise<unknown>;
-  /** Resolves when the server took the message. */
-  notify(method: string): Promise<void>;
+  abstract request(method: string, params: object): Promise<unknown>;
+
   /** Names the version of MCP that was agreed on in every request from now on. */
-  agree(version: string): void;
+  abstract agree(version: string): void;
+
   /** Ends the session on the server, if it has one. */
-  leave(): Promise<void>;
+  abstract leave(): Promise<void>;
+
+  /** Resolves when the server took the message. */
+  notify(method: string): Promise<void> {
+    return this.send({ method });
+  }
+
+  /** Sends a message that has no answer, or whose answer comes otherwise. */
+  protected abstract send(message: object): Promise<void>;
+
+  /** The id of the next request. */
+  protected nextId(): number {
+    return this.#requests++;
+  }
 }
 
 /** The server answered a request with an error. */
@@ -29,28 +49,8 @@ export function createSession(
   return kind === 'sse' ? new SseSession(url, exchange) : new HttpSession(url, exchange);
 }
 
-/** Numbers the requests of a session, and sends messages that need no answer. */
-abstract class Numbered {
-  #requests = 0;
-
-  constructor(
-    protected readonly url: URL,
-    protected readonly exchange: ProbeExchange,
-  ) {}
-
-  protected nextId(): number {
-    return this.#requests++;
-  }
-
-  protected abstract send(message: object): Promise<void>;
-
-  notify(method: string): Promise<void> {
-    return this.send({ method });
-  }
-}
-
 /** Streamable HTTP: each message is a POST, which is answered with JSON or a stream of events. */
-class HttpSession extends Numbered implements McpSession {
+class HttpSession extends McpSession {
   readonly #headers: Record<string, string> = {};
 
   async request(method: string, params: object): Promise<unknown> {
@@ -96,7 +96,7 @@ class HttpSession extends Numbered implements McpSession {
 }
 
 /** HTTP with server-sent events, as in MCP of 2024: one stream has all answers, and names the address for messages. */
-class SseSession extends Numbered implements McpSession {
+class SseSession extends McpSession {
   readonly #waiting = new Map<number, (message: Message) => void>();
   #endpoint: Promise<URL> | undefined;
 

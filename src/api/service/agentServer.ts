@@ -4,19 +4,9 @@ import { pathSegment } from '../http/ids';
 import { pageQuery, type PageQuery } from '../http/query';
 import type { Transport } from '../http/transport';
 import { maybe, maybeText, recordId } from '../lenient';
-import { type Page, pageOf } from '../page';
-import { hasStatus, optional, record } from './calls';
+import { pageOf } from '../page';
+import { hasStatus, optional, record, send } from './calls';
 import type { Conversation } from './schemas/conversation';
-
-/** What a standalone agent server has instead of a service: its conversations (generations: “G3”). */
-export interface AgentServerCalls {
-  /** `GET /api/conversations/search`, the newest first. */
-  listConversations(query?: PageQuery, signal?: AbortSignal): Promise<Page<Conversation>>;
-  /** `GET /api/conversations/<id>`; null when there is no such conversation. */
-  getConversation(id: string, signal?: AbortSignal): Promise<Conversation | null>;
-  /** `DELETE /api/conversations/<id>`: its folder of files stays. */
-  deleteConversation(id: string, signal?: AbortSignal): Promise<void>;
-}
 
 const serverInfoSchema = z.object({ title: z.string(), version: z.optional(z.string()) });
 const serverTitle = 'OpenHands Agent Server';
@@ -54,10 +44,10 @@ const conversationSchema = z.object({
 const route = '/api/conversations/{id}';
 
 /**
- * The calls of an agent server.
+ * What a standalone agent server has instead of a service: its conversations (generations: “G3”).
  * @param sessionKey goes into the records as their server's key, so that conversations can be followed
  */
-export function agentServerCalls(transport: Transport, sessionKey: string | null): AgentServerCalls {
+export function agentServerCalls(transport: Transport, sessionKey: string | null) {
   const asService = z.pipe(
     conversationSchema,
     z.transform(({ agent, ...own }): Conversation => {
@@ -70,7 +60,8 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
     }),
   );
   return {
-    listConversations: (query = {}, signal) =>
+    /** `GET /api/conversations/search`, the newest first. */
+    listConversations: (query: PageQuery = {}, signal?: AbortSignal) =>
       transport.request(
         {
           method: 'GET',
@@ -81,7 +72,8 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
         signal,
       ),
 
-    getConversation: (id, signal) =>
+    /** `GET /api/conversations/<id>`; null when there is no such conversation. */
+    getConversation: (id: string, signal?: AbortSignal) =>
       transport
         .request(
           { method: 'GET', route, id, read: record(asService), expects: (error) => hasStatus(error, 404) },
@@ -92,9 +84,9 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
           throw error;
         }),
 
-    deleteConversation: async (id, signal) => {
-      await transport.request({ method: 'DELETE', route, id, read: () => true }, signal);
-    },
+    /** `DELETE /api/conversations/<id>`: its folder of files stays. */
+    deleteConversation: (id: string, signal?: AbortSignal) =>
+      send(transport, { method: 'DELETE', route, id }, signal),
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isJsonObject } from '../../shared/json';
 import { ApiError } from '../http/errors';
 import { bareId, pathSegment } from '../http/ids';
 import { type ConversationQuery, pageQuery, type PageQuery, searchParams } from '../http/query';
@@ -237,11 +238,11 @@ export function createClient(options: ClientOptions): ApiClient {
 
     renameConversation: async (id, title, signal) => {
       const rename = (route: string) =>
-        transport.request({ method: 'PATCH', route, id, body: { title }, read: () => true }, signal);
+        send(transport, { method: 'PATCH', route, id, body: { title } }, signal);
       try {
         await rename('/api/conversations/{id}');
       } catch (error) {
-        if (!hasStatus(error, 404, 405)) throw error;
+        if (!isMissing(error)) throw error;
         await rename(`${conversationsRoute}/{id}`);
       }
     },
@@ -287,8 +288,8 @@ function requireId(id: string, route: string): string {
 }
 
 function createdConversation(json: unknown): CreatedConversation | undefined {
-  if (typeof json !== 'object' || json === null) return undefined;
-  if (isStartTask(json as Record<string, unknown>)) {
+  if (!isJsonObject(json)) return undefined;
+  if (isStartTask(json)) {
     const task = startTaskSchema.safeParse(json).data;
     return task && { kind: 'task', task };
   }

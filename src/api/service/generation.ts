@@ -6,6 +6,7 @@ import { currentSettings } from './current/settings';
 import { firstSettings, firstSettingsRoute } from './firstSettings';
 import type { ServiceSettings } from './schemas/settings';
 import type { SettingsCalls } from './settingsCalls';
+import { isMissing } from './storedEvents';
 
 /**
  * The generations of the service, as far as this client speaks to them in different ways:
@@ -90,8 +91,7 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
 
 /** The settings aren't at this route: no such route, or a web page in its place. */
 function isElsewhere(error: unknown): boolean {
-  if (!(error instanceof ApiError) || isSettingsNotFound(error)) return false;
-  return ['notFound', 'notService', 'methodNotAllowed'].includes(error.reason);
+  return isMissing(error) && !isSettingsNotFound(error);
 }
 
 /** An answer that isn't about settings: JSON of another kind, or a refusal without any text, such as a login page. */

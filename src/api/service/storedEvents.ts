@@ -3,7 +3,7 @@ import type { AgentEvent } from '../events/event';
 import { ApiError } from '../http/errors';
 import { bareId } from '../http/ids';
 import { searchParams } from '../http/query';
-import type { Call, Transport } from '../http/transport';
+import type { Transport } from '../http/transport';
 import { type Page, pageOf, readEventsPage } from '../page';
 
 /** A page of the stored events of a conversation. */
@@ -12,7 +12,7 @@ interface StoredEventsQuery {
   newestFirst?: boolean | undefined;
 }
 
-/** Where events are: app server 1.2 and later, and 0.60 to 1.1. */
+/** Where events are: app server 1.2 and later, and 0.60 to 1.1, where the conversation is a part of the query. */
 const newer = '/api/v1/conversation/{id}/events';
 const older = '/api/v1/events';
 
@@ -33,28 +33,30 @@ export interface StoredEvents {
 /** Reads the stored events of one service. */
 export function storedEvents(transport: Transport): StoredEvents {
   /** The route to ask for first: the one that answered last. */
-  let route: Route = 'newer';
+  let route = newer;
 
-  const ask = async <T>(id: string, work: (route: Route) => Promise<T>): Promise<T> => {
+  const ask = async <T>(id: string, work: (route: string) => Promise<T>): Promise<T> => {
     if (!/^[0-9a-f]{32}$/.test(bareId(id))) throw new ApiError('badId', 'GET', newer);
     try {
       return await work(route);
     } catch (error) {
       if (!isMissing(error)) throw error;
       // An update of the service also moves the events.
-      const other: Route = route === 'newer' ? 'older' : 'newer';
+      const other = route === newer ? older : newer;
       const value = await work(other);
       route = other;
       return value;
     }
   };
 
-  const one = async (route: Route, id: string, eventId: string, signal?: AbortSignal) => {
+  const one = async (route: string, id: string, eventId: string, signal?: AbortSignal) => {
     // Exactly one id, and only an id: 1.1 answers 500 to two, and takes `*` for all events.
     if (!/^[0-9a-f]{32}$/.test(bareId(eventId))) return null;
     const page = await transport.request(
       {
-        ...place[route](id),
+        method: 'GET',
+        route,
+        id,
         query: searchParams({ id: bareId(eventId) }),
         read: pageOf(eventSchema),
         expects: isMissing,
@@ -67,17 +69,17 @@ export function storedEvents(transport: Transport): StoredEvents {
   return {
     searchEvents: (id, { pageId, newestFirst = false } = {}, signal) =>
       ask(id, async (route) => {
-        const { route: path, ...at } = place[route](id);
         const query = {
-          ...(route === 'older' && { conversation_id__eq: id }),
+          ...(route === older && { conversation_id__eq: id }),
           sort_order: newestFirst ? 'TIMESTAMP_DESC' : 'TIMESTAMP',
           page_id: pageId,
         };
         const page = await readEventsPage((limit) =>
           transport.request(
             {
-              ...at,
-              route: `${path}/search`,
+              method: 'GET',
+              route: `${route}/search`,
+              id,
               query: searchParams({ limit, ...query }),
               read: pageOf(eventSchema, pageId),
               expects: isMissing,
@@ -85,7 +87,7 @@ export function storedEvents(transport: Transport): StoredEvents {
             signal,
           ),
         );
-        const missing = route === 'older' ? pageIdOfOlder.exec(pageId ?? '')?.[1] : undefined;
+        const missing = route === older ? pageIdOfOlder.exec(pageId ?? '')?.[1] : undefined;
         const first = missing === undefined ? null : await one(route, id, missing, signal);
         const items = [...(first ? [first] : []), ...page.items];
         return { items: sorted(items, newestFirst), nextPageId: page.nextPageId };
@@ -93,14 +95,6 @@ export function storedEvents(transport: Transport): StoredEvents {
     getStoredEvent: (id, eventId, signal) => ask(id, (route) => one(route, id, eventId, signal)),
   };
 }
-
-type Route = 'newer' | 'older';
-
-/** Where a request for a conversation's events goes. */
-const place: Record<Route, (id: string) => Pick<Call<never>, 'method' | 'route' | 'id'>> = {
-  newer: (id) => ({ method: 'GET', route: newer, id }),
-  older: () => ({ method: 'GET', route: older }),
-};
 
 /** The service doesn’t have the route: a web page answers where there is no endpoint. */
 export function isMissing(error: unknown): boolean {

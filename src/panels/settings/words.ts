@@ -1,11 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { describeError } from '../../platform/errorText';
 import { knownProviders } from '../../shared/fields';
-import type { Conflict, ErrorTarget, FormEdits, FormModel, SecretTarget } from '../../shared/form';
+import type {
+  Conflict,
+  ConflictChoice,
+  ErrorTarget,
+  FormEdits,
+  FormModel,
+  SecretTarget,
+} from '../../shared/form';
 import { identityOf } from '../../shared/intentions';
 import { nameList, sentences } from '../../shared/joined';
 import { mcpLabel, wholeServer } from '../../shared/mcp';
-import type { ConflictChoice } from '../../shared/messages';
 import { plainText } from '../../shared/plainText';
 import { fieldLabel, secretFields, type SecretField } from '../../shared/settings';
 import { placeOfTarget } from '../../state/settings/destinations';

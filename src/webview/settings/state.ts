@@ -1,12 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type {
-  Choice,
-  ConflictChoice,
-  DraftOffer,
-  Problem,
-  ReviewGroup,
-  SuggestedField,
-} from '../../shared/messages';
+import type { ConflictChoice } from '../../shared/form';
+import type { Choice, DraftOffer, Problem, ReviewGroup, SuggestedField } from '../../shared/messages';
 import type { GoTo } from './ids';
 import { changesOf, problemsOf, shownProblems, type Form } from './model';
 import { noTools, type ServerTools } from './serverTools';

@@ -14,8 +14,7 @@ import {
   mcpTimeoutSchema,
   mcpUrlSchema,
 } from '../../../src/shared/mcp';
-import { moreValues } from '../../../src/shared/messageParts';
-import { moreRefusal, type MoreField } from '../../../src/shared/moreFields';
+import { moreRefusal, moreValues, type MoreField } from '../../../src/shared/moreFields';
 import { secretNames } from '../../../src/shared/parked';
 import { parseWith } from '../../../src/shared/parsed';
 import { refusal } from '../../../src/shared/refusal';

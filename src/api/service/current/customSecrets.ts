@@ -37,7 +37,7 @@ export function customSecretCalls(transport: Transport): CustomSecretCalls {
   const change = (method: Method, name: string, signal: AbortSignal | undefined, body?: object) => {
     const path = `${route}/{id}`;
     if (otherRoutes.includes(name.toLowerCase())) return Promise.reject(new ApiError('badId', method, path));
-    return send(transport, { method, route: path, id: name, ...(body && { body }) }, signal);
+    return send(transport, { method, route: path, id: name, body }, signal);
   };
   return {
     listSecrets: async (signal) => {

@@ -18,9 +18,6 @@ export interface Difference {
   more: string[];
 }
 
-/** A save that must not be sent. */
-const refused = (route: string, issues: Issue[]) => new ApiError('invalid', 'POST', route, { issues });
-
 /**
  * The difference that saves the fields of `body` that `changed` names. Throws an ApiError of reason `invalid` for a
  * value that the service would refuse, or would accept and break on: it doesn't check the top level of its record.
@@ -52,7 +49,7 @@ export function differenceOf(body: SettingsBody, changed: readonly string[], rou
       if (name.endsWith('_api_key') && typeof parsed.data === 'string') secrets.push(parsed.data);
     }
   }
-  if (issues.length > 0) throw refused(route, issues);
+  if (issues.length > 0) throw new ApiError('invalid', 'POST', route, { issues });
   return { body: diff, secrets, positions, more };
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isJsonObject, type JsonMembers } from '../../../shared/json';
-import type { McpKind } from '../../../shared/mcp';
+import { mcpKinds, type McpKind } from '../../../shared/mcp';
 import { parseUrl } from '../../../shared/url';
 import { isMasked, mask } from '../schemas/secret';
 
@@ -117,9 +117,8 @@ export interface McpMap {
 export function toMap(lists: McpLists): McpMap {
   const map = new Map<string, JsonMembers>();
   const positions = new Map<string, readonly [keyof McpLists, number]>();
-  const all = [...lists.sse_servers, ...lists.stdio_servers, ...lists.shttp_servers];
-  const own = new Set(all.map(({ name }) => name));
-  for (const kind of ['sse', 'stdio', 'shttp'] as const) {
+  const own = new Set(mcpKinds.flatMap((kind) => lists[`${kind}_servers`]).map(({ name }) => name));
+  for (const kind of mcpKinds) {
     const list = `${kind}_servers` as const;
     lists[list].forEach((server, index) => {
       const isOthers = (name: string) => name !== server['name'] && own.has(name);
@@ -149,17 +148,18 @@ const foreign = {
   stdio: ['url', 'headers', 'auth', 'sse_read_timeout'],
 } as const;
 
-function entryOf(kind: McpKind, { name, api_key: token, ...server }: JsonMembers): JsonMembers {
+function entryOf(
+  kind: McpKind,
+  { name, api_key: token, transport: former, ...server }: JsonMembers,
+): JsonMembers {
   const others: readonly string[] = foreign[kind === 'stdio' ? 'stdio' : 'url'];
   const kept = Object.entries(server).filter(
     ([member, value]) => !others.includes(member) && value !== null && value !== undefined,
   );
-  const entry: JsonMembers = Object.fromEntries(kept);
-  const transport = transportOf(kind, entry['transport'], name !== undefined);
-  const { transport: _former, ...rest } = entry;
-  const typed = transport === undefined ? rest : { ...rest, transport };
-  if (kind === 'stdio' || typeof token !== 'string' || token === '') return typed;
-  const { auth: _auth, headers, ...bare } = typed as { auth?: unknown; headers?: unknown };
+  const transport = transportOf(kind, former ?? undefined, name !== undefined);
+  const entry: JsonMembers = { ...Object.fromEntries(kept), ...(transport !== undefined && { transport }) };
+  if (kind === 'stdio' || typeof token !== 'string' || token === '') return entry;
+  const { auth: _auth, headers, ...bare } = entry;
   const [, more] = splitHeaders(headers);
   // Every release takes a token this way.
   return { ...bare, headers: { ...more, Authorization: `Bearer ${token}` } };

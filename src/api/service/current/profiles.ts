@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { profileName } from '../../../shared/serviceNames';
 import { someText } from '../../../shared/bounded';
 import { ApiError, type Method } from '../../http/errors';
-import type { Call, Transport } from '../../http/transport';
+import type { Transport } from '../../http/transport';
 import { listOf, maybe } from '../../lenient';
 import { record, send } from '../calls';
 
@@ -49,19 +49,19 @@ export function profileCalls(transport: Transport): ProfileCalls {
     method: Method,
     name: string,
     signal: AbortSignal | undefined,
-    { below = '', ...rest }: Partial<Pick<Call<true>, 'body'>> & { below?: string } = {},
+    body?: object,
+    below = '',
   ): Promise<void> => {
     const path = `${route}/{id}${below}`;
     if (!profileName.test(name)) return Promise.reject(new ApiError('badId', method, path));
-    return send(transport, { method, route: path, id: name, ...rest }, signal);
+    return send(transport, { method, route: path, id: name, body }, signal);
   };
   return {
     listProfiles: (signal) =>
       transport.request({ method: 'GET', route, read: record(profilesSchema) }, signal),
-    saveProfile: (name, signal) => change('POST', name, signal, { body: { include_secrets: true } }),
-    activateProfile: (name, signal) => change('POST', name, signal, { below: '/activate' }),
-    renameProfile: (name, newName, signal) =>
-      change('POST', name, signal, { below: '/rename', body: { new_name: newName } }),
+    saveProfile: (name, signal) => change('POST', name, signal, { include_secrets: true }),
+    activateProfile: (name, signal) => change('POST', name, signal, undefined, '/activate'),
+    renameProfile: (name, newName, signal) => change('POST', name, signal, { new_name: newName }, '/rename'),
     deleteProfile: (name, signal) => change('DELETE', name, signal),
   };
 }

@@ -95,18 +95,12 @@ export function currentSettings(transport: Transport): SettingsCalls {
     },
     describeFields: async (agentKind, signal) => {
       const parts = Object.entries(schemaRoutes).map(async ([root, route]) => {
-        const call = {
-          method: 'GET',
-          route,
-          read: record(formSchemaSchema),
-          ...optional,
-        } as const;
-        const { sections } = await transport.request(call, signal);
-        return moreFieldsOf(
-          sections.flatMap(({ fields }) => fields),
-          root,
-          agentKind,
+        const { sections } = await transport.request(
+          { method: 'GET', route, read: record(formSchemaSchema), ...optional },
+          signal,
         );
+        const described = sections.flatMap(({ fields }) => fields);
+        return moreFieldsOf(described, root, agentKind);
       });
       const read = await Promise.all(parts);
       return {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { JsonMembers } from '../../../shared/json';
 import { maybe, maybeText, recordId } from '../../lenient';
 
 /** States that a start task passes through. A service may answer others. */
@@ -33,7 +34,7 @@ export const startTaskSchema = z.looseObject({
 export type StartTask = z.infer<typeof startTaskSchema>;
 
 /** Tells a start task from the conversation that a service without start tasks answers. */
-export function isStartTask(record: Record<string, unknown>): boolean {
+export function isStartTask(record: JsonMembers): boolean {
   return (
     'app_conversation_id' in record ||
     'request' in record ||

@@ -1,9 +1,10 @@
+import type * as z from 'zod/mini';
 import * as l10n from '@vscode/l10n';
 import type { SecretTarget } from '../../../shared/form';
 import { nameList } from '../../../shared/joined';
 import { mcpCommandSchema, mcpUrlSchema, type McpEnvEntry } from '../../../shared/mcp';
 import { plainText } from '../../../shared/plainText';
-import { refusal, type Rule } from '../../../shared/refusal';
+import { refusal } from '../../../shared/refusal';
 import { tokenOf } from './headers';
 import { placeWords } from './leftovers';
 import { substitute } from './placeholders';
@@ -53,7 +54,7 @@ export function fill(
     problems.push({ member: place.at, message, blocking: place.at === 'url' || place.at === 'command' });
     return { text: result.text, complete: false };
   };
-  const shown = (text: string, place: Place, schema: Rule) => {
+  const shown = (text: string, place: Place, schema: z.ZodMiniType) => {
     const result = filled(text, place);
     const message = result.complete && result.text !== text ? refusal(schema, result.text.trim()) : undefined;
     if (message !== undefined) problems.push({ member: place.at, message, blocking: true });

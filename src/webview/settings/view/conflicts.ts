@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Choice, ConflictChoice } from '../../../shared/messages';
+import type { ConflictChoice } from '../../../shared/form';
+import type { Choice } from '../../../shared/messages';
 import { plainText } from '../../../shared/plainText';
 import type { App } from '../app';
 import { conflictId } from '../ids';
