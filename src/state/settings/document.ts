@@ -4,7 +4,7 @@ import type { Change, FormEdits, FormModel, SecretTarget } from '../../shared/fo
 import type { Json } from '../../shared/json';
 import type { McpKind, McpServer } from '../../shared/mcp';
 import type { SecretField } from '../../shared/settings';
-import { listsOf, settingsPost, type SettingsPost } from './body';
+import { settingsPost, type SettingsPost } from './body';
 import { requestError, type SettingsClient } from './client';
 import { applied, compare } from './compare';
 import { newDestinations, placeOfTarget, strayDestinations, type Destination } from './destinations';
@@ -23,7 +23,7 @@ import type { Hold, Safeguards } from './safeguards';
 import type { OutcomeOf, SaveOptions } from './saveOutcome';
 import { myServer, TypedSecrets, wantedServer, type MyServer } from './secrets';
 import { lastingIds, withIds } from './match';
-import { listOfKind, readServers, toMcpServer, unknownMembers, type HeldServer } from './servers';
+import { listsOf, readServer, toMcpServer, unknownMembers, type HeldServer } from './servers';
 import { knownSecrets, serverWire, type KnownSecrets } from './serverWire';
 import { readSnapshot, type Before } from './snapshot';
 import { undoEdits, type Undo } from './undo';
@@ -127,7 +127,7 @@ export class SettingsDocument {
    * that gets its secrets from there. Undefined if the object isn't a server.
    */
   adopt(kind: McpKind, wire: Json): McpServer | undefined {
-    const held = readServers({ [listOfKind[kind]]: [wire] }, new Set())[0];
+    const held = readServer(kind, wire);
     if (held === undefined) return undefined;
     const id = randomUUID();
     this.#adopted.push({ ...held, id });

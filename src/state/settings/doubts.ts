@@ -3,7 +3,8 @@ import { mcpKinds, mcpLabel } from '../../shared/mcp';
 import { plainDefaults, plainFields, shownFields, type PlainField } from '../../shared/settings';
 import { same } from '../../shared/same';
 import type { Destination } from './destinations';
-import { isObject, member, type JsonObject } from './json';
+import { isJsonObject } from '../../shared/json';
+import { member, type JsonObject } from './json';
 import { hidesSomething } from './masks';
 import type { Merged, Snapshot } from './merge';
 import { unknownFields } from './record';
@@ -90,7 +91,10 @@ export function unsaid(record: JsonObject, before: JsonObject): string[] {
   const [former, now] = [member(before, 'mcp_config'), member(record, 'mcp_config')];
   const lists = mcpKinds
     .map((kind) => listOfKind[kind])
-    .filter((list) => isObject(former) && isObject(now) && !member(now, list) && holdsSomething(former, list))
+    .filter(
+      (list) =>
+        isJsonObject(former) && isJsonObject(now) && !member(now, list) && holdsSomething(former, list),
+    )
     .map((list) => `mcp_config.${list}`);
   return [...fields, ...lists];
 }

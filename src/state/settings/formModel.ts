@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { exactDigits } from '../../api/http/exactNumbers';
 import { plainText } from '../../shared/plainText';
 import type { FormModel, OtherValue } from '../../shared/form';
-import type { Json } from '../../shared/json';
-import { isObject, member, type JsonObject } from './json';
+import { isJsonObject, type Json } from '../../shared/json';
+import { member, type JsonObject } from './json';
 import type { Snapshot } from './merge';
 import { readProviders } from './providers';
 import { unknownFields } from './record';
@@ -41,6 +41,6 @@ function otherWords(value: Json): string {
   if (digits !== undefined) return plainText(digits, 100);
   if (typeof value === 'string') return l10n.t('Text');
   if (Array.isArray(value)) return l10n.t('List');
-  if (isObject(value)) return l10n.t('Object');
+  if (isJsonObject(value)) return l10n.t('Object');
   return JSON.stringify(value);
 }

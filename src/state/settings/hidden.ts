@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { mask } from '../../api/service/schemas/secret';
 import { nameList, sentences } from '../../shared/joined';
-import type { Json } from '../../shared/json';
+import { isJsonObject, type Json } from '../../shared/json';
 import { mcpLabel, wholeServer } from '../../shared/mcp';
 import { envMember } from '../../shared/serverRules';
 import { same } from '../../shared/same';
 import type { Problem } from './issues';
-import { isObject, member, type JsonObject } from './json';
+import { member, type JsonObject } from './json';
 import type { Merged } from './merge';
 import { looksMasked } from './secrets';
 import { contentOf, extrasOf, nameOf, reread, sameLabel, type HeldServer } from './servers';
@@ -40,7 +40,7 @@ function filled(shown: JsonObject, known: JsonObject): JsonObject {
   const members = Object.entries(shown).map(([name, value]): [string, Json] => {
     const former = member(known, name);
     if (isHidden(value)) return [name, typeof former === 'string' ? former : value];
-    return [name, isObject(value) && isObject(former) ? filled(value, former) : value];
+    return [name, isJsonObject(value) && isJsonObject(former) ? filled(value, former) : value];
   });
   return Object.fromEntries(members);
 }
@@ -78,7 +78,7 @@ function veil(raw: JsonObject): JsonObject {
 }
 
 function masked(value: Json): Json {
-  if (!isObject(value)) return typeof value === 'string' && value !== '' ? mask : value;
+  if (!isJsonObject(value)) return typeof value === 'string' && value !== '' ? mask : value;
   // Such a service leaves out empty values.
   const members = Object.entries(value).filter(([, member]) => member !== '' && member !== null);
   return Object.fromEntries(members.map(([name, member]) => [name, masked(member)]));
@@ -89,7 +89,7 @@ const isHidden = (value: Json | undefined) => looksMasked(value, 3);
 
 /** True if there's a mask anywhere in the value. */
 export function hides(value: Json): boolean {
-  return isHidden(value) || (isObject(value) && Object.values(value).some(hides));
+  return isHidden(value) || (isJsonObject(value) && Object.values(value).some(hides));
 }
 
 /**

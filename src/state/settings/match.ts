@@ -4,7 +4,7 @@ import { parseUrl } from '../../shared/url';
 import { canonical } from './json';
 import { holds } from './cells';
 import { looksMasked, type MyServer } from './secrets';
-import { contentOf, newId, sameLabel, type HeldServer } from './servers';
+import { contentOf, newId, sameLabel, untaken, type HeldServer } from './servers';
 
 /**
  * Gives the servers of a later reading the ids of an earlier one. A server is recognized by all its content; by kind
@@ -65,16 +65,9 @@ export function matchServers(
 
   const taken = new Set([...former.map(({ id }) => id), ...kept]);
   return later.map((server) => {
-    const id = found.get(server) ?? unlike(server.id, taken);
+    const id = found.get(server) ?? untaken(server.id, taken);
     return guessed.has(server) ? { ...server, id, guessed: true } : { ...server, id };
   });
-}
-
-function unlike(id: string, taken: Set<string>): string {
-  let result = id;
-  for (let count = 2; taken.has(result); count++) result = `${id}-${count}`;
-  taken.add(result);
-  return result;
 }
 
 /** True if two servers share something distinctive besides their labels. */

@@ -1,6 +1,7 @@
 import type { MoreFields } from '../../api/service/current/moreFields';
 import type { FormEdits } from '../../shared/form';
 import type { MoreSettings, MoreValues } from '../../shared/moreFields';
+import { same } from '../../shared/same';
 import {
   fieldLabel,
   secretFields,
@@ -15,7 +16,7 @@ import { mergeServers, settleDoubles } from './mergeServers';
 import { withOwnNames } from './ownNames';
 import { changedFields, samePlain, type Reading } from './record';
 import type { MyServer, TypedSecrets } from './secrets';
-import { contentOf, type HeldServer } from './servers';
+import { listsOf, type HeldServer } from './servers';
 import { intentionWords, presenceWords, usedForWords, valueWords } from './words';
 
 /** The settings as read at one moment, with their MCP servers and ids. */
@@ -74,7 +75,8 @@ export function merge(edits: FormEdits, sides: MergeSides, judge: Judge): Merged
     !samePlain({ ...former.values, ...edits.values }[field], { ...fresh.values, ...values }[field]);
   const secrets = mergeSecrets(edits, { ...sides, base: former }, isElsewhere, judge);
   const servers = mine === null ? fresh.servers : mergedServers(mine, sides, judge);
-  const serversChange = !sameServers(servers, fresh.servers);
+  // The order among the lists is the form's own.
+  const serversChange = !same(listsOf(servers), listsOf(fresh.servers));
   const changes = serversChange || [values, more, secrets].some((one) => Object.keys(one).length > 0);
   return { fresh, values, more, secrets, servers, serversChange, changes };
 }
@@ -148,15 +150,4 @@ function mergedServers(
   const sides = { base: base.servers, mine, fresh: fresh.servers };
   const merged = settleDoubles(mergeServers(sides, judge), sides, judge);
   return fresh.abilities.replaces ? merged : withOwnNames(merged, fresh.servers);
-}
-
-/** True when the same servers stand in the same order in each list; the order among lists is the form's own. */
-function sameServers(one: readonly HeldServer[], other: readonly HeldServer[]): boolean {
-  const text = (servers: readonly HeldServer[]) => servers.map(contentOf).sort(byKind).join('\n');
-  return text(one) === text(other);
-}
-
-function byKind(one: string, other: string): number {
-  const kind = (content: string) => content.slice(0, content.indexOf(' '));
-  return kind(one).localeCompare(kind(other));
 }

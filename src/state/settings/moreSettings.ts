@@ -1,12 +1,12 @@
 import { ApiError } from '../../api/http/errors';
 import { isMoreValue, type MoreFields } from '../../api/service/current/moreFields';
 import type { Change, FormEdits } from '../../shared/form';
-import type { Json } from '../../shared/json';
+import { isJsonObject, type Json } from '../../shared/json';
 import type { MoreField, MoreSettings, MoreValue, MoreValues } from '../../shared/moreFields';
 import { same } from '../../shared/same';
 import type { Abilities } from './abilities';
 import type { SettingsClient } from './client';
-import { isObject, member, type JsonObject } from './json';
+import { member, type JsonObject } from './json';
 import { standing, type Judge } from './judge';
 import { valueWords } from './words';
 
@@ -58,7 +58,7 @@ function typeOf({ control }: MoreField): string | number | boolean {
 function at(record: JsonObject, path: string): Json | undefined {
   const names = path.split('.');
   return names.reduce<Json | undefined>(
-    (value, name) => (isObject(value) ? member(value, name) : undefined),
+    (value, name) => (isJsonObject(value) ? member(value, name) : undefined),
     record,
   );
 }

@@ -3,7 +3,8 @@ import { ApiError } from '../../api/http/errors';
 import type { ProviderTokensBody } from '../../api/service/schemas/providerTokens';
 import type { Provider } from '../../shared/form';
 import { requestError, type SettingsClient } from './client';
-import { isObject, member, type JsonObject } from './json';
+import { isJsonObject } from '../../shared/json';
+import { member, type JsonObject } from './json';
 import { assertHeld, inTurn } from './queue';
 import { readSettings, type Reading } from './record';
 import type { Hold, Safeguards } from './safeguards';
@@ -39,7 +40,7 @@ export interface ProvidersAccess {
  */
 export function readProviders(record: JsonObject): Provider[] | undefined {
   const set = member(record, 'provider_tokens_set');
-  if (!isObject(set)) return undefined;
+  if (!isJsonObject(set)) return undefined;
   return Object.entries(set)
     .filter(([, host]) => host !== false)
     .map(([name, host]) => ({ name, host: typeof host === 'string' ? host : null }));

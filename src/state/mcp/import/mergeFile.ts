@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { applyEdits, modify, type Node } from 'jsonc-parser/lib/esm/main.js';
-import type { Json } from '../../../shared/json';
+import { isJsonObject, type Json } from '../../../shared/json';
 import { same } from '../../../shared/same';
-import { isObject } from '../../settings/json';
 import { isMap, membersOf, readJsonText, valueOf, type Value } from './json';
 import { UniqueNames } from './names';
 import type { Position } from './types';
@@ -89,7 +88,7 @@ function mergeInputs(held: readonly Json[], added: readonly Json[]) {
   const newInputs: Json[] = [];
   for (const input of added) {
     const id = idOf(input);
-    if (id === undefined || !isObject(input) || held.some((one) => same(one, input))) continue;
+    if (id === undefined || !isJsonObject(input) || held.some((one) => same(one, input))) continue;
     const free = ids.take(id);
     renamed.set(id, free);
     newInputs.push({ ...input, id: free });
@@ -98,13 +97,13 @@ function mergeInputs(held: readonly Json[], added: readonly Json[]) {
 }
 
 function idOf(input: Json): string | undefined {
-  const id = isObject(input) ? input['id'] : undefined;
+  const id = isJsonObject(input) ? input['id'] : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 
 /** Renames input references in the server's secrets. Anything similar elsewhere is the user's own text. */
 function withIds(server: Json, renamed: ReadonlyMap<string, string>): Json {
-  if (!isObject(server)) return server;
+  if (!isJsonObject(server)) return server;
   const rename = (value: Json): Json => {
     if (typeof value !== 'string') return value;
     return value.replace(
@@ -113,7 +112,7 @@ function withIds(server: Json, renamed: ReadonlyMap<string, string>): Json {
     );
   };
   const members = Object.entries(server).map(([name, value]) => {
-    const isSecret = (name === 'headers' || name === 'env') && isObject(value);
+    const isSecret = (name === 'headers' || name === 'env') && isJsonObject(value);
     if (!isSecret) return [name, value] as const;
     return [name, Object.fromEntries(Object.entries(value).map(([key, one]) => [key, rename(one)]))] as const;
   });
