@@ -18,6 +18,12 @@ export interface SettingsPost {
   readonly posted: Readonly<Record<McpKind, readonly HeldServer[]>>;
 }
 
+/** The intended result of a save, to compare with what is read back. */
+export interface Meant {
+  readonly merged: Merged;
+  readonly post: SettingsPost;
+}
+
 /**
  * The body of a save. A service may reset whatever is absent, so the body has every field that isn't a secret, even
  * unknown ones, except those that show masks (the user has agreed). It has only the secrets that change, because absent

@@ -9,11 +9,11 @@ import {
   type SecretPresence,
 } from '../../shared/settings';
 import { same } from '../../shared/same';
-import { serverNotes, serverResults } from './compareServers';
+import type { Meant } from './body';
+import { secretNote, serverNotes, serverResults } from './compareServers';
 import { isServers, unsaid } from './doubts';
 import { member, type JsonObject } from './json';
 import { lastingIds } from './match';
-import { secretNote, type Meant } from './meant';
 import type { Merged, Snapshot } from './merge';
 import { moreValues } from './moreSettings';
 import { plainValuesOf, samePlain, unknownFields } from './record';
@@ -62,7 +62,7 @@ function fieldNotes({ merged, post }: Meant, after: Snapshot): SaveNote[] {
   if (!merged.fresh.abilities.replaces) return [...plain, ...more];
   const others = [...shownFields, ...unknownFields(before)].flatMap((name) => {
     const [former, held] = [before, after.record].map((record) => member(record, name) ?? null);
-    return same(former ?? null, held ?? null) ? [] : [noteOf({ at: 'form' }, name, false)];
+    return same(former, held) ? [] : [noteOf({ at: 'form' }, name, false)];
   });
   return [...plain, ...others];
 }

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { SaveNote } from '../../shared/form';
+import type { ErrorTarget, SaveNote } from '../../shared/form';
 import type { Json } from '../../shared/json';
 import { mcpKinds, mcpLabel, wholeServer, type McpKind } from '../../shared/mcp';
+import type { Meant } from './body';
 import { holds, misses } from './cells';
 import { veiled } from './hidden';
 import { canonical } from './json';
-import { secretNote, type Meant } from './meant';
 import { looksMasked } from './secrets';
 import type { Snapshot } from './merge';
 import { sameLabel, type HeldServer } from './servers';
@@ -69,6 +69,14 @@ function memberNotes(meant: HeldServer, held: HeldServer): SaveNote[] {
 }
 
 const isNothing = (value: Json) => value === null || value === '';
+
+/** Notes that a secret is set but shouldn't be, or the reverse. */
+export function secretNote(target: ErrorTarget, label: string, isSet: boolean): SaveNote {
+  const message = isSet
+    ? l10n.t('The service has a value for {0}, but it should have none.', label)
+    : l10n.t('The service no longer has a value for {0}. Enter it again.', label);
+  return { kind: 'secret', target, label, message };
+}
 
 /**
  * Whether each server was added or removed as the save should have; a change counts as one of both. If only the order

@@ -63,19 +63,15 @@ export function unchangedServers({ servers, fresh }: Merged): HeldServer[] {
 
 /** The server as it's shown by a service that hides secrets. */
 export function veiled(server: HeldServer): HeldServer {
-  return reread(server, veil(server.raw));
+  const members = Object.entries(server.raw).map(([name, value]): [string, Json] => [
+    name,
+    secretMembers.includes(name) ? masked(value) : value,
+  ]);
+  return reread(server, Object.fromEntries(members));
 }
 
 /** The members of a server that hold secrets, and objects of secrets. */
 const secretMembers = ['api_key', 'env', 'headers', 'auth'];
-
-function veil(raw: JsonObject): JsonObject {
-  const members = Object.entries(raw).map(([name, value]): [string, Json] => [
-    name,
-    secretMembers.includes(name) ? masked(value) : value,
-  ]);
-  return Object.fromEntries(members);
-}
 
 function masked(value: Json): Json {
   if (!isJsonObject(value)) return typeof value === 'string' && value !== '' ? mask : value;

@@ -10,14 +10,14 @@ import {
   type SecretField,
   type SecretIntention,
 } from '../../shared/settings';
-import { standing, type Judge } from './judge';
+import { isMineStanding, type Judge } from './judge';
 import { mergeMore, moreValues } from './moreSettings';
 import { mergeServers, settleDoubles } from './mergeServers';
 import { withOwnNames } from './ownNames';
 import { changedFields, samePlain, type Reading } from './record';
 import type { MyServer, TypedSecrets } from './secrets';
 import { listsOf, type HeldServer } from './servers';
-import { intentionWords, presenceWords, usedForWords, valueWords } from './words';
+import { intentionWords, presenceWords, usedForWords } from './words';
 
 /** The settings as read at one moment, with their MCP servers and ids. */
 export interface Snapshot extends Reading {
@@ -89,20 +89,11 @@ export function mergeValues(
   lacks: readonly string[],
   judge: Judge,
 ): Partial<PlainValues> {
-  const standingOf = (field: PlainField) => {
+  const changed = changedFields(theirs, mine).filter((field) => {
+    if (lacks.includes(field)) return false;
     const sides = { mine: mine[field] ?? null, former: former[field], theirs: theirs[field] };
-    const words = {
-      mine: valueWords(sides.mine),
-      theirs: valueWords(sides.theirs),
-      former: valueWords(sides.former),
-    };
-    const ask = () =>
-      judge.decide({ target: { at: 'field', field }, label: field, words, theirs: sides.theirs });
-    return standing(sides, ask, samePlain);
-  };
-  const changed = changedFields(theirs, mine).filter(
-    (field) => !lacks.includes(field) && standingOf(field) === 'mine',
-  );
+    return isMineStanding({ at: 'field', field }, field, sides, judge, samePlain);
+  });
   return Object.fromEntries(changed.map((field) => [field, mine[field]]));
 }
 

@@ -157,9 +157,9 @@ async function change(
     if (failure === undefined)
       return { kind: 'done', providers: after ?? wanted, notes: after ? notesOn(wanted, after) : [] };
     // Replacing a token doesn't show.
-    if (before === undefined || after === undefined || same(wanted, before))
+    if (before === undefined || after === undefined || notesOn(wanted, before).length === 0)
       return failed(failure, 'unknown', after);
-    return failed(failure, same(wanted, after) ? 'yes' : 'no', after);
+    return failed(failure, notesOn(wanted, after).length === 0 ? 'yes' : 'no', after);
   };
   try {
     return await inTurn(client.origin, safeguards.lock, run, signal);
@@ -168,20 +168,12 @@ async function change(
   }
 }
 
-function same(wanted: readonly Provider[], held: readonly Provider[]): boolean {
-  return (
-    wanted.length === held.length &&
-    wanted.every((provider) =>
-      held.some((other) => other.name === provider.name && sameHost(other, provider)),
-    )
-  );
-}
-
 /** An empty host is the public one too. */
 function sameHost(one: Provider, other: Provider): boolean {
   return (one.host ?? '') === (other.host ?? '');
 }
 
+/** Where `held` isn't as `wanted`, in words. */
 function notesOn(wanted: readonly Provider[], held: readonly Provider[]): string[] {
   const lost = wanted.filter(({ name }) => !held.some((provider) => provider.name === name));
   const left = held.filter(({ name }) => !wanted.some((provider) => provider.name === name));
