@@ -24,7 +24,7 @@ export function exportMcpFile(servers: readonly McpServer[]): string {
   // Names derived from addresses are made up, so real names come first.
   for (const server of servers) if (server.kind === 'stdio') nameOf.set(server, unique.take(server.name));
   for (const server of servers)
-    if (server.kind !== 'stdio') nameOf.set(server, unique.take(plainName(hostOf(server.url))));
+    if (server.kind !== 'stdio') nameOf.set(server, unique.take(plainName(parseUrl(server.url)?.host ?? '')));
   const ids = new UniqueNames();
   const inputs: Input[] = [];
   const secret = (id: string, description: string) => {
@@ -37,14 +37,10 @@ export function exportMcpFile(servers: readonly McpServer[]): string {
     const name = nameOf.get(server) ?? '';
     const members =
       server.kind === 'stdio' ? stdioMembers(server, name, secret) : urlMembers(server, name, secret);
-    return { comments: comments(server), name, members };
+    const lines = comments(server).map((line) => `    // ${line}\n`);
+    return `${lines.join('')}    ${JSON.stringify(name)}: ${object(members, 4)}`;
   });
-  const body = entries.map(({ comments: lines, name, members }) =>
-    [...lines.map((line) => `    // ${line}\n`), `    ${JSON.stringify(name)}: ${object(members, 4)}`].join(
-      '',
-    ),
-  );
-  const list = body.length === 0 ? '{}' : `{\n${body.join(',\n')}\n  }`;
+  const list = entries.length === 0 ? '{}' : `{\n${entries.join(',\n')}\n  }`;
   const asked = JSON.stringify(inputs, null, 2).replaceAll('\n', '\n  ');
   return `{\n  "servers": ${list},\n  "inputs": ${asked}\n}\n`;
 }
@@ -88,10 +84,6 @@ function comments({ kind, url, timeout, command, args }: McpServer): string[] {
       ? [l10n.t('“{0}” is literal text here, but tools that read this file will replace it.', '${…}')]
       : []),
   ];
-}
-
-function hostOf(url: string): string {
-  return parseUrl(url)?.host ?? '';
 }
 
 function object(members: Members, indent: number): string {

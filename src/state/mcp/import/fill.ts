@@ -44,14 +44,13 @@ export function fill(
   };
   const filled = (text: string, place: Place) => {
     const result = substitute(text, answerOf, secrets.defaults);
-    if (result.missing.length === 0) return { text: result.text, complete: true };
-    const message = l10n.t(
-      'No value for {0} in {1}.',
-      plainText(nameList([...new Set(result.missing)]), 120),
-      placeWords(place),
-    );
-    problems.push({ member: place.at, message, blocking: place.at === 'url' || place.at === 'command' });
-    return { text: result.text, complete: false };
+    const complete = result.missing.length === 0;
+    if (!complete) {
+      const names = plainText(nameList([...new Set(result.missing)]), 120);
+      const message = l10n.t('No value for {0} in {1}.', names, placeWords(place));
+      problems.push({ member: place.at, message, blocking: place.at === 'url' || place.at === 'command' });
+    }
+    return { text: result.text, complete };
   };
   const shown = (text: string, place: Place, schema: Rule) => {
     const result = filled(text, place);

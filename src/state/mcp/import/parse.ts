@@ -3,11 +3,11 @@ import * as l10n from '@vscode/l10n';
 import { mcpNameSchema } from '../../../shared/mcp';
 import { plainText } from '../../../shared/plainText';
 import { refusal } from '../../../shared/refusal';
-import { isMap, membersOf, readJsonText, valueOf, type JsonText } from './json';
+import { isMap, membersOf, readJsonText, unusableAt, valueOf, type JsonText } from './json';
 import { plainName, UniqueNames } from './names';
 import { readInputs, type InputDefinition } from './placeholders';
 import { readServer, urlMembers } from './readServer';
-import type { ParsedFile, ParsedServer, RejectedServer } from './types';
+import type { ParsedFile, ParsedServer, RejectedServer, Unusable } from './types';
 
 export { maxMcpFileBytes } from './json';
 
@@ -41,18 +41,13 @@ interface Entry {
   node: Node;
 }
 
-type Located =
-  { ok: true; entries: Entry[]; inputs: Map<string, InputDefinition> } | Extract<ParsedFile, { ok: false }>;
+type Located = { ok: true; entries: Entry[]; inputs: Map<string, InputDefinition> } | Unusable;
 
 /** Finds the servers in any of the supported file formats. */
 function locate({ root, positionOf }: Extract<JsonText, { ok: true }>): Located {
-  const fail = (node: Node, reason: string): Located => {
-    const at = positionOf(node);
-    return { ok: false, reason: l10n.t('Line {0}, column {1}: {2}', at.line, at.column, reason), at };
-  };
+  const fail = (node: Node, reason: string) => unusableAt(positionOf(node), reason);
   const members = membersOf(root);
-  const section = members.get('mcp');
-  const sections = [members, section === undefined ? new Map<string, Node>() : membersOf(section)];
+  const sections = [members, membersOf(members.get('mcp'))];
   const inputs = new Map(
     sections.flatMap((each) => {
       const list = each.get('inputs');

@@ -79,7 +79,7 @@ export function findPlaceholders(
 ): {
   placeholders: Placeholder[];
   defaults: Map<string, string>;
-  others: { place: Place; text: string }[];
+  others: PlacedText[];
 } {
   const found = new Map<string, Placeholder>();
   const defaults = new Map<string, string>();

@@ -53,7 +53,7 @@ export function parkPlan(document: SettingsDocument, server: McpServer): ParkPla
         label,
       ),
     };
-  if (secretsOf(held).some(hidesSomething))
+  if ([held.apiKey, ...held.env.values(), extrasOf(held)].some(hidesSomething))
     return {
       refused: l10n.t(
         'The service hides a secret of {0}, and parking would lose it. Replace or clear it first.',
@@ -114,10 +114,6 @@ function parkable(held: HeldServer): ParkableServer {
     env: [...env].map(([variable, value]) => ({ name: variable, isSet: value !== '' && value !== null })),
     otherMembers: Object.keys(extrasOf(held)),
   };
-}
-
-function secretsOf(held: HeldServer): Json[] {
-  return [held.apiKey, ...held.env.values(), extrasOf(held)];
 }
 
 function wireWithoutSecrets({ kind, url, timeout, name, command, args, env }: ParkedServer): Json {
