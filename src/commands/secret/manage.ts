@@ -104,25 +104,24 @@ async function askValue(secret: CustomSecret, place?: Place): Promise<Change | u
   );
   let isDeleted = false;
   const tries = { mayHaveStored: false };
-  return {
-    progress: l10n.t('Saving custom secret…'),
-    failed: l10n.t('Couldn’t save the custom secret.'),
-    partly: () => (isDeleted ? gone : undefined),
-    make: (client) =>
-      place
-        ? addSecret(client, { ...secret, value }, tries)
-        : replaceSecret(client, { ...secret, value }, () => (isDeleted = true)),
-  };
+  const make: Change['make'] = (client) =>
+    place
+      ? addSecret(client, { ...secret, value }, tries)
+      : replaceSecret(client, { ...secret, value }, () => (isDeleted = true));
+  return { ...saving(make), partly: () => (isDeleted ? gone : undefined) };
 }
+
+const saving = (make: Change['make']): Change => ({
+  progress: l10n.t('Saving custom secret…'),
+  failed: l10n.t('Couldn’t save the custom secret.'),
+  make,
+});
 
 async function askDescription(secret: CustomSecret): Promise<Change | undefined> {
   const description = await askWords({ value: secret.description ?? '' });
-  if (description === undefined) return undefined;
-  return {
-    progress: l10n.t('Saving custom secret…'),
-    failed: l10n.t('Couldn’t save the custom secret.'),
-    make: (client) => client.describeSecret(secret.name, description),
-  };
+  return description === undefined
+    ? undefined
+    : saving((client) => client.describeSecret(secret.name, description));
 }
 
 async function askWords(more: Partial<Place> & { value?: string }): Promise<string | undefined> {

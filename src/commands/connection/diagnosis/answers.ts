@@ -1,8 +1,8 @@
-import { createClient, type ApiClient } from '../../../api/service/client';
+import { createClient, type ApiClient, type ClientOptions } from '../../../api/service/client';
 import { checkConnection, type ConnectionCheck } from '../../../api/service/connectionCheck';
 import { concealing } from '../../../api/http/errorBody';
 import { ApiError, isSettingsNotFound } from '../../../api/http/errors';
-import { ownMemory, type Generation, type GenerationMemory } from '../../../api/service/generation';
+import { ownMemory, type Generation } from '../../../api/service/generation';
 import type { RequestEvent } from '../../../api/http/transport';
 import type { Network } from '../../../platform/network';
 
@@ -43,17 +43,8 @@ export interface Answers {
 }
 
 /** What a client for a diagnosis is made with. */
-interface Means {
-  authentication: Caller['authentication'];
+interface Means extends Pick<ClientOptions, 'authentication' | 'generations' | 'ended'> {
   network: Network;
-  generations: GenerationMemory;
-  ended?: AbortSignal;
-}
-
-interface Watched {
-  client: ApiClient;
-  events: RequestEvent[];
-  types: ReadonlyMap<string, string>;
 }
 
 /** Sent where no key is stored: only the probe goes without one. */
@@ -66,8 +57,8 @@ export async function askEndpoints(
   signal: AbortSignal,
 ): Promise<Answers> {
   const endpoints: EndpointAnswer[] = [];
-  const generations = ownMemory();
-  const own = { authentication, network, generations, ...(ended && { ended }) };
+  const keyless = { authentication, network, generations: ownMemory() };
+  const own = { ...keyless, ...(ended && { ended }) };
   const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, own);
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     let error: ApiError | undefined;
@@ -100,7 +91,6 @@ export async function askEndpoints(
     await ask(() => client.listAgents(signal));
     await ask(() => client.listSecurityAnalyzers(signal));
   }
-  const keyless = { authentication, network, generations };
   const release =
     generation === 'agentServer'
       ? (check.kind === 'agentServer' ? check : recognized)?.release
@@ -137,11 +127,7 @@ async function keyEnforcement(
 }
 
 /** A client whose requests are recorded, with the content types of the answers by path. */
-function watchedClient(
-  baseUrl: string,
-  sessionKey: string | null,
-  { authentication, network, generations, ended }: Means,
-): Watched {
+function watchedClient(baseUrl: string, sessionKey: string | null, { network, ...means }: Means) {
   const events: RequestEvent[] = [];
   const types = new Map<string, string>();
   const { pathname: prefix } = new URL(`${baseUrl}/`);
@@ -153,23 +139,15 @@ function watchedClient(
     return response;
   };
   const log = (event: RequestEvent) => void events.push(event);
-  const client = createClient({
-    baseUrl,
-    sessionKey,
-    authentication,
-    ...(ended && { ended }),
-    generations,
-    fetch,
-    proxyFor: network.proxyFor,
-    log,
-  });
+  const { proxyFor } = network;
+  const client = createClient({ baseUrl, sessionKey, ...means, fetch, proxyFor, log });
   return { client, events, types };
 }
 
 /** The last try of each route. */
 function answersOf(
   events: readonly RequestEvent[],
-  types: Watched['types'],
+  types: ReadonlyMap<string, string>,
   error: ApiError | undefined,
 ): EndpointAnswer[] {
   const last = new Map(events.map((event) => [event.route, event]));
