@@ -12,7 +12,7 @@ import { sameLabel, type HeldServer } from './servers';
 
 /** Differences between the MCP servers that were sent and those that were read back. */
 export function serverNotes({ merged, post }: Meant, after: readonly HeldServer[]): SaveNote[] {
-  const meant = postedServers(post);
+  const meant = Object.values(post.posted).flat();
   const open = new Set(after);
   const take = (same: (held: HeldServer) => boolean) => {
     const held = [...open].find(same);
@@ -85,7 +85,7 @@ export function secretNote(target: ErrorTarget, label: string, isSet: boolean): 
 export function serverResults({ merged, post }: Meant, { servers, hidesSecrets }: Snapshot): boolean[] {
   // A secret that doesn't show proves nothing, not even one that was filled in from what was sent.
   const seen = (list: readonly HeldServer[]) => (hidesSecrets ? list.map(veiled) : list);
-  const meant = seen(postedServers(post));
+  const meant = seen(Object.values(post.posted).flat());
   const after = seen(servers);
   const before = seen(merged.fresh.servers);
   const isIn = (list: readonly HeldServer[], server: HeldServer) => list.some((held) => holds(server, held));
@@ -108,8 +108,4 @@ export function serverResults({ merged, post }: Meant, { servers, hidesSecrets }
 function order(servers: readonly HeldServer[]): string {
   const labels = (kind: McpKind) => servers.filter((server) => server.kind === kind).map(mcpLabel);
   return canonical(mcpKinds.map((kind) => [...new Set(labels(kind))]));
-}
-
-function postedServers(post: Meant['post']): HeldServer[] {
-  return Object.values(post.posted).flat();
 }
