@@ -6,14 +6,16 @@ import type { Meant } from './body';
 import { holds, misses } from './cells';
 import { veiled } from './hidden';
 import { canonical } from './json';
+import { lastingIds, withIds } from './match';
 import { looksMasked } from './secrets';
 import type { Snapshot } from './merge';
 import { sameLabel, type HeldServer } from './servers';
 
-/** Differences between the MCP servers that were sent and those that were read back. */
+/** Differences between the MCP servers that were sent and those that were read back, with the ids of `lastingIds`. */
 export function serverNotes({ merged, post }: Meant, after: readonly HeldServer[]): SaveNote[] {
-  const meant = Object.values(post.posted).flat();
-  const open = new Set(after);
+  const ids = lastingIds(after);
+  const meant = withIds(Object.values(post.posted).flat(), ids);
+  const open = new Set(withIds(after, ids));
   const take = (same: (held: HeldServer) => boolean) => {
     const held = [...open].find(same);
     if (held) open.delete(held);
@@ -63,12 +65,17 @@ function memberNotes(meant: HeldServer, held: HeldServer): SaveNote[] {
       if (isSet === isNothing(miss.meant)) return [secretNote(target, full, isSet)];
       if (!isSet || looksMasked(miss.held)) return [];
     }
-    const message = l10n.t('The service has a different value for {0} than was sent.', full);
-    return [{ kind: 'changed', target, label: full, message }];
+    return [changedNote(target, full)];
   });
 }
 
 const isNothing = (value: Json) => value === null || value === '';
+
+/** Notes that the service holds something else. */
+export function changedNote(target: ErrorTarget, label: string): SaveNote {
+  const message = l10n.t('The service has a different value for {0} than was sent.', label);
+  return { kind: 'changed', target, label, message };
+}
 
 /** Notes that a secret is set but shouldn't be, or the reverse. */
 export function secretNote(target: ErrorTarget, label: string, isSet: boolean): SaveNote {

@@ -34,7 +34,7 @@ export function revealed(servers: readonly HeldServer[], known: readonly HeldSer
 }
 
 const goesTheSameWay = (one: HeldServer, other: HeldServer) =>
-  one.url === other.url && one.command === other.command && same([...one.args], [...other.args]);
+  one.url === other.url && one.command === other.command && same(one.args, other.args);
 
 function filled(shown: JsonObject, known: JsonObject): JsonObject {
   const members = Object.entries(shown).map(([name, value]): [string, Json] => {

@@ -46,8 +46,6 @@ export function readProviders(record: JsonObject): Provider[] | undefined {
     .map(([name, host]) => ({ name, host: typeof host === 'string' ? host : null }));
 }
 
-type Entries = ProviderTokensBody['provider_tokens'];
-
 /**
  * Stores a git provider's token, or with an empty `token` only its host, and leaves every other provider as it is. The
  * service replaces its whole map, so all of them are sent; an empty token keeps the stored one.
@@ -114,11 +112,10 @@ export function disconnectAll(access: ProvidersAccess, signal?: AbortSignal): Pr
 }
 
 function bodyOf(wanted: readonly Provider[], replaced?: { name: string; token: string }): ProviderTokensBody {
-  const entries = wanted.map(({ name, host }): [string, Entries[string]] => [
-    name,
-    { token: name === replaced?.name ? replaced.token : '', host },
-  ]);
-  return { provider_tokens: Object.fromEntries(entries) };
+  const token = (name: string) => (name === replaced?.name ? replaced.token : '');
+  return {
+    provider_tokens: Object.fromEntries(wanted.map(({ name, host }) => [name, { token: token(name), host }])),
+  };
 }
 
 async function change(

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SecretTarget } from '../../../shared/form';
 import { nameList } from '../../../shared/joined';
-import { mcpCommandSchema, mcpUrlSchema, type McpEnvEntry } from '../../../shared/mcp';
+import { mcpCommandSchema, mcpUrlSchema, type McpSecret } from '../../../shared/mcp';
 import { plainText } from '../../../shared/plainText';
 import { refusal, type Rule } from '../../../shared/refusal';
 import { tokenOf } from './headers';
@@ -61,10 +61,7 @@ export function fill(
 
   const { kind } = preview;
   const values: FilledServer['secrets'] = [];
-  const give = (
-    target: SecretTarget,
-    value: string | undefined,
-  ): Pick<McpEnvEntry, 'presence' | 'intention'> => {
+  const give = (target: SecretTarget, value: string | undefined): McpSecret => {
     if (value === undefined || value === '') return { presence: 'notSet', intention: 'keep' };
     values.push({ target, value });
     return { presence: 'notSet', intention: 'replace' };
