@@ -1,4 +1,4 @@
-import { createClient, type ApiClient, type ClientOptions } from '../../../api/service/client';
+import { createClient, type ClientOptions } from '../../../api/service/client';
 import { checkConnection, type ConnectionCheck } from '../../../api/service/connectionCheck';
 import { concealing } from '../../../api/http/errorBody';
 import { ApiError, isSettingsNotFound } from '../../../api/http/errors';
@@ -95,10 +95,11 @@ export async function askEndpoints(
     generation === 'agentServer'
       ? (check.kind === 'agentServer' ? check : recognized)?.release
       : generation && (await ask(() => client.getRelease(signal)));
+  const { client: keyFree } = watchedClient(baseUrl, null, keyless);
   return {
     check,
-    enforcement: await keyEnforcement(baseUrl, keyless, (keyFree) => keyFree.getSettings(signal)),
-    listsEnforcement: await keyEnforcement(baseUrl, keyless, (keyFree) =>
+    enforcement: await keyEnforcement(keyFree.getSettings(signal)),
+    listsEnforcement: await keyEnforcement(
       generation === 'agentServer'
         ? keyFree.listConversations(one, signal)
         : keyFree.searchSandboxes(one, signal),
@@ -109,14 +110,10 @@ export async function askEndpoints(
   };
 }
 
-async function keyEnforcement(
-  baseUrl: string,
-  means: Means,
-  ask: (client: ApiClient) => Promise<unknown>,
-): Promise<KeyEnforcement> {
-  const { client } = watchedClient(baseUrl, null, means);
+/** @param answer of a request without a key */
+async function keyEnforcement(answer: Promise<unknown>): Promise<KeyEnforcement> {
   try {
-    await ask(client);
+    await answer;
     return { kind: 'no' };
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason === 'canceled') throw error;

@@ -48,12 +48,8 @@ function locate({ root, positionOf }: Extract<JsonText, { ok: true }>): Located 
   const fail = (node: Node, reason: string) => unusableAt(positionOf(node), reason);
   const members = membersOf(root);
   const sections = [members, membersOf(members.get('mcp'))];
-  const inputs = new Map(
-    sections.flatMap((each) => {
-      const list = each.get('inputs');
-      return list === undefined ? [] : [...readInputs(valueOf(list))];
-    }),
-  );
+  const definitions = sections.flatMap((each) => each.get('inputs') ?? []);
+  const inputs = new Map(definitions.flatMap((list) => [...readInputs(valueOf(list))]));
 
   const lists = sections.flatMap((each) =>
     ['servers', 'mcpServers'].flatMap((name) => {

@@ -149,7 +149,7 @@ export function substitute(
 }
 
 /** Reads the `inputs` of a VS Code file, without invalid entries. */
-export function readInputs(list: Value | undefined): Map<string, InputDefinition> {
+export function readInputs(list: Value): Map<string, InputDefinition> {
   const result = new Map<string, InputDefinition>();
   for (const input of Array.isArray(list) ? list : []) {
     if (!isMap(input)) continue;
