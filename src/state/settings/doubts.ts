@@ -106,15 +106,13 @@ function holdsSomething(record: JsonObject, name: string): boolean {
   return !isEmpty && !same(value, initial);
 }
 
-/** The fields that a save sends as the service shows them, except servers and secrets. */
-function postedAsRead(record: JsonObject, values: Merged['values']): string[] {
-  return [...unknownFields(record), ...shownFields, ...plainFields.filter((field) => !(field in values))];
-}
-
 /** The fields that a post omits, because it would store a mask instead of the hidden value. */
 export function maskedFields({ fresh, values }: Pick<Merged, 'fresh' | 'values'>): string[] {
   const { record } = fresh;
-  return postedAsRead(record, values).filter((name) => hidesSomething(member(record, name)));
+  const unchanged = plainFields.filter((field) => !(field in values));
+  // What a save sends as the service shows it, except servers and secrets.
+  const asRead = [...unknownFields(record), ...shownFields, ...unchanged];
+  return asRead.filter((name) => hidesSomething(member(record, name)));
 }
 
 /** The members the service shows masked in servers that stay. */

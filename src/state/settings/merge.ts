@@ -123,7 +123,7 @@ function mergeSecrets(
     const isDoubtful = !agreed || other !== undefined;
     const matter = { target: { at: 'field', field }, label: field, words, theirs: seen } as const;
     if (isDoubtful && judge.decide(matter) === 'theirs') return [];
-    const value = intention === 'clear' ? '' : typed.field(field);
+    const value = intention === 'clear' ? '' : typed.get(matter.target);
     return value === undefined ? [] : [[field, value]];
   });
   return Object.fromEntries(changed);

@@ -31,8 +31,9 @@ export function findProblems(edits: FormEdits, sides: ProblemSides): Problem[] {
     return problemAt({ at: 'field', field }, message);
   });
   const secrets = secretFields.flatMap((field) => {
-    const message = edits.secrets[field] === 'replace' ? secretProblem(sides.typed.field(field)) : undefined;
-    return problemAt({ at: 'field', field }, message);
+    const target = { at: 'field', field } as const;
+    const message = edits.secrets[field] === 'replace' ? secretProblem(sides.typed.get(target)) : undefined;
+    return problemAt(target, message);
   });
   const servers = (edits.mcpServers ?? []).flatMap((server) =>
     problemsOf(server, edits.mcpServers ?? [], sides),

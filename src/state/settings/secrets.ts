@@ -3,7 +3,6 @@ import type { SecretTarget } from '../../shared/form';
 import { identityOf } from '../../shared/intentions';
 import type { Json } from '../../shared/json';
 import type { McpServer } from '../../shared/mcp';
-import type { SecretField } from '../../shared/settings';
 import { carries, members } from './cells';
 import { canonical } from './json';
 import type { HeldServer, ServerValues } from './servers';
@@ -28,10 +27,6 @@ export class TypedSecrets {
 
   placeOf(target: SecretTarget): string | undefined {
     return this.#values.get(canonical(target))?.place;
-  }
-
-  field(field: SecretField): string | undefined {
-    return this.get({ at: 'field', field });
   }
 }
 
