@@ -10,7 +10,7 @@ export interface Provider {
 }
 
 /** A field that the service has but this client doesn't know: kept and shown, not edited. */
-export interface OtherValue {
+interface OtherValue {
   name: string;
   /** The value if it can't be a secret (number, boolean, null); otherwise only its type. */
   text: string;
