@@ -1,9 +1,9 @@
 import type { FormEdits } from '../../shared/form';
+import { isJsonObject } from '../../shared/json';
 import { mcpKinds, mcpLabel } from '../../shared/mcp';
 import { plainDefaults, plainFields, shownFields, type PlainField } from '../../shared/settings';
 import { same } from '../../shared/same';
 import type { Destination } from './destinations';
-import { isJsonObject } from '../../shared/json';
 import { member, type JsonObject } from './json';
 import { hidesSomething } from './masks';
 import type { Merged, Snapshot } from './merge';
@@ -89,12 +89,10 @@ export function unsaid(record: JsonObject, before: JsonObject): string[] {
     (name) => !Object.hasOwn(record, name) && holdsSomething(before, name),
   );
   const [former, now] = [member(before, 'mcp_config'), member(record, 'mcp_config')];
+  if (!isJsonObject(former) || !isJsonObject(now)) return fields;
   const lists = mcpKinds
     .map((kind) => listOfKind[kind])
-    .filter(
-      (list) =>
-        isJsonObject(former) && isJsonObject(now) && !member(now, list) && holdsSomething(former, list),
-    )
+    .filter((list) => !member(now, list) && holdsSomething(former, list))
     .map((list) => `mcp_config.${list}`);
   return [...fields, ...lists];
 }

@@ -4,13 +4,6 @@ import { plainText } from '../../../shared/plainText';
 import { parseUrl } from '../../../shared/url';
 import { plainName, UniqueNames } from './names';
 
-interface Input {
-  type: 'promptString';
-  id: string;
-  description: string;
-  password: true;
-}
-
 /** The members of a JSON object in order; a real object would move names such as `1` to the front. */
 type Members = [name: string, json: string][];
 
@@ -26,11 +19,11 @@ export function exportMcpFile(servers: readonly McpServer[]): string {
   for (const server of servers)
     if (server.kind !== 'stdio') nameOf.set(server, unique.take(plainName(parseUrl(server.url)?.host ?? '')));
   const ids = new UniqueNames();
-  const inputs: Input[] = [];
-  const secret = (id: string, description: string) => {
-    const input = { type: 'promptString', id: ids.take(plainName(id)), description, password: true } as const;
-    inputs.push(input);
-    return `\${input:${input.id}}`;
+  const inputs: object[] = [];
+  const secret = (name: string, description: string) => {
+    const id = ids.take(plainName(name));
+    inputs.push({ type: 'promptString', id, description, password: true });
+    return `\${input:${id}}`;
   };
 
   const entries = servers.map((server) => {
@@ -45,7 +38,7 @@ export function exportMcpFile(servers: readonly McpServer[]): string {
   return `{\n  "servers": ${list},\n  "inputs": ${asked}\n}\n`;
 }
 
-type MakeSecret = (id: string, description: string) => string;
+type MakeSecret = (name: string, description: string) => string;
 
 function urlMembers({ kind, url, apiKey }: McpServer, name: string, secret: MakeSecret): Members {
   const members: Members = [

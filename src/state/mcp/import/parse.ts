@@ -36,12 +36,8 @@ export function parseMcpFile(text: string): ParsedFile {
   return { ok: true, servers: withNames(servers), rejected };
 }
 
-interface Entry {
-  name: string;
-  node: Node;
-}
-
-type Located = { ok: true; entries: Entry[]; inputs: Map<string, InputDefinition> } | Unusable;
+type Located =
+  { ok: true; entries: { name: string; node: Node }[]; inputs: Map<string, InputDefinition> } | Unusable;
 
 /** Finds the servers in any of the supported file formats. */
 function locate({ root, positionOf }: Extract<JsonText, { ok: true }>): Located {
@@ -60,7 +56,7 @@ function locate({ root, positionOf }: Extract<JsonText, { ok: true }>): Located 
   for (const { name, node } of lists)
     if (node.type !== 'object')
       return fail(node, l10n.t('“{0}” must be an object of servers by name.', name));
-  const entries = (node: Node) => [...membersOf(node)].map(([name, value]): Entry => ({ name, node: value }));
+  const entries = (node: Node) => [...membersOf(node)].map(([name, value]) => ({ name, node: value }));
   if (lists.length > 0) return { ok: true, entries: lists.flatMap(({ node }) => entries(node)), inputs };
 
   if (isServer(root)) {
