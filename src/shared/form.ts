@@ -45,7 +45,6 @@ const otherValue = z.strictObject({
   /** The value if it can't be a secret (number, boolean, null); otherwise only its type. */
   text: longText,
 });
-export type OtherValue = z.infer<typeof otherValue>;
 
 /** Everything the form shows; contains no secrets. */
 export const formModel = z.strictObject({

@@ -12,10 +12,6 @@ type Needs = Pick<
   'session' | 'keys' | 'activeConnection' | 'listConnections' | 'createClient'
 >;
 
-interface Item extends vscode.QuickPickItem {
-  connection: Connection;
-}
-
 /** Switch Connection…: lists the connections, each with its current state. */
 export function switchConnection(needs: Needs): Handler {
   return async () => {
@@ -26,14 +22,14 @@ export function switchConnection(needs: Needs): Handler {
     }
     const active = needs.activeConnection.of(connections);
     const states = new Map<Connection, string>();
-    const items = (): Item[] =>
+    const items = () =>
       connections.map((connection) => ({
         connection,
         label: connection.name,
         description: connection.baseUrl,
         detail: states.get(connection) ?? l10n.t('Checking…'),
       }));
-    const picked = await askPick<Item>({
+    const picked = await askPick({
       title: l10n.t('Switch this window’s connection'),
       placeholder: l10n.t('Select a connection'),
       items: items(),

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CustomSecret } from '../../api/service/current/customSecrets';
-import { askPick, askText, confirmed } from '../../platform/inputs';
+import { askPick, askText, confirmed, type TextStep } from '../../platform/inputs';
 import { plainText } from '../../shared/plainText';
 import { secretName } from '../../shared/serviceNames';
 import { addSecret, secretTaken } from '../../state/secrets/adding';
@@ -78,17 +78,11 @@ async function askNew(secrets: readonly CustomSecret[]): Promise<Change | undefi
   return description === undefined ? undefined : askValue({ name, description }, { step: 3, totalSteps: 3 });
 }
 
-interface Place {
-  step: number;
-  totalSteps: number;
-  canGoBack?: boolean;
-}
-
 /**
  * Asks for the value in the editor’s own password box; it goes nowhere but to the service.
  * @param place of the question among those for a new secret
  */
-async function askValue(secret: CustomSecret, place?: Place): Promise<Change | undefined> {
+async function askValue(secret: CustomSecret, place?: Partial<TextStep>): Promise<Change | undefined> {
   const value = await askText({
     title: l10n.t('Custom Secret {0}', shown(secret)),
     ...place,
@@ -104,28 +98,27 @@ async function askValue(secret: CustomSecret, place?: Place): Promise<Change | u
   );
   let isDeleted = false;
   const tries = { mayHaveStored: false };
-  return {
-    progress: l10n.t('Saving custom secret…'),
-    failed: l10n.t('Couldn’t save the custom secret.'),
-    partly: () => (isDeleted ? gone : undefined),
-    make: (client) =>
-      place
-        ? addSecret(client, { ...secret, value }, tries)
-        : replaceSecret(client, { ...secret, value }, () => (isDeleted = true)),
-  };
+  const make: Change['make'] = (client) =>
+    place
+      ? addSecret(client, { ...secret, value }, tries)
+      : replaceSecret(client, { ...secret, value }, () => (isDeleted = true));
+  return { ...saving(make), partly: () => (isDeleted ? gone : undefined) };
 }
+
+const saving = (make: Change['make']): Change => ({
+  progress: l10n.t('Saving custom secret…'),
+  failed: l10n.t('Couldn’t save the custom secret.'),
+  make,
+});
 
 async function askDescription(secret: CustomSecret): Promise<Change | undefined> {
   const description = await askWords({ value: secret.description ?? '' });
-  if (description === undefined) return undefined;
-  return {
-    progress: l10n.t('Saving custom secret…'),
-    failed: l10n.t('Couldn’t save the custom secret.'),
-    make: (client) => client.describeSecret(secret.name, description),
-  };
+  return description === undefined
+    ? undefined
+    : saving((client) => client.describeSecret(secret.name, description));
 }
 
-async function askWords(more: Partial<Place> & { value?: string }): Promise<string | undefined> {
+async function askWords(more: Partial<TextStep>): Promise<string | undefined> {
   const answer = await askText({
     title: l10n.t('Custom Secret'),
     prompt: l10n.t('Description for agents and people (optional). Don’t put secrets in it.'),

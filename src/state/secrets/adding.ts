@@ -40,8 +40,8 @@ export async function addSecret(
   secret: CustomSecret & { value: string },
   tries: Tries,
 ): Promise<void> {
-  refuse(secretTaken(secret.name, await client.listSecrets()), tries);
-  await noting(tries, () => client.saveSecret(secret));
+  const problem = secretTaken(secret.name, await client.listSecrets());
+  await add(problem, tries, () => client.saveSecret(secret));
 }
 
 /** Saves the service’s current model as a new profile, likewise (generations: “Model profiles”). */
@@ -50,17 +50,15 @@ export async function addProfile(
   name: string,
   tries: Tries,
 ): Promise<void> {
-  refuse(profileTaken(name, (await client.listProfiles()).profiles), tries);
-  await noting(tries, () => client.saveProfile(name));
+  const problem = profileTaken(name, (await client.listProfiles()).profiles);
+  await add(problem, tries, () => client.saveProfile(name));
 }
 
-function refuse(problem: string | undefined, { mayHaveStored }: Tries): void {
-  if (problem === undefined) return;
-  if (!mayHaveStored) throw new Refusal(problem);
-  throw new MaybeAdded(sentences(l10n.t('The change may have gone through.'), problem));
-}
-
-async function noting(tries: Tries, save: () => Promise<void>): Promise<void> {
+async function add(problem: string | undefined, tries: Tries, save: () => Promise<void>): Promise<void> {
+  if (problem !== undefined) {
+    if (!tries.mayHaveStored) throw new Refusal(problem);
+    throw new MaybeAdded(sentences(l10n.t('The change may have gone through.'), problem));
+  }
   try {
     await save();
   } catch (error) {

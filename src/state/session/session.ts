@@ -129,17 +129,14 @@ export class SessionStore implements Disposable {
   private async runVerification(client: ApiClient, signal: AbortSignal): Promise<void> {
     const check = await checkConnection(client, signal);
     if (check.kind === 'ok') this.dependencies.seen?.add(client.baseUrl);
-    if (clientOf(this.session) !== client) return;
-    if ('error' in check) this.report(client, check.error);
-    else this.confirm(client, check.kind === 'neverSaved');
-  }
-
-  /** Records that the service accepted `client`. */
-  private confirm(client: ApiClient, neverSaved: boolean): void {
-    if (!('client' in this.session) || this.session.kind === 'ready') return;
-    const { connection } = this.session;
-    const more = neverSaved && ({ neverSaved } as const);
-    this.set({ kind: 'ready', connection, client, ...more }, this.sessionKey);
+    if ('error' in check) {
+      this.report(client, check.error);
+      return;
+    }
+    const { session } = this;
+    if (!('client' in session) || session.client !== client || session.kind === 'ready') return;
+    const more = check.kind === 'neverSaved' && ({ neverSaved: true } as const);
+    this.set({ kind: 'ready', connection: session.connection, client, ...more }, this.sessionKey);
   }
 
   /** Records that the lists of `client` were read: whatever the service needs saved first, it’s there. */

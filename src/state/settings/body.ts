@@ -1,13 +1,13 @@
 import type { SettingsBody } from '../../api/service/schemas/settings';
 import { fieldTable } from '../../shared/fields';
-import type { Json } from '../../shared/json';
+import { isJsonObject, type Json } from '../../shared/json';
 import { mcpKinds, type McpKind } from '../../shared/mcp';
-import { plainFields, shownFields } from '../../shared/settings';
+import { each, plainFields, shownFields } from '../../shared/settings';
 import { maskedFields } from './doubts';
-import { isObject, member, type JsonObject } from './json';
+import { member, type JsonObject } from './json';
 import type { Merged } from './merge';
 import { keptValue, unknownFields } from './record';
-import { listOfKind, type HeldServer } from './servers';
+import { listsOf, type HeldServer } from './servers';
 
 /** The request of a save. */
 export interface SettingsPost {
@@ -16,6 +16,12 @@ export interface SettingsPost {
   readonly changed: readonly string[];
   /** The servers of each list in the body, to find the server an error's position refers to. */
   readonly posted: Readonly<Record<McpKind, readonly HeldServer[]>>;
+}
+
+/** The intended result of a save, to compare with what is read back. */
+export interface Meant {
+  readonly merged: Merged;
+  readonly post: SettingsPost;
 }
 
 /**
@@ -42,8 +48,8 @@ export function settingsPost({ fresh, values, more, secrets, servers, serversCha
   const clearsUrl = body.get('llm_base_url') === null && mayBeFilledIn;
   if (clearsUrl) body.set('llm_base_url', '');
   for (const name of maskedFields({ fresh, values })) body.delete(name);
-  const posted = inLists(servers);
-  const config = configOf(member(record, 'mcp_config'), posted);
+  const posted = each(mcpKinds, (kind) => servers.filter((server) => server.kind === kind));
+  const config = configOf(member(record, 'mcp_config'), servers);
   if (config !== undefined) body.set('mcp_config', config);
   for (const [path, value] of Object.entries(more)) body.set(path, value);
   for (const [field, value] of Object.entries(secrets)) body.set(field, value);
@@ -65,26 +71,9 @@ export function settingsPost({ fresh, values, more, secrets, servers, serversCha
  */
 const fillsInUrl = (record: JsonObject) => member(record, 'disabled_skills') !== undefined;
 
-function inLists(servers: readonly HeldServer[]): Record<McpKind, HeldServer[]> {
-  const list = (kind: McpKind) => servers.filter((server) => server.kind === kind);
-  return { sse: list('sse'), stdio: list('stdio'), shttp: list('shttp') };
-}
-
 /** `mcp_config` as received, with its lists replaced. Not created if it's absent. */
-function configOf(before: Json | undefined, posted: SettingsPost['posted']): Json | undefined {
-  const config: JsonObject = isObject(before) ? before : {};
-  const isEmpty = mcpKinds.every((kind) => posted[kind].length === 0);
+function configOf(before: Json | undefined, servers: readonly HeldServer[]): Json | undefined {
+  if (isJsonObject(before)) return { ...before, ...listsOf(servers) };
   // Null is omitted: it means the same, and the specification doesn't allow it here.
-  if (isEmpty && !isObject(before)) return undefined;
-  return { ...config, ...rawLists(posted) };
-}
-
-/** Servers as the lists of `mcp_config`. */
-export function listsOf(servers: readonly HeldServer[]): Json {
-  return rawLists(inLists(servers));
-}
-
-function rawLists(posted: SettingsPost['posted']): JsonObject {
-  const list = (kind: McpKind): [string, Json] => [listOfKind[kind], posted[kind].map(({ raw }) => raw)];
-  return Object.fromEntries(mcpKinds.map(list));
+  return servers.length === 0 ? undefined : listsOf(servers);
 }

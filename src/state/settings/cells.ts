@@ -67,16 +67,13 @@ export function misses(meant: ServerValues & { readonly raw?: JsonObject }, held
   const others = extrasOf(held);
   // The transport is the current generation's name for the kind, which was already compared.
   const { transport: _kind, ...sentOthers } = extrasOf(meant);
-  const extras = Object.entries(sentOthers).map(([name, value]): Miss => ({
-    path: undefined,
-    name,
-    meant: value,
-    held: others[name] ?? null,
-  }));
-  // The service leaves out empty headers.
-  const isSame = (extra: Miss) =>
-    same(extra.meant, extra.held) || (extra.held === null && same(extra.meant, {}));
-  return [...cells, ...extras.filter((extra) => !isSame(extra))];
+  const extras = Object.entries(sentOthers).flatMap(([name, value]): Miss[] => {
+    const other = others[name] ?? null;
+    // The service leaves out empty headers.
+    if (same(value, other) || (other === null && same(value, {}))) return [];
+    return [{ path: undefined, name, meant: value, held: other }];
+  });
+  return [...cells, ...extras];
 }
 
 /** True if the service has the server as meant. */

@@ -9,11 +9,10 @@ import {
   type SecretPresence,
 } from '../../shared/settings';
 import { same } from '../../shared/same';
-import { serverNotes, serverResults } from './compareServers';
+import type { Meant } from './body';
+import { changedNote, secretNote, serverNotes, serverResults } from './compareServers';
 import { isServers, unsaid } from './doubts';
 import { member, type JsonObject } from './json';
-import { lastingIds } from './match';
-import { secretNote, type Meant } from './meant';
 import type { Merged, Snapshot } from './merge';
 import { moreValues } from './moreSettings';
 import { plainValuesOf, samePlain, unknownFields } from './record';
@@ -23,12 +22,7 @@ export type Applied = 'yes' | 'no' | 'partly' | 'unknown';
 
 /** Differences between what was sent and what was read back, with the ids that new servers have from now on. */
 export function compare(meant: Meant, after: Snapshot): SaveNote[] {
-  const ids = lastingIds(after.servers);
-  const servers = serverNotes(meant, after.servers).map(({ target, ...note }): SaveNote => {
-    const id = target.at === 'mcp' ? ids.get(target.id) : undefined;
-    return { ...note, target: id === undefined || target.at !== 'mcp' ? target : { ...target, id } };
-  });
-  return [...fieldNotes(meant, after), ...secretNotes(meant, after), ...servers];
+  return [...fieldNotes(meant, after), ...secretNotes(meant, after), ...serverNotes(meant, after.servers)];
 }
 
 function fieldNotes({ merged, post }: Meant, after: Snapshot): SaveNote[] {
@@ -37,12 +31,7 @@ function fieldNotes({ merged, post }: Meant, after: Snapshot): SaveNote[] {
   const noteOf = (target: ErrorTarget, label: string, kept: boolean): SaveNote =>
     kept
       ? { kind: 'kept', target, label, message: l10n.t('The service kept the previous value of {0}.', label) }
-      : {
-          kind: 'changed',
-          target,
-          label,
-          message: l10n.t('The service has a different value for {0} than was sent.', label),
-        };
+      : changedNote(target, label);
 
   const plain = plainFields.flatMap((field) => {
     const [sent, held] = [sentValues[field], after.values[field]];
@@ -62,7 +51,7 @@ function fieldNotes({ merged, post }: Meant, after: Snapshot): SaveNote[] {
   if (!merged.fresh.abilities.replaces) return [...plain, ...more];
   const others = [...shownFields, ...unknownFields(before)].flatMap((name) => {
     const [former, held] = [before, after.record].map((record) => member(record, name) ?? null);
-    return same(former ?? null, held ?? null) ? [] : [noteOf({ at: 'form' }, name, false)];
+    return same(former, held) ? [] : [noteOf({ at: 'form' }, name, false)];
   });
   return [...plain, ...others];
 }

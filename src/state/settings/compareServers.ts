@@ -1,19 +1,21 @@
 import * as l10n from '@vscode/l10n';
-import type { SaveNote } from '../../shared/form';
+import type { ErrorTarget, SaveNote } from '../../shared/form';
 import type { Json } from '../../shared/json';
 import { mcpKinds, mcpLabel, wholeServer, type McpKind } from '../../shared/mcp';
+import type { Meant } from './body';
 import { holds, misses } from './cells';
 import { veiled } from './hidden';
 import { canonical } from './json';
-import { secretNote, type Meant } from './meant';
+import { lastingIds, withIds } from './match';
 import { looksMasked } from './secrets';
 import type { Snapshot } from './merge';
 import { sameLabel, type HeldServer } from './servers';
 
-/** Differences between the MCP servers that were sent and those that were read back. */
+/** Differences between the MCP servers that were sent and those that were read back, with the ids of `lastingIds`. */
 export function serverNotes({ merged, post }: Meant, after: readonly HeldServer[]): SaveNote[] {
-  const meant = postedServers(post);
-  const open = new Set(after);
+  const ids = lastingIds(after);
+  const meant = withIds(Object.values(post.posted).flat(), ids);
+  const open = new Set(withIds(after, ids));
   const take = (same: (held: HeldServer) => boolean) => {
     const held = [...open].find(same);
     if (held) open.delete(held);
@@ -63,12 +65,25 @@ function memberNotes(meant: HeldServer, held: HeldServer): SaveNote[] {
       if (isSet === isNothing(miss.meant)) return [secretNote(target, full, isSet)];
       if (!isSet || looksMasked(miss.held)) return [];
     }
-    const message = l10n.t('The service has a different value for {0} than was sent.', full);
-    return [{ kind: 'changed', target, label: full, message }];
+    return [changedNote(target, full)];
   });
 }
 
 const isNothing = (value: Json) => value === null || value === '';
+
+/** Notes that the service holds something else. */
+export function changedNote(target: ErrorTarget, label: string): SaveNote {
+  const message = l10n.t('The service has a different value for {0} than was sent.', label);
+  return { kind: 'changed', target, label, message };
+}
+
+/** Notes that a secret is set but shouldn't be, or the reverse. */
+export function secretNote(target: ErrorTarget, label: string, isSet: boolean): SaveNote {
+  const message = isSet
+    ? l10n.t('The service has a value for {0}, but it should have none.', label)
+    : l10n.t('The service no longer has a value for {0}. Enter it again.', label);
+  return { kind: 'secret', target, label, message };
+}
 
 /**
  * Whether each server was added or removed as the save should have; a change counts as one of both. If only the order
@@ -77,7 +92,7 @@ const isNothing = (value: Json) => value === null || value === '';
 export function serverResults({ merged, post }: Meant, { servers, hidesSecrets }: Snapshot): boolean[] {
   // A secret that doesn't show proves nothing, not even one that was filled in from what was sent.
   const seen = (list: readonly HeldServer[]) => (hidesSecrets ? list.map(veiled) : list);
-  const meant = seen(postedServers(post));
+  const meant = seen(Object.values(post.posted).flat());
   const after = seen(servers);
   const before = seen(merged.fresh.servers);
   const isIn = (list: readonly HeldServer[], server: HeldServer) => list.some((held) => holds(server, held));
@@ -100,8 +115,4 @@ export function serverResults({ merged, post }: Meant, { servers, hidesSecrets }
 function order(servers: readonly HeldServer[]): string {
   const labels = (kind: McpKind) => servers.filter((server) => server.kind === kind).map(mcpLabel);
   return canonical(mcpKinds.map((kind) => [...new Set(labels(kind))]));
-}
-
-function postedServers(post: Meant['post']): HeldServer[] {
-  return Object.values(post.posted).flat();
 }

@@ -1,9 +1,10 @@
 import type { FormEdits, FormModel, SecretTarget } from '../../shared/form';
 import { identityOf } from '../../shared/intentions';
 import type { Json } from '../../shared/json';
-import { mcpLabel, type McpServer } from '../../shared/mcp';
+import { mcpLabel, type McpSecret, type McpServer } from '../../shared/mcp';
 import type { SecretField, SecretIntention } from '../../shared/settings';
 import { isAmbiguous, parseUrl } from '../../shared/url';
+import { groupBy } from '../basics/groupBy';
 import type { Merged } from './merge';
 import { wantedServer, type TypedSecrets } from './secrets';
 import { unknownMembers, type HeldServer, type ServerValues } from './servers';
@@ -114,30 +115,27 @@ function serverDestinations(server: McpServer, { typed, source }: DestinationSid
   const wanted = wantedServer(server, held, typed);
   const to = placeOfServer(wanted);
   const former = held === undefined ? '' : placeOfServer(held);
-  const secrets: [name: string, isSent: boolean, from: Place | undefined][] =
+  const { id } = server;
+  const formerOf = ({ intention }: McpSecret, target: SecretTarget): Place =>
+    intention === 'replace' ? (typed.placeOf(target) ?? '') : former;
+  const secrets =
     server.kind === 'stdio'
-      ? server.env.map((entry, index) => {
-          const target = { at: 'mcpEnv', id: server.id, name: identityOf(entry) } as const;
-          const from = entry.intention === 'replace' ? typed.placeOf(target) : former;
-          return [`env.${entry.name}`, Boolean(wanted.env[index]?.value), from];
-        })
+      ? server.env.map((entry, index) => ({
+          name: `env.${entry.name}`,
+          isSent: Boolean(wanted.env[index]?.value),
+          from: formerOf(entry, { at: 'mcpEnv', id, name: identityOf(entry) }),
+        }))
       : [
-          [
-            'api_key',
-            Boolean(wanted.apiKey),
-            server.apiKey.intention === 'replace'
-              ? typed.placeOf({ at: 'mcpApiKey', id: server.id })
-              : former,
-          ],
+          {
+            name: 'api_key',
+            isSent: Boolean(wanted.apiKey),
+            from: formerOf(server.apiKey, { at: 'mcpApiKey', id }),
+          },
         ];
-  const moved = new Map<Place, string[]>();
-  for (const [name, isSent, from = ''] of [
-    ...secrets,
-    ...unknownMembers(held).map((name) => [name, true, former] as const),
-  ])
-    if (isSent && from !== to) moved.set(from, [...(moved.get(from) ?? []), name]);
-  return [...moved].map(([from, names]) => ({
-    of: { at: 'mcp', label: mcpLabel(server), names },
+  const others = unknownMembers(held).map((name) => ({ name, isSent: true, from: former }));
+  const moved = [...secrets, ...others].filter(({ isSent, from }) => isSent && from !== to);
+  return [...groupBy(moved, ({ from }) => from)].map(([from, group]) => ({
+    of: { at: 'mcp', label: mcpLabel(server), names: group.map(({ name }) => name) },
     from,
     to,
   }));

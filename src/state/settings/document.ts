@@ -4,7 +4,7 @@ import type { Change, FormEdits, FormModel, SecretTarget } from '../../shared/fo
 import type { Json } from '../../shared/json';
 import type { McpKind, McpServer } from '../../shared/mcp';
 import type { SecretField } from '../../shared/settings';
-import { listsOf, settingsPost, type SettingsPost } from './body';
+import { settingsPost, type Meant } from './body';
 import { requestError, type SettingsClient } from './client';
 import { applied, compare } from './compare';
 import { newDestinations, placeOfTarget, strayDestinations, type Destination } from './destinations';
@@ -13,7 +13,6 @@ import { restoreEdits, type EditsBase, type RestoredEdits } from './restore';
 import { hiddenSecrets, notKept, unchangedServers } from './hidden';
 import { refusalProblems, type Problem } from './issues';
 import { Judge } from './judge';
-import type { Meant } from './meant';
 import { merge, type Merged, type Snapshot } from './merge';
 import { toModel } from './formModel';
 import { findProblems } from './problems';
@@ -23,7 +22,7 @@ import type { Hold, Safeguards } from './safeguards';
 import type { OutcomeOf, SaveOptions } from './saveOutcome';
 import { myServer, TypedSecrets, wantedServer, type MyServer } from './secrets';
 import { lastingIds, withIds } from './match';
-import { listOfKind, readServers, toMcpServer, unknownMembers, type HeldServer } from './servers';
+import { listsOf, readServer, toMcpServer, unknownMembers, type HeldServer } from './servers';
 import { knownSecrets, serverWire, type KnownSecrets } from './serverWire';
 import { readSnapshot, type Before } from './snapshot';
 import { undoEdits, type Undo } from './undo';
@@ -92,8 +91,7 @@ export class SettingsDocument {
 
   /** The secrets that a save of `edits`, or a test of their servers, would send to a new place. Ask the user before. */
   newDestinations(edits: FormEdits): Destination[] {
-    const source = (server: McpServer) => this.#source(server);
-    return newDestinations(edits, { model: this.model, typed: this.#typed, source });
+    return newDestinations(edits, { model: this.model, typed: this.#typed, source: this.#source });
   }
 
   /** Drops a value that the user typed, or without a target all of them. */
@@ -127,7 +125,7 @@ export class SettingsDocument {
    * that gets its secrets from there. Undefined if the object isn't a server.
    */
   adopt(kind: McpKind, wire: Json): McpServer | undefined {
-    const held = readServers({ [listOfKind[kind]]: [wire] }, new Set())[0];
+    const held = readServer(kind, wire);
     if (held === undefined) return undefined;
     const id = randomUUID();
     this.#adopted.push({ ...held, id });
@@ -136,8 +134,7 @@ export class SettingsDocument {
 
   /** What is wrong with the edits; if empty, they can be saved. */
   problems(edits: FormEdits): Problem[] {
-    const source = (id: string) => this.#held(id);
-    return findProblems(edits, { base: this.#base, typed: this.#typed, source });
+    return findProblems(edits, { base: this.#base, typed: this.#typed, source: this.#held });
   }
 
   /** What a save would change, in words. */
@@ -241,8 +238,10 @@ export class SettingsDocument {
     } catch (error) {
       failure = requestError(error);
       if (!failure.outcomeUnknown && merged.fresh.isKept) await this.#keep(merged.fresh.servers);
-      if (failure.reason === 'invalid')
-        return { kind: 'invalid', errors: this.#refusal(failure, post, edits) };
+      if (failure.reason === 'invalid') {
+        const servers = edits.mcpServers ?? this.model.mcpServers;
+        return { kind: 'invalid', errors: refusalProblems(failure, post, servers) };
+      }
       if (!failure.outcomeUnknown) return { kind: 'failed', error: failure, applied: 'no' };
     }
     let after: Snapshot;
@@ -256,10 +255,6 @@ export class SettingsDocument {
     const document = this.#next(after, merged);
     if (merged.serversChange && after.isKept) await document.keepServers();
     return { kind: 'saved', document, notes: compare(meant, after) };
-  }
-
-  #refusal(error: ApiError, post: SettingsPost, edits: FormEdits): Problem[] {
-    return refusalProblems(error, post, edits.mcpServers ?? this.model.mcpServers);
   }
 
   #read(before: Before, signal?: AbortSignal): Promise<Snapshot> {
@@ -288,13 +283,11 @@ export class SettingsDocument {
   }
 
   /** Where a server of the form gets its secrets from. */
-  #source({ id, copiedFrom = '' }: McpServer): HeldServer | undefined {
-    return this.#held(id) ?? this.#held(copiedFrom);
-  }
+  readonly #source = ({ id, copiedFrom = '' }: McpServer) => this.#held(id) ?? this.#held(copiedFrom);
 
   /** A server as the service holds it or held it before the last save, or as it was taken in. */
-  #held(id: string): HeldServer | undefined {
+  readonly #held = (id: string): HeldServer | undefined => {
     const servers = [...this.#base.servers, ...(this.#saved?.fresh.servers ?? []), ...this.#adopted];
     return servers.find((server) => server.id === id);
-  }
+  };
 }

@@ -1,9 +1,10 @@
 import type { FormEdits } from '../../shared/form';
+import { isJsonObject } from '../../shared/json';
 import { mcpKinds, mcpLabel } from '../../shared/mcp';
 import { plainDefaults, plainFields, shownFields, type PlainField } from '../../shared/settings';
 import { same } from '../../shared/same';
 import type { Destination } from './destinations';
-import { isObject, member, type JsonObject } from './json';
+import { member, type JsonObject } from './json';
 import { hidesSomething } from './masks';
 import type { Merged, Snapshot } from './merge';
 import { unknownFields } from './record';
@@ -88,9 +89,10 @@ export function unsaid(record: JsonObject, before: JsonObject): string[] {
     (name) => !Object.hasOwn(record, name) && holdsSomething(before, name),
   );
   const [former, now] = [member(before, 'mcp_config'), member(record, 'mcp_config')];
+  if (!isJsonObject(former) || !isJsonObject(now)) return fields;
   const lists = mcpKinds
     .map((kind) => listOfKind[kind])
-    .filter((list) => isObject(former) && isObject(now) && !member(now, list) && holdsSomething(former, list))
+    .filter((list) => !member(now, list) && holdsSomething(former, list))
     .map((list) => `mcp_config.${list}`);
   return [...fields, ...lists];
 }
@@ -102,15 +104,13 @@ function holdsSomething(record: JsonObject, name: string): boolean {
   return !isEmpty && !same(value, initial);
 }
 
-/** The fields that a save sends as the service shows them, except servers and secrets. */
-function postedAsRead(record: JsonObject, values: Merged['values']): string[] {
-  return [...unknownFields(record), ...shownFields, ...plainFields.filter((field) => !(field in values))];
-}
-
 /** The fields that a post omits, because it would store a mask instead of the hidden value. */
 export function maskedFields({ fresh, values }: Pick<Merged, 'fresh' | 'values'>): string[] {
   const { record } = fresh;
-  return postedAsRead(record, values).filter((name) => hidesSomething(member(record, name)));
+  const unchanged = plainFields.filter((field) => !(field in values));
+  // What a save sends as the service shows it, except servers and secrets.
+  const asRead = [...unknownFields(record), ...shownFields, ...unchanged];
+  return asRead.filter((name) => hidesSomething(member(record, name)));
 }
 
 /** The members the service shows masked in servers that stay. */

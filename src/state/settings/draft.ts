@@ -27,13 +27,9 @@ export function makeDraft(model: FormModel, edits: FormEdits, now: Date): Stored
   const values = Object.fromEntries(
     plainFields.filter((field) => field in edits.values).map((field) => [field, model.values[field]]),
   );
-  const held = moreValues(model.more);
-  const more = Object.fromEntries(
-    Object.keys(edits.more ?? {}).flatMap((path) => {
-      const value = held[path];
-      return value === undefined ? [] : [[path, value]];
-    }),
-  );
+  const { more: edited = {} } = edits;
+  const held = Object.entries(moreValues(model.more));
+  const more = Object.fromEntries(held.filter(([path]) => Object.hasOwn(edited, path)));
   const { kept, dropped } = withoutTyped(edits);
   return {
     version: 1,

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { exactDigits } from '../../api/http/exactNumbers';
 import { plainText } from '../../shared/plainText';
-import type { FormModel, OtherValue } from '../../shared/form';
-import type { Json } from '../../shared/json';
-import { isObject, member, type JsonObject } from './json';
+import type { FormModel } from '../../shared/form';
+import { isJsonObject, type Json } from '../../shared/json';
+import { member } from './json';
 import type { Snapshot } from './merge';
 import { readProviders } from './providers';
 import { unknownFields } from './record';
@@ -26,13 +26,9 @@ export function toModel(snapshot: Snapshot): FormModel {
     providersTold: providers !== undefined,
     lacks: [...snapshot.abilities.lacks],
     hidesServerSecrets: snapshot.hidesSecrets,
-    other: otherValues(record),
+    other: unknownFields(record).map((name) => ({ name, text: otherWords(member(record, name) ?? null) })),
     more: snapshot.more,
   };
-}
-
-function otherValues(record: JsonObject): OtherValue[] {
-  return unknownFields(record).map((name) => ({ name, text: otherWords(member(record, name) ?? null) }));
 }
 
 /** A text or anything that may hold one could be a secret. */
@@ -41,6 +37,6 @@ function otherWords(value: Json): string {
   if (digits !== undefined) return plainText(digits, 100);
   if (typeof value === 'string') return l10n.t('Text');
   if (Array.isArray(value)) return l10n.t('List');
-  if (isObject(value)) return l10n.t('Object');
+  if (isJsonObject(value)) return l10n.t('Object');
   return JSON.stringify(value);
 }

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { mask } from '../../api/service/schemas/secret';
 import { nameList, sentences } from '../../shared/joined';
-import type { Json } from '../../shared/json';
+import { isJsonObject, type Json } from '../../shared/json';
 import { mcpLabel, wholeServer } from '../../shared/mcp';
 import { envMember } from '../../shared/serverRules';
 import { same } from '../../shared/same';
 import type { Problem } from './issues';
-import { isObject, member, type JsonObject } from './json';
+import { member, type JsonObject } from './json';
 import type { Merged } from './merge';
 import { looksMasked } from './secrets';
 import { contentOf, extrasOf, nameOf, reread, sameLabel, type HeldServer } from './servers';
@@ -34,13 +34,13 @@ export function revealed(servers: readonly HeldServer[], known: readonly HeldSer
 }
 
 const goesTheSameWay = (one: HeldServer, other: HeldServer) =>
-  one.url === other.url && one.command === other.command && same([...one.args], [...other.args]);
+  one.url === other.url && one.command === other.command && same(one.args, other.args);
 
 function filled(shown: JsonObject, known: JsonObject): JsonObject {
   const members = Object.entries(shown).map(([name, value]): [string, Json] => {
     const former = member(known, name);
     if (isHidden(value)) return [name, typeof former === 'string' ? former : value];
-    return [name, isObject(value) && isObject(former) ? filled(value, former) : value];
+    return [name, isJsonObject(value) && isJsonObject(former) ? filled(value, former) : value];
   });
   return Object.fromEntries(members);
 }
@@ -63,22 +63,18 @@ export function unchangedServers({ servers, fresh }: Merged): HeldServer[] {
 
 /** The server as it's shown by a service that hides secrets. */
 export function veiled(server: HeldServer): HeldServer {
-  return reread(server, veil(server.raw));
+  const members = Object.entries(server.raw).map(([name, value]): [string, Json] => [
+    name,
+    secretMembers.includes(name) ? masked(value) : value,
+  ]);
+  return reread(server, Object.fromEntries(members));
 }
 
 /** The members of a server that hold secrets, and objects of secrets. */
 const secretMembers = ['api_key', 'env', 'headers', 'auth'];
 
-function veil(raw: JsonObject): JsonObject {
-  const members = Object.entries(raw).map(([name, value]): [string, Json] => [
-    name,
-    secretMembers.includes(name) ? masked(value) : value,
-  ]);
-  return Object.fromEntries(members);
-}
-
 function masked(value: Json): Json {
-  if (!isObject(value)) return typeof value === 'string' && value !== '' ? mask : value;
+  if (!isJsonObject(value)) return typeof value === 'string' && value !== '' ? mask : value;
   // Such a service leaves out empty values.
   const members = Object.entries(value).filter(([, member]) => member !== '' && member !== null);
   return Object.fromEntries(members.map(([name, member]) => [name, masked(member)]));
@@ -89,7 +85,7 @@ const isHidden = (value: Json | undefined) => looksMasked(value, 3);
 
 /** True if there's a mask anywhere in the value. */
 export function hides(value: Json): boolean {
-  return isHidden(value) || (isObject(value) && Object.values(value).some(hides));
+  return isHidden(value) || (isJsonObject(value) && Object.values(value).some(hides));
 }
 
 /**

@@ -1,11 +1,7 @@
-import type { Json } from '../../shared/json';
+import { isJsonObject, type Json } from '../../shared/json';
 
 /** A JSON object with unknown members. */
 export type JsonObject = Readonly<Record<string, Json>>;
-
-export function isObject(value: Json | undefined): value is Record<string, Json> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The same text for equal JSON values, whatever the order of their objects' members. */
 export function canonical(value: Json): string {
@@ -14,7 +10,7 @@ export function canonical(value: Json): string {
 
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const names = Object.keys(value).sort();
   // fromEntries makes own members even of names such as __proto__; an assignment wouldn't.
   return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));

@@ -2,6 +2,7 @@ import type { Json } from '../../shared/json';
 import { same } from '../../shared/same';
 import { targetKey, type Conflict, type ErrorTarget, type Resolution } from '../../shared/form';
 import { canonical } from './json';
+import { valueWords } from './words';
 
 /** One value on the three sides of a merge: what both started from, what the user wants, what the service holds now. */
 export interface Sides {
@@ -18,6 +19,19 @@ export function standing(
 ): 'mine' | 'theirs' {
   if (equal(mine, former) || equal(mine, theirs)) return 'theirs';
   return equal(theirs, former) ? 'mine' : ask();
+}
+
+/** Whether the user's value of a field of the form wins. */
+export function isMineStanding(
+  target: ErrorTarget,
+  label: string,
+  sides: Sides,
+  judge: Judge,
+  equal?: (one: Json, other: Json) => boolean,
+): boolean {
+  const { mine, theirs, former } = sides;
+  const words = { mine: valueWords(mine), theirs: valueWords(theirs), former: valueWords(former) };
+  return standing(sides, () => judge.decide({ target, label, words, theirs }), equal) === 'mine';
 }
 
 /** What a conflict is about; `words` describes its values to people. */

@@ -1,10 +1,9 @@
-import type { Json } from '../../shared/json';
 import { mcpLabel } from '../../shared/mcp';
+import { same } from '../../shared/same';
 import { parseUrl } from '../../shared/url';
-import { canonical } from './json';
 import { holds } from './cells';
 import { looksMasked, type MyServer } from './secrets';
-import { contentOf, newId, sameLabel, type HeldServer } from './servers';
+import { contentOf, jsonOf, newId, sameLabel, untaken, type HeldServer } from './servers';
 
 /**
  * Gives the servers of a later reading the ids of an earlier one. A server is recognized by all its content; by kind
@@ -27,10 +26,10 @@ export function matchServers(
     open.delete(formerServer);
     found.set(laterServer, formerServer.id);
   };
-  const each = (same: (formerServer: HeldServer, laterServer: HeldServer) => boolean) => {
+  const each = (isSame: (formerServer: HeldServer, laterServer: HeldServer) => boolean) => {
     for (const server of later) {
       if (found.has(server)) continue;
-      const match = [...open].find((candidate) => same(candidate, server));
+      const match = [...open].find((candidate) => isSame(candidate, server));
       if (match) pair(match, server);
     }
   };
@@ -65,16 +64,9 @@ export function matchServers(
 
   const taken = new Set([...former.map(({ id }) => id), ...kept]);
   return later.map((server) => {
-    const id = found.get(server) ?? unlike(server.id, taken);
+    const id = found.get(server) ?? untaken(server.id, taken);
     return guessed.has(server) ? { ...server, id, guessed: true } : { ...server, id };
   });
-}
-
-function unlike(id: string, taken: Set<string>): string {
-  let result = id;
-  for (let count = 2; taken.has(result); count++) result = `${id}-${count}`;
-  taken.add(result);
-  return result;
 }
 
 /** True if two servers share something distinctive besides their labels. */
@@ -82,18 +74,13 @@ function isAlike(one: HeldServer, other: HeldServer): boolean {
   if (one.kind !== other.kind) return false;
   if (one.kind === 'stdio') {
     if (one.command === '' || one.command !== other.command) return false;
-    return canonical([...one.args]) === canonical([...other.args]) && sameEnv(one, other);
+    return same(one.args, other.args) && same(jsonOf(one.env), jsonOf(other.env));
   }
   const [url, otherUrl] = [parseUrl(one.url), parseUrl(other.url)];
   if (url === undefined || url.host !== otherUrl?.host) return false;
   const samePath = url.pathname.replace(/\/$/, '') === otherUrl.pathname.replace(/\/$/, '');
   const sameKey = one.apiKey !== null && one.apiKey === other.apiKey && !looksMasked(one.apiKey);
   return samePath || sameKey;
-}
-
-function sameEnv(one: HeldServer, other: HeldServer): boolean {
-  const text = (env: ReadonlyMap<string, Json>) => canonical(Object.fromEntries(env));
-  return text(one.env) === text(other.env);
 }
 
 /** Ids for the servers added in the form. */

@@ -1,6 +1,7 @@
 import type { MoreFields } from '../../api/service/current/moreFields';
 import type { FormEdits } from '../../shared/form';
 import type { MoreSettings, MoreValues } from '../../shared/moreFields';
+import { same } from '../../shared/same';
 import {
   fieldLabel,
   secretFields,
@@ -9,14 +10,14 @@ import {
   type SecretField,
   type SecretIntention,
 } from '../../shared/settings';
-import { standing, type Judge } from './judge';
+import { isMineStanding, type Judge } from './judge';
 import { mergeMore, moreValues } from './moreSettings';
 import { mergeServers, settleDoubles } from './mergeServers';
 import { withOwnNames } from './ownNames';
 import { changedFields, samePlain, type Reading } from './record';
 import type { MyServer, TypedSecrets } from './secrets';
-import { contentOf, type HeldServer } from './servers';
-import { intentionWords, presenceWords, usedForWords, valueWords } from './words';
+import { listsOf, type HeldServer } from './servers';
+import { intentionWords, presenceWords, usedForWords } from './words';
 
 /** The settings as read at one moment, with their MCP servers and ids. */
 export interface Snapshot extends Reading {
@@ -74,7 +75,8 @@ export function merge(edits: FormEdits, sides: MergeSides, judge: Judge): Merged
     !samePlain({ ...former.values, ...edits.values }[field], { ...fresh.values, ...values }[field]);
   const secrets = mergeSecrets(edits, { ...sides, base: former }, isElsewhere, judge);
   const servers = mine === null ? fresh.servers : mergedServers(mine, sides, judge);
-  const serversChange = !sameServers(servers, fresh.servers);
+  // The order among the lists is the form's own.
+  const serversChange = !same(listsOf(servers), listsOf(fresh.servers));
   const changes = serversChange || [values, more, secrets].some((one) => Object.keys(one).length > 0);
   return { fresh, values, more, secrets, servers, serversChange, changes };
 }
@@ -87,20 +89,11 @@ export function mergeValues(
   lacks: readonly string[],
   judge: Judge,
 ): Partial<PlainValues> {
-  const standingOf = (field: PlainField) => {
+  const changed = changedFields(theirs, mine).filter((field) => {
+    if (lacks.includes(field)) return false;
     const sides = { mine: mine[field] ?? null, former: former[field], theirs: theirs[field] };
-    const words = {
-      mine: valueWords(sides.mine),
-      theirs: valueWords(sides.theirs),
-      former: valueWords(sides.former),
-    };
-    const ask = () =>
-      judge.decide({ target: { at: 'field', field }, label: field, words, theirs: sides.theirs });
-    return standing(sides, ask, samePlain);
-  };
-  const changed = changedFields(theirs, mine).filter(
-    (field) => !lacks.includes(field) && standingOf(field) === 'mine',
-  );
+    return isMineStanding({ at: 'field', field }, field, sides, judge, samePlain);
+  });
   return Object.fromEntries(changed.map((field) => [field, mine[field]]));
 }
 
@@ -130,7 +123,7 @@ function mergeSecrets(
     const isDoubtful = !agreed || other !== undefined;
     const matter = { target: { at: 'field', field }, label: field, words, theirs: seen } as const;
     if (isDoubtful && judge.decide(matter) === 'theirs') return [];
-    const value = intention === 'clear' ? '' : typed.field(field);
+    const value = intention === 'clear' ? '' : typed.get(matter.target);
     return value === undefined ? [] : [[field, value]];
   });
   return Object.fromEntries(changed);
@@ -148,15 +141,4 @@ function mergedServers(
   const sides = { base: base.servers, mine, fresh: fresh.servers };
   const merged = settleDoubles(mergeServers(sides, judge), sides, judge);
   return fresh.abilities.replaces ? merged : withOwnNames(merged, fresh.servers);
-}
-
-/** True when the same servers stand in the same order in each list; the order among lists is the form's own. */
-function sameServers(one: readonly HeldServer[], other: readonly HeldServer[]): boolean {
-  const text = (servers: readonly HeldServer[]) => servers.map(contentOf).sort(byKind).join('\n');
-  return text(one) === text(other);
-}
-
-function byKind(one: string, other: string): number {
-  const kind = (content: string) => content.slice(0, content.indexOf(' '));
-  return kind(one).localeCompare(kind(other));
 }

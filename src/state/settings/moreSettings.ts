@@ -1,13 +1,12 @@
 import { ApiError } from '../../api/http/errors';
 import { isMoreValue, type MoreFields } from '../../api/service/current/moreFields';
 import type { Change, FormEdits } from '../../shared/form';
-import type { Json } from '../../shared/json';
+import { isJsonObject, type Json } from '../../shared/json';
 import type { MoreField, MoreSettings, MoreValue, MoreValues } from '../../shared/moreFields';
-import { same } from '../../shared/same';
 import type { Abilities } from './abilities';
 import type { SettingsClient } from './client';
-import { isObject, member, type JsonObject } from './json';
-import { standing, type Judge } from './judge';
+import { member, type JsonObject } from './json';
+import { isMineStanding, type Judge } from './judge';
 import { valueWords } from './words';
 
 const nothing: MoreFields = { fields: [], elsewhere: [] };
@@ -58,7 +57,7 @@ function typeOf({ control }: MoreField): string | number | boolean {
 function at(record: JsonObject, path: string): Json | undefined {
   const names = path.split('.');
   return names.reduce<Json | undefined>(
-    (value, name) => (isObject(value) ? member(value, name) : undefined),
+    (value, name) => (isJsonObject(value) ? member(value, name) : undefined),
     record,
   );
 }
@@ -75,20 +74,12 @@ export function mergeMore(
   { fields }: MoreSettings,
   judge: Judge,
 ): MoreValues {
-  const standingOf = ({ path, label, value: theirs }: MoreSettings['fields'][number], wanted: MoreValue) => {
-    const sides = { mine: wanted, former: former[path] ?? null, theirs };
-    const words = {
-      mine: valueWords(sides.mine),
-      theirs: valueWords(sides.theirs),
-      former: valueWords(sides.former),
-    };
-    return standing(sides, () => judge.decide({ target: { at: 'more', path }, label, words, theirs }));
-  };
   return Object.fromEntries(
-    fields.flatMap((field): [string, MoreValue][] => {
-      const wanted = mine[field.path];
-      if (wanted === undefined || wanted === field.value) return [];
-      return standingOf(field, wanted) === 'mine' ? [[field.path, wanted]] : [];
+    fields.flatMap(({ path, label, value: theirs }): [string, MoreValue][] => {
+      const wanted = mine[path];
+      if (wanted === undefined || wanted === theirs) return [];
+      const sides = { mine: wanted, former: former[path] ?? null, theirs };
+      return isMineStanding({ at: 'more', path }, label, sides, judge) ? [[path, wanted]] : [];
     }),
   );
 }
@@ -112,7 +103,7 @@ export function unplacedMore(mine: MoreValues = {}, { fields }: MoreSettings): s
 export function reviewMore(mine: MoreValues = {}, { fields }: MoreSettings): Change[] {
   return fields.flatMap(({ path, label, value }): Change[] => {
     const wanted = mine[path];
-    if (wanted === undefined || same(wanted, value)) return [];
+    if (wanted === undefined || wanted === value) return [];
     return [{ target: { at: 'more', path }, label, before: valueWords(value), after: valueWords(wanted) }];
   });
 }

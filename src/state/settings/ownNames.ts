@@ -1,4 +1,4 @@
-import { nameOf, reread, type HeldServer } from './servers';
+import { nameOf, reread, untaken, type HeldServer } from './servers';
 
 /**
  * Gives each server that has a name a unique one, even a copy of a server with a URL: a service that keeps servers in a
@@ -11,9 +11,7 @@ export function withOwnNames(servers: readonly HeldServer[], held: readonly Held
   return servers.map((server) => {
     const wanted = nameOf(server);
     if (typeof wanted !== 'string' || keeps(server)) return server;
-    let name = wanted;
-    for (let count = 2; taken.has(name); count++) name = `${wanted}-${count}`;
-    taken.add(name);
+    const name = untaken(wanted, taken);
     return name === wanted ? server : reread(server, { ...server.raw, name });
   });
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { fieldTable } from '../../shared/fields';
-import type { FormEdits } from '../../shared/form';
+import type { ErrorTarget, FormEdits } from '../../shared/form';
 import { identityOf } from '../../shared/intentions';
 import type { Json } from '../../shared/json';
 import { wholeServer, type McpServer } from '../../shared/mcp';
@@ -25,14 +25,15 @@ export interface ProblemSides {
  * never prevent saving something else.
  */
 export function findProblems(edits: FormEdits, sides: ProblemSides): Problem[] {
-  const fields = plainFields.flatMap((field): Problem[] => {
+  const fields = plainFields.flatMap((field) => {
     const value = edits.values[field];
     const message = value === undefined ? undefined : refusal(fieldTable[field].schema, value);
-    return message === undefined ? [] : [{ target: { at: 'field', field }, message }];
+    return problemAt({ at: 'field', field }, message);
   });
-  const secrets = secretFields.flatMap((field): Problem[] => {
-    const message = edits.secrets[field] === 'replace' ? secretProblem(sides.typed.field(field)) : undefined;
-    return message === undefined ? [] : [{ target: { at: 'field', field }, message }];
+  const secrets = secretFields.flatMap((field) => {
+    const target = { at: 'field', field } as const;
+    const message = edits.secrets[field] === 'replace' ? secretProblem(sides.typed.get(target)) : undefined;
+    return problemAt(target, message);
   });
   const servers = (edits.mcpServers ?? []).flatMap((server) =>
     problemsOf(server, edits.mcpServers ?? [], sides),
@@ -40,12 +41,16 @@ export function findProblems(edits: FormEdits, sides: ProblemSides): Problem[] {
   return [...fields, ...moreProblems(edits.more, sides.base.more), ...secrets, ...servers];
 }
 
+function problemAt(target: ErrorTarget, message: string | undefined): Problem[] {
+  return message === undefined ? [] : [{ target, message }];
+}
+
 /** What is wrong with the user's values of such fields. */
 function moreProblems(mine: MoreValues = {}, { fields }: MoreSettings): Problem[] {
-  return fields.flatMap((field): Problem[] => {
+  return fields.flatMap((field) => {
     const wanted = mine[field.path];
     const message = wanted === undefined ? undefined : moreRefusal(field, wanted);
-    return message === undefined ? [] : [{ target: { at: 'more', path: field.path }, message }];
+    return problemAt({ at: 'more', path: field.path }, message);
   });
 }
 
@@ -59,8 +64,8 @@ function secretProblem(value: Json | undefined, shortest = 1): string | undefine
 
 function problemsOf(server: McpServer, all: readonly McpServer[], sides: ProblemSides): Problem[] {
   const base = sides.base.servers.find(({ id }) => id === server.id);
-  const at = (member: string, message: string | undefined): Problem[] =>
-    message === undefined ? [] : [{ target: { at: 'mcp', id: server.id, member }, message }];
+  const at = (member: string, message: string | undefined) =>
+    problemAt({ at: 'mcp', id: server.id, member }, message);
   // Its secrets would be lost without notice.
   if (base === undefined && !server.id.startsWith('new-'))
     return at(

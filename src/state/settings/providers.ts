@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { ApiError } from '../../api/http/errors';
 import type { ProviderTokensBody } from '../../api/service/schemas/providerTokens';
 import type { Provider } from '../../shared/form';
+import { isJsonObject } from '../../shared/json';
 import { requestError, type SettingsClient } from './client';
-import { isObject, member, type JsonObject } from './json';
+import { member, type JsonObject } from './json';
 import { assertHeld, inTurn } from './queue';
 import { readSettings, type Reading } from './record';
 import type { Hold, Safeguards } from './safeguards';
@@ -39,13 +40,11 @@ export interface ProvidersAccess {
  */
 export function readProviders(record: JsonObject): Provider[] | undefined {
   const set = member(record, 'provider_tokens_set');
-  if (!isObject(set)) return undefined;
+  if (!isJsonObject(set)) return undefined;
   return Object.entries(set)
     .filter(([, host]) => host !== false)
     .map(([name, host]) => ({ name, host: typeof host === 'string' ? host : null }));
 }
-
-type Entries = ProviderTokensBody['provider_tokens'];
 
 /**
  * Stores a git provider's token, or with an empty `token` only its host, and leaves every other provider as it is. The
@@ -113,11 +112,10 @@ export function disconnectAll(access: ProvidersAccess, signal?: AbortSignal): Pr
 }
 
 function bodyOf(wanted: readonly Provider[], replaced?: { name: string; token: string }): ProviderTokensBody {
-  const entries = wanted.map(({ name, host }): [string, Entries[string]] => [
-    name,
-    { token: name === replaced?.name ? replaced.token : '', host },
-  ]);
-  return { provider_tokens: Object.fromEntries(entries) };
+  const token = (name: string) => (name === replaced?.name ? replaced.token : '');
+  return {
+    provider_tokens: Object.fromEntries(wanted.map(({ name, host }) => [name, { token: token(name), host }])),
+  };
 }
 
 async function change(
@@ -156,9 +154,9 @@ async function change(
     if (failure === undefined)
       return { kind: 'done', providers: after ?? wanted, notes: after ? notesOn(wanted, after) : [] };
     // Replacing a token doesn't show.
-    if (before === undefined || after === undefined || same(wanted, before))
+    if (before === undefined || after === undefined || notesOn(wanted, before).length === 0)
       return failed(failure, 'unknown', after);
-    return failed(failure, same(wanted, after) ? 'yes' : 'no', after);
+    return failed(failure, notesOn(wanted, after).length === 0 ? 'yes' : 'no', after);
   };
   try {
     return await inTurn(client.origin, safeguards.lock, run, signal);
@@ -167,20 +165,12 @@ async function change(
   }
 }
 
-function same(wanted: readonly Provider[], held: readonly Provider[]): boolean {
-  return (
-    wanted.length === held.length &&
-    wanted.every((provider) =>
-      held.some((other) => other.name === provider.name && sameHost(other, provider)),
-    )
-  );
-}
-
 /** An empty host is the public one too. */
 function sameHost(one: Provider, other: Provider): boolean {
   return (one.host ?? '') === (other.host ?? '');
 }
 
+/** Where `held` isn't as `wanted`, in words. */
 function notesOn(wanted: readonly Provider[], held: readonly Provider[]): string[] {
   const lost = wanted.filter(({ name }) => !held.some((provider) => provider.name === name));
   const left = held.filter(({ name }) => !wanted.some((provider) => provider.name === name));

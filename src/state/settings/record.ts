@@ -64,12 +64,11 @@ export function plainValuesOf(record: JsonObject): PlainValues {
 }
 
 /** The value of a plain field; one that is absent, or null where only a boolean means something, is at its default. */
-function plainValue<F extends PlainField>(record: JsonObject, field: F): PlainValues[F] {
+function plainValue(record: JsonObject, field: PlainField): Json {
   const value = member(record, field) ?? null;
   const digits = exactDigits(value);
-  if (digits !== undefined)
-    return (Number.isFinite(Number(digits)) ? Number(digits) : null) as PlainValues[F];
-  return (value ?? plainDefaults[field]) as PlainValues[F];
+  if (digits === undefined) return value ?? plainDefaults[field];
+  return Number.isFinite(Number(digits)) ? Number(digits) : null;
 }
 
 /** A plain field as a save sends it when it doesn't change: a number that JavaScript can't hold is kept exactly. */

@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import type { Change, FormEdits } from '../../shared/form';
 import { identityOf } from '../../shared/intentions';
 import { nameList } from '../../shared/joined';
-import { mcpLabel, wholeServer, type McpEnvEntry, type McpServer } from '../../shared/mcp';
+import { mcpLabel, wholeServer, type McpEnvEntry, type McpSecret, type McpServer } from '../../shared/mcp';
 import { same } from '../../shared/same';
-import { secretFields, type SecretIntention, type SecretPresence } from '../../shared/settings';
+import { secretFields } from '../../shared/settings';
 import { wireNames } from './cells';
 import type { Snapshot } from './merge';
 import { reviewMore } from './moreSettings';
@@ -35,19 +35,19 @@ export function reviewEdits(edits: FormEdits, base: Snapshot): Change[] {
 }
 
 function reviewServers(before: readonly McpServer[], after: readonly McpServer[]): Change[] {
-  const whole = (server: McpServer, words: [before: string, after: string]): Change => ({
+  const whole = (server: McpServer, former: string, wanted: string): Change => ({
     target: { at: 'mcp', id: server.id, member: wholeServer },
     label: mcpLabel(server),
-    before: words[0],
-    after: words[1],
+    before: former,
+    after: wanted,
   });
   const kept = after.flatMap((server) => {
     const former = before.find(({ id }) => id === server.id);
-    return former ? reviewServer(former, server) : [whole(server, [l10n.t('None'), summary(server)])];
+    return former ? reviewServer(former, server) : [whole(server, l10n.t('None'), summary(server))];
   });
   const deleted = before
     .filter((server) => !after.some(({ id }) => id === server.id))
-    .map((server) => whole(server, [summary(server), l10n.t('Deleted')]));
+    .map((server) => whole(server, summary(server), l10n.t('Deleted')));
   return [...kept, ...deleted, ...reviewOrder(before, after)];
 }
 
@@ -61,23 +61,19 @@ function reviewOrder(before: readonly McpServer[], after: readonly McpServer[]):
 }
 
 function reviewServer(before: McpServer, after: McpServer): Change[] {
-  const change = (member: string, name: string, words: [before: string, after: string]): Change => ({
+  const change = (member: string, name: string, words: readonly [before: string, after: string]): Change => ({
     target: { at: 'mcp', id: after.id, member },
     label: `${mcpLabel(before)}: ${name}`,
     before: words[0],
     after: words[1],
   });
-  const plain = (['kind', 'url', 'timeout', 'name', 'command', 'args'] as const).flatMap((key) => {
-    return same(before[key], after[key])
-      ? []
-      : [change(key, wireNames[key], [valueWords(before[key]), valueWords(after[key])])];
-  });
+  const plain = (['kind', 'url', 'timeout', 'name', 'command', 'args'] as const)
+    .filter((key) => !same(before[key], after[key]))
+    .map((key) => change(key, wireNames[key], [valueWords(before[key]), valueWords(after[key])]));
   const { presence } = before.apiKey;
   const { intention } = after.apiKey;
-  const apiKey =
-    intention === 'keep'
-      ? []
-      : [change('apiKey', 'api_key', [presenceWords(presence), intentionWords(intention)])];
+  const keyWords = [presenceWords(presence), intentionWords(intention)] as const;
+  const apiKey = intention === 'keep' ? [] : [change('apiKey', 'api_key', keyWords)];
 
   const former = new Map(before.env.map((entry) => [entry.name, entry]));
   const entries = after.env.flatMap((entry, index) => {
@@ -105,7 +101,7 @@ function entryWords(before: McpEnvEntry | undefined, after: McpEnvEntry): [strin
 
 /** A server in one line; says of secrets only whether they're set. */
 function summary(server: McpServer): string {
-  const secretWords = (name: string, presence: SecretPresence, intention: SecretIntention) =>
+  const secretWords = (name: string, { presence, intention }: McpSecret) =>
     presence === 'notSet' && intention === 'keep'
       ? []
       : [`${name}: ${intention === 'keep' ? presenceWords(presence) : intentionWords(intention)}`];
@@ -113,11 +109,11 @@ function summary(server: McpServer): string {
     server.kind === 'stdio'
       ? [
           [server.command, ...(server.args.length === 0 ? [] : [valueWords(server.args)])].join(' '),
-          ...server.env.flatMap((entry) => secretWords(`env.${entry.name}`, entry.presence, entry.intention)),
+          ...server.env.flatMap((entry) => secretWords(`env.${entry.name}`, entry)),
         ]
       : [
           server.url,
-          ...secretWords('api_key', server.apiKey.presence, server.apiKey.intention),
+          ...secretWords('api_key', server.apiKey),
           ...(server.timeout === null ? [] : [`timeout: ${server.timeout}`]),
         ];
   return nameList([server.kind, ...parts]);

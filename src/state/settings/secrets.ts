@@ -3,8 +3,8 @@ import type { SecretTarget } from '../../shared/form';
 import { identityOf } from '../../shared/intentions';
 import type { Json } from '../../shared/json';
 import type { McpServer } from '../../shared/mcp';
-import type { SecretField } from '../../shared/settings';
 import { carries, members } from './cells';
+import { canonical } from './json';
 import type { HeldServer, ServerValues } from './servers';
 
 /** The secrets the user typed and hasn't saved. Only in memory; never written or shown. */
@@ -13,35 +13,20 @@ export class TypedSecrets {
 
   /** @param place where the value goes, as the user was shown */
   set(target: SecretTarget, value: string, place?: string): void {
-    this.#values.set(keyOf(target), { value, place });
+    this.#values.set(canonical(target), { value, place });
   }
 
   delete(target?: SecretTarget): void {
-    if (target) this.#values.delete(keyOf(target));
+    if (target) this.#values.delete(canonical(target));
     else this.#values.clear();
   }
 
   get(target: SecretTarget): string | undefined {
-    return this.#values.get(keyOf(target))?.value;
+    return this.#values.get(canonical(target))?.value;
   }
 
   placeOf(target: SecretTarget): string | undefined {
-    return this.#values.get(keyOf(target))?.place;
-  }
-
-  field(field: SecretField): string | undefined {
-    return this.get({ at: 'field', field });
-  }
-}
-
-function keyOf(target: SecretTarget): string {
-  switch (target.at) {
-    case 'field':
-      return JSON.stringify([target.field]);
-    case 'mcpApiKey':
-      return JSON.stringify([target.id, 'api_key']);
-    case 'mcpEnv':
-      return JSON.stringify([target.id, 'env', target.name]);
+    return this.#values.get(canonical(target))?.place;
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../shared/json';
+import { isJsonObject, type Json } from '../../shared/json';
 import { mcpKinds, mcpLabel, type McpKind, type McpServer } from '../../shared/mcp';
-import { canonical, isObject, member, type JsonObject } from './json';
+import { same } from '../../shared/same';
+import { canonical, member, type JsonObject } from './json';
 
 /** The known members of an MCP server; those of other kinds are empty. Contains secrets. */
 export interface ServerValues {
@@ -43,18 +44,27 @@ export const membersOfKind = {
  * object isn't a server; an answer with one is refused where it is read.
  */
 export function readServers(config: Json | undefined, taken: Set<string>): HeldServer[] {
-  if (!isObject(config)) return [];
+  if (!isJsonObject(config)) return [];
   return mcpKinds.flatMap((kind) => {
     const list = member(config, listOfKind[kind]);
-    const entries = Array.isArray(list) ? list.filter(isObject) : [];
+    const entries = Array.isArray(list) ? list.filter((raw) => isJsonObject(raw)) : [];
     const distinct = new Map(entries.map((raw) => [canonical(raw), raw]));
-    return [...distinct.values()].map((raw) => readServer(kind, raw, taken));
+    return [...distinct.values()].map((raw) => {
+      const values = readValues(kind, raw);
+      return { ...values, id: newId(values, taken), raw };
+    });
   });
 }
 
-function readServer(kind: McpKind, raw: JsonObject, taken: Set<string>): HeldServer {
-  const values = readValues(kind, raw);
-  return { ...values, id: newId(values, taken), raw };
+/** A server by itself; undefined if `wire` isn't one. */
+export function readServer(kind: McpKind, wire: Json): HeldServer | undefined {
+  return readServers({ [listOfKind[kind]]: [wire] }, new Set())[0];
+}
+
+/** Servers as the lists of `mcp_config`. */
+export function listsOf(servers: readonly HeldServer[]): Record<string, Json> {
+  const list = (kind: McpKind) => servers.filter((server) => server.kind === kind).map(({ raw }) => raw);
+  return Object.fromEntries(mcpKinds.map((kind) => [listOfKind[kind], list(kind)]));
 }
 
 function readValues(kind: McpKind, object: JsonObject): ServerValues {
@@ -74,7 +84,7 @@ function readValues(kind: McpKind, object: JsonObject): ServerValues {
     name: stdio ? text('name') : '',
     command: stdio ? text('command') : '',
     args: stdio && Array.isArray(args) ? args.map(String) : [],
-    env: new Map(stdio && isObject(env) ? Object.entries(env) : []),
+    env: new Map(stdio && isJsonObject(env) ? Object.entries(env) : []),
   };
 }
 
@@ -88,10 +98,15 @@ export function newId(values: ServerValues, taken: Set<string>): string {
     .update(`${values.kind} ${mcpLabel(values)}`)
     .digest('hex')
     .slice(0, 12);
-  let id = `mcp-${hash}`;
-  for (let count = 2; taken.has(id); count++) id = `mcp-${hash}-${count}`;
-  taken.add(id);
-  return id;
+  return untaken(`mcp-${hash}`, taken);
+}
+
+/** `wanted`, with a number if that's necessary to be unlike all in `taken`, which gets it. */
+export function untaken(wanted: string, taken: Set<unknown>): string {
+  let result = wanted;
+  for (let count = 2; taken.has(result); count++) result = `${wanted}-${count}`;
+  taken.add(result);
+  return result;
 }
 
 /** The server as the form gets it, without its secrets. */
@@ -133,29 +148,20 @@ export function sameLabel(
 
 /** Writes `values` into the service's object; unchanged members stay exactly as received. */
 export function writeServer(id: string, values: ServerValues, held: HeldServer | undefined): HeldServer {
-  const before = held === undefined ? {} : bodyOf(held, values.kind);
-  const former = readValues(values.kind, before);
-  const members = new Map(Object.entries(before));
+  const former = held?.kind === values.kind ? held : undefined;
+  // After a change of kind, without the members of the previous kind.
+  const members = new Map(Object.entries(former?.raw ?? (held ? extrasOf(held) : {})));
   for (const [key, wire] of Object.entries(membersOfKind[values.kind])) {
     const value = jsonOf(values[key as keyof ServerValues]);
-    const same =
-      held?.kind === values.kind && canonical(value) === canonical(jsonOf(former[key as keyof ServerValues]));
-    if (same) continue;
+    if (former && same(value, jsonOf(former[key as keyof ServerValues]))) continue;
     // Every service accepts an absent member as "none".
     if (value === null) members.delete(wire);
     else members.set(wire, value);
   }
   const object = Object.fromEntries(members);
-  const unchanged = held?.kind === values.kind && canonical(object) === canonical(before);
+  const raw = former && same(object, former.raw) ? former.raw : object;
   // Read again, because the values may include members of other kinds.
-  return { ...readValues(values.kind, object), id, raw: unchanged ? held.raw : object };
-}
-
-/** The server's object; after a change of kind, without the members of the previous kind. */
-function bodyOf(held: HeldServer, kind: McpKind): JsonObject {
-  if (held.kind === kind) return held.raw;
-  const known: string[] = Object.values(membersOfKind[held.kind]);
-  return Object.fromEntries(Object.entries(held.raw).filter(([name]) => !known.includes(name)));
+  return { ...readValues(values.kind, object), id, raw };
 }
 
 /** A member as JSON, for comparing and writing. */

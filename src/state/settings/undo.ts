@@ -31,12 +31,11 @@ export function undoEdits(saved: Merged, after: Snapshot, typed: TypedSecrets): 
   const values: Partial<PlainValues> = Object.fromEntries(
     changed.map((field) => [field, before.values[field]]),
   );
-  const [former, now] = [moreValues(before.more), moreValues(after.more)];
+  const now = moreValues(after.more);
   const more = Object.fromEntries(
-    Object.keys(saved.more).flatMap((path) => {
-      const value = former[path];
-      return value === undefined || value === now[path] ? [] : [[path, value]];
-    }),
+    Object.entries(moreValues(before.more)).filter(
+      ([path, value]) => Object.hasOwn(saved.more, path) && value !== now[path],
+    ),
   );
   const sent = secretFields.filter((field) => field in saved.secrets);
   // If there was none before, clearing restores that.

@@ -33,9 +33,8 @@ export function veiledEdit(server: McpServer, former: readonly HeldServer[]): My
   });
   const env = new Map(entries.map(({ name, value }) => [name, value ?? '']));
   const apiKey = isThere(server.apiKey) ? mask : null;
-  const { id, kind, url, timeout, name, command, args } = server;
-  const values = { kind, url, timeout, name, command, args, apiKey, env };
-  return { ...(source ? withoutStrays(values, source) : values), id, entries, source };
+  const values = { ...server, apiKey, env };
+  return { ...(source ? withoutStrays(values, source) : values), entries, source };
 }
 
 /** The server of the form that makes `now` what it was merged to. */

@@ -19,26 +19,12 @@ function argumentWords(value: Json): string {
 
 /** Whether a secret is set, in words. */
 export function presenceWords(presence: SecretPresence): string {
-  switch (presence) {
-    case 'set':
-      return l10n.t('Set');
-    case 'notSet':
-      return l10n.t('Not set');
-    case 'unknown':
-      return l10n.t('Unknown');
-  }
+  return { set: l10n.t('Set'), notSet: l10n.t('Not set'), unknown: l10n.t('Unknown') }[presence];
 }
 
 /** What will happen to a secret, in words. */
 export function intentionWords(intention: SecretIntention): string {
-  switch (intention) {
-    case 'keep':
-      return l10n.t('Kept');
-    case 'replace':
-      return l10n.t('Replaced');
-    case 'clear':
-      return l10n.t('Cleared');
-  }
+  return { keep: l10n.t('Kept'), replace: l10n.t('Replaced'), clear: l10n.t('Cleared') }[intention];
 }
 
 /** A secret in words, with what it is used for. */

@@ -1,8 +1,8 @@
-import { createClient, type ApiClient, type ClientOptions } from '../../../api/service/client';
+import { createClient, type ClientOptions } from '../../../api/service/client';
 import { checkConnection, type ConnectionCheck } from '../../../api/service/connectionCheck';
 import { concealing } from '../../../api/http/errorBody';
 import { ApiError, isSettingsNotFound } from '../../../api/http/errors';
-import { ownMemory, type Generation, type GenerationMemory } from '../../../api/service/generation';
+import { ownMemory, type Generation } from '../../../api/service/generation';
 import type { RequestEvent } from '../../../api/http/transport';
 import type { Network } from '../../../platform/network';
 
@@ -45,18 +45,9 @@ export interface Answers {
 }
 
 /** What a client for a diagnosis is made with. */
-interface Means {
-  authentication: Caller['authentication'];
+interface Means extends Pick<ClientOptions, 'authentication' | 'generations' | 'ended'> {
   network: Network;
   timing: Caller['timing'];
-  generations: GenerationMemory;
-  ended?: AbortSignal;
-}
-
-interface Watched {
-  client: ApiClient;
-  events: RequestEvent[];
-  types: ReadonlyMap<string, string>;
 }
 
 /** Sent where no key is stored: only the probe goes without one. */
@@ -69,8 +60,8 @@ export async function askEndpoints(
   signal: AbortSignal,
 ): Promise<Answers> {
   const endpoints: EndpointAnswer[] = [];
-  const generations = ownMemory();
-  const own = { authentication, network, timing, generations, ...(ended && { ended }) };
+  const keyless = { authentication, network, timing, generations: ownMemory() };
+  const own = { ...keyless, ...(ended && { ended }) };
   const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, own);
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     let error: ApiError | undefined;
@@ -103,15 +94,15 @@ export async function askEndpoints(
     await ask(() => client.listAgents(signal));
     await ask(() => client.listSecurityAnalyzers(signal));
   }
-  const keyless = { authentication, network, timing, generations };
   const release =
     generation === 'agentServer'
       ? (check.kind === 'agentServer' ? check : recognized)?.release
       : generation && (await ask(() => client.getRelease(signal)));
+  const { client: keyFree } = watchedClient(baseUrl, null, keyless);
   return {
     check,
-    enforcement: await keyEnforcement(baseUrl, keyless, (keyFree) => keyFree.getSettings(signal)),
-    listsEnforcement: await keyEnforcement(baseUrl, keyless, (keyFree) =>
+    enforcement: await keyEnforcement(keyFree.getSettings(signal)),
+    listsEnforcement: await keyEnforcement(
       generation === 'agentServer'
         ? keyFree.listConversations(one, signal)
         : keyFree.searchSandboxes(one, signal),
@@ -122,14 +113,10 @@ export async function askEndpoints(
   };
 }
 
-async function keyEnforcement(
-  baseUrl: string,
-  means: Means,
-  ask: (client: ApiClient) => Promise<unknown>,
-): Promise<KeyEnforcement> {
-  const { client } = watchedClient(baseUrl, null, means);
+/** @param answer of a request without a key */
+async function keyEnforcement(answer: Promise<unknown>): Promise<KeyEnforcement> {
   try {
-    await ask(client);
+    await answer;
     return { kind: 'no' };
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason === 'canceled') throw error;
@@ -140,11 +127,7 @@ async function keyEnforcement(
 }
 
 /** A client whose requests are recorded, with the content types of the answers by path. */
-function watchedClient(
-  baseUrl: string,
-  sessionKey: string | null,
-  { authentication, network, timing, generations, ended }: Means,
-): Watched {
+function watchedClient(baseUrl: string, sessionKey: string | null, { network, timing, ...means }: Means) {
   const events: RequestEvent[] = [];
   const types = new Map<string, string>();
   const { pathname: prefix } = new URL(`${baseUrl}/`);
@@ -156,24 +139,15 @@ function watchedClient(
     return response;
   };
   const log = (event: RequestEvent) => void events.push(event);
-  const client = createClient({
-    baseUrl,
-    sessionKey,
-    authentication,
-    ...(ended && { ended }),
-    generations,
-    fetch,
-    proxyFor: network.proxyFor,
-    log,
-    ...timing,
-  });
+  const { proxyFor } = network;
+  const client = createClient({ baseUrl, sessionKey, ...means, fetch, proxyFor, log, ...timing });
   return { client, events, types };
 }
 
 /** The last try of each route. */
 function answersOf(
   events: readonly RequestEvent[],
-  types: Watched['types'],
+  types: ReadonlyMap<string, string>,
   error: ApiError | undefined,
 ): EndpointAnswer[] {
   const last = new Map(events.map((event) => [event.route, event]));

@@ -1,6 +1,6 @@
-import type { SecureContext } from 'node:tls';
 import { ApiError } from '../../../api/http/errors';
 import { NetworkOptionError } from '../../../api/http/networkFailure';
+import type { Proxy } from '../../../api/http/proxy';
 import type { Connection } from '../../../shared/connection';
 import { describeError } from '../../../platform/errorText';
 import { secureContexts } from '../../../platform/networkFetch';
@@ -18,13 +18,7 @@ export async function diagnose(
   const proxy = caller.network.proxyFor(target);
   const [name, tls, answers] = await Promise.all([
     findName(target.hostname, signal),
-    contextOf(connection).then(async ({ context, problem }) => ({
-      problem,
-      seen:
-        target.protocol === 'https:' && problem === undefined
-          ? await lookAtTls(target, proxy, context, signal)
-          : undefined,
-    })),
+    tlsOf(target, connection, proxy, signal),
     askEndpoints(connection.baseUrl, { ...caller, authentication: connection.authentication }, signal),
   ]);
   return {
@@ -34,27 +28,27 @@ export async function diagnose(
     hasKey: caller.sessionKey !== undefined,
     proxy,
     name,
-    tls: tls.seen,
-    optionProblem: tls.problem,
+    ...tls,
     answers,
   };
 }
 
-/** The certificates in the connection's own options; undefined where the editor's apply. */
-async function contextOf({
-  network = {},
-}: Connection): Promise<{ context: SecureContext | undefined; problem: string | undefined }> {
-  if (network.caFile === undefined && network.certFile === undefined)
-    return { context: undefined, problem: undefined };
+async function tlsOf(
+  target: URL,
+  { network = {} }: Connection,
+  proxy: Proxy | undefined,
+  signal: AbortSignal,
+): Promise<Pick<Findings, 'tls' | 'optionProblem'>> {
   try {
-    return { context: (await secureContexts(network)).identified, problem: undefined };
+    // Without certificates in the connection's own options, the editor's apply.
+    const isOwn = network.caFile !== undefined || network.certFile !== undefined;
+    const context = isOwn ? (await secureContexts(network)).identified : undefined;
+    const tls = target.protocol === 'https:' ? await lookAtTls(target, proxy, context, signal) : undefined;
+    return { tls, optionProblem: undefined };
   } catch (error) {
     if (!(error instanceof NetworkOptionError)) throw error;
     const { option: location, code } = error;
-    const facts = { location, code };
-    return {
-      context: undefined,
-      problem: describeError(new ApiError('networkOption', 'GET', '/api/settings', facts)).message,
-    };
+    const failure = new ApiError('networkOption', 'GET', '/api/settings', { location, code });
+    return { tls: undefined, optionProblem: describeError(failure).message };
   }
 }

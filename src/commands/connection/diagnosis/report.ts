@@ -125,26 +125,31 @@ function keyLines({ hasKey, answers: { enforcement, listsEnforcement } }: Findin
 }
 
 function generationLines({ generation, release }: Answers): string[] {
-  const words: Record<Generation, () => string> = {
-    first: () => l10n.t('Settings at /api/settings, replaced as a whole by each save.'),
-    current: () => l10n.t('Settings at /api/v1/settings, of which a save sends only what changed.'),
-    agentServer: () =>
-      l10n.t('A standalone agent server: it has conversations, but no sandboxes and no service settings.'),
-  };
   if (generation === undefined) return [l10n.t('Unknown: the settings couldn’t be read.')];
-  const lacks: Record<Generation, () => string[]> = {
-    first: () => [
-      l10n.t('Model profiles'),
-      l10n.t('Custom secrets'),
-      l10n.t('List of repositories'),
-      l10n.t('More settings'),
-    ],
-    current: () => currentLacks.map(fieldLabel),
-    agentServer: () => [],
+  const facts: Record<Generation, { words: string; lacking: string[] }> = {
+    first: {
+      words: l10n.t('Settings at /api/settings, replaced as a whole by each save.'),
+      lacking: [
+        l10n.t('Model profiles'),
+        l10n.t('Custom secrets'),
+        l10n.t('List of repositories'),
+        l10n.t('More settings'),
+      ],
+    },
+    current: {
+      words: l10n.t('Settings at /api/v1/settings, of which a save sends only what changed.'),
+      lacking: currentLacks.map(fieldLabel),
+    },
+    agentServer: {
+      words: l10n.t(
+        'A standalone agent server: it has conversations, but no sandboxes and no service settings.',
+      ),
+      lacking: [],
+    },
   };
-  const lacking = lacks[generation]();
+  const { words, lacking } = facts[generation];
   return [
-    words[generation](),
+    words,
     release === undefined
       ? l10n.t('Release: not reported by the service.')
       : l10n.t('Release: {0}', line(release, 40)),

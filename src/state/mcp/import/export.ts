@@ -4,13 +4,6 @@ import { plainText } from '../../../shared/plainText';
 import { parseUrl } from '../../../shared/url';
 import { plainName, UniqueNames } from './names';
 
-interface Input {
-  type: 'promptString';
-  id: string;
-  description: string;
-  password: true;
-}
-
 /** The members of a JSON object in order; a real object would move names such as `1` to the front. */
 type Members = [name: string, json: string][];
 
@@ -24,32 +17,28 @@ export function exportMcpFile(servers: readonly McpServer[]): string {
   // Names derived from addresses are made up, so real names come first.
   for (const server of servers) if (server.kind === 'stdio') nameOf.set(server, unique.take(server.name));
   for (const server of servers)
-    if (server.kind !== 'stdio') nameOf.set(server, unique.take(plainName(hostOf(server.url))));
+    if (server.kind !== 'stdio') nameOf.set(server, unique.take(plainName(parseUrl(server.url)?.host ?? '')));
   const ids = new UniqueNames();
-  const inputs: Input[] = [];
-  const secret = (id: string, description: string) => {
-    const input = { type: 'promptString', id: ids.take(plainName(id)), description, password: true } as const;
-    inputs.push(input);
-    return `\${input:${input.id}}`;
+  const inputs: object[] = [];
+  const secret = (name: string, description: string) => {
+    const id = ids.take(plainName(name));
+    inputs.push({ type: 'promptString', id, description, password: true });
+    return `\${input:${id}}`;
   };
 
   const entries = servers.map((server) => {
     const name = nameOf.get(server) ?? '';
     const members =
       server.kind === 'stdio' ? stdioMembers(server, name, secret) : urlMembers(server, name, secret);
-    return { comments: comments(server), name, members };
+    const lines = comments(server).map((line) => `    // ${line}\n`);
+    return `${lines.join('')}    ${JSON.stringify(name)}: ${object(members, 4)}`;
   });
-  const body = entries.map(({ comments: lines, name, members }) =>
-    [...lines.map((line) => `    // ${line}\n`), `    ${JSON.stringify(name)}: ${object(members, 4)}`].join(
-      '',
-    ),
-  );
-  const list = body.length === 0 ? '{}' : `{\n${body.join(',\n')}\n  }`;
+  const list = entries.length === 0 ? '{}' : `{\n${entries.join(',\n')}\n  }`;
   const asked = JSON.stringify(inputs, null, 2).replaceAll('\n', '\n  ');
   return `{\n  "servers": ${list},\n  "inputs": ${asked}\n}\n`;
 }
 
-type MakeSecret = (id: string, description: string) => string;
+type MakeSecret = (name: string, description: string) => string;
 
 function urlMembers({ kind, url, apiKey }: McpServer, name: string, secret: MakeSecret): Members {
   const members: Members = [
@@ -88,10 +77,6 @@ function comments({ kind, url, timeout, command, args }: McpServer): string[] {
       ? [l10n.t('“{0}” is literal text here, but tools that read this file will replace it.', '${…}')]
       : []),
   ];
-}
-
-function hostOf(url: string): string {
-  return parseUrl(url)?.host ?? '';
 }
 
 function object(members: Members, indent: number): string {

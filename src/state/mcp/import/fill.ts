@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import * as l10n from '@vscode/l10n';
 import type { SecretTarget } from '../../../shared/form';
 import { nameList } from '../../../shared/joined';
-import { mcpCommandSchema, mcpUrlSchema, type McpEnvEntry } from '../../../shared/mcp';
+import { mcpCommandSchema, mcpUrlSchema, type McpSecret } from '../../../shared/mcp';
 import { plainText } from '../../../shared/plainText';
 import { refusal } from '../../../shared/refusal';
 import { tokenOf } from './headers';
@@ -45,14 +45,13 @@ export function fill(
   };
   const filled = (text: string, place: Place) => {
     const result = substitute(text, answerOf, secrets.defaults);
-    if (result.missing.length === 0) return { text: result.text, complete: true };
-    const message = l10n.t(
-      'No value for {0} in {1}.',
-      plainText(nameList([...new Set(result.missing)]), 120),
-      placeWords(place),
-    );
-    problems.push({ member: place.at, message, blocking: place.at === 'url' || place.at === 'command' });
-    return { text: result.text, complete: false };
+    const complete = result.missing.length === 0;
+    if (!complete) {
+      const names = plainText(nameList([...new Set(result.missing)]), 120);
+      const message = l10n.t('No value for {0} in {1}.', names, placeWords(place));
+      problems.push({ member: place.at, message, blocking: place.at === 'url' || place.at === 'command' });
+    }
+    return { text: result.text, complete };
   };
   const shown = (text: string, place: Place, schema: z.ZodMiniType) => {
     const result = filled(text, place);
@@ -63,10 +62,7 @@ export function fill(
 
   const { kind } = preview;
   const values: FilledServer['secrets'] = [];
-  const give = (
-    target: SecretTarget,
-    value: string | undefined,
-  ): Pick<McpEnvEntry, 'presence' | 'intention'> => {
+  const give = (target: SecretTarget, value: string | undefined): McpSecret => {
     if (value === undefined || value === '') return { presence: 'notSet', intention: 'keep' };
     values.push({ target, value });
     return { presence: 'notSet', intention: 'replace' };

@@ -12,11 +12,10 @@ export interface ReadHeaders {
 }
 
 /** Extracts the bearer token from the headers and names all other headers. */
-export function readHeaders(headers: Value | undefined): ReadHeaders {
+export function readHeaders(headers: Value = new Map()): ReadHeaders {
   const result: ReadHeaders = { apiKey: null, isWholeHeader: false, cannotCarry: [] };
   if (!isMap(headers)) {
-    if (headers !== undefined && headers !== null)
-      result.cannotCarry.push(l10n.t('“headers” (not an object)'));
+    result.cannotCarry.push(l10n.t('“headers” (not an object)'));
     return result;
   }
   for (const [name, value] of headers) {

@@ -7,7 +7,7 @@ import {
   type Node,
   type ParseError,
 } from 'jsonc-parser/lib/esm/main.js';
-import type { Position } from './types';
+import type { Position, Unusable } from './types';
 
 /** Maximum size of a configuration file, in bytes of UTF-8. */
 export const maxMcpFileBytes = 1024 * 1024;
@@ -17,9 +17,12 @@ const maxDepth = 64;
 /** A JSON value with maps as objects: they keep their order and have no special names such as `__proto__`. */
 export type Value = string | number | boolean | null | Value[] | ReadonlyMap<string, Value>;
 
-export type JsonText =
-  | { ok: true; root: Node; positionOf: (node: Node) => Position }
-  | { ok: false; reason: string; at: Position | null };
+export type JsonText = { ok: true; root: Node; positionOf: (node: Node) => Position } | Unusable;
+
+/** Why a text can't be used, with the place to blame. */
+export function unusableAt(at: Position, what: string): Unusable {
+  return { ok: false, reason: l10n.t('Line {0}, column {1}: {2}', at.line, at.column, what), at };
+}
 
 /** Reads JSON with comments, trailing commas and a byte order mark. */
 export function readJsonText(source: string): JsonText {
@@ -28,10 +31,7 @@ export function readJsonText(source: string): JsonText {
   const text = source.replace(/^\uFEFF/, '');
   if (text.trim() === '') return { ok: false, reason: l10n.t('The text is empty.'), at: null };
   const positionAt = positionsIn(text);
-  const failure = (offset: number, what: string) => {
-    const at = positionAt(offset);
-    return { ok: false, reason: l10n.t('Line {0}, column {1}: {2}', at.line, at.column, what), at } as const;
-  };
+  const failure = (offset: number, what: string) => unusableAt(positionAt(offset), what);
 
   const tooDeep = firstTooDeep(text);
   if (tooDeep !== undefined) return failure(tooDeep, l10n.t('Objects and lists are nested too deeply here.'));
@@ -100,9 +100,9 @@ function syntaxMessage(code: string): string {
 }
 
 /** The members of an object; none for anything else. Of several with one name the last counts, as everywhere. */
-export function membersOf(node: Node): Map<string, Node> {
+export function membersOf(node: Node | undefined): Map<string, Node> {
   const result = new Map<string, Node>();
-  if (node.type !== 'object') return result;
+  if (node?.type !== 'object') return result;
   for (const { children } of node.children ?? []) {
     const [name, value] = children ?? [];
     if (name !== undefined && value !== undefined) result.set(String(name.value), value);

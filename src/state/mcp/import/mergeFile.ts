@@ -1,18 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import { applyEdits, modify, type Node } from 'jsonc-parser/lib/esm/main.js';
-import type { Json } from '../../../shared/json';
+import { applyEdits, getNodeValue, modify, type Node } from 'jsonc-parser/lib/esm/main.js';
+import { isJsonObject, type Json } from '../../../shared/json';
 import { same } from '../../../shared/same';
-import { isObject } from '../../settings/json';
-import { isMap, membersOf, readJsonText, valueOf, type Value } from './json';
+import { membersOf, readJsonText, unusableAt } from './json';
 import { UniqueNames } from './names';
-import type { Position } from './types';
+import type { Unusable } from './types';
 
 /** The file's new text, or why it wasn't changed. */
 export type MergedFile =
   | { ok: true; text: string }
   /** The file has other servers with these names. */
   | { ok: false; taken: string[] }
-  | { ok: false; reason: string; at: Position | null };
+  | Unusable;
 
 const formattingOptions = { insertSpaces: true, tabSize: 2 };
 
@@ -30,22 +29,18 @@ export function mergeMcpFile(existing: string, added: string, replace: boolean):
   const after = readJsonText(added);
   if (!after.ok) return after;
   const wrong = wrongMember(before.root);
-  if (wrong !== undefined) {
-    const at = before.positionOf(wrong.node);
-    return { ok: false, reason: l10n.t('Line {0}, column {1}: {2}', at.line, at.column, wrong.reason), at };
-  }
+  if (wrong !== undefined) return unusableAt(before.positionOf(wrong.node), wrong.reason);
 
-  const inputs = elementsOf(before.root, 'inputs');
-  const { newInputs, renamed } = mergeInputs(inputs, elementsOf(after.root, 'inputs'));
+  const inputs = inputsOf(before.root);
+  const { newInputs, renamed } = mergeInputs(inputs, inputsOf(after.root));
   const held = serversOf(before.root);
   const servers = [...serversOf(after.root)].map(
-    ([name, node]) => [name, withIds(json(valueOf(node)), renamed)] as const,
+    ([name, node]) => [name, withIds(jsonOf(node), renamed)] as const,
   );
-  const isSame = (name: string, server: Json) => {
+  const different = servers.filter(([name, server]) => {
     const other = held.get(name);
-    return other !== undefined && same(json(valueOf(other)), server);
-  };
-  const different = servers.filter(([name, server]) => !isSame(name, server));
+    return other === undefined || !same(jsonOf(other), server);
+  });
   const taken = different.map(([name]) => name).filter((name) => held.has(name));
   if (taken.length > 0 && !replace) return { ok: false, taken };
 
@@ -72,14 +67,12 @@ function wrongMember(root: Node): { node: Node; reason: string } | undefined {
 }
 
 function serversOf(root: Node): Map<string, Node> {
-  const node = membersOf(root).get('servers');
-  return node === undefined ? new Map<string, Node>() : membersOf(node);
+  return membersOf(membersOf(root).get('servers'));
 }
 
-function elementsOf(root: Node, name: string): Json[] {
-  const value = membersOf(root).get(name);
-  const list = value === undefined ? undefined : json(valueOf(value));
-  return Array.isArray(list) ? list : [];
+/** The elements of the list, which a file may lack. */
+function inputsOf(root: Node): Json[] {
+  return (membersOf(root).get('inputs')?.children ?? []).map(jsonOf);
 }
 
 /** The inputs to add, and the new ids of all added inputs. */
@@ -89,7 +82,7 @@ function mergeInputs(held: readonly Json[], added: readonly Json[]) {
   const newInputs: Json[] = [];
   for (const input of added) {
     const id = idOf(input);
-    if (id === undefined || !isObject(input) || held.some((one) => same(one, input))) continue;
+    if (id === undefined || !isJsonObject(input) || held.some((one) => same(one, input))) continue;
     const free = ids.take(id);
     renamed.set(id, free);
     newInputs.push({ ...input, id: free });
@@ -98,13 +91,13 @@ function mergeInputs(held: readonly Json[], added: readonly Json[]) {
 }
 
 function idOf(input: Json): string | undefined {
-  const id = isObject(input) ? input['id'] : undefined;
+  const id = isJsonObject(input) ? input['id'] : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 
 /** Renames input references in the server's secrets. Anything similar elsewhere is the user's own text. */
 function withIds(server: Json, renamed: ReadonlyMap<string, string>): Json {
-  if (!isObject(server)) return server;
+  if (!isJsonObject(server)) return server;
   const rename = (value: Json): Json => {
     if (typeof value !== 'string') return value;
     return value.replace(
@@ -113,15 +106,11 @@ function withIds(server: Json, renamed: ReadonlyMap<string, string>): Json {
     );
   };
   const members = Object.entries(server).map(([name, value]) => {
-    const isSecret = (name === 'headers' || name === 'env') && isObject(value);
+    const isSecret = (name === 'headers' || name === 'env') && isJsonObject(value);
     if (!isSecret) return [name, value] as const;
     return [name, Object.fromEntries(Object.entries(value).map(([key, one]) => [key, rename(one)]))] as const;
   });
   return Object.fromEntries(members);
 }
 
-function json(value: Value): Json {
-  if (Array.isArray(value)) return value.map(json);
-  if (isMap(value)) return Object.fromEntries([...value].map(([name, one]) => [name, json(one)]));
-  return value;
-}
+const jsonOf = (node: Node) => getNodeValue(node) as Json;

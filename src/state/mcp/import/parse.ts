@@ -3,11 +3,11 @@ import * as l10n from '@vscode/l10n';
 import { mcpNameSchema } from '../../../shared/mcp';
 import { plainText } from '../../../shared/plainText';
 import { refusal } from '../../../shared/refusal';
-import { isMap, membersOf, readJsonText, valueOf, type JsonText } from './json';
+import { isMap, membersOf, readJsonText, unusableAt, valueOf, type JsonText } from './json';
 import { plainName, UniqueNames } from './names';
 import { readInputs, type InputDefinition } from './placeholders';
 import { readServer, urlMembers } from './readServer';
-import type { ParsedFile, ParsedServer, RejectedServer } from './types';
+import type { ParsedFile, ParsedServer, RejectedServer, Unusable } from './types';
 
 export { maxMcpFileBytes } from './json';
 
@@ -36,29 +36,16 @@ export function parseMcpFile(text: string): ParsedFile {
   return { ok: true, servers: withNames(servers), rejected };
 }
 
-interface Entry {
-  name: string;
-  node: Node;
-}
-
 type Located =
-  { ok: true; entries: Entry[]; inputs: Map<string, InputDefinition> } | Extract<ParsedFile, { ok: false }>;
+  { ok: true; entries: { name: string; node: Node }[]; inputs: Map<string, InputDefinition> } | Unusable;
 
 /** Finds the servers in any of the supported file formats. */
 function locate({ root, positionOf }: Extract<JsonText, { ok: true }>): Located {
-  const fail = (node: Node, reason: string): Located => {
-    const at = positionOf(node);
-    return { ok: false, reason: l10n.t('Line {0}, column {1}: {2}', at.line, at.column, reason), at };
-  };
+  const fail = (node: Node, reason: string) => unusableAt(positionOf(node), reason);
   const members = membersOf(root);
-  const section = members.get('mcp');
-  const sections = [members, section === undefined ? new Map<string, Node>() : membersOf(section)];
-  const inputs = new Map(
-    sections.flatMap((each) => {
-      const list = each.get('inputs');
-      return list === undefined ? [] : [...readInputs(valueOf(list))];
-    }),
-  );
+  const sections = [members, membersOf(members.get('mcp'))];
+  const definitions = sections.flatMap((each) => each.get('inputs') ?? []);
+  const inputs = new Map(definitions.flatMap((list) => [...readInputs(valueOf(list))]));
 
   const lists = sections.flatMap((each) =>
     ['servers', 'mcpServers'].flatMap((name) => {
@@ -69,7 +56,7 @@ function locate({ root, positionOf }: Extract<JsonText, { ok: true }>): Located 
   for (const { name, node } of lists)
     if (node.type !== 'object')
       return fail(node, l10n.t('“{0}” must be an object of servers by name.', name));
-  const entries = (node: Node) => [...membersOf(node)].map(([name, value]): Entry => ({ name, node: value }));
+  const entries = (node: Node) => [...membersOf(node)].map(([name, value]) => ({ name, node: value }));
   if (lists.length > 0) return { ok: true, entries: lists.flatMap(({ node }) => entries(node)), inputs };
 
   if (isServer(root)) {

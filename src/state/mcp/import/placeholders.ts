@@ -79,7 +79,7 @@ export function findPlaceholders(
 ): {
   placeholders: Placeholder[];
   defaults: Map<string, string>;
-  others: { place: Place; text: string }[];
+  others: PlacedText[];
 } {
   const found = new Map<string, Placeholder>();
   const defaults = new Map<string, string>();
@@ -149,7 +149,7 @@ export function substitute(
 }
 
 /** Reads the `inputs` of a VS Code file, without invalid entries. */
-export function readInputs(list: Value | undefined): Map<string, InputDefinition> {
+export function readInputs(list: Value): Map<string, InputDefinition> {
   const result = new Map<string, InputDefinition>();
   for (const input of Array.isArray(list) ? list : []) {
     if (!isMap(input)) continue;

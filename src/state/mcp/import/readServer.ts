@@ -34,6 +34,7 @@ export function readServer(
   inputs: ReadonlyMap<string, InputDefinition>,
 ): ParsedServer | string {
   const rest = new Map(members);
+  /** Null means the same as absent. */
   const take = (name: string) => {
     const value = rest.get(name) ?? undefined;
     rest.delete(name);
@@ -141,9 +142,8 @@ function words(line: string): string[] {
   );
 }
 
-function readArgs(args: Value | undefined, problems: ImportProblem[]): string[] {
+function readArgs(args: Value = [], problems: ImportProblem[]): string[] {
   const bad = (message: string) => problems.push({ member: 'args', message, blocking: false });
-  if (args === undefined || args === null) return [];
   if (!Array.isArray(args)) {
     bad(l10n.t('The arguments aren’t a list and are left out.'));
     return [];
@@ -153,10 +153,9 @@ function readArgs(args: Value | undefined, problems: ImportProblem[]): string[] 
   return texts;
 }
 
-function readEnv(env: Value | undefined, problems: ImportProblem[]): Map<string, string> {
+function readEnv(env: Value = new Map(), problems: ImportProblem[]): Map<string, string> {
   const bad = (message: string, blocking: boolean) => problems.push({ member: 'env', message, blocking });
   const result = new Map<string, string>();
-  if (env === undefined || env === null) return result;
   if (!isMap(env)) {
     bad(l10n.t('The environment isn’t an object and is left out.'), false);
     return result;
@@ -182,20 +181,10 @@ function textOf(value: Value): string | undefined {
 
 function assemble(
   sourceName: string,
-  {
-    kind,
-    url,
-    apiKey,
-    isWholeHeader,
-    command,
-    args,
-    env,
-    cannotCarry,
-    disabled,
-    problems,
-  }: Parts & { disabled: boolean },
+  parts: Parts & { disabled: boolean },
   inputs: ReadonlyMap<string, InputDefinition>,
 ): ParsedServer {
+  const { kind, url, apiKey, isWholeHeader, command, args, env, cannotCarry, disabled, problems } = parts;
   const texts: PlacedText[] = [
     { place: { at: 'url' }, text: url },
     { place: { at: 'apiKey' }, text: apiKey ?? '' },

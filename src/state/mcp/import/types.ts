@@ -7,10 +7,15 @@ export interface Position {
   column: number;
 }
 
-/** The MCP servers in a configuration file, or why it can't be read; `at` is null if no position is to blame. */
-export type ParsedFile =
-  | { ok: true; servers: ParsedServer[]; rejected: RejectedServer[] }
-  | { ok: false; reason: string; at: Position | null };
+/** Why a text can't be used, in words; `at` is null if no position is to blame. */
+export interface Unusable {
+  ok: false;
+  reason: string;
+  at: Position | null;
+}
+
+/** The MCP servers in a configuration file, or why it can't be read. */
+export type ParsedFile = { ok: true; servers: ParsedServer[]; rejected: RejectedServer[] } | Unusable;
 
 /** An entry that isn't a server. */
 export interface RejectedServer {

@@ -14,7 +14,7 @@ import type { SettingsDocument } from '../../settings/document';
 import { placeOfServer } from '../../settings/destinations';
 import { canonical } from '../../settings/json';
 import { hidesSomething } from '../../settings/masks';
-import { extrasOf, listOfKind, readServers, sameLabel, type HeldServer } from '../../settings/servers';
+import { extrasOf, readServer, sameLabel, type HeldServer } from '../../settings/servers';
 
 /** Why nothing can be done, in words for the user. */
 export interface Refusal {
@@ -45,7 +45,7 @@ export interface RestorePlan {
 export function parkPlan(document: SettingsDocument, server: McpServer): ParkPlan | Refusal {
   const label = plainText(mcpLabel(server), 200);
   const wire = document.wireOf(server);
-  const held = wire === undefined ? undefined : heldOf(server.kind, wire);
+  const held = wire === undefined ? undefined : readServer(server.kind, wire);
   if (wire === undefined || held === undefined)
     return {
       refused: l10n.t(
@@ -53,7 +53,7 @@ export function parkPlan(document: SettingsDocument, server: McpServer): ParkPla
         label,
       ),
     };
-  if (secretsOf(held).some(hidesSomething))
+  if ([held.apiKey, ...held.env.values(), extrasOf(held)].some(hidesSomething))
     return {
       refused: l10n.t(
         'The service hides a secret of {0}, and parking would lose it. Replace or clear it first.',
@@ -101,10 +101,6 @@ function only(mcpServers: McpServer[]): FormEdits {
   return { values: {}, secrets: {}, mcpServers };
 }
 
-function heldOf(kind: McpServer['kind'], wire: Json): HeldServer | undefined {
-  return readServers({ [listOfKind[kind]]: [wire] }, new Set())[0];
-}
-
 function parkable(held: HeldServer): ParkableServer {
   const { kind, url, timeout, name, command, args, apiKey, env } = held;
   return {
@@ -118,10 +114,6 @@ function parkable(held: HeldServer): ParkableServer {
     env: [...env].map(([variable, value]) => ({ name: variable, isSet: value !== '' && value !== null })),
     otherMembers: Object.keys(extrasOf(held)),
   };
-}
-
-function secretsOf(held: HeldServer): Json[] {
-  return [held.apiKey, ...held.env.values(), extrasOf(held)];
 }
 
 function wireWithoutSecrets({ kind, url, timeout, name, command, args, env }: ParkedServer): Json {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { McpKind } from '../../../../src/shared/mcp';
-import type { Meant } from '../../../../src/state/settings/meant';
+import type { Meant } from '../../../../src/state/settings/body';
 import { serverResults } from '../../../../src/state/settings/compareServers';
 import type { Snapshot } from '../../../../src/state/settings/merge';
 import { readServers } from '../../../../src/state/settings/servers';
