@@ -35,8 +35,7 @@ export async function wholeEvents(
   const whole: AgentEvent[] = [];
   // One after the other: older servers hold each request until a step ends.
   for (const event of events) {
-    const isPossible = !signal.aborted;
-    whole.push(isPossible ? await wholeOf(event, read).catch(() => event) : event);
+    whole.push(signal.aborted ? event : await wholeOf(event, read).catch(() => event));
   }
   return whole;
 }
@@ -47,7 +46,8 @@ function callText({ action, call }: ActionEvent): string {
   return purpose.to === 'terminal' ? `$ ${purpose.command}` : pretty(action.input);
 }
 
-function textOf(event: AgentEvent): string {
+/** The text that an event is about; empty for an action, and for events without any. */
+export function textOf(event: AgentEvent): string {
   switch (event.kind) {
     case 'message':
       return event.text;
