@@ -279,8 +279,9 @@ export class LiveConversation implements ConversationModel, Desk {
     const { status, limit, record, agent, readAt, problem, reader } = this.following;
     const entries = this.drawEntries();
     const pending = this.pendingNow();
+    const { workingDir: _, ...present } = status.present;
     const known = {
-      ...status.present,
+      ...present,
       limit,
       record: record ?? null,
       features: agent?.features ?? null,
