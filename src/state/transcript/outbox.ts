@@ -1,18 +1,9 @@
-import * as z from 'zod/mini';
 import type { AgentEvent } from '../../api/events/event';
 import type { Outgoing } from '../../shared/transcript';
 import { readable } from '../basics/readable';
 import type { TakenBack } from './model';
-import type { TranscriptPorts, Unsent } from './ports';
+import { type TranscriptPorts, type Unsent, unsentSchema } from './ports';
 import { mayHaveArrived, notSent } from './words';
-
-const unsentSchema = z.object({
-  id: z.string(),
-  text: z.string(),
-  images: z.array(z.string()),
-  after: z.string(),
-  mayHaveArrived: z.boolean(),
-});
 
 /** Reads what an outbox wrote; leaves out what can’t be read. */
 export function parseUnsent(stored: unknown): Unsent[] {
@@ -117,15 +108,7 @@ export class Outbox {
 
   private tell(): void {
     if (this.closed) return;
-    this.port.write(
-      this.held.map(({ id, text, images, after, mayHaveArrived }) => ({
-        id,
-        text,
-        images,
-        after,
-        mayHaveArrived,
-      })),
-    );
+    this.port.write(this.held.map(({ state: _, problem: _words, ...unsent }) => unsent));
     this.changed();
   }
 }
