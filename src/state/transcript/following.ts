@@ -81,7 +81,10 @@ export class Following {
     },
   ) {
     this.access = new SandboxAccess(ports);
-    this.reader = new EventReader(id, ports.client, mask, (events, isLive) => this.takeIn(events, isLive));
+    this.reader = new EventReader(id, ports.client, mask, (events, isLive) => {
+      if (isLive) this.status.hear(events);
+      on.events(events);
+    });
     this.listening = new Listening(ports, {
       heard: (event) => this.reader.hear(event),
       change: on.change,
@@ -266,11 +269,6 @@ export class Following {
       if (!isMissing(error)) throw error;
       if (!this.agent) this.whyApart = 'noEvents';
     }
-  }
-
-  private takeIn(events: readonly AgentEvent[], isLive: boolean): void {
-    if (isLive) this.status.hear(events);
-    this.on.events(events);
   }
 
   /** A sandbox that was paused or deleted meanwhile doesn’t answer, and that isn’t a problem: the service says so. */
