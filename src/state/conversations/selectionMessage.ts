@@ -86,7 +86,7 @@ function problemsBlock(problems: readonly SelectedProblem[]): string[] {
   if (problems.length === 0) return [];
   const lines = problems.slice(0, mostProblems).map(({ line, severity, source, message }) => {
     const from = source === '' ? '' : ` (${plainText(source, 60)})`;
-    return `- ${l10n.t('line {0}', line)}, ${severityWords(severity)}${from}: ${plainText(message, 500)}`;
+    return `- ${l10n.t('line {0}', line)}, ${severities[severity]()}${from}: ${plainText(message, 500)}`;
   });
   const more = problems.length - lines.length;
   return [
@@ -99,15 +99,9 @@ function problemsBlock(problems: readonly SelectedProblem[]): string[] {
   ];
 }
 
-function severityWords(severity: SelectedProblem['severity']): string {
-  switch (severity) {
-    case 'error':
-      return l10n.t('error');
-    case 'warning':
-      return l10n.t('warning');
-    case 'information':
-      return l10n.t('information');
-    case 'hint':
-      return l10n.t('hint');
-  }
-}
+const severities: Record<SelectedProblem['severity'], () => string> = {
+  error: () => l10n.t('error'),
+  warning: () => l10n.t('warning'),
+  information: () => l10n.t('information'),
+  hint: () => l10n.t('hint'),
+};

@@ -3,27 +3,21 @@ import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { plainText } from '../../shared/plainText';
 import { sandboxPhase, startsSlowly } from './status';
 
+/** The words for the states of an agent. */
+const agentWords = new Map<string, () => string>([
+  ['idle', () => l10n.t('Idle')],
+  ['running', () => l10n.t('Working')],
+  ['paused', () => l10n.t('Paused')],
+  ['waiting_for_confirmation', () => l10n.t('Waiting')],
+  ['finished', () => l10n.t('Finished')],
+  ['error', () => l10n.t('Failed')],
+  ['stuck', () => l10n.t('Stuck')],
+]);
+
 /** The words for a state that `conversationState` returned; undefined if nothing is known. */
 export function conversationStateWords(state: string): string | undefined {
   if (state.startsWith('sandbox:')) return sandboxWords(state.slice('sandbox:'.length));
-  switch (state) {
-    case 'idle':
-      return l10n.t('Idle');
-    case 'running':
-      return l10n.t('Working');
-    case 'paused':
-      return l10n.t('Paused');
-    case 'waiting_for_confirmation':
-      return l10n.t('Waiting');
-    case 'finished':
-      return l10n.t('Finished');
-    case 'error':
-      return l10n.t('Failed');
-    case 'stuck':
-      return l10n.t('Stuck');
-    default:
-      return readableState(state);
-  }
+  return agentWords.get(state)?.() ?? readableState(state);
 }
 
 function sandboxWords(status: string): string | undefined {
