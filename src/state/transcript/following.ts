@@ -136,11 +136,13 @@ export class Following {
     this.locatedAt = began;
     this.sandboxKeys.add(this.record?.session_api_key ?? '');
     const access = await this.access.of(this.record, this.signal);
-    this.agent = access.kind === 'live' ? access.agent : undefined;
-    this.workspace = access.kind === 'live' ? access.workspace : undefined;
-    // Reading the state shows whether it answers.
-    if (access.kind === 'none' && this.whyApart !== 'noEvents') this.whyApart = access.limit;
-    if (!this.agent) this.letGo();
+    if (access.kind === 'live') {
+      // Reading the state shows whether it answers.
+      ({ agent: this.agent, workspace: this.workspace } = access);
+    } else {
+      if (this.whyApart !== 'noEvents') this.whyApart = access.limit;
+      this.letGo();
+    }
     this.on.change();
     return this.agent !== undefined;
   }
