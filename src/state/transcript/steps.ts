@@ -3,9 +3,9 @@ import type { Result } from '../../api/events/event';
 import { timeOf } from '../../api/events/schema';
 import type { Clipped, Execution, StepDetail, StepEntry } from '../../shared/transcript';
 import { type Purpose, purposeOf } from './actions';
+import { textOf } from './compact';
 import { diffOf, shortened } from './diff';
 import type { ActionEvent, OutcomeEvent } from './outcomes';
-import { textOf } from './wholeTexts';
 
 /** Lines of a diff in a step. */
 const mostLines = 60;

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../api/events/event';
 import { pretty, purposeOf } from './actions';
-import { isShortened, withoutPictures } from './compact';
+import { isShortened, textOf, withoutPictures } from './compact';
 import type { EditedFile } from './model';
 import { type ActionEvent, outcomesIn } from './outcomes';
 
@@ -44,33 +44,6 @@ function callText({ action, call }: ActionEvent): string {
   if (!action) return call;
   const purpose = purposeOf(action);
   return purpose.to === 'terminal' ? `$ ${purpose.command}` : pretty(action.input);
-}
-
-/** The text that an event is about; empty for an action, and for events without any. */
-export function textOf(event: AgentEvent): string {
-  switch (event.kind) {
-    case 'message':
-      return event.text;
-    case 'observation':
-      return event.result.text;
-    case 'rejection':
-      return event.reason;
-    case 'toolError':
-      return event.error;
-    case 'failure':
-      return event.detail;
-    case 'condensation':
-      return event.summary;
-    case 'action':
-    case 'status':
-    case 'usage':
-    case 'model':
-    case 'paused':
-    case 'interrupted':
-    case 'hidden':
-    case 'other':
-      return '';
-  }
 }
 
 /** Both sides of an edit; undefined if its event doesn’t have them, or the files are too large to be held. */
