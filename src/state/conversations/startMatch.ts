@@ -10,7 +10,7 @@ import type { StartStep } from './startConversation';
  * @returns ids of conversations
  */
 export function conversationsOf(
-  starts: readonly { step: StartStep; failure: string | undefined }[],
+  starts: readonly { step: StartStep; failure?: string | undefined }[],
   conversations: readonly Conversation[],
   ended: ReadonlySet<string>,
 ): ReadonlySet<string> {
