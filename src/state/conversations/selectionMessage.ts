@@ -89,14 +89,8 @@ function problemsBlock(problems: readonly SelectedProblem[]): string[] {
     return `- ${l10n.t('line {0}', line)}, ${severities[severity]()}${from}: ${plainText(message, 500)}`;
   });
   const more = problems.length - lines.length;
-  return [
-    [
-      l10n.t('Problems reported by the editor:'),
-      '',
-      ...lines,
-      ...(more > 0 ? [`- ${l10n.t('and {0} more', more)}`] : []),
-    ].join('\n'),
-  ];
+  if (more > 0) lines.push(`- ${l10n.t('and {0} more', more)}`);
+  return [`${l10n.t('Problems reported by the editor:')}\n\n${lines.join('\n')}`];
 }
 
 const severities: Record<SelectedProblem['severity'], () => string> = {

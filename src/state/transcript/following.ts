@@ -275,10 +275,10 @@ export class Following {
 
   /** A sandbox that was paused or deleted meanwhile doesn’t answer, and that isn’t a problem: the service says so. */
   private async explain(error: unknown, agent: AgentClient | undefined): Promise<void> {
-    const hadAgent = agent !== undefined && !this.signal.aborted;
-    const isThere = hadAgent && (await this.locate().catch(() => true));
-    const isExplained = hadAgent && !isThere && (this.whyApart === 'asleep' || this.whyApart === 'gone');
-    if (isExplained) return;
+    if (agent && !this.signal.aborted) {
+      const isThere = await this.locate().catch(() => true);
+      if (!isThere && (this.whyApart === 'asleep' || this.whyApart === 'gone')) return;
+    }
     this.readings += 1;
     this.fail(error);
   }

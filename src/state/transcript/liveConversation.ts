@@ -72,11 +72,11 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   get head(): Head {
-    return this.view().head;
+    return (this.shown ??= this.draw()).head;
   }
 
   get entries(): readonly Entry[] {
-    return this.view().entries;
+    return (this.shown ??= this.draw()).entries;
   }
 
   /** The events so far, cleaned and masked: for exports. */
@@ -265,10 +265,6 @@ export class LiveConversation implements ConversationModel, Desk {
     if (this.tellsAt > 0) this.tellsAt = this.ports.now() + catchUpMs;
     this.shown = undefined;
     if (!this.signal.aborted) this.changed.fire(undefined);
-  }
-
-  private view(): { head: Head; entries: readonly Entry[] } {
-    return (this.shown ??= this.draw());
   }
 
   private drawEntries(): readonly Entry[] {
