@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { plainText } from '../../shared/plainText';
-import { sandboxPhase, startsSlowly } from './status';
+import { type SandboxPhase, sandboxPhase, startsSlowly } from './status';
 
 /** The words for the states of an agent. */
 const agentWords = new Map<string, () => string>([
@@ -20,21 +20,18 @@ export function conversationStateWords(state: string): string | undefined {
   return agentWords.get(state)?.() ?? readableState(state);
 }
 
+const phaseWords: Record<Exclude<SandboxPhase, 'other'>, () => string> = {
+  running: () => l10n.t('Sandbox running'),
+  paused: () => l10n.t('Sandbox paused'),
+  starting: () => l10n.t('Sandbox starting…'),
+  failed: () => l10n.t('Sandbox failed'),
+  missing: () => l10n.t('Sandbox missing'),
+};
+
 function sandboxWords(status: string): string | undefined {
-  switch (sandboxPhase({ status })) {
-    case 'running':
-      return l10n.t('Sandbox running');
-    case 'paused':
-      return l10n.t('Sandbox paused');
-    case 'starting':
-      return l10n.t('Sandbox starting…');
-    case 'failed':
-      return l10n.t('Sandbox failed');
-    case 'missing':
-      return l10n.t('Sandbox missing');
-    case 'other':
-      return status === '' ? undefined : readableState(status);
-  }
+  const phase = sandboxPhase({ status });
+  if (phase !== 'other') return phaseWords[phase]();
+  return status === '' ? undefined : readableState(status);
 }
 
 /** The words for a sandbox's own state. */
