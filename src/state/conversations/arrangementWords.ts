@@ -1,28 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import type { Grouping, Order } from './arrangement';
 
+const byGrouping: Record<Grouping, () => string> = {
+  none: () => l10n.t('No groups'),
+  sandbox: () => l10n.t('By sandbox'),
+  repository: () => l10n.t('By repository'),
+  state: () => l10n.t('By state'),
+};
+
+const byOrder: Record<Order, () => string> = {
+  updated: () => l10n.t('Last active first'),
+  created: () => l10n.t('Newest first'),
+  title: () => l10n.t('By title'),
+};
+
 /** What conversations are grouped by, in words. */
-export function groupWords(grouping: Grouping): string {
-  switch (grouping) {
-    case 'none':
-      return l10n.t('No groups');
-    case 'sandbox':
-      return l10n.t('By sandbox');
-    case 'repository':
-      return l10n.t('By repository');
-    case 'state':
-      return l10n.t('By state');
-  }
-}
+export const groupWords = (grouping: Grouping): string => byGrouping[grouping]();
 
 /** What conversations are sorted by, in words. */
-export function orderWords(order: Order): string {
-  switch (order) {
-    case 'updated':
-      return l10n.t('Last active first');
-    case 'created':
-      return l10n.t('Newest first');
-    case 'title':
-      return l10n.t('By title');
-  }
-}
+export const orderWords = (order: Order): string => byOrder[order]();

@@ -37,15 +37,12 @@ export function queryOf(filter: ConversationFilter, now: number): ConversationQu
     days === undefined
       ? undefined
       : new Date(Math.floor((now - days * dayMs) / minuteMs) * minuteMs).toISOString();
-  const { createdWithinDays, updatedWithinDays } = filter;
-  const title = findable(filter.title);
-  if (title === undefined && createdWithinDays === undefined && updatedWithinDays === undefined)
-    return undefined;
-  return {
-    titleContains: title,
-    createdAfter: after(createdWithinDays),
-    updatedAfter: after(updatedWithinDays),
+  const query = {
+    titleContains: findable(filter.title),
+    createdAfter: after(filter.createdWithinDays),
+    updatedAfter: after(filter.updatedWithinDays),
   };
+  return Object.values(query).some((value) => value !== undefined) ? query : undefined;
 }
 
 /** Whether a conversation matches. Also checked for answers: a service may apply a filter in part or not at all. */

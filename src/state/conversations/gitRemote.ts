@@ -27,17 +27,13 @@ export function parseRemote(address: string): RemoteRepository | undefined {
   const path = (scp?.[2] ?? url?.pathname ?? '').replace(/^\/+|\/+$/g, '').replace(/\.git$/, '');
   // Bitbucket Server puts this before the project.
   const repository = provider === 'bitbucket' ? path.replace(/^scm\//, '') : path;
-  return isRepository(repository) ? { repository, provider } : undefined;
-}
-
-/** Whether a text is `owner/name`, with or without nested groups. */
-export function isRepository(text: string): boolean {
-  return repositoryName.test(text);
+  return repositoryName.test(repository) ? { repository, provider } : undefined;
 }
 
 /** Reads what people type or paste for a repository: `owner/name` or an address. */
 export function repositoryFrom(text: string): RemoteRepository | undefined {
-  return parseRemote(text) ?? (isRepository(text) ? { repository: text, provider: undefined } : undefined);
+  const named = repositoryName.test(text) ? { repository: text, provider: undefined } : undefined;
+  return parseRemote(text) ?? named;
 }
 
 /** The provider of a host, by its name; companies name their own hosts like `gitlab.example.com`. */

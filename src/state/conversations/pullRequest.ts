@@ -1,5 +1,6 @@
 import type { Conversation } from '../../api/service/schemas/conversation';
-import { type GitProvider, gitProviders, isRepository } from './gitRemote';
+import { repositoryName } from '../../shared/repositoryName';
+import { type GitProvider, gitProviders } from './gitRemote';
 
 type About = Pick<Conversation, 'pr_number' | 'git_provider' | 'selected_repository'>;
 
@@ -38,7 +39,7 @@ export function providerOf({ git_provider }: Pick<About, 'git_provider'>): GitPr
 export function pullRequests(conversation: About, host?: string | null): PullRequest[] {
   const provider = providerOf(conversation);
   const repository = conversation.selected_repository ?? '';
-  if (!provider || !isRepository(repository)) return [];
+  if (!provider || !repositoryName.test(repository)) return [];
   const { publicHost, pages } = providers[provider];
   const name = bareHost(host) ?? publicHost;
   const path = repository.split('/').map(encodeURIComponent).join('/');

@@ -86,28 +86,16 @@ function problemsBlock(problems: readonly SelectedProblem[]): string[] {
   if (problems.length === 0) return [];
   const lines = problems.slice(0, mostProblems).map(({ line, severity, source, message }) => {
     const from = source === '' ? '' : ` (${plainText(source, 60)})`;
-    return `- ${l10n.t('line {0}', line)}, ${severityWords(severity)}${from}: ${plainText(message, 500)}`;
+    return `- ${l10n.t('line {0}', line)}, ${severities[severity]()}${from}: ${plainText(message, 500)}`;
   });
   const more = problems.length - lines.length;
-  return [
-    [
-      l10n.t('Problems reported by the editor:'),
-      '',
-      ...lines,
-      ...(more > 0 ? [`- ${l10n.t('and {0} more', more)}`] : []),
-    ].join('\n'),
-  ];
+  if (more > 0) lines.push(`- ${l10n.t('and {0} more', more)}`);
+  return [`${l10n.t('Problems reported by the editor:')}\n\n${lines.join('\n')}`];
 }
 
-function severityWords(severity: SelectedProblem['severity']): string {
-  switch (severity) {
-    case 'error':
-      return l10n.t('error');
-    case 'warning':
-      return l10n.t('warning');
-    case 'information':
-      return l10n.t('information');
-    case 'hint':
-      return l10n.t('hint');
-  }
-}
+const severities: Record<SelectedProblem['severity'], () => string> = {
+  error: () => l10n.t('error'),
+  warning: () => l10n.t('warning'),
+  information: () => l10n.t('information'),
+  hint: () => l10n.t('hint'),
+};

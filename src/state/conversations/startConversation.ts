@@ -88,30 +88,25 @@ export async function startConversation(options: StartOptions): Promise<string> 
 async function sandboxFor(options: StartOptions): Promise<string | undefined> {
   const { client, place, report, signal } = options;
   if (place.kind === 'default') return undefined;
-  if (place.kind === 'new') {
-    report({ kind: 'startingSandbox' });
-    const { id } = await client.startSandbox(place.specId, signal);
-    await untilRunning(options, sandboxReader(options, id));
-    return id;
-  }
-  const read = sandboxReader(options, place.sandboxId);
-  const sandbox = await read();
-  if (!sandbox) throw gone();
-  if (sandboxPhase(sandbox) === 'paused') {
-    report({ kind: 'resuming' });
-    await client.resumeSandbox(sandbox.id, signal);
+  if (place.kind === 'new') report({ kind: 'startingSandbox' });
+  const id = place.kind === 'new' ? (await client.startSandbox(place.specId, signal)).id : place.sandboxId;
+  const read = recordReader((query) => client.searchSandboxes(query, signal), id);
+  if (place.kind === 'existing') {
+    const sandbox = await read();
+    if (!sandbox) throw gone();
+    if (sandboxPhase(sandbox) === 'paused') {
+      report({ kind: 'resuming' });
+      await client.resumeSandbox(id, signal);
+    }
   }
   await untilRunning(options, read);
-  return sandbox.id;
+  return id;
 }
 
-type ReadSandbox = () => Promise<Sandbox | undefined>;
-
-function sandboxReader({ client, signal }: StartOptions, id: string): ReadSandbox {
-  return recordReader((query) => client.searchSandboxes(query, signal), id);
-}
-
-async function untilRunning({ report, signal, wait }: StartOptions, read: ReadSandbox): Promise<void> {
+async function untilRunning(
+  { report, signal, wait }: StartOptions,
+  read: () => Promise<Sandbox | undefined>,
+): Promise<void> {
   let status: string | null | undefined;
   for (let poll = 0; poll < sandboxPolls; poll += 1) {
     const sandbox = await read();

@@ -10,7 +10,7 @@ import type { StartStep } from './startConversation';
  * @returns ids of conversations
  */
 export function conversationsOf(
-  starts: readonly { step: StartStep; failure: string | undefined }[],
+  starts: readonly { step: StartStep; failure?: string | undefined }[],
   conversations: readonly Conversation[],
   ended: ReadonlySet<string>,
 ): ReadonlySet<string> {
@@ -20,7 +20,7 @@ export function conversationsOf(
     if (step.kind !== 'task' || failure !== undefined) continue;
     const { sandboxId, begunAt } = step;
     if (sandboxId === undefined || begunAt === undefined) continue;
-    const own = conversations
+    const [own] = conversations
       .filter(
         ({ id, sandbox_id, created_at, parent_conversation_id }) =>
           sandbox_id === sandboxId &&
@@ -29,10 +29,7 @@ export function conversationsOf(
           !claimed.has(id) &&
           createdAt(created_at) >= begunAt,
       )
-      .reduce<Conversation | undefined>(
-        (oldest, one) => (oldest && createdAt(oldest.created_at) <= createdAt(one.created_at) ? oldest : one),
-        undefined,
-      );
+      .sort((one, other) => createdAt(one.created_at) - createdAt(other.created_at));
     if (own) claimed.add(own.id);
   }
   return claimed;

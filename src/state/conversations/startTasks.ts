@@ -17,26 +17,28 @@ import { conversationsOf } from './startMatch';
 import { StartedTitles } from './startedTitle';
 import { interrupted } from './startWords';
 
-/** A conversation that is starting or couldn't be started. Immutable: every change is a new object. */
-export interface Start {
+/** What survives a reload, of a start that was sent or a failed one that wasn't dismissed. */
+const storedSchema = z.object({
   /** Unique on this computer. */
-  readonly id: string;
+  id: z.string(),
   /** `baseUrl` of the service. */
-  readonly service: string;
+  service: z.string(),
   /** The title or the beginning of the message. May be empty. */
-  readonly label: string;
+  label: z.string(),
   /** What was to be sent, so that a failure doesn't lose it. */
-  readonly message: string;
+  message: z.string(),
   /** When it began, in milliseconds since the epoch. */
-  readonly begunAt: number;
+  begunAt: z._default(z.number(), 0),
   /** The service's task, once the service has accepted the request. */
-  readonly taskId: string | undefined;
-  readonly step: StartStep;
+  taskId: z.optional(z.string()),
   /** Why it ended without a conversation. */
-  readonly failure: string | undefined;
+  failure: z.optional(z.string()),
   /** True for a failure after which the conversation may have started. */
-  readonly unknown: boolean;
-}
+  unknown: z._default(z.boolean(), false),
+});
+
+/** A conversation that is starting or couldn't be started. Immutable: every change is a new object. */
+export type Start = Readonly<z.infer<typeof storedSchema>> & { readonly step: StartStep };
 
 /** A start that succeeded: its conversation is called by its label until the service has a title. */
 const endedSchema = z.object({
@@ -48,20 +50,8 @@ type EndedStart = z.infer<typeof endedSchema>;
 /** How many successful starts to remember. */
 const endedAtMost = 20;
 
-/** What survives a reload: starts that were sent, and failed ones that weren't dismissed. */
-const storedSchema = z.array(
-  z.object({
-    id: z.string(),
-    service: z.string(),
-    label: z.string(),
-    message: z.string(),
-    begunAt: z._default(z.number(), 0),
-    taskId: z.optional(z.string()),
-    failure: z.optional(z.string()),
-    unknown: z._default(z.boolean(), false),
-  }),
-);
-const fileSchema = z.object({ starts: storedSchema, ended: z._default(z.array(endedSchema), []) });
+const startsSchema = z.array(storedSchema);
+const fileSchema = z.object({ starts: startsSchema, ended: z._default(z.array(endedSchema), []) });
 
 export interface StartTasksDependencies {
   /** Reads what `write` stored; the value may be invalid. */
@@ -125,10 +115,9 @@ export class StartTasks {
   constructor(private readonly dependencies: StartTasksDependencies) {
     const stored = readStored(dependencies.read());
     this.ended = stored.ended;
-    this.starts = stored.starts.map(({ taskId, failure, ...start }) => ({
+    this.starts = stored.starts.map((start) => ({
       ...start,
-      taskId,
-      failure: failure === undefined ? undefined : plainText(failure, longestReason),
+      failure: start.failure === undefined ? undefined : plainText(start.failure, longestReason),
       step: { kind: 'task', status: '', detail: undefined },
     }));
   }
@@ -163,7 +152,6 @@ export class StartTasks {
   /** Starts a conversation and lists it until it can be opened. */
   begin({ client, label, message, report, accepted, ...rest }: BeginOptions): BegunStart {
     const id = this.dependencies.newId();
-    const step: StartStep = { kind: 'waitingForSandbox' };
     this.set([
       {
         id,
@@ -172,7 +160,7 @@ export class StartTasks {
         message,
         begunAt: this.dependencies.now(),
         taskId: undefined,
-        step,
+        step: { kind: 'waitingForSandbox' },
         failure: undefined,
         unknown: false,
       },
@@ -293,6 +281,6 @@ export class StartTasks {
 /** Parses what was stored, also by a version that stored only the starts. */
 function readStored(stored: unknown): z.infer<typeof fileSchema> {
   return (
-    fileSchema.safeParse(stored).data ?? { starts: storedSchema.safeParse(stored).data ?? [], ended: [] }
+    fileSchema.safeParse(stored).data ?? { starts: startsSchema.safeParse(stored).data ?? [], ended: [] }
   );
 }

@@ -5,45 +5,35 @@ import { readableState } from '../lists/stateWords';
 
 /** The progress of a start in words: the service's own detail if there is any. */
 export function stepWords(step: StartStep): string {
-  switch (step.kind) {
-    case 'startingSandbox':
-      return l10n.t('Starting sandbox…');
-    case 'resuming':
-      return l10n.t('Resuming sandbox…');
-    case 'waitingForSandbox':
-      return l10n.t('Waiting for the sandbox…');
-    case 'creating':
-      return l10n.t('Sending request…');
-    case 'unanswered':
-      return l10n.t('Can’t get progress from the service. Retrying…');
-    case 'task':
-      return plainText(step.detail ?? '', 120) || taskWords(step.status);
-  }
+  if (step.kind !== 'task') return steps[step.kind]();
+  const { status, detail } = step;
+  return plainText(detail ?? '', 120) || (tasks.get(status)?.() ?? `${readableState(status)}…`);
 }
+
+const waiting = () => l10n.t('Waiting for the sandbox…');
+const accepted = () => l10n.t('Request accepted…');
+
+const steps: Record<Exclude<StartStep['kind'], 'task'>, () => string> = {
+  startingSandbox: () => l10n.t('Starting sandbox…'),
+  resuming: () => l10n.t('Resuming sandbox…'),
+  waitingForSandbox: waiting,
+  creating: () => l10n.t('Sending request…'),
+  unanswered: () => l10n.t('Can’t get progress from the service. Retrying…'),
+};
+
+/** By the status that the service reports. */
+const tasks = new Map<string, () => string>([
+  ['', accepted],
+  ['WORKING', accepted],
+  ['WAITING_FOR_SANDBOX', waiting],
+  ['PREPARING_REPOSITORY', () => l10n.t('Preparing repository…')],
+  ['RUNNING_SETUP_SCRIPT', () => l10n.t('Running setup script…')],
+  ['SETTING_UP_GIT_HOOKS', () => l10n.t('Setting up git hooks…')],
+  ['SETTING_UP_SKILLS', () => l10n.t('Setting up skills…')],
+  ['STARTING_CONVERSATION', () => l10n.t('Starting conversation…')],
+]);
 
 /** Why a start failed whose request was being sent when the window closed. */
 export function interrupted(): string {
   return l10n.t('The window closed before the service answered. Check Conversations before trying again.');
-}
-
-function taskWords(status: string): string {
-  switch (status) {
-    case 'WORKING':
-    case '':
-      return l10n.t('Request accepted…');
-    case 'WAITING_FOR_SANDBOX':
-      return l10n.t('Waiting for the sandbox…');
-    case 'PREPARING_REPOSITORY':
-      return l10n.t('Preparing repository…');
-    case 'RUNNING_SETUP_SCRIPT':
-      return l10n.t('Running setup script…');
-    case 'SETTING_UP_GIT_HOOKS':
-      return l10n.t('Setting up git hooks…');
-    case 'SETTING_UP_SKILLS':
-      return l10n.t('Setting up skills…');
-    case 'STARTING_CONVERSATION':
-      return l10n.t('Starting conversation…');
-    default:
-      return `${readableState(status)}…`;
-  }
 }

@@ -12,7 +12,6 @@ interface TitleOptions {
   /** If there is a first message, the service generates its own title a few seconds after the start. */
   hasMessage: boolean;
   wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  signal: AbortSignal;
 }
 
 /**
@@ -20,8 +19,8 @@ interface TitleOptions {
  * replace any title with their own a few seconds later. Best effort: a service that can't rename keeps its own title.
  * Never rejects.
  */
-async function keepStartedTitle(options: TitleOptions): Promise<void> {
-  const { client, id, title, hasMessage, wait, signal } = options;
+async function keepStartedTitle(options: TitleOptions, signal: AbortSignal): Promise<void> {
+  const { client, id, title, hasMessage, wait } = options;
   const keeps = async () => {
     const { items } = await client.listConversations({}, signal);
     return items.find((conversation) => bareId(conversation.id) === bareId(id))?.title === title;
@@ -46,10 +45,10 @@ export class StartedTitles {
   private readonly underWay = new Map<string, AbortController>();
 
   /** Sets the title of a new conversation, until it stays or the user gives it another one. Never rejects. */
-  async keep(options: Omit<TitleOptions, 'signal'>): Promise<void> {
+  async keep(options: TitleOptions): Promise<void> {
     const controller = new AbortController();
     this.underWay.set(bareId(options.id), controller);
-    await keepStartedTitle({ ...options, signal: controller.signal });
+    await keepStartedTitle(options, controller.signal);
     this.underWay.delete(bareId(options.id));
   }
 

@@ -1,9 +1,6 @@
 /** What a row or a command argument refers to: only ids, so that it stays valid when the data changes. */
 export type Ref =
-  | { readonly kind: 'sandbox'; readonly id: string }
-  | { readonly kind: 'conversation'; readonly id: string }
-  | { readonly kind: 'spec'; readonly id: string }
-  | { readonly kind: 'start'; readonly id: string }
+  | { readonly kind: 'sandbox' | 'conversation' | 'spec' | 'start'; readonly id: string }
   | { readonly kind: 'url'; readonly sandboxId: string; readonly name: string }
   | { readonly kind: 'group'; readonly key: string }
   | { readonly kind: 'loadMore'; readonly list: 'sandboxes' | 'conversations' | 'specs' };

@@ -1,46 +1,37 @@
 import * as l10n from '@vscode/l10n';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { plainText } from '../../shared/plainText';
-import { sandboxPhase, startsSlowly } from './status';
+import { type SandboxPhase, sandboxPhase, startsSlowly } from './status';
+
+/** The words for the states of an agent. */
+const agentWords = new Map<string, () => string>([
+  ['idle', () => l10n.t('Idle')],
+  ['running', () => l10n.t('Working')],
+  ['paused', () => l10n.t('Paused')],
+  ['waiting_for_confirmation', () => l10n.t('Waiting')],
+  ['finished', () => l10n.t('Finished')],
+  ['error', () => l10n.t('Failed')],
+  ['stuck', () => l10n.t('Stuck')],
+]);
 
 /** The words for a state that `conversationState` returned; undefined if nothing is known. */
 export function conversationStateWords(state: string): string | undefined {
   if (state.startsWith('sandbox:')) return sandboxWords(state.slice('sandbox:'.length));
-  switch (state) {
-    case 'idle':
-      return l10n.t('Idle');
-    case 'running':
-      return l10n.t('Working');
-    case 'paused':
-      return l10n.t('Paused');
-    case 'waiting_for_confirmation':
-      return l10n.t('Waiting');
-    case 'finished':
-      return l10n.t('Finished');
-    case 'error':
-      return l10n.t('Failed');
-    case 'stuck':
-      return l10n.t('Stuck');
-    default:
-      return readableState(state);
-  }
+  return agentWords.get(state)?.() ?? readableState(state);
 }
 
+const phaseWords: Record<Exclude<SandboxPhase, 'other'>, () => string> = {
+  running: () => l10n.t('Sandbox running'),
+  paused: () => l10n.t('Sandbox paused'),
+  starting: () => l10n.t('Sandbox starting…'),
+  failed: () => l10n.t('Sandbox failed'),
+  missing: () => l10n.t('Sandbox missing'),
+};
+
 function sandboxWords(status: string): string | undefined {
-  switch (sandboxPhase({ status })) {
-    case 'running':
-      return l10n.t('Sandbox running');
-    case 'paused':
-      return l10n.t('Sandbox paused');
-    case 'starting':
-      return l10n.t('Sandbox starting…');
-    case 'failed':
-      return l10n.t('Sandbox failed');
-    case 'missing':
-      return l10n.t('Sandbox missing');
-    case 'other':
-      return status === '' ? undefined : readableState(status);
-  }
+  const phase = sandboxPhase({ status });
+  if (phase !== 'other') return phaseWords[phase]();
+  return status === '' ? undefined : readableState(status);
 }
 
 /** The words for a sandbox's own state. */

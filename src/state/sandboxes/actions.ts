@@ -52,27 +52,20 @@ interface ActionWords {
     readonly agree: () => string;
   };
   /** Asked about all sandboxes that it's for, and shown after that; absent if that isn't offered. */
-  readonly all?: WordsForAll;
+  readonly all?: {
+    readonly question: (count: number) => string;
+    readonly agree: () => string;
+    readonly result: (done: number, count: number) => string;
+  };
   /** Shown before and while a tool does it; absent if no tool does. */
-  readonly tool?: WordsForTool;
-}
-
-interface WordsForAll {
-  readonly question: (count: number) => string;
-  readonly agree: () => string;
-  readonly result: (done: number, count: number) => string;
-}
-
-interface WordsForTool {
-  readonly question: () => string;
-  readonly doing: () => string;
+  readonly tool?: { readonly question: () => string; readonly doing: () => string };
 }
 
 /** An action that can be done to all sandboxes at once. */
-export type ActionOnAll = SandboxAction & { readonly words: { readonly all: WordsForAll } };
+export type ActionOnAll = SandboxAction & { readonly words: Required<Pick<ActionWords, 'all'>> };
 
 /** An action that tools do. */
-export type ActionOfTool = SandboxAction & { readonly words: { readonly tool: WordsForTool } };
+export type ActionOfTool = SandboxAction & { readonly words: Required<Pick<ActionWords, 'tool'>> };
 
 const pause: ActionOnAll & ActionOfTool = {
   verb: 'pause',

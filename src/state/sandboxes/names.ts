@@ -35,10 +35,7 @@ export function conversationTitle({ id, title }: NamedConversation): string | un
 
 /** The name of a conversation if its age is shown beside it: title or repository. */
 export function conversationLabel(conversation: NamedConversation): string {
-  return (
-    conversationTitle(conversation) ??
-    (plainText(conversation.selected_repository ?? '', 80) || l10n.t('Untitled conversation'))
-  );
+  return conversationTitle(conversation) ?? (repositoryOf(conversation) || l10n.t('Untitled conversation'));
 }
 
 /** The name of a conversation: its title, or its repository and age. */
@@ -83,16 +80,14 @@ export function sandboxRepository(
   { id }: NamedSandbox,
   conversations: readonly Conversation[],
 ): string | undefined {
-  return firstOf(workOf(conversations).get(id), ({ selected_repository }) =>
-    plainText(selected_repository ?? '', 80),
-  );
+  return firstOf(workOf(conversations).get(id), repositoryOf);
 }
+
+const repositoryOf = ({ selected_repository }: NamedConversation) => plainText(selected_repository ?? '', 80);
 
 function labelByWork(id: string, conversations: readonly Conversation[]): string | undefined {
   const work = workOf(conversations).get(id);
-  const label =
-    firstOf(work, conversationTitle) ??
-    firstOf(work, ({ selected_repository }) => plainText(selected_repository ?? '', 80));
+  const label = firstOf(work, conversationTitle) ?? firstOf(work, repositoryOf);
   const others = (work?.length ?? 0) - 1;
   return label !== undefined && others > 0 ? `${label} +${others}` : label;
 }

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { age } from '../../shared/age';
 import { plainText } from '../../shared/plainText';
 import { parseUrl } from '../../shared/url';
-import { exposedUrlName } from './exposedUrlName';
+import { exposedUrlName } from './exposedUrl';
 import { conversationName, sandboxLabel, sandboxRepository } from './names';
 import { conversationState } from '../lists/status';
 import { conversationStateWords, sandboxStateWords } from '../lists/stateWords';

@@ -46,26 +46,36 @@ export function withoutPictures(event: AgentEvent): AgentEvent {
 
 /** Whether the event, as it’s held, lacks a part of its text, or may lack one: errors don’t say how long they were. */
 export function isShortened(event: AgentEvent): boolean {
+  const held = textOf(event).length;
+  if (event.kind === 'message') return event.length > held;
+  if (event.kind === 'observation') return event.result.length > held;
+  return (event.kind === 'failure' || event.kind === 'toolError') && held > most.error;
+}
+
+/** The text that an event is about; empty for an action, and for events without any. */
+export function textOf(event: AgentEvent): string {
   switch (event.kind) {
     case 'message':
-      return event.length > event.text.length;
+      return event.text;
     case 'observation':
-      return event.result.length > event.result.text.length;
-    case 'failure':
-      return event.detail.length > most.error;
-    case 'toolError':
-      return event.error.length > most.error;
-    case 'action':
+      return event.result.text;
     case 'rejection':
+      return event.reason;
+    case 'toolError':
+      return event.error;
+    case 'failure':
+      return event.detail;
+    case 'condensation':
+      return event.summary;
+    case 'action':
     case 'status':
     case 'usage':
     case 'model':
-    case 'condensation':
     case 'paused':
     case 'interrupted':
     case 'hidden':
     case 'other':
-      return false;
+      return '';
   }
 }
 

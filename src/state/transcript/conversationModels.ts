@@ -21,11 +21,6 @@ export interface ConnectedService {
 /** What the conversations of a service need from outside, by their id. */
 export type PortsOf = (service: ConnectedService) => (id: string) => TranscriptPorts;
 
-const texts: Readonly<Record<TranscriptFormat, typeof exportMarkdown>> = {
-  markdown: exportMarkdown,
-  json: exportJson,
-};
-
 /** The models of the conversations of the connected service; they end with the connection. */
 export class LiveModels implements ConversationModels, Disposable {
   private current: { client: ApiClient; open: OpenConversations<LiveConversation> } | undefined;
@@ -60,7 +55,8 @@ export class LiveModels implements ConversationModels, Disposable {
     await allRead(model, signal);
     const events = await model.wholeEvents(signal);
     const entries = createEntryMaker()(events, model.head.execution, model.gaps);
-    return texts[format]({ head: model.head, events, entries });
+    const write = format === 'json' ? exportJson : exportMarkdown;
+    return write({ head: model.head, events, entries });
   }
 
   async reconnect(id: string): Promise<void> {

@@ -50,9 +50,7 @@ interface Part {
  * The entries of a list of events that grows at both ends. The cost depends on what's new, not on the list's length.
  */
 class Drawing {
-  private count = 0;
-  private first: AgentEvent | undefined;
-  private last: AgentEvent | undefined;
+  private events: readonly AgentEvent[] = [];
   private gaps = 0;
   private drawn: Part = noPart();
   private readonly outcomes = new Outcomes();
@@ -62,8 +60,9 @@ class Drawing {
   /** How many events there are now before those drawn so far; undefined if these aren’t among them in one piece. */
   olderIn(events: readonly AgentEvent[], gaps: ReadonlySet<string>): number | undefined {
     if (gaps.size !== this.gaps) return undefined;
-    const older = events[0] === this.first ? 0 : events.length - this.count;
-    const isThere = events[older] === this.first && events[older + this.count - 1] === this.last;
+    const { events: drawn } = this;
+    const older = events[0] === drawn[0] ? 0 : events.length - drawn.length;
+    const isThere = events[older] === drawn[0] && events[older + drawn.length - 1] === drawn.at(-1);
     return isThere ? older : undefined;
   }
 
@@ -74,12 +73,12 @@ class Drawing {
     execution: Execution,
     gaps: ReadonlySet<string>,
   ): readonly Entry[] {
-    const [before, after] = [events.slice(0, older), events.slice(older + this.count)];
+    const [before, after] = [events.slice(0, older), events.slice(older + this.events.length)];
     for (const event of before.toReversed()) this.outcomes.addOlder(event);
     for (const event of after) this.outcomes.add(event);
     if (older > 0) this.putBefore(this.partOf(before, noPart(), execution, gaps));
     this.partOf(after, this.drawn, execution, gaps);
-    [this.count, this.first, this.last, this.gaps] = [events.length, events[0], events.at(-1), gaps.size];
+    [this.events, this.gaps] = [events, gaps.size];
     const { entries, open } = this.drawn;
     for (const [action, place] of open) {
       entries[place] = this.stepOf(action, execution);

@@ -6,13 +6,9 @@ const overlap = 10;
 
 /** The events of a conversation, from wherever they came: one list, by id, in order of time. */
 export class EventList {
-  private sorted: readonly AgentEvent[] = [];
-  private readonly ids = new Set<string>();
-
   /** A new array after each change. */
-  get events(): readonly AgentEvent[] {
-    return this.sorted;
-  }
+  events: readonly AgentEvent[] = [];
+  private readonly ids = new Set<string>();
 
   has(id: string): boolean {
     return this.ids.has(id);
@@ -25,13 +21,13 @@ export class EventList {
       this.ids.add(id);
       return true;
     });
-    if (fresh.length > 0) this.sorted = merged(this.sorted, fresh.toSorted(byTime));
+    if (fresh.length > 0) this.events = merged(this.events, fresh.toSorted(byTime));
     return fresh;
   }
 
   /** Time of the newest event; empty without any. */
   get newest(): string {
-    return this.sorted.at(-1)?.timestamp ?? '';
+    return this.events.at(-1)?.timestamp ?? '';
   }
 
   /**
@@ -39,7 +35,7 @@ export class EventList {
    * events.
    */
   get resumeFrom(): string | undefined {
-    return this.sorted.at(-overlap)?.timestamp ?? this.sorted[0]?.timestamp;
+    return this.events.at(-overlap)?.timestamp ?? this.events[0]?.timestamp;
   }
 }
 

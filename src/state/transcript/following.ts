@@ -81,7 +81,10 @@ export class Following {
     },
   ) {
     this.access = new SandboxAccess(ports);
-    this.reader = new EventReader(id, ports.client, mask, (events, isLive) => this.takeIn(events, isLive));
+    this.reader = new EventReader(id, ports.client, mask, (events, isLive) => {
+      if (isLive) this.status.hear(events);
+      on.events(events);
+    });
     this.listening = new Listening(ports, {
       heard: (event) => this.reader.hear(event),
       change: on.change,
@@ -133,11 +136,13 @@ export class Following {
     this.locatedAt = began;
     this.sandboxKeys.add(this.record?.session_api_key ?? '');
     const access = await this.access.of(this.record, this.signal);
-    this.agent = access.kind === 'live' ? access.agent : undefined;
-    this.workspace = access.kind === 'live' ? access.workspace : undefined;
-    // Reading the state shows whether it answers.
-    if (access.kind === 'none' && this.whyApart !== 'noEvents') this.whyApart = access.limit;
-    if (!this.agent) this.letGo();
+    if (access.kind === 'live') {
+      // Reading the state shows whether it answers.
+      ({ agent: this.agent, workspace: this.workspace } = access);
+    } else {
+      if (this.whyApart !== 'noEvents') this.whyApart = access.limit;
+      this.letGo();
+    }
     this.on.change();
     return this.agent !== undefined;
   }
@@ -268,17 +273,12 @@ export class Following {
     }
   }
 
-  private takeIn(events: readonly AgentEvent[], isLive: boolean): void {
-    if (isLive) this.status.hear(events);
-    this.on.events(events);
-  }
-
   /** A sandbox that was paused or deleted meanwhile doesn’t answer, and that isn’t a problem: the service says so. */
   private async explain(error: unknown, agent: AgentClient | undefined): Promise<void> {
-    const hadAgent = agent !== undefined && !this.signal.aborted;
-    const isThere = hadAgent && (await this.locate().catch(() => true));
-    const isExplained = hadAgent && !isThere && (this.whyApart === 'asleep' || this.whyApart === 'gone');
-    if (isExplained) return;
+    if (agent && !this.signal.aborted) {
+      const isThere = await this.locate().catch(() => true);
+      if (!isThere && (this.whyApart === 'asleep' || this.whyApart === 'gone')) return;
+    }
     this.readings += 1;
     this.fail(error);
   }

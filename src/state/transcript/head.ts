@@ -1,56 +1,38 @@
 import type { AgentFeatures } from '../../api/agent/features';
 import type { Usage } from '../../api/events/usage';
 import type { Conversation } from '../../api/service/schemas/conversation';
-import {
-  executionSchema,
-  type Entry,
-  type Execution,
-  type Head,
-  type Limit,
-  type Outgoing,
-  type PendingAction,
-  type Policy,
-} from '../../shared/transcript';
+import { executionSchema, type Entry, type Execution, type Head } from '../../shared/transcript';
 import { sendEffect } from './sendPlan';
 import { words } from './words';
 
+/** What a head shows as it’s known. */
+type Shown = Pick<
+  Head,
+  'limit' | 'policy' | 'pending' | 'outgoing' | 'masked' | 'hasOlder' | 'readAt' | 'problem'
+>;
+
 /** What a head is made of. */
-export interface Known {
+export interface Known extends Shown {
   record: Conversation | null;
   execution: Execution;
-  policy: Policy;
   usage: Usage | null;
-  limit: Limit;
   features: AgentFeatures | null;
-  pending: PendingAction[];
-  outgoing: Outgoing[];
-  masked: number;
-  hasOlder: boolean;
-  readAt: number | null;
-  problem: string;
 }
 
 /** @param live the previous value, so that its time continues while the activity is the same */
 export function headOf(known: Known, entries: readonly Entry[], live: Head['live'], now: number): Head {
-  const { record, usage, features, execution, limit } = known;
+  const { record, usage, features, execution, ...shown } = known;
   const text = execution === 'running' ? activity(entries) : undefined;
   return {
+    ...shown,
     title: record?.title ?? '',
     execution: shownExecution(known),
-    limit,
     cost: usage?.cost ?? null,
     tokens: usage?.tokens ?? null,
     context: usage?.context ?? null,
-    policy: known.policy,
     live: text === undefined ? null : live?.text === text ? live : { text, since: now },
-    pending: known.pending,
-    outgoing: known.outgoing,
-    sendEffect: sendEffect(execution, limit, features?.revivesStuck ?? false),
-    masked: known.masked,
-    hasOlder: known.hasOlder,
+    sendEffect: sendEffect(execution, shown.limit, features?.revivesStuck ?? false),
     canInterrupt: execution === 'running' && (features?.interrupts ?? false),
-    readAt: known.readAt,
-    problem: known.problem,
   };
 }
 

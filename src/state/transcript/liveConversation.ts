@@ -72,11 +72,11 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   get head(): Head {
-    return this.view().head;
+    return (this.shown ??= this.draw()).head;
   }
 
   get entries(): readonly Entry[] {
-    return this.view().entries;
+    return (this.shown ??= this.draw()).entries;
   }
 
   /** The events so far, cleaned and masked: for exports. */
@@ -267,10 +267,6 @@ export class LiveConversation implements ConversationModel, Desk {
     if (!this.signal.aborted) this.changed.fire(undefined);
   }
 
-  private view(): { head: Head; entries: readonly Entry[] } {
-    return (this.shown ??= this.draw());
-  }
-
   private drawEntries(): readonly Entry[] {
     return this.makeEntries(this.events, this.following.status.present.execution, this.gaps);
   }
@@ -279,8 +275,9 @@ export class LiveConversation implements ConversationModel, Desk {
     const { status, limit, record, agent, readAt, problem, reader } = this.following;
     const entries = this.drawEntries();
     const pending = this.pendingNow();
+    const { workingDir: _, ...present } = status.present;
     const known = {
-      ...status.present,
+      ...present,
       limit,
       record: record ?? null,
       features: agent?.features ?? null,

@@ -18,12 +18,8 @@ export class OpenConversations<T extends Disposable> implements Disposable {
   }
 
   /** Ends all, as when the connection changes. */
-  clear(): void {
+  dispose(): void {
     for (const model of this.models.values()) model.dispose();
     this.models.clear();
-  }
-
-  dispose(): void {
-    this.clear();
   }
 }

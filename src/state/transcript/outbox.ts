@@ -1,18 +1,9 @@
-import * as z from 'zod/mini';
 import type { AgentEvent } from '../../api/events/event';
 import type { Outgoing } from '../../shared/transcript';
 import { readable } from '../basics/readable';
 import type { TakenBack } from './model';
-import type { TranscriptPorts, Unsent } from './ports';
+import { type TranscriptPorts, type Unsent, unsentSchema } from './ports';
 import { mayHaveArrived, notSent } from './words';
-
-const unsentSchema = z.object({
-  id: z.string(),
-  text: z.string(),
-  images: z.array(z.string()),
-  after: z.string(),
-  mayHaveArrived: z.boolean(),
-});
 
 /** Reads what an outbox wrote; leaves out what can’t be read. */
 export function parseUnsent(stored: unknown): Unsent[] {
@@ -64,23 +55,18 @@ export class Outbox {
   add(text: string, images: readonly string[], now: number): string {
     this.count += 1;
     const id = `${now}-${this.count}`;
-    this.held = [
-      ...this.held,
-      { id, text, images, after: '', mayHaveArrived: false, state: 'sending', problem: '' },
-    ];
-    this.tell();
+    const unsent = { id, text, images, after: '', mayHaveArrived: false };
+    this.keep([...this.held, { ...unsent, state: 'sending', problem: '' }]);
     return id;
   }
 
   update(id: string, change: Partial<Omit<Held, 'id'>>): void {
-    this.held = this.held.map((one) => (one.id === id ? { ...one, ...change } : one));
-    this.tell();
+    this.keep(this.held.map((one) => (one.id === id ? { ...one, ...change } : one)));
   }
 
   /** Stops sending a message; all that's known is whether it may have arrived. */
   giveUp(id: string): void {
-    this.held = this.held.map((one) => (one.id === id ? undelivered(one) : one));
-    this.tell();
+    this.keep(this.held.map((one) => (one.id === id ? undelivered(one) : one)));
   }
 
   /** Takes a message back that isn’t on its way. */
@@ -106,8 +92,7 @@ export class Outbox {
   }
 
   private remove(id: string): void {
-    this.held = this.held.filter((one) => one.id !== id);
-    this.tell();
+    this.keep(this.held.filter((one) => one.id !== id));
   }
 
   /** From here on, the messages belong to their next reader. */
@@ -115,17 +100,10 @@ export class Outbox {
     this.closed = true;
   }
 
-  private tell(): void {
+  private keep(held: readonly Held[]): void {
+    this.held = held;
     if (this.closed) return;
-    this.port.write(
-      this.held.map(({ id, text, images, after, mayHaveArrived }) => ({
-        id,
-        text,
-        images,
-        after,
-        mayHaveArrived,
-      })),
-    );
+    this.port.write(held.map(({ state: _, problem: _words, ...unsent }) => unsent));
     this.changed();
   }
 }

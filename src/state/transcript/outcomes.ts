@@ -14,7 +14,10 @@ export class Outcomes {
 
   /** Adds an event that comes after the known ones. */
   add(event: AgentEvent): void {
-    if (event.kind === 'observation' || event.kind === 'rejection') this.name(event.actionId, event);
+    if (event.kind === 'observation' || event.kind === 'rejection') {
+      this.byAction.set(event.actionId, event);
+      this.unnamed.delete(event.actionId);
+    }
     if (event.kind === 'toolError' && !this.isAnsweredSince(event)) this.byCall.set(event.callId, event);
     if (event.kind === 'action' && !this.byAction.has(event.id)) this.unnamed.set(event.id, event);
   }
@@ -44,11 +47,6 @@ export class Outcomes {
   /** Whether an error names the call after this event: models give later calls the same ID. */
   private isAnsweredSince({ callId, timestamp }: Pick<ActionEvent, 'callId' | 'timestamp'>): boolean {
     return (this.byCall.get(callId)?.timestamp ?? '') >= timestamp;
-  }
-
-  private name(actionId: string, outcome: OutcomeEvent): void {
-    this.byAction.set(actionId, outcome);
-    this.unnamed.delete(actionId);
   }
 }
 

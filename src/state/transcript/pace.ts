@@ -1,22 +1,24 @@
 import type { Clock } from '../../api/http/clock';
+import { coalesce } from '../basics/coalesce';
 import type { Disposable } from '../basics/emitter';
 
 /** Runs work again and again, one at a time, while there is a reason to. */
 export class Pace implements Disposable {
   private cancelTimer: (() => void) | undefined;
-  private running = false;
-  private again = false;
   private stopped = true;
+  private readonly run: () => Promise<void>;
 
   /**
    * @param work never rejects
    * @param waitMs milliseconds to wait after each run; read then
    */
-  constructor(
-    private readonly work: () => Promise<void>,
-    private readonly waitMs: () => number,
-    private readonly after: Clock['after'],
-  ) {}
+  constructor(work: () => Promise<void>, waitMs: () => number, after: Clock['after']) {
+    this.run = coalesce(async () => {
+      this.cancel();
+      await work();
+      if (!this.stopped) this.cancelTimer = after(waitMs(), () => this.soon());
+    });
+  }
 
   start(): void {
     if (!this.stopped) return;
@@ -26,25 +28,12 @@ export class Pace implements Disposable {
 
   /** Runs now, or again after the run in progress. */
   soon(): void {
-    if (this.stopped) return;
-    this.again = true;
-    this.cancel();
-    if (!this.running) void this.run();
+    if (!this.stopped) void this.run();
   }
 
   dispose(): void {
     this.stopped = true;
     this.cancel();
-  }
-
-  private async run(): Promise<void> {
-    this.running = true;
-    while (this.again) {
-      this.again = false;
-      await this.work();
-    }
-    this.running = false;
-    if (!this.stopped) this.cancelTimer = this.after(this.waitMs(), () => this.soon());
   }
 
   private cancel(): void {

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { AgentAddress } from '../../api/agent/address';
 import type { AgentClient } from '../../api/agent/client';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
@@ -6,16 +7,17 @@ import type { ApiClient } from '../../api/service/client';
 import type { Disposable } from '../basics/emitter';
 import type { Listed } from './listed';
 
-/** A message that may not have arrived. */
-export interface Unsent {
-  id: string;
-  text: string;
-  images: readonly string[];
+export const unsentSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  images: z.readonly(z.array(z.string())),
   /** Time of the newest event known before it was sent, by the sandbox’s clock; empty if there was none. */
-  after: string;
+  after: z.string(),
   /** False while it’s certain that the service has never seen it. */
-  mayHaveArrived: boolean;
-}
+  mayHaveArrived: z.boolean(),
+});
+/** A message that may not have arrived. */
+export type Unsent = z.infer<typeof unsentSchema>;
 
 /** What a conversation of this window needs from outside. */
 export interface TranscriptPorts {

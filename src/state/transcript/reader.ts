@@ -49,7 +49,7 @@ export class EventReader {
   async readLive(agent: AgentClient, signal?: AbortSignal): Promise<readonly AgentEvent[]> {
     const from = this.list.resumeFrom;
     if (from === undefined) {
-      const scan = this.liveScan(agent);
+      const scan = new EventScan((pageId, to) => agent.searchEvents({ pageId, newestFirst: true }, to));
       const newest = this.add(await scan.next(signal), true);
       this.older = { scan, from: agent };
       return newest;
@@ -131,10 +131,6 @@ export class EventReader {
   private endsBefore(newest: readonly AgentEvent[]): boolean {
     const oldest = this.list.events[0]?.timestamp ?? '';
     return !newest.some(({ id, timestamp }) => this.list.has(id) || timestamp > oldest);
-  }
-
-  private liveScan(agent: AgentClient): EventScan {
-    return new EventScan((pageId, signal) => agent.searchEvents({ pageId, newestFirst: true }, signal));
   }
 
   private storedScan(): EventScan {

@@ -31,17 +31,17 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
     known.set(secret, ways);
     return ways;
   };
-  const hide = (text: string, found: () => void): string =>
+  const hide = (text: string, found: (places: number) => void): string =>
     secrets()
       .filter((secret) => secret.length >= shortest)
       .flatMap(everyWayOf)
       .sort((one, other) => other.length - one.length)
       .reduce((rest, secret) => {
         const parts = rest.split(secret);
-        for (let place = 1; place < parts.length; place += 1) found();
+        found(parts.length - 1);
         return parts.join(blot);
       }, text);
-  const mask = (value: unknown, found: () => void, isArguments = false): unknown => {
+  const mask = (value: unknown, found: (places: number) => void, isArguments = false): unknown => {
     if (typeof value === 'string') return hide(value, found);
     if (typeof value !== 'object' || value === null) return value;
     const masked: [string, unknown][] = [];
@@ -57,11 +57,11 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
     if (isSame) return value;
     return Array.isArray(value) ? masked.map(([, member]) => member) : Object.fromEntries(masked);
   };
-  const masked = (event: AgentEvent, found: () => void): AgentEvent =>
+  const masked = (event: AgentEvent, found: (places: number) => void): AgentEvent =>
     withLength(event, mask(event, found) as AgentEvent);
   const uncounted = () => undefined;
   return {
-    event: (event) => masked(event, () => (count += 1)),
+    event: (event) => masked(event, (places) => (count += places)),
     again: (event) => masked(event, uncounted),
     text: (text) => hide(text, uncounted),
     get count() {

@@ -41,30 +41,12 @@ export function canGoOn(execution: Execution): boolean {
   return execution === 'idle' || execution === 'paused' || execution === 'error';
 }
 
-/** The effect if the agent can't be reached, or the sandbox has to be woken first. */
-const byLimit: Record<Limit, SendEffect | undefined> = {
-  none: undefined,
-  busy: undefined,
-  asleep: 'resumes',
-  stored: 'impossible',
-  gone: 'impossible',
-  unreachable: 'impossible',
-  refused: 'impossible',
-  notAccepted: 'impossible',
-  noEvents: 'impossible',
-  serverUnreachable: 'impossible',
-  serverRefused: 'impossible',
-};
-
 /** What sending a message now will do. */
 export function sendEffect(execution: Execution, limit: Limit, revivesStuck: boolean): SendEffect {
-  const limited = byLimit[limit];
-  if (limited) return limited;
+  if (limit === 'asleep') return 'resumes';
+  // Any other limit means that the agent can't be reached.
+  if (limit !== 'none' && limit !== 'busy') return 'impossible';
   const plan = sendPlan(execution, revivesStuck);
-  const effects: Record<SendPlan['kind'], SendEffect> = {
-    send: execution === 'running' ? 'joins' : 'starts',
-    rejectFirst: 'rejects',
-    refuse: 'impossible',
-  };
-  return effects[plan.kind];
+  if (plan.kind === 'send') return execution === 'running' ? 'joins' : 'starts';
+  return plan.kind === 'rejectFirst' ? 'rejects' : 'impossible';
 }

@@ -22,26 +22,23 @@ export const modelSeparator = derived(separator('modelChanged', ''));
 /** Says that events are missing before this one. */
 export const gapSeparator = derived(separator('gap', 'gap-'));
 
-const senders = new Map<string, 'user' | 'agent'>([
-  ['user', 'user'],
-  ['agent', 'agent'],
-]);
-
 /** The entry of an event that stands for itself; none if it isn’t shown, or belongs to a step. */
 export const simple = derived((event: AgentEvent): Entry[] => {
   const base = { id: event.id, at: timeOf(event) };
   switch (event.kind) {
-    case 'message':
+    case 'message': {
+      const { source } = event;
       return [
         {
           ...base,
           kind: 'message',
-          from: senders.get(event.source) ?? 'environment',
+          from: source === 'user' || source === 'agent' ? source : 'environment',
           text: { text: event.text, length: event.length },
           images: event.images,
           thought: event.thought,
         },
       ];
+    }
     case 'failure':
       return [
         {

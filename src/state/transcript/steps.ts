@@ -3,6 +3,7 @@ import type { Result } from '../../api/events/event';
 import { timeOf } from '../../api/events/schema';
 import type { Clipped, Execution, StepDetail, StepEntry } from '../../shared/transcript';
 import { type Purpose, purposeOf } from './actions';
+import { textOf } from './compact';
 import { diffOf, shortened } from './diff';
 import type { ActionEvent, OutcomeEvent } from './outcomes';
 
@@ -12,81 +13,58 @@ const mostLines = 60;
 const clipped = (content: Content | undefined): Clipped | null =>
   content ? { text: content.text, length: content.length } : null;
 
-type Details = {
-  [P in Purpose['to']]: (
-    purpose: Extract<Purpose, { to: P }>,
-    result: Result | undefined,
-    tool: string,
-  ) => StepDetail;
-};
-
 /** What each kind of action shows. */
-const details: Details = {
-  terminal: ({ command }, result) => ({
-    step: 'terminal',
-    command,
-    output: clipped(result),
-    exitCode: result?.exitCode ?? null,
-  }),
-  edit: ({ path, before, after, isNew }, result) => {
-    const edited = result?.after ?? null;
-    const hasContents = edited !== null;
-    const diff = hasContents ? diffOf(result?.before ?? '', edited) : diffOf(before, after);
-    return {
-      step: 'edit',
-      path: result?.path ?? path,
-      isNew: isNew && (result?.before ?? null) === null,
-      added: diff.added,
-      removed: diff.removed,
-      diff: shortened(diff.lines, mostLines),
-      hasContents,
-    };
-  },
-  read: ({ path }, result) => ({ step: 'read', path, output: clipped(result) }),
-  plan: ({ tasks }, result) => ({ step: 'plan', tasks: result?.tasks ?? tasks }),
-  think: ({ text }) => ({ step: 'think', text }),
-  finish: ({ text }) => ({ step: 'finish', text }),
-  mcp: withOutput('mcp'),
-  browser: withOutput('browser'),
-  other: withOutput('other'),
-};
-
-function withOutput(step: 'mcp' | 'browser' | 'other') {
-  return ({ input }: { input: string }, result: Result | undefined, tool: string): StepDetail => ({
-    step,
-    tool,
-    input,
-    output: clipped(result),
-  });
-}
-
 function detailOf(purpose: Purpose, result: Result | undefined, tool: string): StepDetail {
-  const make = details[purpose.to] as (
-    purpose: Purpose,
-    result: Result | undefined,
-    tool: string,
-  ) => StepDetail;
-  return make(purpose, result, tool);
+  const output = clipped(result);
+  switch (purpose.to) {
+    case 'terminal':
+      return { step: 'terminal', command: purpose.command, output, exitCode: result?.exitCode ?? null };
+    case 'edit':
+      return editDetail(purpose, result);
+    case 'read':
+      return { step: 'read', path: purpose.path, output };
+    case 'plan':
+      return { step: 'plan', tasks: result?.tasks ?? purpose.tasks };
+    case 'think':
+    case 'finish':
+      return { step: purpose.to, text: purpose.text };
+    case 'mcp':
+    case 'browser':
+    case 'other':
+      return { step: purpose.to, tool, input: purpose.input, output };
+  }
 }
 
-/** What an action without an outcome is doing. */
-const unanswered: Record<Execution, StepEntry['state']> = {
+function editDetail(
+  { path, before, after, isNew }: Extract<Purpose, { to: 'edit' }>,
+  result: Result | undefined,
+): StepDetail {
+  const edited = result?.after ?? null;
+  const hasContents = edited !== null;
+  const diff = hasContents ? diffOf(result?.before ?? '', edited) : diffOf(before, after);
+  return {
+    step: 'edit',
+    path: result?.path ?? path,
+    isNew: isNew && (result?.before ?? null) === null,
+    added: diff.added,
+    removed: diff.removed,
+    diff: shortened(diff.lines, mostLines),
+    hasContents,
+  };
+}
+
+/** What an action without an outcome is doing, unless it’s done. */
+const unanswered: Partial<Record<Execution, StepEntry['state']>> = {
   waiting_for_confirmation: 'pending',
   running: 'running',
   // The current step still ends after a pause.
   paused: 'running',
-  idle: 'done',
-  finished: 'done',
-  error: 'done',
-  stuck: 'done',
-  deleting: 'done',
-  unknown: 'done',
 };
 
 function stateOf(outcome: OutcomeEvent | undefined, execution: Execution): StepEntry['state'] {
   switch (outcome?.kind) {
     case undefined:
-      return unanswered[execution];
+      return unanswered[execution] ?? 'done';
     case 'rejection':
       return 'rejected';
     case 'toolError':
@@ -96,17 +74,10 @@ function stateOf(outcome: OutcomeEvent | undefined, execution: Execution): StepE
   }
 }
 
+/** What went wrong, in the outcome’s own words. */
 function problemOf(outcome: OutcomeEvent | undefined): string {
-  switch (outcome?.kind) {
-    case 'rejection':
-      return outcome.reason;
-    case 'toolError':
-      return outcome.error;
-    case 'observation':
-      return outcome.result.isError ? outcome.result.text : '';
-    case undefined:
-      return '';
-  }
+  const isProblem = outcome && (outcome.kind !== 'observation' || outcome.result.isError);
+  return isProblem ? textOf(outcome) : '';
 }
 
 /** Action and outcome as one step. */

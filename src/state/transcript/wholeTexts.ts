@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../api/events/event';
 import { pretty, purposeOf } from './actions';
-import { isShortened, withoutPictures } from './compact';
+import { isShortened, textOf, withoutPictures } from './compact';
 import type { EditedFile } from './model';
 import { type ActionEvent, outcomesIn } from './outcomes';
 
@@ -35,8 +35,7 @@ export async function wholeEvents(
   const whole: AgentEvent[] = [];
   // One after the other: older servers hold each request until a step ends.
   for (const event of events) {
-    const isPossible = !signal.aborted;
-    whole.push(isPossible ? await wholeOf(event, read).catch(() => event) : event);
+    whole.push(signal.aborted ? event : await wholeOf(event, read).catch(() => event));
   }
   return whole;
 }
@@ -45,32 +44,6 @@ function callText({ action, call }: ActionEvent): string {
   if (!action) return call;
   const purpose = purposeOf(action);
   return purpose.to === 'terminal' ? `$ ${purpose.command}` : pretty(action.input);
-}
-
-function textOf(event: AgentEvent): string {
-  switch (event.kind) {
-    case 'message':
-      return event.text;
-    case 'observation':
-      return event.result.text;
-    case 'rejection':
-      return event.reason;
-    case 'toolError':
-      return event.error;
-    case 'failure':
-      return event.detail;
-    case 'condensation':
-      return event.summary;
-    case 'action':
-    case 'status':
-    case 'usage':
-    case 'model':
-    case 'paused':
-    case 'interrupted':
-    case 'hidden':
-    case 'other':
-      return '';
-  }
 }
 
 /** Both sides of an edit; undefined if its event doesn’t have them, or the files are too large to be held. */

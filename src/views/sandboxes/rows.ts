@@ -7,7 +7,7 @@ import { plainText } from '../../shared/plainText';
 import { isAmbiguous, parseUrl } from '../../shared/url';
 import { derived } from '../../state/basics/derived';
 import { groupBy } from '../../state/basics/groupBy';
-import { exposedUrlName } from '../../state/sandboxes/exposedUrlName';
+import { exposedUrlName } from '../../state/sandboxes/exposedUrl';
 import { sandboxLabel, sandboxRepository } from '../../state/sandboxes/names';
 import type { ListState } from '../../state/lists/resourceList';
 import type { SandboxAction } from '../../state/sandboxes/actions';

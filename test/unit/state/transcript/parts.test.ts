@@ -405,7 +405,7 @@ describe('the conversations of a window', () => {
     const [one, two] = [open.of('one'), open.of('two')];
     assert.equal(open.of('one'), one);
     assert.notEqual(one, two);
-    open.clear();
+    open.dispose();
     assert.deepEqual(ended, ['one', 'two']);
     assert.notEqual(open.of('one'), one);
     open.dispose();
