@@ -4,7 +4,7 @@ import { errorWords } from '../../../platform/errorText';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import { Refusal } from '../../../state/basics/refusal';
-import type { Delivery } from '../../../state/changes/deliveries';
+import type { Delivery, StartedDelivery } from '../../../state/changes/deliveries';
 import { deliver, type DeliveryStep } from '../../../state/changes/delivering';
 import type { CommandDependencies } from '../../dependencies';
 import { onceRead } from '../../../state/transcript/onceRead';
@@ -22,10 +22,7 @@ const stepWords: Readonly<Record<DeliveryStep, () => string>> = {
 };
 
 /** Brings changes into the sandbox of a conversation that exists, and then sends its message. Can be tried again. */
-export async function finishDelivery(
-  needs: FinishNeeds,
-  delivery: Delivery & { conversationId: string },
-): Promise<void> {
+export async function finishDelivery(needs: FinishNeeds, delivery: StartedDelivery): Promise<void> {
   const { conversations, deliveries, patches, showConversation } = needs;
   const { conversationId, message } = delivery;
   deliveries.keep(delivery);
@@ -77,11 +74,7 @@ export function unsentWords({ label }: Delivery): string {
   );
 }
 
-async function tellProblem(
-  needs: FinishNeeds,
-  delivery: Delivery & { conversationId: string },
-  error: unknown,
-): Promise<void> {
+async function tellProblem(needs: FinishNeeds, delivery: StartedDelivery, error: unknown): Promise<void> {
   const again = l10n.t('Try Again');
   const show = l10n.t('Show Conversation');
   const picked = await vscode.window.showErrorMessage(
