@@ -43,7 +43,7 @@ export async function tellApplied(
       outcome === 'done' || outcome === 'skipped' ? [] : [{ path, why: leftWords[outcome]() }],
     ),
   ];
-  const files = await appliedFiles(folder, { results });
+  const files = await appliedFiles(folder, results);
   // On a full disk nothing can be kept for undo, but the message still appears.
   const keep = () => appliedChanges.keep({ folder, files }).catch(() => undefined);
   const record = files.length > 0 ? await keep() : undefined;
