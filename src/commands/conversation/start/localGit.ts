@@ -8,12 +8,13 @@ import { Refusal } from '../../../state/basics/refusal';
 import {
   largestOutgoing,
   largestPatch,
+  type NotSent,
   type Outgoing,
+  type OutgoingEntry,
   type OutgoingFile,
   parseFiltered,
   parsePaths,
   parseTracked,
-  type TrackedEntry,
 } from '../../../state/changes/outgoing';
 import { secretSign } from '../../../state/changes/secretFiles';
 
@@ -60,12 +61,14 @@ export class LocalGit {
         files: [],
         left: [],
       };
-      const others = parsePaths(untracked).map((at) => ({
-        path: at,
-        kind: 'untracked' as const,
-        isSubmodule: false,
-      }));
-      const entries = [...parseTracked(tracked), ...others];
+      const entries = [
+        ...parseTracked(tracked),
+        ...parsePaths(untracked).map((at): OutgoingEntry => ({
+          path: at,
+          kind: 'untracked',
+          isSubmodule: false,
+        })),
+      ];
       const names = entries.map(({ path: at }) => `${at}\0`).join('');
       const attributes = await run(['check-attr', '-z', '--stdin', 'filter'], names);
       // Git has only pointers to these, and the sandbox couldn’t get what they point to.
@@ -189,13 +192,7 @@ export class LocalGit {
     );
   }
 
-  private async look({
-    path: at,
-    kind,
-    isSubmodule,
-  }: Omit<TrackedEntry, 'kind'> & Pick<OutgoingFile, 'kind'>): Promise<
-    OutgoingFile | Outgoing['left'][number]['why']
-  > {
+  private async look({ path: at, kind, isSubmodule }: OutgoingEntry): Promise<OutgoingFile | NotSent> {
     if (isSubmodule || at.endsWith('/')) return 'submodule';
     if (at.includes('\uFFFD')) return 'unreadable';
     if (kind === 'deleted') return { path: at, kind, size: 0, secret: undefined };
