@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { errorWords } from '../../../platform/errorText';
-import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import { Refusal } from '../../../state/basics/refusal';
 import type { Delivery, StartedDelivery } from '../../../state/changes/deliveries';
 import { deliver, type DeliveryStep } from '../../../state/changes/delivering';
 import type { CommandDependencies } from '../../dependencies';
-import { onceRead } from '../../../state/transcript/onceRead';
 import { tell } from '../live/steer';
+import { workOn } from '../live/work';
 
 export type FinishNeeds = Pick<
   CommandDependencies,
@@ -34,17 +33,15 @@ export async function finishDelivery(needs: FinishNeeds, delivery: StartedDelive
       throw new Refusal(l10n.t('Conversations of this service can only be continued in the browser.'));
     const outcome = await deliveries.during(delivery.id, async () => {
       const patch = await patches.read(delivery.id);
-      return withProgress(l10n.t('Sending your changes'), (report, signal) =>
-        onceRead(model, signal, async () => {
-          const tellStep = (step: DeliveryStep) => report(stepWords[step]());
-          await deliver(delivery, patch, () => model.changes.place(), tellStep, signal);
-          // It may also have switched since: that model would drop the message.
-          if (model.signal.aborted) throw elsewhere();
-          // From here on, the conversation keeps the message, even if sending fails.
-          deliveries.remove(delivery.id);
-          return message === '' ? undefined : model.send(message);
-        }),
-      );
+      return workOn(model, l10n.t('Sending your changes'), async (signal, report) => {
+        const tellStep = (step: DeliveryStep) => report(stepWords[step]());
+        await deliver(delivery, patch, () => model.changes.place(), tellStep, signal);
+        // It may also have switched since: that model would drop the message.
+        if (model.signal.aborted) throw elsewhere();
+        // From here on, the conversation keeps the message, even if sending fails.
+        deliveries.remove(delivery.id);
+        return message === '' ? undefined : model.send(message);
+      });
     });
     // The user stopped waiting.
     if (isOpen(deliveries, delivery)) {
@@ -81,15 +78,11 @@ async function tellProblem(needs: FinishNeeds, delivery: StartedDelivery, error:
     l10n.t(
       'Couldn’t send your changes to “{0}”: {1} The conversation exists, and your message wasn’t sent.',
       plainText(delivery.label, 80),
-      wordsOf(error),
+      error instanceof Refusal ? error.message : errorWords(error),
     ),
     again,
     show,
   );
   if (picked === again && isOpen(needs.deliveries, delivery)) await finishDelivery(needs, delivery);
   if (picked === show) await needs.showConversation(delivery.conversationId);
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Refusal ? error.message : errorWords(error);
 }
