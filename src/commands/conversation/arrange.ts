@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import type * as vscode from 'vscode';
 import { askPick } from '../../platform/inputs';
 import { type Grouping, groupings, type Order, orders } from '../../state/conversations/arrangement';
 import { groupWords, orderWords } from '../../state/conversations/arrangementWords';
@@ -40,10 +39,6 @@ export function sort({ arrangement }: Needs): Handler {
   };
 }
 
-interface Item<T> extends vscode.QuickPickItem {
-  choice: T;
-}
-
 async function choose<T>(
   title: string,
   placeholder: string,
@@ -51,11 +46,11 @@ async function choose<T>(
   current: T,
   words: (choice: T) => string,
 ): Promise<T | undefined> {
-  const items = choices.map((choice): Item<T> => ({
+  const items = choices.map((choice) => ({
     choice,
     label: words(choice),
     ...(choice === current && { description: l10n.t('current') }),
   }));
-  const picked = await askPick<Item<T>>({ title, placeholder, items });
+  const picked = await askPick({ title, placeholder, items });
   return typeof picked === 'object' ? picked.choice : undefined;
 }

@@ -30,10 +30,11 @@ export async function tellApplied(
   { refused, same: unchanged }: ApplyPlan,
   { results, lasting }: AppliedChanges,
 ): Promise<void> {
-  const is = (...outcomes: Applied[]) => [...results].filter(([, outcome]) => outcomes.includes(outcome));
-  const done = is('done', 'withoutMode').map(([change]) => change);
+  const those = (...outcomes: Applied[]) =>
+    [...results].flatMap(([change, outcome]) => (outcomes.includes(outcome) ? [change] : []));
+  const done = those('done', 'withoutMode');
   // The editor’s preview doesn’t show modes.
-  const modes = is('done').map(([change]) => change);
+  const modes = those('done');
   const executable = modes.filter((change) => change.executable === true && change.wasExecutable !== true);
   const plain = modes.filter((change) => change.executable === false && change.wasExecutable === true);
   const conflicts = done.filter((change) => change.conflicts > 0);
@@ -43,7 +44,7 @@ export async function tellApplied(
       outcome === 'done' || outcome === 'skipped' ? [] : [{ path, why: leftWords[outcome]() }],
     ),
   ];
-  const files = await appliedFiles(folder, results);
+  const files = await appliedFiles(folder, { results });
   // On a full disk nothing can be kept for undo, but the message still appears.
   const keep = () => appliedChanges.keep({ folder, files }).catch(() => undefined);
   const record = files.length > 0 ? await keep() : undefined;

@@ -10,7 +10,7 @@ import { setExecutable } from './modes';
 /** What undo needs to know about the changed files, which are read again. */
 export async function appliedFiles(
   folder: vscode.Uri,
-  results: AppliedChanges['results'],
+  { results }: Pick<AppliedChanges, 'results'>,
 ): Promise<AppliedFile[]> {
   const reader = new FolderReader(folder);
   const untouched: Applied[] = ['skipped', 'failed', 'open'];
