@@ -18,12 +18,6 @@ import {
 } from '../../../state/changes/outgoing';
 import { secretSign } from '../../../state/changes/secretFiles';
 
-/** A patch, and the tree that a commit becomes with it. */
-export interface Patch {
-  content: Uint8Array;
-  tree: string;
-}
-
 /** Settings that would make git write another patch, ask, or run something. */
 const plainly = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=true', '-c', 'core.safecrlf=false'];
 
@@ -82,12 +76,15 @@ export class LocalGit {
     }, signal);
   }
 
-  /** The patch from `base` to what is here now of these files. Throws a Refusal if it is too large. */
+  /**
+   * The patch from `base` to what is here now of these files, and the tree that `base` becomes with it. Throws a Refusal
+   * if it is too large.
+   */
   async patch(
     base: string,
     files: readonly Pick<OutgoingFile, 'path' | 'kind'>[],
     signal: AbortSignal,
-  ): Promise<Patch> {
+  ): Promise<{ content: Uint8Array; tree: string }> {
     return this.apart(async (run, bytes) => {
       await run(['read-tree', base]);
       const update = (isDeleted: boolean, ...how: string[]) =>
