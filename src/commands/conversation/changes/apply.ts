@@ -5,7 +5,6 @@ import { FolderReader } from './folder/reader';
 import { confirmed, listed } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
-import type { Applied } from '../../../state/changes/outcome';
 import { same, type FileChange } from '../../../state/changes/plan';
 import { planChanges } from '../../../state/changes/planning';
 import type { ReadChanges } from '../../../state/changes/changeSet';
@@ -32,7 +31,8 @@ export function apply(needs: Needs): Handler {
       if (!all) return;
       const { repositories, limit } = all;
       if (repositories.length === 0) {
-        tellNone(limit !== undefined);
+        if (limit !== undefined) void vscode.window.showWarningMessage(incomplete());
+        else void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
         return;
       }
       const read = await chooseRepository(repositories, { title, own });
@@ -66,14 +66,8 @@ async function applyRead(
   });
   if (!plan) return;
   if (plan.changes.length > 0 && !(await confirmedModes(plan.changes))) return;
-  const nothing = { results: new Map<FileChange, Applied>(), lasting: [] };
-  const applied = plan.changes.length === 0 ? nothing : await applyToFolder(folder, plan.changes);
+  const applied = await applyToFolder(folder, plan.changes);
   if (applied) await tellApplied(needs, folder, plan, applied);
-}
-
-function tellNone(isLimited: boolean): void {
-  if (isLimited) void vscode.window.showWarningMessage(incomplete());
-  else void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
 }
 
 const incomplete = () =>
