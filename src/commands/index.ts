@@ -69,11 +69,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.sandboxShowDetails]: showDetails(needs),
     [ids.sandboxDelete]: change(needs, sandboxActions.delete),
     [ids.sandboxCopyId]: copyId('sandbox', () =>
-      chooseSandboxes(model, [], {
-        title: l10n.t('Copy Sandbox ID'),
-        fits: () => true,
-        none: l10n.t('No sandboxes.'),
-      }),
+      chooseSandboxes(model, [], { title: l10n.t('Copy Sandbox ID') }),
     ),
     [ids.conversationStart]: startConversation(needs),
     [ids.conversationStartHere]: startConversation(needs),

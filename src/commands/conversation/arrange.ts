@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import type * as vscode from 'vscode';
 import { askPick } from '../../platform/inputs';
 import { type Grouping, groupings, type Order, orders } from '../../state/conversations/arrangement';
 import { groupWords, orderWords } from '../../state/conversations/arrangementWords';
@@ -15,13 +14,8 @@ export function arrange({ arrangement }: Needs, choice: { group: Grouping } | { 
 /** Group Conversations…, for the palette. */
 export function group({ arrangement }: Needs): Handler {
   return async () => {
-    const chosen = await choose(
-      l10n.t('Group Conversations'),
-      l10n.t('Group conversations by'),
-      groupings,
-      arrangement.group,
-      groupWords,
-    );
+    const words = { title: l10n.t('Group Conversations'), placeholder: l10n.t('Group conversations by') };
+    const chosen = await choose(words, groupings, arrangement.group, groupWords);
     if (chosen) await arrangement.choose({ group: chosen });
   };
 }
@@ -29,33 +23,26 @@ export function group({ arrangement }: Needs): Handler {
 /** Sort Conversations…, for the palette. */
 export function sort({ arrangement }: Needs): Handler {
   return async () => {
-    const chosen = await choose(
-      l10n.t('Sort Conversations'),
-      l10n.t('Sort conversations by (those waiting for you stay first)'),
-      orders,
-      arrangement.order,
-      orderWords,
-    );
+    const words = {
+      title: l10n.t('Sort Conversations'),
+      placeholder: l10n.t('Sort conversations by (those waiting for you stay first)'),
+    };
+    const chosen = await choose(words, orders, arrangement.order, orderWords);
     if (chosen) await arrangement.choose({ order: chosen });
   };
 }
 
-interface Item<T> extends vscode.QuickPickItem {
-  choice: T;
-}
-
 async function choose<T>(
-  title: string,
-  placeholder: string,
+  words: { title: string; placeholder: string },
   choices: readonly T[],
   current: T,
-  words: (choice: T) => string,
+  label: (choice: T) => string,
 ): Promise<T | undefined> {
-  const items = choices.map((choice): Item<T> => ({
+  const items = choices.map((choice) => ({
     choice,
-    label: words(choice),
+    label: label(choice),
     ...(choice === current && { description: l10n.t('current') }),
   }));
-  const picked = await askPick<Item<T>>({ title, placeholder, items });
+  const picked = await askPick({ ...words, items });
   return typeof picked === 'object' ? picked.choice : undefined;
 }

@@ -10,10 +10,6 @@ import { chooseHere } from './chooseHere';
 
 type Needs = Pick<CommandDependencies, 'session' | 'model'>;
 
-/** A value for one part of a filter; undefined means any. */
-interface Value<T> extends vscode.QuickPickItem {
-  value: T | undefined;
-}
 interface Part extends vscode.QuickPickItem {
   /** Asks for the new value; resolves to the filter with it. */
   ask: () => Promise<Answer<ConversationFilter>>;
@@ -91,7 +87,8 @@ function pickOf<K extends Exclude<keyof ConversationFilter, 'title'>>(
 ): Part {
   type V = NonNullable<ConversationFilter[K]>;
   const value = present[name] as V | undefined;
-  const item = (one: V | undefined): Value<V> => ({
+  /** Undefined means any. */
+  const item = (one: V | undefined) => ({
     value: one,
     label: one === undefined ? l10n.t('Any') : words(one),
     ...(one === value && { description: l10n.t('current') }),
@@ -100,7 +97,7 @@ function pickOf<K extends Exclude<keyof ConversationFilter, 'title'>>(
     label,
     description: value === undefined ? '' : words(value),
     ask: async () => {
-      const picked = await askPick<Value<V>>({
+      const picked = await askPick({
         title: l10n.t('Filter Conversations'),
         placeholder: label,
         items: [undefined, ...values].map(item),

@@ -9,9 +9,9 @@ import { tellNone } from '../tellNone';
 
 interface Question {
   title: string;
-  fits: (sandbox: Sandbox) => boolean;
+  fits?: (sandbox: Sandbox) => boolean;
   /** Shown when no sandbox fits. */
-  none: string;
+  none?: string;
   /** What else selecting this sandbox would do. */
   hint?: (sandbox: Sandbox) => string | undefined;
 }
@@ -43,13 +43,14 @@ export async function chooseSandboxes(
   args: readonly unknown[],
   question: Question,
 ): Promise<Sandbox[]> {
-  return (await selectedSandboxes(model, args))?.filter(question.fits) ?? askSandbox(model, question);
+  const { fits = () => true } = question;
+  return (await selectedSandboxes(model, args))?.filter(fits) ?? askSandbox(model, question);
 }
 
 /** Asks for one of the sandboxes that fit; empty when there is none or the user left. */
 export async function askSandbox(
   model: ServiceModel,
-  { title, fits, none, hint }: Question,
+  { title, fits = () => true, none = l10n.t('No sandboxes.'), hint }: Question,
 ): Promise<Sandbox[]> {
   await model.refresh('sandboxes', 'conversations');
   const conversations = model.conversations.state.items;

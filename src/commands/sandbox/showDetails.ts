@@ -10,11 +10,7 @@ export function showDetails({
   showDocument,
 }: Pick<CommandDependencies, 'model' | 'showDocument'>): Handler {
   return async (...args) => {
-    const [sandbox] = await chooseSandboxes(model, args, {
-      title: l10n.t('Show Sandbox Details'),
-      fits: () => true,
-      none: l10n.t('No sandboxes.'),
-    });
+    const [sandbox] = await chooseSandboxes(model, args, { title: l10n.t('Show Sandbox Details') });
     if (!sandbox) return;
     const conversations = model.conversations.state.items;
     const text = detailsOf(sandbox, conversations, Date.now());

@@ -65,18 +65,18 @@ async function agreedSpec({ model }: Needs, specId: string): Promise<Pick<Item, 
 }
 
 async function chooseSpec({ model }: Needs): Promise<Item | undefined> {
-  const described = (item: Item): Item => ({
-    ...item,
-    description: [item.description, pauseHint(runningNow(model))].filter(Boolean).join(' · '),
+  const itemOf = (specId: string | undefined, label: string, from = ''): Item => ({
+    specId,
+    label,
+    description: [from, pauseHint(runningNow(model))].filter(Boolean).join(' · '),
   });
-  const items = () =>
-    [
-      ...model.specs.state.items.map((spec): Item => {
-        const { name, from } = imageName(spec.id);
-        return { specId: spec.id, label: plainText(name, 120), description: plainText(from, 120) };
-      }),
-      { specId: undefined, label: l10n.t('Service default'), description: '' },
-    ].map(described);
+  const items = () => [
+    ...model.specs.state.items.map(({ id }) => {
+      const { name, from } = imageName(id);
+      return itemOf(id, plainText(name, 120), plainText(from, 120));
+    }),
+    itemOf(undefined, l10n.t('Service default')),
+  ];
   const picked = await askPick<Item>({
     title: l10n.t('Start Sandbox'),
     placeholder: l10n.t('Select a sandbox spec'),

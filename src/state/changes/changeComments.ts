@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { readable } from '../basics/readable';
+import { readable, type Store } from '../basics/readable';
 import { quotedSelection } from '../conversations/selectionMessage';
 
 const commentSchema = z.object({
@@ -23,15 +23,9 @@ const commentSchema = z.object({
 /** A comment on lines of a change, for the agent; not sent yet. */
 export type ChangeComment = z.infer<typeof commentSchema>;
 
-/** Where comments are kept. */
-export interface CommentStore {
-  read: () => unknown;
-  write: (comments: unknown) => void;
-}
-
 /** The comments that a user has collected and not sent. */
 export class ChangeComments {
-  constructor(private readonly store: CommentStore) {}
+  constructor(private readonly store: Store) {}
 
   get all(): readonly ChangeComment[] {
     return readable(commentSchema, this.store.read());

@@ -1,48 +1,39 @@
 import * as z from 'zod/mini';
-import { readable } from '../basics/readable';
-import type { Parcel } from './delivering';
+import { readable, type Store } from '../basics/readable';
+import { parcelSchema } from './delivering';
 
-const deliverySchema = z.object({
-  id: z.string(),
+const deliverySchema = z.extend(parcelSchema, {
+  /** `baseUrl` of the service. */
   service: z.string(),
-  repository: z.string(),
-  base: z.string(),
-  branch: z.nullable(z.string()),
-  tree: z.string(),
+  /** URI of the repository here, and what was selected of it. */
   root: z.string(),
   paths: z.array(z.string()),
+  /** The start of the conversation. */
   startId: z.string(),
-  // Earlier versions didn't store it.
+  /**
+   * The service has taken the start. Before that, the message is still in its editor, too. Earlier versions didn't store
+   * it.
+   */
   isAccepted: z._default(z.boolean(), true),
+  /** Null until the service has the conversation. */
   conversationId: z._default(z.nullable(z.string()), null),
   label: z.string(),
+  /** Sent only once the sandbox has the changes. */
   message: z.string(),
 });
 
 /** Changes on their way into the sandbox of a new conversation, and the message that goes after them. */
-export interface Delivery extends Parcel {
-  /** `baseUrl` of the service. */
-  service: string;
-  /** URI of the repository here, and what was selected of it. */
-  root: string;
-  paths: string[];
-  /** The start of the conversation. */
-  startId: string;
-  /** The service has taken the start. Before that, the message is still in its editor, too. */
-  isAccepted: boolean;
-  /** Null until the service has the conversation. */
-  conversationId: string | null;
-  label: string;
-  /** Sent only once the sandbox has the changes. */
-  message: string;
-}
+export type Delivery = z.infer<typeof deliverySchema>;
+
+/** One whose conversation exists. */
+export type StartedDelivery = Delivery & { conversationId: string };
 
 /** Deliveries that haven’t ended; they survive the window. */
 export class Deliveries {
   private readonly underWay = new Set<string>();
   private readonly found: Set<string>;
 
-  constructor(private readonly stored: { read: () => unknown; write: (value: unknown) => void }) {
+  constructor(private readonly stored: Store) {
     this.found = new Set(this.all().map(({ id }) => id));
   }
 

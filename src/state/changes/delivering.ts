@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
 import { Refusal } from '../basics/refusal';
 import { askSandbox } from './sandboxAnswer';
@@ -6,18 +7,20 @@ import { quoted } from './sandboxScripts';
 import type { SandboxPlace } from './conversationChanges';
 import { findRepositories } from './sandboxChanges';
 
-/** What must be in a sandbox before its agent gets the message. */
-export interface Parcel {
+export const parcelSchema = z.object({
   /** Unique; names the patch in the sandbox. */
-  id: string;
+  id: z.string(),
   /** `owner/name`. */
-  repository: string;
-  base: string;
+  repository: z.string(),
+  base: z.string(),
   /** Branch to check out the base on; null for none. */
-  branch: string | null;
+  branch: z.nullable(z.string()),
   /** Hash of the tree that the base becomes with the patch. */
-  tree: string;
-}
+  tree: z.string(),
+});
+
+/** What must be in a sandbox before its agent gets the message. */
+export type Parcel = z.infer<typeof parcelSchema>;
 
 /** Where a delivery is. */
 export type DeliveryStep = 'reaching' | 'uploading' | 'applying';
@@ -29,7 +32,7 @@ const longestAnswer = 1_000;
  * its hash. Can be repeated: what is already there stays. Throws ApiError, and a Refusal that says what is where.
  */
 export async function deliver(
-  { id, repository, base, branch, tree }: Parcel,
+  parcel: Parcel,
   patch: Uint8Array,
   reach: () => Promise<SandboxPlace>,
   report: (step: DeliveryStep) => void,
@@ -37,12 +40,12 @@ export async function deliver(
 ): Promise<void> {
   report('reaching');
   const { workspace, workingDir } = await reach();
-  const root = await rootOf(workspace, workingDir, repository, signal);
-  const file = `/tmp/agent-workspace-${id}.patch`;
+  const root = await rootOf(workspace, workingDir, parcel.repository, signal);
+  const file = `/tmp/agent-workspace-${parcel.id}.patch`;
   report('uploading');
   await workspace.upload(file, patch, signal);
   report('applying');
-  const script = applyingScript({ root, base, branch, tree, file });
+  const script = applyingScript(parcel, root, file);
   const answer = await askSandbox(workspace, script, { folder: root, maxBytes: longestAnswer }, signal);
   const found = Buffer.from(answer).toString();
   if (found === 'done') return;
@@ -75,19 +78,11 @@ async function rootOf(
   throw new Refusal(l10n.t('The repository isn’t in the sandbox yet. Try again in a moment.'));
 }
 
-interface Applying {
-  root: string;
-  base: string;
-  branch: string | null;
-  tree: string;
-  file: string;
-}
-
 /**
  * A script that answers `done`, or why not. The repository's index stays that of the base; new files are untracked, as
  * here.
  */
-function applyingScript({ root, base, branch, tree, file }: Applying): string {
+function applyingScript({ base, branch, tree }: Parcel, root: string, file: string): string {
   const [place, onBranch, own, others] =
     branch === null
       ? ['--detach', '', '', '--branches']

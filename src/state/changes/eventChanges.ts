@@ -25,10 +25,7 @@ export class EventChanges implements ChangeSource {
 
   /** @param repository `owner/name`, if the conversation is about one */
   constructor(edits: readonly Edit[], repository: string | null) {
-    const root = rootOf(
-      edits.map(({ path }) => path),
-      repository,
-    );
+    const root = rootOf(edits, repository);
     const name = repository?.split('/').at(-1) ?? root.slice(root.lastIndexOf('/') + 1);
     this.changes = {
       repository: { root, name, remote: null, base: null, head: null },
@@ -96,7 +93,8 @@ export function editsOf(events: readonly AgentEvent[], entryId?: string): Edit[]
 const usualFolder = '/workspace/project';
 
 /** The folder of the repository: the one with its name, else the one that all files are in. */
-function rootOf(paths: readonly string[], repository: string | null): string {
+function rootOf(edits: readonly Edit[], repository: string | null): string {
+  const paths = edits.map(({ path }) => path);
   const name = repository?.split('/').at(-1);
   for (const path of name === undefined ? [] : paths) {
     const at = path.indexOf(`/${name}/`, path.startsWith(`${usualFolder}/`) ? usualFolder.length : 0);

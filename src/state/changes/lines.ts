@@ -43,14 +43,22 @@ export function hunksBetween(old: readonly string[], now: readonly string[]): Hu
 
 /** The text that hunks make of lines. */
 export function withHunks(lines: readonly string[], hunks: readonly Hunk[]): string {
-  const parts: string[] = [];
-  let line = 0;
+  return linesWith(lines, hunks, { start: 0, end: lines.length }).join('');
+}
+
+/** The lines that hunks make of the lines from `start` to before `end`. */
+export function linesWith(
+  lines: readonly string[],
+  hunks: readonly Hunk[],
+  { start, end }: Pick<Hunk, 'start' | 'end'>,
+): string[] {
+  const parts: string[][] = [];
+  let line = start;
   for (const hunk of hunks) {
-    parts.push(lines.slice(line, hunk.start).join(''), hunk.lines.join(''));
+    parts.push(lines.slice(line, hunk.start), hunk.lines);
     line = hunk.end;
   }
-  parts.push(lines.slice(line).join(''));
-  return parts.join('');
+  return [...parts, lines.slice(line, end)].flat();
 }
 
 /** Whether a text is what some of the hunks, or none of them, make of lines. */

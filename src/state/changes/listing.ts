@@ -27,7 +27,7 @@ export function parseListing(answer: Uint8Array): Listing | undefined {
   const raw = bytes.subarray(at);
   const names = new Map<string, Uint8Array>();
   const sizeOf = sizesOf(String(sizes ?? ''));
-  const changed = rawEntries(raw).flatMap((entry) => fileOf(entry, sizeOf, names) ?? []);
+  const changed = changedFiles(raw, sizeOf, names);
   return {
     repository: {
       root,
@@ -69,27 +69,35 @@ function withoutCredentials(remote: string): string | null {
   return remote === '' ? null : remote.replace(/^((?:[\w+.-]+::)?[a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 }
 
-interface RawEntry {
-  modes: [before: string, after: string];
-  oids: [before: string, after: string];
-  status: string;
-  names: Buffer[];
-}
+type SizeOf = (oid: string) => number | null;
 
-/** The entries of `git diff-index --raw -z`. */
-function rawEntries(raw: Buffer): RawEntry[] {
+/** The entries of `git diff-index --raw -z`. Adds the names of their contents to `known`. */
+function changedFiles(raw: Buffer, sizeOf: SizeOf, known: Map<string, Uint8Array>): ChangedFile[] {
   const fields = parts(raw);
-  const entries: RawEntry[] = [];
+  const files: ChangedFile[] = [];
   for (let at = 0; at < fields.length;) {
-    const [modeBefore = '', modeAfter = '', before = '', after = '', status = ''] = String(fields[at])
+    const [modeBefore = '', modeAfter = '', oidBefore = '', oidAfter = '', status = ''] = String(fields[at])
       .slice(1)
       .split(' ');
     const count = /^[RC]/.test(status) ? 2 : 1;
     const names = fields.slice(at + 1, at + 1 + count);
-    entries.push({ modes: [modeBefore, modeAfter], oids: [before, after], status, names });
     at += 1 + count;
+    const before = versionOf(modeBefore, oidBefore, sizeOf);
+    const after = versionOf(modeAfter, oidAfter, sizeOf);
+    const [first, last] = [names[0], names.at(-1)];
+    if (!first || !last || (!before && !after)) continue;
+    if (after) known.set(after.oid, last);
+    const isReadable = names.every((name) => readable(name) !== undefined);
+    files.push({
+      path: shown(last),
+      ...(names.length > 1 && { oldPath: shown(first) }),
+      kind: kindOf(status, before, after),
+      before,
+      after,
+      ...(!isReadable && { unreadableName: true as const }),
+    });
   }
-  return entries;
+  return files;
 }
 
 /** The parts between NULs. */
@@ -100,7 +108,7 @@ function parts(bytes: Buffer): Buffer[] {
   return found;
 }
 
-function sizesOf(text: string): (oid: string) => number | null {
+function sizesOf(text: string): SizeOf {
   const sizes = new Map(text.split('\n').map((line) => line.split(' ') as [string, string]));
   return (oid) => {
     const size = Number(sizes.get(oid) ?? NaN);
@@ -108,34 +116,10 @@ function sizesOf(text: string): (oid: string) => number | null {
   };
 }
 
-function fileOf(
-  { modes, oids, status, names }: RawEntry,
-  sizeOf: (oid: string) => number | null,
-  known: Map<string, Uint8Array>,
-): ChangedFile | undefined {
-  const [before, after] = [0, 1].map((side) => versionOf(modes[side] ?? '', oids[side] ?? '', sizeOf));
-  const [first, last] = [names[0], names.at(-1)];
-  if (!first || !last || (!before && !after)) return undefined;
-  if (after) known.set(after.oid, last);
-  const isReadable = names.every((name) => readable(name) !== undefined);
-  return {
-    path: shown(last),
-    ...(names.length > 1 && { oldPath: shown(first) }),
-    kind: kindOf(status, before ?? null, after ?? null),
-    before: before ?? null,
-    after: after ?? null,
-    ...(!isReadable && { unreadableName: true as const }),
-  };
-}
-
 const isMode = (mode: string): mode is FileMode => /^(?:100644|100755|120000|160000)$/.test(mode);
 
-function versionOf(
-  mode: string,
-  oid: string,
-  sizeOf: (oid: string) => number | null,
-): FileVersion | undefined {
-  return isMode(mode) ? { oid, mode, size: mode === '160000' ? null : sizeOf(oid) } : undefined;
+function versionOf(mode: string, oid: string, sizeOf: SizeOf): FileVersion | null {
+  return isMode(mode) ? { oid, mode, size: mode === '160000' ? null : sizeOf(oid) } : null;
 }
 
 function kindOf(status: string, before: FileVersion | null, after: FileVersion | null): ChangeKind {

@@ -1,4 +1,4 @@
-import { hunksBetween, type Hunk, linesOf, withHunks } from './lines';
+import { hunksBetween, type Hunk, linesOf, linesWith, withHunks } from './lines';
 
 /** A merged file. */
 export interface Merged {
@@ -21,13 +21,10 @@ export function isBinary(content: Uint8Array): boolean {
  * checkout with CRLF takes the changes of one with LF and keeps its CRLF.
  */
 export function mergeFiles(base: Uint8Array, here: Uint8Array, agent: Uint8Array): Merged {
-  const latin1 = (content: Uint8Array) => Buffer.from(content).toString('latin1');
-  const texts = [latin1(base), latin1(here), latin1(agent)] as const;
-  const ends = mergedEnds(lineEndsOf(texts[0]), lineEndsOf(texts[1]), lineEndsOf(texts[2]));
-  if (ends === undefined) return mergeTexts(...texts);
-  const [o, h, a] = texts;
-  const { content, conflicts } = mergeTexts(withLf(o), withLf(h), withLf(a));
-  const text = Buffer.from(content).toString('latin1');
+  const [o, h, a] = [latin1(base), latin1(here), latin1(agent)] as const;
+  const ends = mergedEnds(lineEndsOf(o), lineEndsOf(h), lineEndsOf(a));
+  const { text, conflicts } =
+    ends === undefined ? mergeTexts(o, h, a) : mergeTexts(withLf(o), withLf(h), withLf(a));
   return { content: Buffer.from(ends === 'crlf' ? withCrlf(text) : text, 'latin1'), conflicts };
 }
 
@@ -48,22 +45,27 @@ function mergedEnds(base: LineEnds, here: LineEnds, agent: LineEnds): LineEnds |
   return changedHere ? here : agent;
 }
 
-const withLf = (text: string) => text.replaceAll('\r\n', '\n');
+/** Bytes as text of as many characters. */
+export const latin1 = (content: Uint8Array): string => Buffer.from(content).toString('latin1');
+export const withLf = (text: string): string => text.replaceAll('\r\n', '\n');
 const withCrlf = (text: string) => text.replaceAll('\n', '\r\n');
 
-function mergeTexts(base: string, here: string, agent: string): Merged {
+function mergeTexts(base: string, here: string, agent: string): { text: string; conflicts: number } {
   const lines = linesOf(base);
   const sides = [hunksBetween(lines, linesOf(here)), hunksBetween(lines, linesOf(agent))] as const;
   let conflicts = 0;
   const hunks = regions(sides).map((region): Hunk => {
     const { start, end } = region;
-    const [mine, theirs] = [textOf(lines, region, region.sides[0]), textOf(lines, region, region.sides[1])];
+    const [mine, theirs] = [
+      linesWith(lines, region.sides[0], region),
+      linesWith(lines, region.sides[1], region),
+    ];
     if (region.sides[1].length === 0 || mine.join('') === theirs.join('')) return { start, end, lines: mine };
     if (region.sides[0].length === 0) return { start, end, lines: theirs };
     conflicts += 1;
     return { start, end, lines: marked(mine, theirs) };
   });
-  return { content: Buffer.from(withHunks(lines, hunks), 'latin1'), conflicts };
+  return { text: withHunks(lines, hunks), conflicts };
 }
 
 /** Lines of the base that at least one side changed, with the hunks of each side. */
@@ -90,17 +92,6 @@ function regions([here, agent]: readonly [readonly Hunk[], readonly Hunk[]]): Re
     region.sides[side].push(hunk);
   }
   return found;
-}
-
-/** What a side has in place of a region. */
-function textOf(lines: readonly string[], { start, end }: Region, hunks: readonly Hunk[]): string[] {
-  let text: string[] = [];
-  let line = start;
-  for (const hunk of hunks) {
-    text = text.concat(lines.slice(line, hunk.start), hunk.lines);
-    line = hunk.end;
-  }
-  return text.concat(lines.slice(line, end));
 }
 
 /** Both sides between the markers that the editor knows, which stand on lines of their own. */

@@ -1,6 +1,6 @@
 import { isSelectionOf } from './lines';
 import type { OpenText, Operation } from './operations';
-import { type FileChange, type Local, same } from './plan';
+import { contentOf, type FileChange, same } from './plan';
 import type { Target } from './planning';
 
 /** What became of one file. */
@@ -62,5 +62,3 @@ export async function outcomeOfFailed(prepared: Prepared, read: Target['read']):
   const isMovedOnly = isEdited && from !== path && !same(contentOf(await read(path)), after);
   return isMovedOnly ? 'partial' : found;
 }
-
-const contentOf = (local: Local) => (local && 'content' in local ? local.content : null);

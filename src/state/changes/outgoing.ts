@@ -29,17 +29,15 @@ export const largestOutgoing = 5 * 1024 * 1024;
 /** Bytes of everything that is sent. */
 export const largestPatch = 20 * 1024 * 1024;
 
-/** An entry of `git diff-index --raw -z --no-renames`. */
-export interface TrackedEntry {
-  path: string;
-  kind: 'added' | 'deleted' | 'modified';
+/** A path that git lists, before its file is looked at. */
+export interface OutgoingEntry extends Pick<OutgoingFile, 'path' | 'kind'> {
   isSubmodule: boolean;
 }
 
 /** Reads `git diff-index --raw -z --no-renames`; a path that isn’t UTF-8 has replacement characters. */
-export function parseTracked(output: string): TrackedEntry[] {
+export function parseTracked(output: string): OutgoingEntry[] {
   const fields = output.split('\0');
-  const entries: TrackedEntry[] = [];
+  const entries: OutgoingEntry[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [before, after, , , status = ''] = (fields[at] ?? '').slice(1).split(' ');
     const kind = status.startsWith('A') ? 'added' : status.startsWith('D') ? 'deleted' : 'modified';

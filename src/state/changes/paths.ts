@@ -1,3 +1,5 @@
+import { groupBy } from '../basics/groupBy';
+
 /** Why a path from a sandbox isn’t written to. */
 export type PathProblem =
   /** It leads out of the folder. */
@@ -59,17 +61,13 @@ function foldedPath(path: string): string {
 
 /** Those of the paths that are one file, or a file and its folder, on some file system. */
 export function colliding(paths: readonly string[]): Set<string> {
-  const byFolded = new Map<string, Set<string>>();
-  for (const path of paths) {
-    const folded = foldedPath(path);
-    byFolded.set(folded, (byFolded.get(folded) ?? new Set()).add(path));
-  }
+  const byFolded = groupBy(new Set(paths), foldedPath);
   const found = new Set<string>();
   const add = (some: Iterable<string>) => {
     for (const path of some) found.add(path);
   };
   for (const [folded, same] of byFolded) {
-    if (same.size > 1) add(same);
+    if (same.length > 1) add(same);
     for (let end = folded.indexOf('/'); end !== -1; end = folded.indexOf('/', end + 1)) {
       const folder = byFolded.get(folded.slice(0, end));
       if (!folder) continue;

@@ -1,4 +1,4 @@
-import { isBinary, mergeFiles } from './merge';
+import { isBinary, latin1, mergeFiles, withLf } from './merge';
 import type { ChangedFile } from './changeSet';
 import type { PathProblem } from './paths';
 
@@ -45,6 +45,11 @@ interface LocalFile {
 
 /** What is at a path of the folder; null for nothing. */
 export type Local = LocalFile | { blocked: NotApplied } | null;
+
+/** Null for nothing, and for what can’t be read. */
+export function contentOf(local: Local): Uint8Array | null {
+  return local && 'content' in local ? local.content : null;
+}
 
 /** What to do with one file of the folder. */
 export interface FileChange {
@@ -129,8 +134,5 @@ export function same(a: Uint8Array | null, b: Uint8Array | null): boolean {
 
 /** Whether two texts differ at most in line ends, as a checkout may change them. */
 function isSameText(base: Uint8Array, here: Uint8Array): boolean {
-  return !isBinary(base) && same(withLf(base), withLf(here));
+  return !isBinary(base) && withLf(latin1(base)) === withLf(latin1(here));
 }
-
-const withLf = (content: Uint8Array) =>
-  Buffer.from(Buffer.from(content).toString('latin1').replaceAll('\r\n', '\n'), 'latin1');

@@ -35,10 +35,8 @@ export async function planChanges(
   report: (done: number, of: number) => void,
   signal?: AbortSignal,
 ): Promise<ApplyPlan> {
-  const plan: ApplyPlan = { changes: [], refused: [], same: 0 };
   const refusals = refusedBeforehand(files, target.windows);
   const left = files.filter((file) => !refusals.has(file));
-  for (const [file, why] of refusals) plan.refused.push({ path: file.path, why });
   let done = 0;
   const fetched = await inTurns(left, async (file) => {
     signal?.throwIfAborted();
@@ -48,12 +46,14 @@ export async function planChanges(
   });
   // What is here comes last: it may change while the sandbox answers.
   const plans = await inTurns(fetched, ({ file, sides }) => planOne(file, sides, target));
-  for (const planned of plans) {
-    if (planned.kind === 'change') plan.changes.push(planned);
-    else if (planned.kind === 'refused') plan.refused.push(planned);
-    else plan.same += 1;
-  }
-  return plan;
+  return {
+    changes: plans.filter((plan) => plan.kind === 'change'),
+    refused: [
+      ...Array.from(refusals, ([{ path }, why]) => ({ path, why })),
+      ...plans.filter((plan) => plan.kind === 'refused'),
+    ],
+    same: plans.filter(({ kind }) => kind === 'same').length,
+  };
 }
 
 /** Files that nothing has to be read for. */

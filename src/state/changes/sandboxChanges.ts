@@ -50,20 +50,15 @@ export async function readRepositories(
     .toSorted((a, b) => (a.changes.repository.root < b.changes.repository.root ? -1 : 1));
 }
 
-/** Where a repository is, and the branch that the conversation began on. */
-export interface RepositoryPlace {
-  root: string;
-  branch: string | null;
-}
-
 /** The changes of a repository in a running sandbox, according to git. Reading them changes nothing there. */
 export class SandboxChanges implements ChangeSource {
   private names: ReadonlyMap<string, Uint8Array> = new Map();
   private readonly batch: ContentBatch;
 
+  /** @param place where the repository is, and the branch that the conversation began on */
   constructor(
     private readonly workspace: SandboxWorkspace,
-    private readonly place: RepositoryPlace,
+    private readonly place: { root: string; branch: string | null },
     private readonly cache: ContentCache,
   ) {
     this.batch = new ContentBatch(workspace, place.root);

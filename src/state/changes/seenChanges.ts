@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Store } from '../basics/readable';
 import { blobHash } from './blobHash';
 import type { ChangedFile, ChangeSet } from './changeSet';
 
@@ -7,15 +8,9 @@ const most = { conversations: 100, files: 2_000 };
 
 const schema = z.array(z.object({ key: z.string(), files: z.array(z.string()) }));
 
-/** Where it’s kept. */
-export interface SeenStore {
-  read: () => unknown;
-  write: (seen: unknown) => void;
-}
-
 /** Remembers which changes of a conversation were shown, to tell what is new since then. Keeps hashes only. */
 export class SeenChanges {
-  constructor(private readonly store: SeenStore) {}
+  constructor(private readonly store: Store) {}
 
   /** The files that are new or different since `remember`; undefined if nothing was shown before. */
   since(conversation: string, { repository, files }: ChangeSet): ChangedFile[] | undefined {

@@ -3,12 +3,11 @@ import type { ChangePlace, ChangeOrigin } from './changePlace';
 import type { ConversationChanges } from './conversationChanges';
 import type { ChangeSource } from './changeSet';
 import { Refusal } from '../basics/refusal';
+import { isBinary } from './merge';
 import { largestContent } from './sandboxScripts';
 
 /** Lists that are held; older ones are made again when one of their files is opened. */
 const mostLists = 50;
-/** A NUL within this many bytes means that a file is binary, as in git. */
-const binaryStart = 8_000;
 
 /** The changes that the editor shows: finds the text of each side. */
 export class ShownChanges {
@@ -38,7 +37,7 @@ export class ShownChanges {
       if (!(error instanceof Refusal)) this.sources.delete(keyOf(place));
       throw error;
     });
-    if (!content.subarray(0, binaryStart).includes(0)) return content;
+    if (!isBinary(content)) return content;
     return new TextEncoder().encode(
       l10n.t('Binary file, {0} bytes\nHash: {1}\n', content.byteLength, place.version.oid),
     );

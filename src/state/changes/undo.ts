@@ -1,16 +1,9 @@
 import * as z from 'zod/mini';
 import { blobHash } from './blobHash';
-import { type Local, same } from './plan';
+import { type FileChange, type Local, same } from './plan';
 
 /** A file that changes were applied to. */
-export interface AppliedFile {
-  path: string;
-  /** Where it was before; null for a new one. */
-  from: string | null;
-  /** What it had; null for a new one. */
-  before: Uint8Array | null;
-  /** Null for a new one, and where files have no such mode. */
-  wasExecutable: boolean | null;
+export interface AppliedFile extends Pick<FileChange, 'path' | 'from' | 'before' | 'wasExecutable'> {
   /** Git’s hash of what applying left at `path`; null for nothing. */
   now: string | null;
 }

@@ -2,8 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { NotApplied } from './plan';
 import { largestFile } from './planning';
 
-const mebibytes = (bytes: number) => String(bytes / (1024 * 1024));
-
 /** Why a file isn’t applied, in words. */
 export const notAppliedWords: Readonly<Record<NotApplied, () => string>> = {
   outside: () => l10n.t('The path leads outside the folder.'),
@@ -14,7 +12,7 @@ export const notAppliedWords: Readonly<Record<NotApplied, () => string>> = {
   collision: () => l10n.t('Another changed file has the same name except for case, or is its folder.'),
   link: () => l10n.t('It’s a symbolic link.'),
   submodule: () => l10n.t('It’s a submodule.'),
-  tooLarge: () => l10n.t('It’s larger than {0} MB.', mebibytes(largestFile)),
+  tooLarge: () => l10n.t('It’s larger than {0} MB.', largestFile / (1024 * 1024)),
   tooMuch: () => l10n.t('Together, the changes are too large.'),
   unread: () => l10n.t('Its content couldn’t be read from the sandbox.'),
   linkHere: () => l10n.t('A symbolic link is on its path in your folder.'),

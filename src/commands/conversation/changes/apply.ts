@@ -5,14 +5,13 @@ import { FolderReader } from './folder/reader';
 import { confirmed, listed } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
-import type { Applied } from '../../../state/changes/outcome';
 import { same, type FileChange } from '../../../state/changes/plan';
 import { planChanges } from '../../../state/changes/planning';
 import type { ReadChanges } from '../../../state/changes/changeSet';
 import { readChanges } from '../../../state/changes/readChanges';
-import { onceRead } from '../../../state/transcript/onceRead';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseLive } from '../live/choose';
+import { workOn } from '../live/work';
 import { chooseFolder } from './chooseFolder';
 import { type ChangesNeeds, tellFailure } from './needs';
 import { chooseRepository } from './chooseRepository';
@@ -28,27 +27,19 @@ export function apply(needs: Needs): Handler {
     if (!live) return;
     const { model, repository: own } = live;
     try {
-      const all = await withProgress(l10n.t('Reading changes…'), (_report, signal) =>
-        onceRead(model, signal, () => readChanges(model, signal)),
-      );
+      const all = await workOn(model, l10n.t('Reading changes…'), (signal) => readChanges(model, signal));
       if (!all) return;
       const { repositories, limit } = all;
       if (repositories.length === 0) {
-        tellNone(limit !== undefined);
+        if (limit !== undefined) void vscode.window.showWarningMessage(incomplete());
+        else void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
         return;
       }
       const read = await chooseRepository(repositories, { title, own });
-      const folder =
-        read &&
-        (await chooseFolder(
-          {
-            ...read.changes.repository,
-            remote: read.changes.repository.remote ?? own ?? null,
-          },
-          title,
-        ));
-      if (!read || !folder) return;
-      await applyRead(needs, read, folder, limit === undefined && read.changes.complete);
+      if (!read) return;
+      const { name, remote } = read.changes.repository;
+      const folder = await chooseFolder({ name, remote: remote ?? own ?? null }, title);
+      if (folder) await applyRead(needs, read, folder, limit === undefined && read.changes.complete);
     } catch (error) {
       await tellFailure(error);
     }
@@ -61,7 +52,10 @@ async function applyRead(
   folder: vscode.Uri,
   isComplete: boolean,
 ): Promise<void> {
-  if (!isComplete && !(await confirmedIncomplete())) return;
+  if (!isComplete) {
+    const isAgreed = await confirmed(l10n.t('Apply incomplete changes?'), incomplete(), l10n.t('Apply'));
+    if (!isAgreed) return;
+  }
   const plan = await withProgress(l10n.t('Comparing with your folder…'), (report, signal) => {
     const content = source.content.bind(source);
     const tell = (done: number, of: number) => report(l10n.t('{0} of {1} files', done, of));
@@ -72,18 +66,8 @@ async function applyRead(
   });
   if (!plan) return;
   if (plan.changes.length > 0 && !(await confirmedModes(plan.changes))) return;
-  const nothing = { results: new Map<FileChange, Applied>(), lasting: [] };
-  const applied = plan.changes.length === 0 ? nothing : await applyToFolder(folder, plan.changes);
+  const applied = await applyToFolder(folder, plan.changes);
   if (applied) await tellApplied(needs, folder, plan, applied);
-}
-
-function tellNone(isLimited: boolean): void {
-  if (isLimited) void vscode.window.showWarningMessage(incomplete());
-  else void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
-}
-
-function confirmedIncomplete(): Promise<boolean> {
-  return confirmed(l10n.t('Apply incomplete changes?'), incomplete(), l10n.t('Apply'));
 }
 
 const incomplete = () =>

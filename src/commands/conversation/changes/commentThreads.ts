@@ -4,11 +4,6 @@ import { changesScheme, commentControllerId } from '../../../ids';
 import { placeOf } from '../../../state/changes/changePlace';
 import type { ChangeComment, ChangeComments } from '../../../state/changes/changeComments';
 
-/** A comment as the editor shows it. */
-interface ShownComment extends vscode.Comment {
-  id: string;
-}
-
 /** Comments on the lines of changes, in the editor’s own threads; each thread has one. */
 export class CommentThreads implements vscode.Disposable {
   private readonly controller = vscode.comments.createCommentController(
@@ -68,7 +63,7 @@ export class CommentThreads implements vscode.Disposable {
   }
 
   private show({ id, text }: ChangeComment, thread: vscode.CommentThread): void {
-    const shown: ShownComment = {
+    const shown: vscode.Comment & { id: string } = {
       id,
       body: text,
       mode: vscode.CommentMode.Preview,

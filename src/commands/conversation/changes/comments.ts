@@ -1,15 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { confirmed } from '../../../platform/inputs';
-import { withProgress } from '../../../platform/progress';
-import { plainText } from '../../../shared/plainText';
 import { effectWords } from '../../../shared/transcript';
 import { type ChangeComment, commentsMessage } from '../../../state/changes/changeComments';
 import { placeOf } from '../../../state/changes/changePlace';
 import type { ConversationModel } from '../../../state/transcript/model';
-import { chooseLive } from '../live/choose';
-import { onceRead } from '../../../state/transcript/onceRead';
+import { chooseLive, titleOf } from '../live/choose';
 import { tell } from '../live/steer';
+import { workOn } from '../live/work';
 import type { Handler } from '../../dependencies';
 import type { ChangesNeeds } from './needs';
 
@@ -58,10 +56,8 @@ async function send(
   const text = commentsMessage(comments);
   // The window may switch to another connection, which has comments of its own.
   const threads = needs.commentThreads();
-  const outcome = await withProgress(l10n.t('Sending comments…'), (_report, signal) =>
-    onceRead(model, signal, async () =>
-      (await agreed(model, comments.length)) ? model.send(text) : undefined,
-    ),
+  const outcome = await workOn(model, l10n.t('Sending comments…'), async () =>
+    (await agreed(model, comments.length)) ? model.send(text) : undefined,
   );
   if (!outcome) return;
   if (outcome.kind === 'refused') {
@@ -77,8 +73,8 @@ async function send(
 
 /** Asks, and asks again if sending would now do something else: the agent may be waiting for approval by then. */
 async function agreed(model: ConversationModel, count: number): Promise<boolean> {
-  const { title, sendEffect } = model.head;
-  const name = plainText(title, 80) || l10n.t('Conversation');
+  const { sendEffect } = model.head;
+  const name = titleOf(model);
   const isAgreed = await confirmed(
     count === 1
       ? l10n.t('Send 1 comment to “{0}”?', name)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { Store } from '../../../state/basics/readable';
 import { type AppliedFile, keptFileSchema } from '../../../state/changes/undo';
 
 const manifestSchema = z.object({ folder: z.string(), files: z.array(keptFileSchema) });
@@ -17,19 +18,14 @@ export interface UndoRecord {
   files: AppliedFile[];
 }
 
-/** Stores the name of this workspace's record. */
-interface NameStore {
-  read: () => unknown;
-  write: (name: unknown) => void;
-}
-
 /** How files were before changes were last applied to them, as files of the extension on this computer. */
 export class KeptUndo {
   private readonly place: vscode.Uri;
 
+  /** @param name stores the name of this workspace's record */
   constructor(
     storage: vscode.Uri,
-    private readonly name: NameStore,
+    private readonly name: Store,
   ) {
     this.place = vscode.Uri.joinPath(storage, 'undo');
   }

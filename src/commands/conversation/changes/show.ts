@@ -2,12 +2,11 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askPick } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
-import { plainText } from '../../../shared/plainText';
 import type { Limit } from '../../../shared/transcript';
 import type { ChangedFile, ReadChanges } from '../../../state/changes/changeSet';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { Handler } from '../../dependencies';
-import { chooseLive } from '../live/choose';
+import { chooseLive, type Live, titleOf } from '../live/choose';
 import { type ChangesNeeds, tellFailure } from './needs';
 import { chooseRepositories, fileCount } from './chooseRepository';
 import { openChanges, type ShownFiles } from './openChanges';
@@ -19,9 +18,7 @@ export function show(needs: ChangesNeeds): Handler {
     const title = l10n.t('Show Changes');
     const live = await chooseLive(needs, argument, { title });
     if (!live) return;
-    const { model, repository } = live;
-    const about = { model, own: repository };
-    await showRead(needs, about, (_report, signal) => readChanges(model, signal));
+    await showRead(needs, live, (_report, signal) => readChanges(live.model, signal));
   };
 }
 
@@ -45,14 +42,7 @@ export function showStep({ conversations, shownChanges }: ChangesNeeds): Handler
 
 type Read = (report: (message: string) => void, signal: AbortSignal) => Promise<AllChanges | undefined>;
 
-/** A conversation, and the repository that it’s about. */
-interface About {
-  model: ConversationModel;
-  own: string | null | undefined;
-}
-
-async function showRead(needs: ChangesNeeds, about: About, read: Read): Promise<void> {
-  const { model, own } = about;
+async function showRead(needs: ChangesNeeds, live: Live, read: Read): Promise<void> {
   let canceled: AbortSignal | undefined;
   try {
     const all = await withProgress(l10n.t('Reading changes…'), (report, signal) =>
@@ -64,28 +54,26 @@ async function showRead(needs: ChangesNeeds, about: About, read: Read): Promise<
       void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
       return;
     }
-    const chosen = await chooseRepositories(repositories, { title: l10n.t('Show Changes'), own });
-    if (chosen && chosen.length > 0)
-      await open(needs, model, { chosen, isOne: repositories.length === 1 }, limit);
-    if (limit !== undefined) await tellLimit(needs, about, limit);
+    const asking = { title: l10n.t('Show Changes'), own: live.repository };
+    const chosen = await chooseRepositories(repositories, asking);
+    const kinds = { isOne: repositories.length === 1, isWhole: limit === undefined };
+    if (chosen && chosen.length > 0) await open(needs, live.model, chosen, kinds);
+    if (limit !== undefined) await tellLimit(needs, live, limit);
   } catch (error) {
     if (canceled?.aborted !== true) await tellFailure(error);
   }
 }
 
-interface Chosen {
-  chosen: readonly ReadChanges[];
-  /** Whether there is one repository only. */
-  isOne: boolean;
-}
-
+/**
+ * @param isOne whether there is one repository only
+ * @param isWhole whether the changes come from the sandbox
+ */
 async function open(
   { seenChanges, shownChanges }: ChangesNeeds,
   model: ConversationModel,
-  { chosen, isOne }: Chosen,
-  limit: Limit | undefined,
+  chosen: readonly ReadChanges[],
+  { isOne, isWhole }: { isOne: boolean; isWhole: boolean },
 ): Promise<void> {
-  const isWhole = limit === undefined;
   const all = chosen.map(({ changes, source }): Listed => {
     const { root, name } = changes.repository;
     const from = isWhole ? ('sandbox' as const) : ('events' as const);
@@ -131,7 +119,7 @@ async function chooseFiles(all: readonly Listed[]): Promise<readonly ShownFiles[
   return typeof picked === 'object' ? picked.shown : undefined;
 }
 
-async function tellLimit(needs: ChangesNeeds, about: About, limit: Limit): Promise<void> {
+async function tellLimit(needs: ChangesNeeds, live: Live, limit: Limit): Promise<void> {
   const incomplete = l10n.t(
     'These changes come from the transcript: files that commands changed are missing, because the sandbox can’t be reached.',
   );
@@ -144,9 +132,7 @@ async function tellLimit(needs: ChangesNeeds, about: About, limit: Limit): Promi
     'These changes come from the transcript: files that commands changed are missing, because the sandbox is paused.',
   );
   if ((await vscode.window.showWarningMessage(asleep, resume)) !== resume) return;
-  await showRead(needs, about, (report, signal) =>
-    resumeAndRead(about.model, signal, () => report(l10n.t('Resuming the sandbox…'))),
+  await showRead(needs, live, (report, signal) =>
+    resumeAndRead(live.model, signal, () => report(l10n.t('Resuming the sandbox…'))),
   );
 }
-
-const titleOf = ({ head }: ConversationModel) => plainText(head.title, 80) || l10n.t('Conversation');

@@ -30,10 +30,11 @@ export async function tellApplied(
   { refused, same: unchanged }: ApplyPlan,
   { results, lasting }: AppliedChanges,
 ): Promise<void> {
-  const is = (...outcomes: Applied[]) => [...results].filter(([, outcome]) => outcomes.includes(outcome));
-  const done = is('done', 'withoutMode').map(([change]) => change);
+  const those = (...outcomes: Applied[]) =>
+    [...results].flatMap(([change, outcome]) => (outcomes.includes(outcome) ? [change] : []));
+  const done = those('done', 'withoutMode');
   // The editor’s preview doesn’t show modes.
-  const modes = is('done').map(([change]) => change);
+  const modes = those('done');
   const executable = modes.filter((change) => change.executable === true && change.wasExecutable !== true);
   const plain = modes.filter((change) => change.executable === false && change.wasExecutable === true);
   const conflicts = done.filter((change) => change.conflicts > 0);

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { askText } from '../../../platform/inputs';
-import { showError, withProgress } from '../../../platform/progress';
+import { showError } from '../../../platform/progress';
 import { plainLines } from '../../../shared/plainText';
-import { onceRead } from '../../../state/transcript/onceRead';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseLive, type LiveNeeds } from './choose';
+import { workOn } from './work';
 
 /** Ask on the Side…: a question that leaves the conversation as it is. */
 export function ask(needs: LiveNeeds & Pick<CommandDependencies, 'showDocument'>): Handler {
@@ -21,8 +21,8 @@ export function ask(needs: LiveNeeds & Pick<CommandDependencies, 'showDocument'>
     });
     if (typeof question !== 'string') return;
     try {
-      const reply = await withProgress(l10n.t('Asking the agent…'), (_report, signal) =>
-        onceRead(live.model, signal, () => live.model.ask(question, signal)),
+      const reply = await workOn(live.model, l10n.t('Asking the agent…'), (signal) =>
+        live.model.ask(question, signal),
       );
       if (reply !== undefined)
         await needs.showDocument(title, `${question}\n\n${plainLines(reply)}\n`, 'txt');

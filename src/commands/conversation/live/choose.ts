@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { plainText } from '../../../shared/plainText';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { CommandDependencies, ConversationDependencies } from '../../dependencies';
 import { chooseConversation, namedConversation } from '../chooseConversation';
@@ -8,7 +9,8 @@ import { chooseHere } from '../chooseHere';
 export type LiveNeeds = Pick<CommandDependencies, 'session' | 'model'> &
   Pick<ConversationDependencies, 'conversations' | 'activeConversation'>;
 
-interface Live {
+/** A conversation that a command is about. */
+export interface Live {
   model: ConversationModel;
   /** The repository that it’s about, if the list of conversations names it. */
   repository: string | null | undefined;
@@ -33,4 +35,8 @@ export async function chooseLive(
     l10n.t('Conversations of this service can only be continued in the browser.'),
   );
   return undefined;
+}
+
+export function titleOf({ head }: ConversationModel): string {
+  return plainText(head.title, 80) || l10n.t('Conversation');
 }

@@ -1,12 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import type * as vscode from 'vscode';
 import { askPick } from '../../../platform/inputs';
-import { withProgress } from '../../../platform/progress';
 import type { Policy } from '../../../shared/transcript';
-import { onceRead } from '../../../state/transcript/onceRead';
 import type { Handler } from '../../dependencies';
 import { chooseLive, type LiveNeeds } from './choose';
 import { tell } from './steer';
+import { workOn } from './work';
 
 type Known = Exclude<Policy, 'unknown'>;
 
@@ -19,10 +17,6 @@ const policies: Readonly<Record<Known, () => string>> = {
   never: () => l10n.t('Never ask'),
 };
 
-interface Item extends vscode.QuickPickItem {
-  policy: Known;
-}
-
 /** Change Confirmation Policy…: when the agent of a conversation asks before it acts. */
 export function changePolicy(needs: LiveNeeds): Handler {
   return async (argument) => {
@@ -30,15 +24,15 @@ export function changePolicy(needs: LiveNeeds): Handler {
     const live = await chooseLive(needs, argument, { title });
     if (!live) return;
     const { model } = live;
-    const picked = await askPick<Item>({
+    const picked = await askPick({
       title,
       placeholder: l10n.t('When the agent asks before it acts, in this conversation'),
       items: (Object.keys(policies) as Known[]).map((policy) => ({ policy, label: policies[policy]() })),
       isCurrent: ({ policy }) => policy === model.head.policy,
     });
     if (typeof picked !== 'object') return;
-    const outcome = await withProgress(l10n.t('Changing the confirmation policy…'), (_report, signal) =>
-      onceRead(model, signal, () => model.setPolicy(picked.policy)),
+    const outcome = await workOn(model, l10n.t('Changing the confirmation policy…'), () =>
+      model.setPolicy(picked.policy),
     );
     tell(outcome);
   };

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ConversationDependencies, Handler } from '../../dependencies';
-import { refOf } from '../../../state/lists/ref';
-import { chooseConversation } from '../chooseConversation';
+import { chooseConversation, namedConversation } from '../chooseConversation';
 import { chooseHere } from '../chooseHere';
 import { open } from '../open';
 import { chooseLive, type LiveNeeds } from './choose';
@@ -12,10 +11,9 @@ type Needs = LiveNeeds & Pick<ConversationDependencies, 'showConversation'>;
 export function show(needs: Needs): Handler {
   return async (argument) => {
     const title = l10n.t('Open Conversation');
-    const ref = refOf(argument);
     // A conversation from a link may not be in the list.
     const choose = () => chooseConversation(needs.model, argument, { title });
-    const id = ref?.kind === 'conversation' ? ref.id : (await chooseHere(needs.session, choose))?.chosen.id;
+    const id = namedConversation(argument, undefined) ?? (await chooseHere(needs.session, choose))?.chosen.id;
     if (id === undefined) return;
     if (needs.conversations.model(id)) await needs.showConversation(id);
     else await open(needs)({ ref: { kind: 'conversation', id } });

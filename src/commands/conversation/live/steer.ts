@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { withProgress } from '../../../platform/progress';
 import type { Outcome } from '../../../state/transcript/model';
-import { onceRead } from '../../../state/transcript/onceRead';
 import type { Handler } from '../../dependencies';
 import { chooseLive, type LiveNeeds } from './choose';
+import { workOn } from './work';
 
 const words = {
   pause: {
@@ -28,9 +27,7 @@ export function steer(needs: LiveNeeds, how: 'pause' | 'interrupt'): Handler {
       none: l10n.t('No agent is working.'),
     });
     if (!live) return;
-    const outcome = await withProgress(words[how].progress(), (_report, signal) =>
-      onceRead(live.model, signal, () => live.model[how]()),
-    );
+    const outcome = await workOn(live.model, words[how].progress(), () => live.model[how]());
     tell(outcome, words[how].done());
   };
 }

@@ -1,14 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askPick } from '../../../platform/inputs';
-import { withProgress } from '../../../platform/progress';
-import { plainText } from '../../../shared/plainText';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { TranscriptFormat } from '../../../state/transcript/models';
-import { onceRead } from '../../../state/transcript/onceRead';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { tellFailed } from '../tellFailed';
-import { chooseLive, type LiveNeeds } from './choose';
+import { chooseLive, type LiveNeeds, titleOf } from './choose';
+import { workOn } from './work';
 
 /** Open Transcript as Text: a read-only Markdown document. */
 export function openAsText(needs: LiveNeeds & Pick<CommandDependencies, 'showDocument'>): Handler {
@@ -52,18 +50,14 @@ export function exportTranscript(needs: LiveNeeds): Handler {
   };
 }
 
-function titleOf({ head }: ConversationModel): string {
-  return plainText(head.title, 80) || l10n.t('Conversation');
-}
-
 async function transcriptOf(
   { conversations }: Pick<LiveNeeds, 'conversations'>,
   model: ConversationModel,
   format: TranscriptFormat,
 ): Promise<string | undefined> {
   try {
-    return await withProgress(l10n.t('Reading the transcript…'), (_report, signal) =>
-      onceRead(model, signal, () => conversations.transcript(model, format, signal)),
+    return await workOn(model, l10n.t('Reading the transcript…'), (signal) =>
+      conversations.transcript(model, format, signal),
     );
   } catch (error) {
     await tellFailed(l10n.t('Couldn’t read the whole transcript.'), error);

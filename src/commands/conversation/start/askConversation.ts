@@ -27,8 +27,8 @@ export interface ConversationQuestion {
 interface Item extends vscode.QuickPickItem {
   /** Asks for one part of the choice; absent on the item that starts. */
   ask?: () => Promise<Answer<unknown>>;
-  /** Ids of the sandboxes that were on screen as those the service may pause. */
-  atRisk: readonly string[];
+  /** On the item that starts: ids of the sandboxes that were on screen as those the service may pause. */
+  atRisk?: readonly string[];
 }
 
 /**
@@ -54,20 +54,18 @@ export async function askConversation({
       model: () => askModel(choice, client, defaultModel),
       title: () => askTitle(choice),
     };
-    const atRisk = pausedFor(choice.place, model);
     const option = (label: string, description: string, icon: string, part: keyof typeof ask): Item => ({
       label,
       description,
       iconPath: new vscode.ThemeIcon(icon),
       ask: ask[part],
-      atRisk,
     });
     return [
       {
         label: l10n.t('Start Conversation'),
         description: l10n.t('with these options'),
         iconPath: new vscode.ThemeIcon('play'),
-        atRisk,
+        atRisk: pausedFor(choice.place, model),
       },
       ...(isSettled ? [] : [option(l10n.t('Repository'), repositoryWords(choice), 'repo', 'repository')]),
       ...(choice.repository === undefined || isSettled
@@ -109,7 +107,7 @@ export async function askConversation({
     }
     if (!(await isRead(reading))) return undefined;
     // Never pause a sandbox that the user wasn't shown.
-    if (pausedFor(choice.place, model).some((id) => !picked.atRisk.includes(id))) {
+    if (pausedFor(choice.place, model).some((id) => !picked.atRisk?.includes(id))) {
       placeholder = l10n.t('Check what the service may pause, then press Enter to start');
       continue;
     }

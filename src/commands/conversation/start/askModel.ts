@@ -1,30 +1,23 @@
 import * as l10n from '@vscode/l10n';
-import type * as vscode from 'vscode';
 import type { ApiClient } from '../../../api/service/client';
-import { askPick, type Answer } from '../../../platform/inputs';
+import type { Answer } from '../../../platform/inputs';
 import { plainText } from '../../../shared/plainText';
 import type { DefaultModel } from '../../../state/conversations/defaultModel';
-import type { ConversationChoice } from './choice';
-
-interface ModelItem extends vscode.QuickPickItem {
-  model: string | undefined;
-}
+import { askPart, type ChoiceItem, type ConversationChoice } from './choice';
 
 /** Asks for the model: one that the service suggests, or any other by its name. */
-export async function askModel(
+export function askModel(
   choice: ConversationChoice,
   client: ApiClient,
   defaultModel: DefaultModel,
-): Promise<Answer<ModelItem>> {
-  const byName = (model: string): ModelItem => ({ label: plainText(model, 120), model });
-  const byDefault = (): ModelItem => ({ label: modelWords(undefined, defaultModel), model: undefined });
+): Promise<Answer<unknown>> {
+  const byName = (model: string): ChoiceItem<'model'> => ({ label: plainText(model, 120), model });
+  const byDefault = () => ({ label: modelWords(undefined, defaultModel), model: undefined });
   const chosen = choice.model === undefined ? [] : [choice.model];
-  const answer = await askPick<ModelItem>({
+  return askPart(choice, 'model', {
     title: l10n.t('Start an agent conversation: model'),
-    canGoBack: true,
     placeholder: l10n.t('Select a model or enter its name'),
     items: [byDefault(), ...chosen.map(byName)],
-    isCurrent: ({ model }) => model === choice.model,
     fromText: (text) => ({ label: text, model: text }),
     update: async (show, signal) => {
       // Not every service lists its models; users can still enter a name.
@@ -32,8 +25,6 @@ export async function askModel(
       show([byDefault(), ...[...new Set([...chosen, ...models])].map(byName)]);
     },
   });
-  if (typeof answer === 'object') choice.model = answer.model;
-  return answer;
 }
 
 /** A model in words; undefined stands for the service's default, whose name may not be known. */

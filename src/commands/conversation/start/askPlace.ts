@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type * as vscode from 'vscode';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
-import { askPick, type Answer } from '../../../platform/inputs';
+import type { Answer } from '../../../platform/inputs';
 import { imageName } from '../../../shared/imageName';
 import { plainText } from '../../../shared/plainText';
 import { sandboxName, sandboxNameOf, sandboxRepository } from '../../../state/sandboxes/names';
@@ -10,27 +9,21 @@ import type { ServiceModel } from '../../../state/lists/serviceModel';
 import type { Place } from '../../../state/conversations/startConversation';
 import { sandboxStateWords } from '../../../state/lists/stateWords';
 import { sandboxPhase } from '../../../state/lists/status';
-import type { ConversationChoice } from './choice';
+import { askPart, type ChoiceItem, type ConversationChoice } from './choice';
 
-interface PlaceItem extends vscode.QuickPickItem {
-  place: Place;
-}
+type PlaceItem = ChoiceItem<'place'>;
 
 /** Asks for the sandbox: the service's choice, an existing one, or a new one from a spec. */
-export async function askPlace(choice: ConversationChoice, model: ServiceModel): Promise<Answer<PlaceItem>> {
-  const answer = await askPick<PlaceItem>({
+export function askPlace(choice: ConversationChoice, model: ServiceModel): Promise<Answer<unknown>> {
+  return askPart(choice, 'place', {
     title: l10n.t('Start an agent conversation: sandbox'),
-    canGoBack: true,
     placeholder: l10n.t('Select a sandbox'),
     items: items(model),
-    isCurrent: ({ place }) => JSON.stringify(place) === JSON.stringify(choice.place),
     update: async (show) => {
       await model.refresh('sandboxes', 'conversations', 'specs');
       show(items(model));
     },
   });
-  if (typeof answer === 'object') choice.place = answer.place;
-  return answer;
 }
 
 /** A place in words, with the sandbox that the service may pause for it. */

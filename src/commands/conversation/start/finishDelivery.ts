@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { errorWords } from '../../../platform/errorText';
-import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import { Refusal } from '../../../state/basics/refusal';
-import type { Delivery } from '../../../state/changes/deliveries';
+import type { Delivery, StartedDelivery } from '../../../state/changes/deliveries';
 import { deliver, type DeliveryStep } from '../../../state/changes/delivering';
 import type { CommandDependencies } from '../../dependencies';
-import { onceRead } from '../../../state/transcript/onceRead';
 import { tell } from '../live/steer';
+import { workOn } from '../live/work';
 
 export type FinishNeeds = Pick<
   CommandDependencies,
@@ -22,10 +21,7 @@ const stepWords: Readonly<Record<DeliveryStep, () => string>> = {
 };
 
 /** Brings changes into the sandbox of a conversation that exists, and then sends its message. Can be tried again. */
-export async function finishDelivery(
-  needs: FinishNeeds,
-  delivery: Delivery & { conversationId: string },
-): Promise<void> {
+export async function finishDelivery(needs: FinishNeeds, delivery: StartedDelivery): Promise<void> {
   const { conversations, deliveries, patches, showConversation } = needs;
   const { conversationId, message } = delivery;
   deliveries.keep(delivery);
@@ -37,17 +33,15 @@ export async function finishDelivery(
       throw new Refusal(l10n.t('Conversations of this service can only be continued in the browser.'));
     const outcome = await deliveries.during(delivery.id, async () => {
       const patch = await patches.read(delivery.id);
-      return withProgress(l10n.t('Sending your changes'), (report, signal) =>
-        onceRead(model, signal, async () => {
-          const tellStep = (step: DeliveryStep) => report(stepWords[step]());
-          await deliver(delivery, patch, () => model.changes.place(), tellStep, signal);
-          // It may also have switched since: that model would drop the message.
-          if (model.signal.aborted) throw elsewhere();
-          // From here on, the conversation keeps the message, even if sending fails.
-          deliveries.remove(delivery.id);
-          return message === '' ? undefined : model.send(message);
-        }),
-      );
+      return workOn(model, l10n.t('Sending your changes'), async (signal, report) => {
+        const tellStep = (step: DeliveryStep) => report(stepWords[step]());
+        await deliver(delivery, patch, () => model.changes.place(), tellStep, signal);
+        // It may also have switched since: that model would drop the message.
+        if (model.signal.aborted) throw elsewhere();
+        // From here on, the conversation keeps the message, even if sending fails.
+        deliveries.remove(delivery.id);
+        return message === '' ? undefined : model.send(message);
+      });
     });
     // The user stopped waiting.
     if (isOpen(deliveries, delivery)) {
@@ -77,26 +71,18 @@ export function unsentWords({ label }: Delivery): string {
   );
 }
 
-async function tellProblem(
-  needs: FinishNeeds,
-  delivery: Delivery & { conversationId: string },
-  error: unknown,
-): Promise<void> {
+async function tellProblem(needs: FinishNeeds, delivery: StartedDelivery, error: unknown): Promise<void> {
   const again = l10n.t('Try Again');
   const show = l10n.t('Show Conversation');
   const picked = await vscode.window.showErrorMessage(
     l10n.t(
       'Couldn’t send your changes to “{0}”: {1} The conversation exists, and your message wasn’t sent.',
       plainText(delivery.label, 80),
-      wordsOf(error),
+      error instanceof Refusal ? error.message : errorWords(error),
     ),
     again,
     show,
   );
   if (picked === again && isOpen(needs.deliveries, delivery)) await finishDelivery(needs, delivery);
   if (picked === show) await needs.showConversation(delivery.conversationId);
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Refusal ? error.message : errorWords(error);
 }

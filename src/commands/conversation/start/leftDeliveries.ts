@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Delivery } from '../../../state/changes/deliveries';
+import type { StartedDelivery } from '../../../state/changes/deliveries';
 import { clientOf } from '../../../state/session/session';
 import type { CommandDependencies } from '../../dependencies';
 import { finishDelivery, isOpen, unsentWords, type FinishNeeds } from './finishDelivery';
@@ -35,7 +35,7 @@ export function followLeftDeliveries(needs: Needs): vscode.Disposable {
   return vscode.Disposable.from(session.onDidChange(look), starts.onDidChange(look));
 }
 
-async function offer(needs: Needs, delivery: Delivery & { conversationId: string }): Promise<void> {
+async function offer(needs: Needs, delivery: StartedDelivery): Promise<void> {
   const goOn = l10n.t('Continue');
   const picked = await vscode.window.showWarningMessage(unsentWords(delivery), goOn);
   if (picked === goOn && isOpen(needs.deliveries, delivery)) await finishDelivery(needs, delivery);

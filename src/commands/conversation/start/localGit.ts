@@ -8,20 +8,15 @@ import { Refusal } from '../../../state/basics/refusal';
 import {
   largestOutgoing,
   largestPatch,
+  type NotSent,
   type Outgoing,
+  type OutgoingEntry,
   type OutgoingFile,
   parseFiltered,
   parsePaths,
   parseTracked,
-  type TrackedEntry,
 } from '../../../state/changes/outgoing';
 import { secretSign } from '../../../state/changes/secretFiles';
-
-/** A patch, and the tree that a commit becomes with it. */
-export interface Patch {
-  content: Uint8Array;
-  tree: string;
-}
 
 /** Settings that would make git write another patch, ask, or run something. */
 const plainly = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=true', '-c', 'core.safecrlf=false'];
@@ -60,12 +55,14 @@ export class LocalGit {
         files: [],
         left: [],
       };
-      const others = parsePaths(untracked).map((at) => ({
-        path: at,
-        kind: 'untracked' as const,
-        isSubmodule: false,
-      }));
-      const entries = [...parseTracked(tracked), ...others];
+      const entries = [
+        ...parseTracked(tracked),
+        ...parsePaths(untracked).map((at): OutgoingEntry => ({
+          path: at,
+          kind: 'untracked',
+          isSubmodule: false,
+        })),
+      ];
       const names = entries.map(({ path: at }) => `${at}\0`).join('');
       const attributes = await run(['check-attr', '-z', '--stdin', 'filter'], names);
       // Git has only pointers to these, and the sandbox couldn’t get what they point to.
@@ -79,12 +76,15 @@ export class LocalGit {
     }, signal);
   }
 
-  /** The patch from `base` to what is here now of these files. Throws a Refusal if it is too large. */
+  /**
+   * The patch from `base` to what is here now of these files, and the tree that `base` becomes with it. Throws a Refusal
+   * if it is too large.
+   */
   async patch(
     base: string,
     files: readonly Pick<OutgoingFile, 'path' | 'kind'>[],
     signal: AbortSignal,
-  ): Promise<Patch> {
+  ): Promise<{ content: Uint8Array; tree: string }> {
     return this.apart(async (run, bytes) => {
       await run(['read-tree', base]);
       const update = (isDeleted: boolean, ...how: string[]) =>
@@ -189,13 +189,7 @@ export class LocalGit {
     );
   }
 
-  private async look({
-    path: at,
-    kind,
-    isSubmodule,
-  }: Omit<TrackedEntry, 'kind'> & Pick<OutgoingFile, 'kind'>): Promise<
-    OutgoingFile | Outgoing['left'][number]['why']
-  > {
+  private async look({ path: at, kind, isSubmodule }: OutgoingEntry): Promise<OutgoingFile | NotSent> {
     if (isSubmodule || at.endsWith('/')) return 'submodule';
     if (at.includes('\uFFFD')) return 'unreadable';
     if (kind === 'deleted') return { path: at, kind, size: 0, secret: undefined };

@@ -6,7 +6,6 @@ import { confirmed } from '../../../platform/inputs';
 import type { MessageEditor } from '../../../platform/messageEditor';
 import type { MessageContext } from '../../../platform/messageFile';
 import { openAddress } from '../../../platform/openAddress';
-import { withProgress } from '../../../platform/progress';
 import {
   proposeFolders,
   proposeRepositories,
@@ -14,13 +13,12 @@ import {
 } from '../../../state/conversations/gitRemote';
 import { instructionIn, messageLabel } from '../../../state/conversations/selectionMessage';
 import { mayHaveStarted } from '../../../state/conversations/startTasks';
-import { stepWords } from '../../../state/conversations/startWords';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseHere } from '../chooseHere';
 import { askConversation } from './askConversation';
 import { requestOf, type ConversationChoice } from './choice';
 import { type DeliveryNeeds, sendWithChanges, tellNoRepository } from './sendWithChanges';
-import { leftBy, tellFailedStart } from './startOutcome';
+import { startWithProgress, tellFailedStart } from './startOutcome';
 
 type Needs = Pick<CommandDependencies, 'session' | 'model' | 'reveal' | 'message' | 'starts'> & DeliveryNeeds;
 
@@ -102,29 +100,21 @@ function firstChoice(
 }
 
 async function startChosen(
-  { model, reveal, message, starts }: Needs,
+  needs: Needs,
   client: ApiClient,
   choice: ConversationChoice,
   accepted: () => void,
 ): Promise<void> {
-  const text = message.text;
+  const { model, reveal } = needs;
+  const { text, selections } = needs.message;
   try {
-    const id = await withProgress(l10n.t('Starting conversation'), (report, signal) => {
-      const start = starts.begin({
-        client,
-        request: requestOf(text, choice),
-        place: choice.place,
-        label: choice.title ?? messageLabel(text, message.selections),
-        message: text,
-        report: (step) => report(stepWords(step)),
-        accepted: () => {
-          accepted();
-          // If the text has changed since, it's another message.
-          if (message.text === text) void message.discard();
-        },
-      });
-      const ended = start.ended.finally(() => void model.refresh('conversations', 'sandboxes'));
-      return Promise.race([model.pending.during(ended), leftBy(signal, () => start.giveUp())]);
+    const id = await startWithProgress(needs, {
+      client,
+      request: requestOf(text, choice),
+      place: choice.place,
+      label: choice.title ?? messageLabel(text, selections),
+      message: text,
+      accepted,
     });
     await model.refresh('conversations', 'sandboxes');
     // The editor may take its time to find a row while the list changes.

@@ -8,13 +8,12 @@ import { withProgress } from '../../../platform/progress';
 import type { Delivery } from '../../../state/changes/deliveries';
 import type { RepositoryProposal } from '../../../state/conversations/gitRemote';
 import { messageLabel } from '../../../state/conversations/selectionMessage';
-import { stepWords } from '../../../state/conversations/startWords';
 import type { CommandDependencies } from '../../dependencies';
 import { tellFailed } from '../tellFailed';
 import { type ConversationChoice, requestOf } from './choice';
 import { chooseOutgoing } from './chooseOutgoing';
 import { finishDelivery, type FinishNeeds, unsentWords } from './finishDelivery';
-import { leftBy, tellFailedStart } from './startOutcome';
+import { startWithProgress, tellFailedStart } from './startOutcome';
 
 export type DeliveryNeeds = FinishNeeds & Pick<CommandDependencies, 'model' | 'message' | 'starts'>;
 
@@ -40,21 +39,14 @@ export async function sendWithChanges(
   const label = chosen.choice.title ?? messageLabel(text, message.selections);
   let delivery: Delivery | undefined;
   try {
-    const conversationId = await withProgress(l10n.t('Starting conversation'), (report, signal) => {
-      const start = starts.begin({
-        client,
-        request: requestOf('', chosen.choice),
-        place: chosen.choice.place,
-        label,
-        message: text,
-        report: (step) => report(stepWords(step)),
-        accepted: () => {
-          needs.deliveries.accepted(parcel.id);
-          chosen.accepted();
-          // If the text has changed since, it's another message.
-          if (message.text === text) void message.discard();
-        },
-      });
+    const accepted = () => {
+      needs.deliveries.accepted(parcel.id);
+      chosen.accepted();
+    };
+    const { place } = chosen.choice;
+    const request = requestOf('', chosen.choice);
+    const options = { client, request, place, label, message: text, accepted };
+    const conversationId = await startWithProgress(needs, options, (start) => {
       const about = {
         service: client.baseUrl,
         startId: start.id,
@@ -69,8 +61,6 @@ export async function sendWithChanges(
         (id) => needs.deliveries.started(parcel.id, id),
         () => undefined,
       );
-      const ended = start.ended.finally(() => void needs.model.refresh('conversations', 'sandboxes'));
-      return Promise.race([needs.model.pending.during(ended), leftBy(signal, () => start.giveUp())]);
     });
     if (delivery) await finishDelivery(needs, { ...delivery, conversationId });
   } catch (error) {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { viewIds } from '../../../ids';
-import { showError } from '../../../platform/progress';
+import { showError, withProgress } from '../../../platform/progress';
 import { asSentence, sentences } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { StartFailed } from '../../../state/conversations/startConversation';
@@ -9,9 +9,12 @@ import {
   Dismissed,
   mayHaveStarted,
   NotFollowed,
+  type BeginOptions,
   type BegunStart,
   type LeftStart,
 } from '../../../state/conversations/startTasks';
+import { stepWords } from '../../../state/conversations/startWords';
+import type { CommandDependencies } from '../../dependencies';
 
 /** The user stopped waiting. */
 class Left extends Error {
@@ -24,6 +27,34 @@ class Left extends Error {
 export function leftBy(signal: AbortSignal, giveUp: BegunStart['giveUp']): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Left(giveUp())), { once: true });
+  });
+}
+
+/**
+ * Starts a conversation with progress, and leaves the editor of the message once the service has accepted it. Resolves
+ * to the conversation’s id; rejects with what `tellFailedStart` tells.
+ * @param begun called with the start before anything else becomes of it
+ */
+export function startWithProgress(
+  { model, message, starts }: Pick<CommandDependencies, 'model' | 'message' | 'starts'>,
+  options: Pick<BeginOptions, 'client' | 'request' | 'place' | 'label' | 'message'> & {
+    accepted: () => void;
+  },
+  begun?: (start: BegunStart) => void,
+): Promise<string> {
+  return withProgress(l10n.t('Starting conversation'), (report, signal) => {
+    const start = starts.begin({
+      ...options,
+      report: (step) => report(stepWords(step)),
+      accepted: () => {
+        options.accepted();
+        // If the text has changed since, it's another message.
+        if (message.text === options.message) void message.discard();
+      },
+    });
+    begun?.(start);
+    const ended = start.ended.finally(() => void model.refresh('conversations', 'sandboxes'));
+    return Promise.race([model.pending.during(ended), leftBy(signal, () => start.giveUp())]);
   });
 }
 

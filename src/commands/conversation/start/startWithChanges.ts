@@ -4,7 +4,7 @@ import { openRepositories } from '../../../platform/git';
 import { askPick } from '../../../platform/inputs';
 import { isMessage } from '../../../platform/messageEditor';
 import { plainText } from '../../../shared/plainText';
-import type { Delivery } from '../../../state/changes/deliveries';
+import type { StartedDelivery } from '../../../state/changes/deliveries';
 import { proposeFolders } from '../../../state/conversations/gitRemote';
 import { clientOf } from '../../../state/session/session';
 import type { CommandDependencies, Handler } from '../../dependencies';
@@ -35,7 +35,7 @@ export function startWithChanges(needs: Needs): Handler {
 async function chooseUnfinished({ session, deliveries, patches, starts }: Needs) {
   const client = clientOf(session.current);
   const open = client ? deliveries.of(client.baseUrl) : [];
-  const found = open.flatMap((delivery): (Delivery & { conversationId: string })[] => {
+  const found = open.flatMap((delivery): StartedDelivery[] => {
     const conversationId = delivery.conversationId ?? starts.conversationOf(delivery.startId);
     return conversationId === undefined ? [] : [{ ...delivery, conversationId }];
   });

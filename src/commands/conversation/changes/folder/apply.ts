@@ -93,17 +93,11 @@ function editOf(folder: vscode.Uri, prepared: readonly Prepared[]): vscode.Works
 }
 
 function metadata(conflicts: number, needsConfirmation: boolean): vscode.WorkspaceEditEntryMetadata {
-  return conflicts > 0
-    ? {
-        label: l10n.t('Also changed here: conflicts are marked'),
-        iconPath: new vscode.ThemeIcon('warning'),
-        needsConfirmation,
-      }
-    : {
-        label: l10n.t('Changes of the agent'),
-        iconPath: new vscode.ThemeIcon('git-commit'),
-        needsConfirmation,
-      };
+  const [label, icon] =
+    conflicts > 0
+      ? [l10n.t('Also changed here: conflicts are marked'), 'warning']
+      : [l10n.t('Changes of the agent'), 'git-commit'];
+  return { label, iconPath: new vscode.ThemeIcon(icon), needsConfirmation };
 }
 
 /** Hunks as edits of a document; the end of the last line is where a text without a line end ends. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { blobHash } from '../../../../state/changes/blobHash';
 import type { Applied } from '../../../../state/changes/outcome';
+import { contentOf } from '../../../../state/changes/plan';
 import { type AppliedFile, planUndo } from '../../../../state/changes/undo';
 import type { AppliedChanges } from './apply';
 import { FolderReader } from './reader';
@@ -16,8 +17,7 @@ export async function appliedFiles(
   const changed = [...results].filter(([, outcome]) => !untouched.includes(outcome));
   return Promise.all(
     changed.map(async ([{ path, from, before, wasExecutable }]) => {
-      const now = await reader.read(path);
-      const content = now && 'content' in now ? now.content : null;
+      const content = contentOf(await reader.read(path));
       return { path, from, before, wasExecutable, now: content && blobHash(content) };
     }),
   );
