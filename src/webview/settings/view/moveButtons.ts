@@ -54,7 +54,7 @@ function move(app: App, { id }: McpServer, step: 1 | -1): void {
   });
   // Moving an element in the page takes its focus away.
   if (activeElement instanceof HTMLElement) activeElement.focus();
-  app.setTools({ said: placeWords(app, id) });
+  app.set({ said: placeWords(app, id) });
 }
 
 function placeWords(app: App, id: string): string {

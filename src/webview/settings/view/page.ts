@@ -4,10 +4,10 @@ import { sections, type Section } from '../../../shared/fields';
 import type { App } from '../app';
 import { searchId } from '../ids';
 import { marksOf } from '../marks';
-import type { Form } from '../model';
+import { shownProblems, type Form } from '../model';
 import { drawnNext } from '../opening';
 import { fieldsIn, foundBy, serverText, type Found } from '../search';
-import { isBusy, visibleProblems, type Phase } from '../state';
+import { isBusy, type Phase } from '../state';
 import { button, type Part } from '../../kit/buttons';
 import { bar } from './bar';
 import { conflictList } from './conflicts';
@@ -50,7 +50,7 @@ function failure(app: App, phase: Extract<Phase, { at: 'failed' }>): Part {
 }
 
 function formPage(app: App, form: Form): Part {
-  const problems = visibleProblems(app.state, form);
+  const problems = shownProblems(form, app.state.saveWasTried);
   const found = foundBy(app.state.search);
   const shown = sections.filter((section) => hasFound(app, form, found, section));
   const isDrawn = drawnNext(app.state, form.rows.length) === undefined;
@@ -91,7 +91,7 @@ function hasFound(app: App, form: Form, found: Found, section: Section): boolean
     case 'mcp':
       // Where there is no server yet, there’s the button that adds one.
       if (found.item(section, 'mcp_config')) return true;
-      return [...form.rows.map(({ server }) => server), ...app.state.tools.parked].some((server) =>
+      return [...form.rows.map(({ server }) => server), ...app.state.parked].some((server) =>
         found.item(section, 'mcp_config', serverText(server)),
       );
     case 'more':

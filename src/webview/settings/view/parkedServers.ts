@@ -14,7 +14,7 @@ const longestWords = 200;
 
 /** Servers taken off the service and kept on this computer. */
 export function parkedList(app: App, found: Found): Part {
-  const { parked } = app.state.tools;
+  const { parked } = app.state;
   const shown = parked.filter((server) => found.item('mcp', 'mcp_config', serverText(server)));
   return html`<div class="parked" role="group" aria-labelledby="parked-title" aria-describedby="parked-help">
     <h3 class="title" id="parked-title">${l10n.t('Parked servers')}</h3>

@@ -52,7 +52,7 @@ export function serverList(app: App, form: Form, problems: readonly Problem[], f
       ${transferButtons(app)}
     </div>
     ${serverNotices(app)}
-    <p class="visually-hidden" role="status">${app.state.tools.said}</p>
+    <p class="visually-hidden" role="status">${app.state.said}</p>
   </div>`;
 }
 
