@@ -9,8 +9,8 @@ import { plainText } from '../../../shared/plainText';
 import type { App } from '../app';
 import { newProviderId, providerId } from '../ids';
 import type { Form } from '../model';
-import type { Found } from '../search';
 import { button, type Part } from '../../kit/buttons';
+import type { Drawing } from './drawing';
 import { errorsOf, presencePart, setHint, typedIn } from './parts';
 
 /** Names of the providers with a row: those the service is known to support, those with a token, those just added. */
@@ -28,7 +28,7 @@ function labelOf(name: string): string {
   return knownProviders.find((known) => known.name === name)?.label ?? plainText(name, 100);
 }
 
-export function providerList(app: App, form: Form, found: Found): Part {
+export function providerList({ app, form, found }: Drawing): Part {
   const stored = new Map(form.model.providers.map((provider) => [provider.name, provider]));
   const shown = providerNames(app, form).filter((name) =>
     found.item('providers', ...providerTexts(form, name)),
